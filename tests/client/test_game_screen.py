@@ -25,7 +25,7 @@ from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed, position
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import opened, press, run, settle
 from tests.client.screens import text
 
 SIZES = [(60, 15), (80, 24), (100, 30), (140, 45)]
@@ -73,8 +73,7 @@ def table(start: Any = None, **more: Any) -> TableApp:
 
 
 async def test_first_look_tells_turn_ap_consumables_and_home() -> None:
-    app = table()
-    async with run(app, size=(80, 24)):
+    async with opened(table()) as (app, _):
         assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
         assert "▐▌▐▌▐▌▐▌▐▌ 5" in say(app, HeaderBar)
         assert "  I ▌ 2" in say(app, HeaderBar)
@@ -88,8 +87,7 @@ async def test_first_look_tells_turn_ap_consumables_and_home() -> None:
 @pytest.mark.parametrize("seats", [2, 5])
 async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int, glyphs: str) -> None:
     names = ("Ana", "Beatrice of the Deep Lak", "Cyd", "Dan", "Eve")[:seats]
-    app = table(packed(names), glyphs=glyphs)
-    async with run(app, size=size):
+    async with opened(table(packed(names), glyphs=glyphs), size) as (app, _):
         screen = Region(0, 0, *size)
         panes = [pane for pane in shown(app) if not isinstance(pane, Overview)]
         regions = [app.table.map.region, *(pane.region for pane in panes)]
@@ -110,8 +108,7 @@ async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int
 
 
 async def test_a_whole_turn_by_keys_alone() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         await press(pilot, "down")
         assert "descent, depth -25" in say(app, Inspector)
         await press(pilot, "enter")  # a rope down, 2 AP (rule 5.1)
@@ -131,8 +128,7 @@ async def test_a_whole_turn_by_keys_alone() -> None:
 
 
 async def test_a_whole_turn_by_mouse_alone() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         actions = app.table.query_one(Actions)
         await click_on(pilot, app.table.query_one(Hints), "next")
         await click_on(pilot, actions, "moves")
@@ -153,8 +149,7 @@ async def test_a_whole_turn_by_mouse_alone() -> None:
 
 
 async def test_click_on_a_tile_points_and_the_second_click_goes_there() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         await click_tile(pilot, app, (0, 0))
         assert app.table.map.cursor == (0, 0)
         assert app.session.full.teams[0].at == (1, 0)
@@ -167,8 +162,7 @@ FAR_EXIT = (1, 2)
 
 
 async def test_at_a_far_exit_enter_goes_to_its_tile_and_then_draws() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         app.table.map.cursor = FAR_EXIT
         await press(pilot, "enter")
         assert app.session.full.teams[0].at == app.table.map.cursor == (1, 1)
@@ -178,8 +172,7 @@ async def test_at_a_far_exit_enter_goes_to_its_tile_and_then_draws() -> None:
 
 async def test_at_a_far_exit_clicks_go_to_its_tile_and_no_further() -> None:
     """One click too many must not discover a tile: that cannot be taken back."""
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         for _ in range(2):
             await click_tile(pilot, app, FAR_EXIT)
         assert app.session.full.teams[0].at == (1, 1)
@@ -191,8 +184,7 @@ async def test_at_a_far_exit_clicks_go_to_its_tile_and_no_further() -> None:
 
 
 async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         await press(pilot, "right", "enter")
         assert isinstance(app.screen, ChooserScreen)
         shown = words(app.screen.menu)
@@ -206,8 +198,7 @@ async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
 
 
 async def test_enter_walks_several_steps_to_a_reachable_place() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         app.table.map.move_cursor((0, -1))
         await settle(pilot)
         assert "walk NW 2 AP" in say(app, Actions)
@@ -220,8 +211,7 @@ async def test_enter_walks_several_steps_to_a_reachable_place() -> None:
 
 async def test_ghost_turns_through_legal_rotations_only_and_places_go_round() -> None:
     start = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "plain", "open": "NS"}})
-    app = table(start)
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table(start)) as (app, pilot):
         spots = app.table.scene.spots
         assert "place 1 of 1 (N)" in say(app, Inspector)
         await press(pilot, "r", "r", "r")
@@ -243,8 +233,7 @@ async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
     start = position(board=board, turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": drawn})
     teams = GAME.position(start)["teams"]
     assert teams
-    app = table(start)
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table(start)) as (app, pilot):
         assert "place 1 of 3 (N)" in say(app, Inspector)
         assert "rotation 1 of 2" in say(app, Inspector)
         await click_tile(pilot, app, (2, 0))
@@ -263,8 +252,7 @@ async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
 
 
 async def test_undo_and_reset_of_a_turn() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         for key in ("u", "U"):
             await press(pilot, key)
             assert "Nothing to undo: you cannot undo a discovered tile" in say(app, MessageLine)
@@ -279,8 +267,7 @@ async def test_undo_and_reset_of_a_turn() -> None:
 
 
 async def test_refusals_are_said_with_the_rule_and_nothing_is_lost() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         before = app.session.full
         await press(pilot, "w")
         assert "(rule 5.5)" in say(app, MessageLine)
@@ -296,8 +283,7 @@ async def test_refusals_are_said_with_the_rule_and_nothing_is_lost() -> None:
 
 
 async def test_all_actions_are_listed_with_reasons() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         await press(pilot, "a")
         assert isinstance(app.screen, ChooserScreen)
         await press(pilot, "end")
@@ -310,8 +296,7 @@ async def test_all_actions_are_listed_with_reasons() -> None:
 
 
 async def test_forced_move_is_confirmed() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         await press(pilot, "m")
         assert isinstance(app.screen, ChooserScreen)
         force = next(e for e in app.screen.menu.entries if e.value.action.by == "force")
@@ -343,8 +328,7 @@ def in_sight(app: TableApp, at: tuple[int, int]) -> bool:
 async def test_the_map_follows_the_team_whose_turn_it_is_if_wished(
     mine: tuple[int, ...], follow: bool
 ) -> None:
-    app = TableApp(FakeSession(start=far_apart(), mine=mine), follow=follow)
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(TableApp(FakeSession(start=far_apart(), mine=mine), follow=follow)) as (app, pilot):
         assert in_sight(app, (9, 0))
         app.session.play(0, act.EndTurn())
         await settle(pilot)
@@ -359,8 +343,7 @@ async def test_the_map_follows_the_team_whose_turn_it_is_if_wished(
 
 
 async def test_a_watcher_looks_around_and_can_do_nothing() -> None:
-    app = table(mine=())
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table(mine=())) as (app, pilot):
         assert "turn of A Ann" in say(app, HeaderBar)
         before = app.session.full
         await press(pilot, "x", "enter", "e", "u", "U", "m", "p", "a", "d", "r", "c", "b", "i", "tab", "n")
@@ -374,8 +357,7 @@ async def test_a_watcher_looks_around_and_can_do_nothing() -> None:
 
 
 async def test_hot_seat_shows_who_is_to_act() -> None:
-    app = table(mine=(0, 1))
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table(mine=(0, 1))) as (app, pilot):
         assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
         await press(pilot, "e", "y")
         assert ">> YOUR TURN  B Bea" in say(app, HeaderBar)
@@ -394,8 +376,7 @@ async def test_the_last_shown_seat_stays_while_others_play() -> None:
 
 
 async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         assert "YOUR TURN" in say(app, HeaderBar)
         app.session.set_link("lost")
         await settle(pilot)
@@ -418,8 +399,7 @@ async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
 async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_asked(
     closed: Closed, told: str
 ) -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         app.session.set_link("closed", closed)
         await settle(pilot)
         await press(pilot, "e")
@@ -429,8 +409,7 @@ async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_
 
 
 async def test_what_is_said_stays_while_nothing_happens() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         await press(pilot, "w")
         assert "(rule 5.5)" in say(app, MessageLine)
         app.table.post_message(app.table.Changed())  # a sign of life of the host's
@@ -440,8 +419,7 @@ async def test_what_is_said_stays_while_nothing_happens() -> None:
 
 @pytest.mark.parametrize("small", [(20, 5), (10, 5), (1, 1), (60, 24), (80, 3)])
 async def test_a_window_made_small_and_large_again_shows_the_same(small: tuple[int, int]) -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         before = app.table.map.region_of((1, 0))
         await pilot.resize_terminal(*small)
         await settle(pilot)
@@ -452,8 +430,7 @@ async def test_a_window_made_small_and_large_again_shows_the_same(small: tuple[i
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_greyed_action_that_is_chosen_all_the_same_says_why(size: tuple[int, int]) -> None:
-    app = table()
-    async with run(app, size=size) as pilot:
+    async with opened(table(), size) as (app, pilot):
         await press(pilot, "a", "w")
         chooser = app.screen
         assert isinstance(chooser, ChooserScreen)
@@ -469,8 +446,7 @@ async def test_a_greyed_action_that_is_chosen_all_the_same_says_why(size: tuple[
 
 
 async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         await press(pilot, "B")
         assert "No other terminal has taken over your seat." in say(app, MessageLine)
         app.session.take_over(0)
@@ -484,8 +460,7 @@ async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None
 
 @pytest.mark.parametrize("address", ["", "10.0.0.5:7412"])
 async def test_the_number_of_a_local_table_is_shown_only_where_there_is_room(address: str) -> None:
-    app = TableApp(FakeSession(start=position()), address=address)
-    async with run(app, size=(140, 45)) as pilot:
+    async with opened(TableApp(FakeSession(start=position()), address=address), (140, 45)) as (app, pilot):
         assert say(app, HeaderBar).strip().startswith("THE CAVE  game K7QF")
         assert "I ▌ 2  II ▌ 1  III -  IV -" in say(app, HeaderBar)
         await pilot.resize_terminal(80, 24)
@@ -494,8 +469,7 @@ async def test_the_number_of_a_local_table_is_shown_only_where_there_is_room(add
 
 
 async def test_a_table_that_has_been_left_says_nothing_more() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         app.table.dismiss("menu")
         app.session.set_link("closed")
         await settle(pilot)
@@ -505,8 +479,7 @@ async def test_a_table_that_has_been_left_says_nothing_more() -> None:
 
 async def test_a_click_on_a_team_points_at_it_and_two_show_it() -> None:
     far = (6, 0)
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         teams = app.table.query_one(Teams)
         await pilot.click(teams, offset=(3, 2))
         await settle(pilot)
@@ -529,8 +502,7 @@ async def test_a_click_on_a_team_points_at_it_and_two_show_it() -> None:
 async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once(
     keys: tuple[str, ...],
 ) -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         before = app.session.full
         app.session.set_link("lost")
         await settle(pilot)
@@ -544,8 +516,7 @@ async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once
 
 
 async def test_a_question_answered_after_the_link_was_lost_plays_nothing() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         await press(pilot, "e")
         assert isinstance(app.screen, ChooserScreen)
         app.session.set_link("lost")
@@ -556,8 +527,7 @@ async def test_a_question_answered_after_the_link_was_lost_plays_nothing() -> No
 
 
 async def test_leaving_is_confirmed() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         await press(pilot, "q", "escape")
         assert app.left == []
         await press(pilot, "q", "m")
@@ -565,8 +535,7 @@ async def test_leaving_is_confirmed() -> None:
 
 
 async def test_an_unchanged_state_repaints_no_pane(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         painted: list[Any] = []
         for pane in app.table.query(Panel):
             monkeypatch.setattr(pane, "refresh", lambda *regions, **more: painted.append(regions))
@@ -578,8 +547,7 @@ async def test_an_unchanged_state_repaints_no_pane(monkeypatch: pytest.MonkeyPat
 async def test_palette_knows_actions_reasons_teams_and_places() -> None:
     from client.tui.commands import TableCommands
 
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         provider = TableCommands(app.table)
         found = {command.text: command for command in app.table.controller.palette()}
         assert found["Discover a tile"].help == "1 AP"
@@ -606,8 +574,7 @@ async def test_palette_knows_by_name_what_every_key_does() -> None:
     there = {word for _, _, word in commands.WORDS} | set(actions.LABELS) | {"camp"}
     bound = {word for word in keys.KEY_WORDS.ids if not word.startswith(("spot:", "'"))}
     assert bound - there == {"settings"}  # The app itself has that on every screen.
-    app = table()
-    async with run(app, size=(80, 24)):
+    async with opened(table()) as (app, _):
         provider = TableCommands(app.table)
         for query in ("zoom", "jump", "centre", "base", "exit", "follow", "guide"):
             hits = [hit async for hit in provider.search(query)]
@@ -622,8 +589,7 @@ async def test_help_lists_the_keys_of_the_game_and_cuts_none() -> None:
     from client.present import help as pages
     from client.tui.screens.help import live_keys
 
-    app = table()
-    async with run(app, size=(80, 24)):
+    async with opened(table()) as (app, _):
         keys = list(live_keys(app.table))
         does = {words for _, words in keys}
         assert not does & {"palette", "Copy selected text", "Focus Previous", "Focus Next"}
@@ -634,8 +600,7 @@ async def test_help_lists_the_keys_of_the_game_and_cuts_none() -> None:
 
 
 async def test_a_message_moves_nothing() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         before = {pane.id: pane.region for pane in app.table.query(Panel) if pane.id != "message"}
         await press(pilot, "w")
         line = app.table.query_one(MessageLine)
@@ -644,8 +609,7 @@ async def test_a_message_moves_nothing() -> None:
 
 
 async def test_log_lists_all_and_leads_to_the_place() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         await press(pilot, "left", "enter", "right", "o")
         assert isinstance(app.screen, ChooserScreen)
         assert "goes home" in words(app.screen.menu)
@@ -663,8 +627,7 @@ async def test_exchange_and_discard_forms_do_their_action() -> None:
         },
         {"name": "Bea", "at": [0, 0]},
     ]
-    app = table(position(teams=teams))
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table(position(teams=teams))) as (app, pilot):
         assert "a 1/4, here" in "\n".join(words(pane) for pane in app.table.query(Panel))
         await press(pilot, "i")
         assert app.screen is not app.table
@@ -677,8 +640,7 @@ async def test_exchange_and_discard_forms_do_their_action() -> None:
 
 
 async def test_tab_goes_through_what_can_be_done() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         targets = app.table.scene.targets()
         assert set(targets) == {(0, 0), (1, 1), (2, 0), (1, -1)}
         seen = []
@@ -693,8 +655,7 @@ async def test_tab_goes_through_what_can_be_done() -> None:
 
 
 async def test_all_panes_fit_after_the_terminal_changes_size() -> None:
-    app = table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve")))
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve")))) as (app, pilot):
         for size in ((140, 45), (100, 30), (80, 24), (200, 60)):
             await pilot.resize_terminal(*size)
             await settle(pilot)
@@ -711,8 +672,7 @@ def hinted(app: TableApp) -> str:
 
 async def test_no_hint_offers_what_does_nothing() -> None:
     # Hints change with what can be done.
-    app = table()
-    async with run(app, size=(140, 45)) as pilot:
+    async with opened(table(), (140, 45)) as (app, pilot):
         assert "Undo" not in hinted(app)
         assert "n To ?" in hinted(app)
         await press(pilot, "m", "1")
@@ -750,8 +710,7 @@ async def test_placing_offers_turning_and_other_places_only_where_there_are_some
 
 async def test_a_lost_link_is_told_over_a_form_too() -> None:
     """Lost link shown; the form covers the line where the table says it."""
-    app = TableApp(FakeSession())
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(TableApp(FakeSession())) as (app, pilot):
         assert isinstance(app.screen, PackingScreen)
         app.session.set_link("lost")
         await settle(pilot)
@@ -767,8 +726,7 @@ async def test_no_tile_is_held_after_a_host_has_shown_nothing_for_a_while() -> N
     held = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "plain", "open": "NS"}})
     session = FakeSession(start=held)
     acting = FakeSession(start=position()).state
-    app = TableApp(session)
-    async with run(app, size=(140, 45)) as pilot:
+    async with opened(TableApp(session), (140, 45)) as (app, pilot):
         assert "place 1 of 1 (N)" in say(app, Inspector)
         for state in (replace(session.state, view=None, views={}), acting):
             session.show(state)
@@ -778,8 +736,7 @@ async def test_no_tile_is_held_after_a_host_has_shown_nothing_for_a_while() -> N
 
 
 async def test_a_click_on_the_line_of_a_key_in_the_help_does_what_the_key_does() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         await press(pilot, "question_mark")
         await press(pilot, "4")
         rows = text(app.screen).splitlines()
@@ -791,8 +748,7 @@ async def test_a_click_on_the_line_of_a_key_in_the_help_does_what_the_key_does()
 
 
 async def test_more_lists_the_keys_that_the_bar_has_no_room_for() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(table()) as (app, pilot):
         bar = text(app.screen).splitlines()[-1]
         assert bar.rstrip().endswith("more")
         assert "Log" not in bar
@@ -804,8 +760,7 @@ async def test_more_lists_the_keys_that_the_bar_has_no_room_for() -> None:
 
 
 async def test_who_waits_sees_why_not_in_the_list_and_in_the_palette() -> None:
-    app = TableApp(FakeSession(start=position(), mine=(1,)))
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(TableApp(FakeSession(start=position(), mine=(1,)))) as (app, pilot):
         found = {command.text: command.help for command in app.table.controller.palette()}
         assert "waiting for A Ann" in found["Dive for the token"].lower().replace("a ann", "A Ann")
         assert found["Undo"].startswith("Waiting for A Ann.")

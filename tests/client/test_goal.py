@@ -15,7 +15,7 @@ from client.settings.schema import Preferences
 from client.settings.schema import Settings as Chosen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
-from tests.client.pilot import press, run
+from tests.client.pilot import opened, press, run
 from tests.client.plain_talk import Script, talk
 from tests.client.screens import text
 
@@ -50,8 +50,7 @@ async def test_the_first_packing_of_a_first_game_tells_what_wins_and_what_loses(
 
 
 async def test_who_has_played_before_is_spared() -> None:
-    app = TableApp(FakeSession())
-    async with run(app, size=(80, 24)):
+    async with opened(TableApp(FakeSession())) as (app, _):
         assert isinstance(app.screen, PackingScreen)
         assert WINS not in text(app.screen)
 

@@ -20,7 +20,7 @@ from client.tui.sentences import GUIDE_OFF
 from client.tui.widgets.message import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
-from tests.client.pilot import press, run
+from tests.client.pilot import opened, press, run
 
 spoken = KEY_WORDS.sentence
 GUIDE = guide.guide()
@@ -127,8 +127,7 @@ async def test_the_guide_speaks_until_one_has_done_something_and_can_be_silenced
 
 async def test_the_guide_names_the_keys_that_the_person_has_chosen() -> None:
     chosen = Settings(guide=True, keys={"game.enter": "f5", "game.discover": "f6"})
-    app = TableApp(FakeSession(start=position()), preferences=Preferences(chosen))
-    async with run(app, size=(80, 24)):
+    async with opened(TableApp(FakeSession(start=position()), preferences=Preferences(chosen))) as (app, _):
         line = app.table.query_one(MessageLine)
         assert line.text.endswith("arrows point, f5 goes.")
         assert spoken(guide.WORDS["exits"], chosen.keys).startswith("A ? is an unexplored exit: f6 discovers")
