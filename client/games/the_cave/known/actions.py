@@ -148,7 +148,7 @@ def _by(choice: Choice) -> str:
 
 
 class Obvious(msgspec.Struct, frozen=True):
-    """Return what Enter does at the cursor.
+    """The thing that Enter does at the cursor.
 
     ``do``: ``move`` (``choices`` are the variants), ``walk`` (``legs`` are the steps), an action's
     word, or nothing; then ``line.why`` says why not. ``stopped`` is what to say after a walk that ends
