@@ -254,7 +254,7 @@ class ScreenCourse(Course):
         """Show the lobby as long as players are missing, then the table."""
         session = played.session
         then = "play"
-        if session.state.waits_for:
+        if session.state.view is None:
             from client.app.screens.lobby import LobbyScreen
 
             then = await self._show(LobbyScreen(session, address=played.address))

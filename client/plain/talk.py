@@ -23,7 +23,6 @@ from client.plain.sentences import (
     HOST_GONE,
     HOW_TO_GO_ON,
     HOW_TO_LEAVE,
-    NOT_BEGUN,
     OVER,
 )
 from client.present.scene import Scene
@@ -59,7 +58,8 @@ class Talk(ABC, Generic[SceneT]):
         self.face = face
         self.session = session
         self.console = console
-        self.scene = self.make_scene(session.state, None)
+        begun = session.state.view is not None
+        self._scene: SceneT | None = self.make_scene(session.state, None) if begun else None
         self.numbers: tuple[Option, ...] = ()
         self.scored = False
         self._settings = settings or Settings()
@@ -79,8 +79,23 @@ class Talk(ABC, Generic[SceneT]):
 
     @property
     def state(self) -> TableState:
-        """Return what is known now; the ``scene`` is of the last state of which everything is known."""
+        """What is known now."""
         return self.session.state
+
+    @property
+    def begun(self) -> bool:
+        """Whether the game has begun, so that there is a scene."""
+        return self._scene is not None
+
+    @property
+    def scene(self) -> SceneT:
+        """The scene of the last state of which everything is known."""
+        assert self._scene is not None, "the game has not begun"
+        return self._scene
+
+    @scene.setter
+    def scene(self, scene: SceneT) -> None:
+        self._scene = scene
 
     # What a game has words for
 
@@ -125,8 +140,6 @@ class Talk(ABC, Generic[SceneT]):
     def turn(self) -> list[str]:
         """Whose turn it is; the lines after the first one say more."""
         now = self.scene
-        if now.view is None:
-            return [NOT_BEGUN]
         if now.over:
             return [OVER]
         if now.can_act:
@@ -225,7 +238,7 @@ class Talk(ABC, Generic[SceneT]):
             state = self.state
             lines = self._news.of(state)
             if state.whole and state.view is not None:
-                self.scene = self.make_scene(state, self.scene.seat)
+                self.scene = self.make_scene(state, self.scene.seat if self.begun else None)
                 if self._secrets_of != self.scene.seat and await self.cover():
                     lines = [CLEARED, *lines]
                 lines += self._now()
@@ -261,12 +274,10 @@ class Talk(ABC, Generic[SceneT]):
 
     def prompt(self) -> str:
         """Say what stands before what is typed; with several people here it says whose turn it is."""
-        now = self.scene
         if not asks(self.state):
             return ""
-        if now.view is not None and len(now.state.my_seats) > 1 and now.choices:
-            return f"{self.owner}> "
-        return "> "
+        due = self.begun and len(self.state.my_seats) > 1 and self.scene.choices
+        return f"{self.owner}> " if due else "> "
 
     def wished(self, setting: Setting) -> Value:
         """Return what the person has set; who is no person gets what is usual."""

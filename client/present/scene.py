@@ -14,8 +14,8 @@ from client.table import LogLine, TableState
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """The table as the shown seat sees it; games add to it what they show.
 
-    ``view`` is None before the game has begun. ``since`` is the index in the log of the first event
-    after that seat's last turn.
+    There is none before the game has begun: then people wait in a lobby. ``since`` is the index in the log of
+    the first event after that seat's last turn.
     """
 
     state: TableState
@@ -28,7 +28,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.state.status == "over" or (self.view is not None and self.view.over)
+        return self.state.status == "over" or self.view.over
 
     @property
     def can_act(self) -> bool:
@@ -42,15 +42,12 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def turn(self) -> tuple[Any, ...]:
-        """Return what tells one turn from the next."""
-        acting = self.view.acting if self.view is not None else None
-        return (self.seat, self.can_act, acting, self.since)
+        """What tells one turn from the next."""
+        return (self.seat, self.can_act, self.view.acting, self.since)
 
 
 def scene(state: TableState, last: int | None) -> Scene:
     """The scene of a game that adds nothing; ``last`` is the seat shown before."""
-    if state.view is None:
-        return Scene(state=state, view=None)
     acting = state.view.acting
     seat = shown_seat(state, last, min(acting) if len(acting) == 1 else None)
     return Scene(

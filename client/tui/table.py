@@ -293,7 +293,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
 
     def _show(self, state: TableState, *, first: bool = False) -> None:
         if state.view is None:
-            return  # The game has not begun.
+            return
         before, self._scene = self._scene, self.make_scene(state, self._scene.seat)
         now = self._scene
         self.controller.changed(before, first=first)
@@ -315,8 +315,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     def paint(self, *, moved: bool = False) -> None:
         """Bring every pane up to date; each paints only what changed."""
         now = self._scene
-        if now.view is None:
-            return
         self._keys_shown = self.keymap
         if moved:
             for log in self.query(LogPane):

@@ -16,7 +16,7 @@ from time import process_time
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
-from client.games.the_cave.cave_map import map_picture
+from client.games.the_cave.known.picture import map_picture
 from tests.bench.bare_app import Bare, Measured
 from tests.bench.board_app import Boarded, in_the_middle
 from tests.bench.caves import full, seen, winding

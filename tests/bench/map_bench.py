@@ -39,8 +39,8 @@ from textual.widgets import Static
 
 from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.state import Tile
-from client.games.the_cave.cave_map import MapPicture, border_between, map_picture
-from client.games.the_cave.screen.widgets.cave_map import CaveMap
+from client.games.the_cave.board.cave_map import CaveMap
+from client.games.the_cave.known.picture import MapPicture, border_between, map_picture
 from client.settings.appearance import DEFAULT_THEME
 from tests.bench.bare_app import Bare, CountingDriver
 from tests.bench.caves import full, seen, winding

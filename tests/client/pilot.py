@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakSet
 
 from textual import events, keys, pilot
@@ -23,6 +23,7 @@ QUIET = 2
 """Rounds in a row in which nothing happens before an app counts as settled."""
 TICK = 0.005
 """Seconds between two looks at what a thread, a timer or another process does."""
+AppT = TypeVar("AppT", bound=App[Any])
 DRIVEN: WeakSet[App[Any]] = WeakSet()
 """The apps that are drawn only when they have settled."""
 UNDRAWN: WeakSet[Screen[Any]] = WeakSet()
@@ -97,6 +98,13 @@ async def run(app: App[ReturnType], size: tuple[int, int]) -> AsyncIterator[Pilo
         pilot = Pilot(app)
         await pilot.pause()
         yield pilot
+
+
+@asynccontextmanager
+async def opened(app: AppT, size: tuple[int, int] = (80, 24)) -> AsyncIterator[tuple[AppT, Pilot[Any]]]:
+    """Run an app that was made for this, and give both it and its pilot."""
+    async with run(app, size) as pilot:
+        yield app, pilot
 
 
 async def settle(pilot: Pilot[Any]) -> None:

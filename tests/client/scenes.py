@@ -18,11 +18,11 @@ from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
-from client.games.the_cave.ending import alarm
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.alarm import AlarmScreen
-from client.games.the_cave.screen.arrangement import LEAST
-from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.forms.alarm import AlarmScreen
+from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.forms.sizes import LEAST
+from client.games.the_cave.known.ending import alarm
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.net.discovery import FoundHost

@@ -9,13 +9,14 @@ from textual.geometry import Region
 
 from cave.games import get
 from client.games.the_cave.face import FACE as THE_CAVE
-from client.games.the_cave.screen.arrangement import LEAST, Box, Wishes, arrange
-from client.games.the_cave.screen.packing import PackingScreen
+from client.games.the_cave.forms.packing import PackingScreen
+from client.games.the_cave.forms.sizes import LEAST
+from client.games.the_cave.screen.arrangement import Box, Wishes, arrange
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.tui.table import TableScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import opened, press, run, settle
 from tests.client.played import session_of, whole_game
 from tests.client.screens import show, text
 
@@ -114,8 +115,7 @@ REAL = (
 
 
 async def test_the_table_is_laid_out_just_so() -> None:
-    app = TableApp(FakeSession(start=packed(("Ana", "Bea", "Cyd"))))
-    async with run(app, size=REAL[0]) as pilot:
+    async with opened(TableApp(FakeSession(start=packed(("Ana", "Bea", "Cyd")))), REAL[0]) as (app, pilot):
         for size in (*REAL, *reversed(REAL)):
             await pilot.resize_terminal(*size)
             await settle(pilot)

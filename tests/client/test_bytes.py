@@ -13,8 +13,8 @@ from textual._compositor import CompositorUpdate
 from textual.app import ComposeResult
 
 from cave.the_cave.geometry import BASE
-from client.games.the_cave.cave_map import MapPicture, map_picture
-from client.games.the_cave.screen.widgets.cave_map import CaveMap
+from client.games.the_cave.board.cave_map import CaveMap
+from client.games.the_cave.known.picture import MapPicture, map_picture
 from client.tui.motion import far_away
 from client.tui.terse import terse
 from client.tui.themes import ThemedApp, lights
@@ -108,6 +108,5 @@ async def test_the_map_of_a_table_over_ssh_is_plain_by_itself() -> None:
         app = TableApp(FakeSession(start=packed()), glyphs="fine")
         app.is_far_away = far
         app.console._color_system = ColorSystem.TRUECOLOR
-        async with run(app, size=SIZE) as pilot:
-            await settle(pilot)
+        async with run(app, size=SIZE):
             assert (app.table.map.painter is None) == far

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from client.face import LogEntry
-from client.games.the_cave.actions import ActionLine
-from client.games.the_cave.screen import pictures
-from client.games.the_cave.screen.leather import leather
+from client.games.the_cave.forms import pictures
+from client.games.the_cave.forms.leather import leather
+from client.games.the_cave.forms.slots import Slots
+from client.games.the_cave.known.actions import ActionLine
+from client.games.the_cave.known.supplies import Headline, Slot, Supplies
 from client.games.the_cave.screen.lists import action_entry
-from client.games.the_cave.screen.widgets.actions import Actions
-from client.games.the_cave.screen.widgets.backpack import Backpack
-from client.games.the_cave.screen.widgets.meter import LONGEST, meter, way_home
-from client.games.the_cave.screen.widgets.slots import Slots
-from client.games.the_cave.screen.widgets.status import HeaderBar, SupplyBar
-from client.games.the_cave.supplies import Headline, Slot, Supplies
+from client.games.the_cave.screen.panes.actions import Actions
+from client.games.the_cave.screen.panes.backpack import Backpack
+from client.games.the_cave.screen.panes.meter import LONGEST, meter, way_home
+from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
 from client.tui.paint.canvas import segments
 from client.tui.paint.colour import CONTRAST, contrast, luminance, rgb
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
@@ -173,7 +173,6 @@ async def test_without_pictures_the_backpack_says_the_same(theme: str) -> None:
     app = TableApp(FakeSession(start=position()))
     app.theme = theme
     async with run(app, size=LARGE) as pilot:
-        await settle(pilot)
         pane = app.table.query_one(Backpack)
         shown = "\n".join("".join(part.text for part in pane.render_line(y)) for y in range(pane.size.height))
         pictured = theme not in ("cave-high-contrast", "ansi-dark", "ansi-light")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from textual.geometry import Region
 
-from client.games.the_cave.screen.widgets.actions import Actions
-from client.games.the_cave.screen.widgets.plan import PlanPane
+from client.games.the_cave.screen.panes.actions import Actions
+from client.games.the_cave.screen.panes.plan import PlanPane
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
 from client.tui.screens.chat import ChatScreen
@@ -17,7 +17,7 @@ from client.tui.widgets.log import LogPane
 from client.tui.widgets.message import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import opened, press, run, settle
 from tests.client.test_game_screen import click_on, say
 
 BIG = (140, 45)
@@ -34,9 +34,7 @@ def hear(app: TableApp, *words: ChatLine) -> None:
 
 
 async def test_what_others_say_stands_there_and_covers_nothing() -> None:
-    app = table()
-    async with run(app, size=BIG) as pilot:
-        await settle(pilot)
+    async with opened(table(), BIG) as (app, pilot):
         assert NOBODY in say(app, ChatPane)
         hear(app, ChatLine("Bea", "a rope?"), ChatLine("Pat", "hello", watcher=True))
         await settle(pilot)
@@ -46,9 +44,7 @@ async def test_what_others_say_stands_there_and_covers_nothing() -> None:
 
 
 async def test_new_words_are_new_until_the_talk_was_opened_by_key_or_by_mouse() -> None:
-    app = table()
-    async with run(app, size=BIG) as pilot:
-        await settle(pilot)
+    async with opened(table(), BIG) as (app, pilot):
         for by_mouse in (False, True):
             hear(app, ChatLine("Bea", "a rope?"))
             await settle(pilot)
@@ -66,16 +62,13 @@ async def test_new_words_are_new_until_the_talk_was_opened_by_key_or_by_mouse() 
 async def test_the_heading_names_the_key_that_the_person_has_chosen() -> None:
     app = table(preferences=Preferences(Settings(guide=False, keys={"game.chat": "y"})))
     async with run(app, size=BIG) as pilot:
-        await settle(pilot)
         hear(app, ChatLine("Bea", "a rope?"))
         await settle(pilot)
         assert "y answers" in say(app, ChatPane)
 
 
 async def test_long_words_are_wrapped_and_the_newest_stay() -> None:
-    app = table()
-    async with run(app, size=BIG) as pilot:
-        await settle(pilot)
+    async with opened(table(), BIG) as (app, pilot):
         hear(app, *(ChatLine("Bea", f"{number} " + "deep " * 9) for number in range(9)))
         await settle(pilot)
         pane = app.table.query_one(ChatPane)
@@ -86,9 +79,7 @@ async def test_long_words_are_wrapped_and_the_newest_stay() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 38), (119, 45)])
 async def test_without_a_pane_for_it_a_word_is_a_message(size: tuple[int, int]) -> None:
-    app = table()
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
+    async with opened(table(), size) as (app, pilot):
         assert not app.table.panes.shows("chat", 2)
         hear(app, ChatLine("Bea", "a rope?"))
         await settle(pilot)
@@ -97,9 +88,7 @@ async def test_without_a_pane_for_it_a_word_is_a_message(size: tuple[int, int]) 
 
 @pytest.mark.parametrize("size", [BIG, (200, 60)])
 async def test_plan_and_chat_stand_below_actions_and_log(size: tuple[int, int]) -> None:
-    app = table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve")))
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
+    async with opened(table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve"))), size) as (app, _):
         actions, log, plan, chat = (
             app.table.query_one(kind).region for kind in (Actions, LogPane, PlanPane, ChatPane)
         )
@@ -110,9 +99,7 @@ async def test_plan_and_chat_stand_below_actions_and_log(size: tuple[int, int]) 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 30), BIG])
 async def test_a_message_hides_no_line_of_any_pane_whatever_the_size_becomes(size: tuple[int, int]) -> None:
-    app = table()
-    async with run(app, size=(80, 24) if size == BIG else BIG) as pilot:
-        await settle(pilot)
+    async with opened(table(), (80, 24) if size == BIG else BIG) as (app, pilot):
         await press(pilot, "w")  # refused
         await pilot.resize_terminal(*size)
         await settle(pilot)
@@ -142,7 +129,6 @@ async def test_where_several_share_a_keyboard_the_talk_is_quiet_unless_wished(
         FakeSession(start=position(), mine=mine), preferences=Preferences(Settings(chat=wish, guide=False))
     )
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         hear(app, ChatLine("Pat", "hello"))
         await settle(pilot)
         assert (app.table.query_one(MessageLine).text == "Pat: hello   (t answers)") == told

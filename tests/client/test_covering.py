@@ -8,8 +8,8 @@ import pytest
 
 from client.app.screens.menu import MenuScreen
 from client.games.the_cave.face import FACE
+from client.games.the_cave.forms.packing import PackingScreen
 from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.packing import PackingScreen
 from client.launch.opening import QuickGame
 from client.settings.schema import Preferences, Settings
 from client.tui import breakpoints
@@ -18,7 +18,7 @@ from client.tui.screens.help import HelpScreen
 from client.tui.screens.too_small import TooSmallScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import position
-from tests.client.pilot import Pilot, press, run, settle
+from tests.client.pilot import Pilot, opened, press, run, settle
 from tests.client.screens import CSS, text
 
 
@@ -62,7 +62,6 @@ async def test_from_the_notice_one_gets_out(way: str) -> None:
         await settle(pilot)
 
     async with run(app, size=(60, 15)) as pilot:
-        await settle(pilot)
         assert app.screen is app.table
         await resize(pilot, (59, 15))
         for words in ("59x15", "60x15", "to the menu"):
@@ -78,18 +77,14 @@ async def test_from_the_notice_one_gets_out(way: str) -> None:
 
 
 async def test_a_table_below_the_least_size_of_the_menu_is_left_with_the_program() -> None:
-    app = playing()
-    async with run(app, size=(39, 11)) as pilot:
-        await settle(pilot)
+    async with opened(playing(), (39, 11)) as (app, pilot):
         assert "60x15" in text(app.screen)
         await press(pilot, "q")
         assert not app.is_running
 
 
 async def test_a_form_over_a_table_is_left_with_it() -> None:
-    app = Covered(FakeSession(("Ann", "Bea"), mine=(0,)))
-    async with run(app, size=(60, 15)) as pilot:
-        await settle(pilot)
+    async with opened(Covered(FakeSession(("Ann", "Bea"), mine=(0,))), (60, 15)) as (app, pilot):
         assert isinstance(app.screen, PackingScreen)
         await resize(pilot, (50, 14))
         await press(pilot, "q")
@@ -98,9 +93,7 @@ async def test_a_form_over_a_table_is_left_with_it() -> None:
 
 
 async def test_what_lies_over_a_table_may_need_less_room() -> None:
-    app = playing()
-    async with run(app, size=(60, 15)) as pilot:
-        await settle(pilot)
+    async with opened(playing(), (60, 15)) as (app, pilot):
         await press(pilot, "question_mark")
         await resize(pilot, (40, 12))
         assert isinstance(app.screen, HelpScreen)
@@ -113,9 +106,7 @@ async def test_what_lies_over_a_table_may_need_less_room() -> None:
 
 
 async def test_no_screen_opens_over_the_notice() -> None:
-    app = playing()
-    async with run(app, size=(50, 14)) as pilot:
-        await settle(pilot)
+    async with opened(playing(), (50, 14)) as (app, pilot):
         app.push_screen(HelpScreen(FACE))
         await settle(pilot)
         assert open_screens(app) == ["MenuScreen", "GameScreen", "HelpScreen"]
@@ -125,9 +116,7 @@ async def test_no_screen_opens_over_the_notice() -> None:
 
 
 async def test_a_screen_that_closes_under_the_notice_is_gone() -> None:
-    app = playing()
-    async with run(app, size=(50, 14)) as pilot:
-        await settle(pilot)
+    async with opened(playing(), (50, 14)) as (app, pilot):
         app.table.dismiss("menu")
         await settle(pilot)
         assert open_screens(app) == ["MenuScreen"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.style import Style
 
-from client.games.the_cave.cave_map import entry_prices
+from client.games.the_cave.known.picture import entry_prices
 from client.games.the_cave.screen.game import GameScreen
 from client.tui.themes import CAVE_DARK
 from client.tui.widgets.box import Box, Clearing

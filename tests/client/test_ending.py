@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from cave.the_cave.routes import way_home
-from client.games.the_cave import ending, supplies, teams
-from client.games.the_cave.ending import Countdown
-from client.games.the_cave.scene import scene
-from client.games.the_cave.screen.alarm import AlarmScreen
-from client.games.the_cave.screen.widgets.status import HeaderBar, SupplyBar
-from client.games.the_cave.screen.widgets.teams import Teams
-from client.games.the_cave.supplies import Supplies
+from client.games.the_cave.forms.alarm import AlarmScreen
+from client.games.the_cave.known import ending, supplies, teams
+from client.games.the_cave.known.ending import Countdown
+from client.games.the_cave.known.scene import scene
+from client.games.the_cave.known.supplies import Supplies
+from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
+from client.games.the_cave.screen.panes.teams import Teams
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import opened, press, settle
 from tests.client.screens import SIZES, cut_off, text
 
 EMPTY: list[list[Any]] = [[], [], [], []]
@@ -72,9 +72,8 @@ def test_rounds_left(left: int, rounds: int) -> None:
 
 def test_the_header_and_the_supplies_count_down() -> None:
     session = FakeSession(start=last_rounds(3))
-    assert supplies.headline(session.state).stack == "LAST 2 ROUNDS"
-    assert supplies.headline(session.state).all_stacks.endswith("IV 0  LAST 2 ROUNDS")
-    assert supplies.headline(FakeSession(start=last_rounds(1)).state).stack == "LAST ROUND"
+    assert supplies.headline(session.state).last_rounds == "LAST 2 ROUNDS"
+    assert supplies.headline(FakeSession(start=last_rounds(1)).state).last_rounds == "LAST ROUND"
     found = scene(session.state, None).supplies
     assert found is not None
     assert found.text == "LAST ROUNDS: 2 turns left, home in this turn (1 AP); consumables for 3 turns"
@@ -114,9 +113,7 @@ def test_rows_of_teams_have_the_countdown_only_at_the_end() -> None:
 
 @pytest.mark.parametrize("size", [*SIZES, (100, 30)])
 async def test_the_countdown_of_each_team_is_in_sight(size: tuple[int, int]) -> None:
-    app = TableApp(FakeSession(start=last_rounds(4)))
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(FakeSession(start=last_rounds(4))), size) as (app, _):
         pane = app.screen.query_one(Teams)
         lines = ["".join(span.text for span in row) for row in pane._rows]
         assert "home" in lines[0]
@@ -139,8 +136,7 @@ def last_tile_session(**changes: Any) -> FakeSession:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 async def test_the_alarm_tells_what_is_left_to_each_team(size: tuple[int, int], glyphs: str) -> None:
-    app = TableApp(last_tile_session(), glyphs=glyphs)
-    async with run(app, size=size) as pilot:
+    async with opened(TableApp(last_tile_session(), glyphs=glyphs), size) as (app, pilot):
         await trigger(pilot)
         assert app.session.full.turns_left == 8  # this round, and three more (rule 7.2)
         assert isinstance(app.screen, AlarmScreen)
@@ -162,8 +158,7 @@ async def test_the_alarm_tells_what_is_left_to_each_team(size: tuple[int, int], 
 
 
 async def test_only_what_goes_on_closes_the_alarm() -> None:
-    app = TableApp(last_tile_session())
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(TableApp(last_tile_session())) as (app, pilot):
         await trigger(pilot)
         before = app.session.full
         await press(pilot, "e", "x", "u", "m")
@@ -178,8 +173,7 @@ async def test_only_what_goes_on_closes_the_alarm() -> None:
 
 @pytest.mark.parametrize("where", ["hint", "beside"])
 async def test_the_alarm_is_closed_by_mouse(where: str) -> None:
-    app = TableApp(last_tile_session())
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(TableApp(last_tile_session())) as (app, pilot):
         await trigger(pilot)
         if where == "hint":
             hint = next(
@@ -198,9 +192,7 @@ async def test_the_alarm_is_closed_by_mouse(where: str) -> None:
 
 async def test_one_who_waits_hears_the_alarm_too() -> None:
     session = FakeSession(start=position(stacks=LAST_TILE), mine=(1,))
-    app = TableApp(session)
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(session)) as (app, pilot):
         for kind in ("discover", "place"):
             choice = next(c for c in GAME.choices(session.full, 0) if c.action.type == kind)
             session.play(0, choice.action)
@@ -209,9 +201,7 @@ async def test_one_who_waits_hears_the_alarm_too() -> None:
 
 
 async def test_who_comes_when_it_is_counted_down_already_is_not_alarmed() -> None:
-    app = TableApp(FakeSession(start=last_rounds(3)))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(FakeSession(start=last_rounds(3)))) as (app, _):
         assert app.screen is app.table
         assert "LAST 2 ROUNDS" in "".join(span.text for span in app.screen.query_one(HeaderBar)._rows[0])
 

@@ -29,13 +29,14 @@ from client.app.screens.settings import SettingsScreen
 from client.games.sir_ocelots_cave import screen as ocelot_screens
 from client.games.sir_ocelots_cave.screen.game import OcelotScreen
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
+from client.games.the_cave import forms as game_forms
 from client.games.the_cave import screen as game_screens
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.alarm import AlarmScreen
-from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.forms.alarm import AlarmScreen
+from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.forms.packing import PackingScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
-from client.games.the_cave.screen.packing import PackingScreen
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit
@@ -298,7 +299,7 @@ def test_no_screen_is_left_out() -> None:
     found = set()
     modules = [
         module
-        for room in (screens, app_screens, game_screens, ocelot_screens)
+        for room in (screens, app_screens, game_screens, game_forms, ocelot_screens)
         for module in pkgutil.iter_modules(room.__path__, f"{room.__name__}.")
     ]
     for module in modules:

@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
-from client.games.the_cave.screen.packing import PackingScreen
+from client.games.the_cave.forms.packing import PackingScreen
 from client.launch.launcher import Launcher
 from client.launch.opening import Menu
 from client.net.known_hosts import Keys

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Choice, Form, Move
 from cave.the_cave.routes import way_home
-from client.games.the_cave.screen.alarm import AlarmScreen
-from client.games.the_cave.screen.widgets.status import HeaderBar
+from client.games.the_cave.forms.alarm import AlarmScreen
+from client.games.the_cave.screen.panes.status import HeaderBar
 from client.tui.screens.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import opened, press, settle
 from tests.client.test_game_screen import say
 
 MOST_STEPS = 400
@@ -80,9 +80,7 @@ async def do_by_keys(pilot: Any, app: TableApp) -> None:
 async def test_a_whole_game_by_keys_to_the_score_sheet() -> None:
     start = packed(("Ann", "Bea"), act.Items(4, 2, 1, 0, 1), edition="french")
     start = replace(start, stacks=(start.stacks[0][:4], start.stacks[1][:3], (), ()))
-    app = TableApp(FakeSession(start=start, mine=(0, 1)))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(FakeSession(start=start, mine=(0, 1)))) as (app, pilot):
         alarms = 0
         for _ in range(MOST_STEPS):
             if isinstance(app.screen, AlarmScreen):
@@ -104,9 +102,7 @@ async def test_a_whole_game_by_keys_to_the_score_sheet() -> None:
 
 
 async def test_first_packing_of_two_people_at_one_keyboard() -> None:
-    app = TableApp(FakeSession(("Ann", "Bea"), mine=(0, 1)))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(FakeSession(("Ann", "Bea"), mine=(0, 1)))) as (app, pilot):
         for _ in range(12):
             if app.session.full.phase != "packing":
                 break
@@ -121,9 +117,7 @@ async def test_first_packing_of_two_people_at_one_keyboard() -> None:
 
 
 async def test_packing_can_be_left_and_opened_again() -> None:
-    app = TableApp(FakeSession(("Ann", "Bea"), mine=(0,)))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(FakeSession(("Ann", "Bea"), mine=(0,)))) as (app, pilot):
         assert app.screen is not app.table
         await press(pilot, "escape")
         assert app.screen is app.table
@@ -132,9 +126,7 @@ async def test_packing_can_be_left_and_opened_again() -> None:
 
 
 async def test_others_play_while_one_waits() -> None:
-    app = TableApp(FakeSession(start=packed(("Ann", "Bea")), mine=(1,)))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(FakeSession(start=packed(("Ann", "Bea")), mine=(1,)))) as (app, pilot):
         before = app.session.full
         await press(pilot, "x", "m", "e", "enter", "u")
         assert app.session.full is before

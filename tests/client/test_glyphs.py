@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.games.the_cave.cave_map import EMPTY, Border, Cell, Ghost, MapPicture, border_between, map_picture
-from client.games.the_cave.glyphs.looks import VOID, Look, Wall, look_at
-from client.games.the_cave.glyphs.sets import (
+from client.games.the_cave.board.glyphs.looks import VOID, Look, Wall, look_at
+from client.games.the_cave.board.glyphs.sets import (
     ASCII,
     NAME_CELLS,
     PITCH,
@@ -21,7 +20,16 @@ from client.games.the_cave.glyphs.sets import (
     UNICODE,
     ZOOMS,
 )
-from client.games.the_cave.glyphs.tiles import block, interior, text
+from client.games.the_cave.board.glyphs.tiles import block, interior, text
+from client.games.the_cave.known.picture import (
+    EMPTY,
+    Border,
+    Cell,
+    Ghost,
+    MapPicture,
+    border_between,
+    map_picture,
+)
 from client.present.cells import fit, width
 from tests.client import section_four
 from tests.client.whole import whole_map
@@ -112,14 +120,6 @@ def test_fit_counts_wide_and_combining_characters():
 
 def golden(name: str) -> list[str]:
     return (GOLDENS / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-
-
-@pytest.mark.parametrize("glyph_set", SETS)
-@pytest.mark.parametrize("zoom", ZOOMS)
-def test_the_cave_of_the_design(zoom, glyph_set):
-    picture = map_picture(section_four.view(), section_four.choices())
-    lines = whole_map(picture, zoom, SETS[glyph_set])
-    assert [line.rstrip() for line in lines] == golden(f"section4-{zoom}-{glyph_set}")
 
 
 @pytest.mark.parametrize("glyph_set", SETS)

@@ -7,15 +7,15 @@ from textual.color import Color
 
 from cave.the_cave.state import EDITIONS, Settings
 from client.app.line_mode import LineCourse
-from client.games.the_cave.help import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
-from client.games.the_cave.screen.packing import PackingScreen
+from client.games.the_cave.forms.packing import PackingScreen
+from client.games.the_cave.said.help import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
 from client.launch.opening import Menu
 from client.settings import schema
 from client.settings.schema import Preferences
 from client.settings.schema import Settings as Chosen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import opened, press, run
 from tests.client.plain_talk import Script, talk
 from tests.client.screens import text
 
@@ -37,7 +37,6 @@ def test_the_goal_is_that_of_the_house_rules(rules: Settings, loses: str) -> Non
 async def test_the_first_packing_of_a_first_game_tells_what_wins_and_what_loses() -> None:
     app = TableApp(FakeSession(), preferences=Preferences(schema.Settings(guide=True)))
     async with run(app, size=(80, 20)) as pilot:
-        await settle(pilot)
         assert isinstance(app.screen, PackingScreen)
         assert WINS in text(app.screen)
         assert HOME_OR_NOTHING in text(app.screen)
@@ -51,9 +50,7 @@ async def test_the_first_packing_of_a_first_game_tells_what_wins_and_what_loses(
 
 
 async def test_who_has_played_before_is_spared() -> None:
-    app = TableApp(FakeSession())
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(FakeSession())) as (app, _):
         assert isinstance(app.screen, PackingScreen)
         assert WINS not in text(app.screen)
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from cave.the_cave.actions import Discover
-from client.games.the_cave import guide
-from client.games.the_cave.scene import CaveScene, scene
+from client.games.the_cave.known.scene import CaveScene, scene
+from client.games.the_cave.said import guide
 from client.games.the_cave.screen import sentences
 from client.games.the_cave.screen.keys import KEY_WORDS
 from client.settings.schema import Preferences, Settings
@@ -20,7 +20,7 @@ from client.tui.sentences import GUIDE_OFF
 from client.tui.widgets.message import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import opened, press, run
 
 spoken = KEY_WORDS.sentence
 GUIDE = guide.guide()
@@ -107,7 +107,6 @@ async def test_the_guide_speaks_until_one_has_done_something_and_can_be_silenced
 
     app = TableApp(FakeSession(start=position()), preferences=Preferences(Settings(guide=True), save))
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         line = app.table.query_one(MessageLine)
         assert line.text == spoken(guide.WORDS["first turn"], {})
         await press(pilot, "right", "left")  # looking around does not make it go
@@ -128,9 +127,7 @@ async def test_the_guide_speaks_until_one_has_done_something_and_can_be_silenced
 
 async def test_the_guide_names_the_keys_that_the_person_has_chosen() -> None:
     chosen = Settings(guide=True, keys={"game.enter": "f5", "game.discover": "f6"})
-    app = TableApp(FakeSession(start=position()), preferences=Preferences(chosen))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(FakeSession(start=position()), preferences=Preferences(chosen))) as (app, _):
         line = app.table.query_one(MessageLine)
         assert line.text.endswith("arrows point, f5 goes.")
         assert spoken(guide.WORDS["exits"], chosen.keys).startswith("A ? is an unexplored exit: f6 discovers")

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from rich.color import ColorSystem
 
-from client.games.the_cave.screen.lit.carving import Carver, Side, Square, brackets
-from client.games.the_cave.screen.lit.light import BRIGHTEST, Light
-from client.games.the_cave.screen.lit.palette import LOOKS, NIGHT, PITCHES, ROOMS
-from client.games.the_cave.screen.lit.texture import Shades
+from client.games.the_cave.board.lit.carving import Carver, Side, Square, brackets
+from client.games.the_cave.board.lit.light import BRIGHTEST, Light
+from client.games.the_cave.board.lit.palette import LOOKS, NIGHT, PITCHES, ROOMS
+from client.games.the_cave.board.lit.texture import Shades
 from client.tui.paint.canvas import QUARTERS
 from client.tui.paint.colour import CONTRAST, Rgb, contrast, luminance
 from client.tui.paint.tiers import (

@@ -13,17 +13,17 @@ from msgspec.structs import replace
 from rich.color import ColorSystem
 from textual.app import ComposeResult
 
-from client.games.the_cave.cave_map import Border, BorderKind, Cell, MapPicture, map_picture
-from client.games.the_cave.glyphs.sets import SETS, ZOOMS
-from client.games.the_cave.screen.lit.painter import LitPainter, painter_for
-from client.games.the_cave.screen.lit.palette import PITCHES
-from client.games.the_cave.screen.widgets.cave_map import CaveMap
+from client.games.the_cave.board.cave_map import CaveMap
+from client.games.the_cave.board.glyphs.sets import SETS, ZOOMS
+from client.games.the_cave.board.lit.painter import LitPainter, painter_for
+from client.games.the_cave.board.lit.palette import PITCHES
+from client.games.the_cave.known.picture import Border, BorderKind, Cell, MapPicture, map_picture
 from client.tui.paint import tiers
 from client.tui.paint.canvas import QUARTERS
 from client.tui.paint.colour import CONTRAST, contrast, rgb
 from client.tui.themes import OWN, OWN_BY_NAME, ThemedApp
 from tests.client import section_four
-from tests.client.pilot import run, settle
+from tests.client.pilot import opened, run, settle
 from tests.client.whole import whole_map
 
 THEMES = [theme.name for theme in OWN]
@@ -273,16 +273,14 @@ def pane(cave_map: CaveMap) -> list[str]:
 
 @pytest.mark.parametrize(("size", "zoom"), [((140, 45), "L"), ((55, 17), "M"), ((30, 12), "S")])
 async def test_the_zoom_follows_from_the_pane(size: tuple[int, int], zoom: str) -> None:
-    app = section_four_app()
-    async with run(app, size=size):
+    async with opened(section_four_app(), size) as (app, _):
         assert app.map.zoom == zoom
         assert app.map.region_of((0, 0)).size == tuple(part + 1 for part in PITCHES[zoom])  # type: ignore[index]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (23, 9), (140, 45)])
 async def test_every_line_fills_the_pane_wherever_it_is_scrolled_to(size: tuple[int, int]) -> None:
-    app = section_four_app()
-    async with run(app, size=size) as pilot:
+    async with opened(section_four_app(), size) as (app, pilot):
         for x in range(13):
             app.map.scroll_x += 1
             app.map.scroll_y += x % 2
@@ -317,8 +315,7 @@ async def test_where_it_cannot_be_lit_it_is_drawn_in_lines_of_signs(
 
 
 async def test_light_can_be_put_out_and_on_and_the_cursor_stays_in_sight() -> None:
-    app = section_four_app()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(section_four_app()) as (app, pilot):
         assert any("▚" in line for line in pane(app.map))
         app.map.light = False
         await settle(pilot)
@@ -331,8 +328,7 @@ async def test_light_can_be_put_out_and_on_and_the_cursor_stays_in_sight() -> No
 
 
 async def test_another_theme_draws_other_colours_at_once() -> None:
-    app = section_four_app()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(section_four_app()) as (app, pilot):
         before = app.map.render_line(5)
         app.theme = "cave-high-contrast"
         await settle(pilot)
@@ -343,8 +339,7 @@ async def test_another_theme_draws_other_colours_at_once() -> None:
 
 
 async def test_the_cursor_changes_cells_of_borders_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = section_four_app()
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(section_four_app()) as (app, pilot):
         before = [list(strip_cells(app.map, y)) for y in range(24)]
         regions = [app.map.region_of(at) for at in (app.map.cursor, (0, -1))]
         app.map.cursor = (0, -1)
@@ -433,8 +428,7 @@ async def test_what_is_on_the_screen_after_a_step_is_what_a_new_map_would_show()
 
 
 async def test_the_same_terminal_and_theme_keep_their_painter() -> None:
-    app = section_four_app()
-    async with run(app, size=(80, 24)):
+    async with opened(section_four_app()) as (app, _):
         one = painter_for(app, "fine", None)
         assert one is not None
         assert painter_for(app, "fine", one) is one

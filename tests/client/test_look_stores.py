@@ -12,9 +12,9 @@ import pytest
 from msgspec.structs import replace
 
 from cave.the_cave.geometry import Coord
-from client.games.the_cave.cave_map import MapPicture, map_picture
-from client.games.the_cave.screen.lit import painter as module
-from client.games.the_cave.screen.lit.painter import LitPainter
+from client.games.the_cave.board.lit import painter as module
+from client.games.the_cave.board.lit.painter import LitPainter
+from client.games.the_cave.known.picture import MapPicture, map_picture
 from client.tui.paint import tiers
 from client.tui.paint.colour import rgb
 from tests.client import section_four

@@ -15,13 +15,13 @@ from textual.app import ComposeResult
 
 from cave.the_cave import actions as act
 from client.app.widgets.title_picture import TitlePicture, TitlePictures
-from client.games.the_cave.cave_map import Border, Cell, MapPicture, map_picture
-from client.games.the_cave.glyphs.sets import Zoom
-from client.games.the_cave.screen.lit.looks import sources
-from client.games.the_cave.screen.lit.moving import AT_REST, BRIGHT, FLOWING, PHASES, Moment, frames
-from client.games.the_cave.screen.widgets.cave_map import CaveMap
-from client.games.the_cave.screen.widgets.status import HeaderBar
-from client.games.the_cave.supplies import Headline
+from client.games.the_cave.board.cave_map import CaveMap
+from client.games.the_cave.board.glyphs.sets import Zoom
+from client.games.the_cave.board.lit.looks import sources
+from client.games.the_cave.board.lit.moving import AT_REST, BRIGHT, FLOWING, PHASES, Moment, frames
+from client.games.the_cave.known.picture import Border, Cell, MapPicture, map_picture
+from client.games.the_cave.known.supplies import Headline
+from client.games.the_cave.screen.panes.status import HeaderBar
 from client.replay.points import Points
 from client.settings.schema import SETTINGS
 from client.tui import motion
@@ -32,7 +32,7 @@ from client.tui.widgets.plot import Plot
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed
-from tests.client.pilot import run, settle
+from tests.client.pilot import opened, run, settle
 from tests.client.screens import LARGE, show
 from tests.client.test_lit_map import LitApp, lit_map, painter, signs
 from tests.client.test_preferences import cave as cave_app
@@ -428,8 +428,7 @@ def letters(rows: list[list[tuple[str, Any]]]) -> list[str]:
 
 async def test_a_light_goes_through_the_sign_of_ones_turn_and_its_words_stay() -> None:
     head = Headline("The Cave", "K7QF", (11, 11), ">> YOUR TURN  B Bea", 1, mine=True, ap=3)
-    app = OnePane(HeaderBar("unicode"))
-    async with run(app, size=(100, 3)) as pilot:
+    async with opened(OnePane(HeaderBar("unicode")), (100, 3)) as (app, pilot):
         app.pane.show(head)
         await settle(pilot)
         still = looks(app.pane)
@@ -474,8 +473,7 @@ async def test_the_lines_of_the_plot_grow_over_axes_that_stay(glyphs: str) -> No
 
 
 async def test_the_lake_of_the_title_moves_by_a_few_cells_and_rests() -> None:
-    app = OnePane(TitlePicture(TitlePictures()))
-    async with run(app, size=(140, 45)) as pilot:
+    async with opened(OnePane(TitlePicture(TitlePictures())), (140, 45)) as (app, pilot):
         await pilot.until(lambda: app.pane._shown)
         found = app.pane._shown
         assert app.pane._waves.plays
@@ -496,8 +494,7 @@ async def test_the_lake_of_the_title_moves_by_a_few_cells_and_rests() -> None:
 
 
 async def test_where_nothing_may_move_the_lake_is_drawn_once() -> None:
-    app = OnePane(TitlePicture(TitlePictures()), "off")
-    async with run(app, size=(80, 24)) as pilot:
+    async with opened(OnePane(TitlePicture(TitlePictures()), "off")) as (app, pilot):
         await pilot.until(lambda: app.pane._shown)
         assert len(app.pane._shown.lakes) == 1
         assert not app.pane._waves.plays
@@ -518,9 +515,7 @@ async def test_when_ones_turn_begins_a_light_goes_through_its_sign_and_water_mov
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Player, "step", lambda _: None)
-    app = moving_table((1,))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(moving_table((1,))) as (app, pilot):
         header = app.table.query_one(HeaderBar)
         assert not header._shining.plays
         assert not app.table.map._water.plays
@@ -536,7 +531,6 @@ async def test_with_motion_off_nothing_plays(monkeypatch: pytest.MonkeyPatch) ->
     app = moving_table((1,))
     app.motion = Motion()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         app.session.play(0, act.EndTurn())
         await settle(pilot)
         assert not app.table.query_one(HeaderBar)._shining.plays

@@ -15,10 +15,11 @@ from cave.names import check_name
 from cave.record import Header, Outline, SeatForm
 from cave.the_cave.actions import Pack
 from cave.wire import MAX_NAME
-from client.games.the_cave import log, supplies, teams
-from client.games.the_cave.lines import people
-from client.games.the_cave.scene import scene
-from client.games.the_cave.screen.widgets.teams import short
+from client.games.the_cave.known import supplies, teams
+from client.games.the_cave.known.scene import scene
+from client.games.the_cave.said import log
+from client.games.the_cave.said.lines import people
+from client.games.the_cave.screen.panes.teams import short
 from client.launch import new_game
 from client.names import BOT, told_apart
 from client.present import records

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from client.games.the_cave import terms
+from client.games.the_cave.known import terms
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, table
 

@@ -10,27 +10,20 @@ from hypothesis import strategies as st
 from rich.color import ColorSystem
 from textual.geometry import Offset, Region, Size
 
-from client.games.the_cave.cave_map import Border, Cell, MapPicture, map_picture
-from client.games.the_cave.glyphs.overview import (
-    LINKED,
-    covered,
-    overview,
-    place,
-    scale_for,
-    size,
-)
-from client.games.the_cave.glyphs.sets import SETS, UNICODE
-from client.games.the_cave.screen.free_place import free_place
-from client.games.the_cave.screen.lit.painter import LitPainter
-from client.games.the_cave.screen.lit.small import Miniature
-from client.games.the_cave.screen.widgets.map_pane import MapPane
-from client.games.the_cave.screen.widgets.overview import CARD, Overview
+from client.games.the_cave.board.free_place import free_place
+from client.games.the_cave.board.glyphs.overview import LINKED, covered, overview, place, scale_for, size
+from client.games.the_cave.board.glyphs.sets import SETS, UNICODE
+from client.games.the_cave.board.lit.painter import LitPainter
+from client.games.the_cave.board.lit.small import Miniature
+from client.games.the_cave.board.map_pane import MapPane
+from client.games.the_cave.board.overview import CARD, Overview
+from client.games.the_cave.known.picture import Border, Cell, MapPicture, map_picture
 from client.settings.appearance import OWN_THEMES
 from client.tui.paint.colour import contrast, mix
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
-from tests.client.pilot import Pilot, press, run, settle
+from tests.client.pilot import Pilot, opened, press, run, settle
 from tests.client.test_lit_map import painter
 from tests.client.whole import whole_map
 
@@ -243,9 +236,7 @@ def sign(app: TableApp, letter: str) -> tuple[int, int]:
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 @pytest.mark.parametrize("size", WIDE)
 async def test_it_shows_the_whole_cave_and_hides_nothing_of_it(size: tuple[int, int], glyphs: str) -> None:
-    app = table(glyphs=glyphs)
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
+    async with opened(table(glyphs=glyphs), size) as (app, _):
         box, pane = inset(app).region, app.table.query_one(MapPane).region
         assert inset(app).display
         assert pane.contains_region(box)
@@ -262,16 +253,12 @@ async def test_it_shows_the_whole_cave_and_hides_nothing_of_it(size: tuple[int, 
 
 @pytest.mark.parametrize("size", [(80, 24), (99, 45), (100, 19)])
 async def test_below_100_columns_or_20_rows_there_is_none(size: tuple[int, int]) -> None:
-    app = table()
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
+    async with opened(table(), size) as (app, _):
         assert not inset(app).display
 
 
 async def test_it_comes_and_goes_with_the_width_of_the_terminal() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(table()) as (app, pilot):
         for width, height, there in ((120, 24, True), (80, 24, False), (200, 60, True), (99, 30, False)):
             await pilot.resize_terminal(width, height)
             await settle(pilot)
@@ -282,9 +269,7 @@ async def test_it_comes_and_goes_with_the_width_of_the_terminal() -> None:
 
 
 async def test_the_part_in_sight_is_marked_and_moves_with_the_keys() -> None:
-    app = table()
-    async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
+    async with opened(table(), (120, 30)) as (app, pilot):
         (first, last), (top, _) = marked(app)
         ann, bea = sign(app, "A"), sign(app, "B")
         assert first <= ann[0] <= last < bea[0]
@@ -296,9 +281,7 @@ async def test_the_part_in_sight_is_marked_and_moves_with_the_keys() -> None:
 
 
 async def test_there_is_none_while_the_map_shows_the_whole_cave() -> None:
-    app = table(long_cave(12, 2))
-    async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
+    async with opened(table(long_cave(12, 2)), (120, 30)) as (app, pilot):
         assert inset(app).display
         await press(pilot, "Z", "Z")
         assert not inset(app).display
@@ -307,9 +290,7 @@ async def test_there_is_none_while_the_map_shows_the_whole_cave() -> None:
 
 
 async def test_the_ground_tells_the_part_in_sight_too() -> None:
-    app = table()
-    async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
+    async with opened(table(), (120, 30)) as (app, _):
         (first, last), (top, bottom) = marked(app)
         for y, row in enumerate(inset(app)._rows[1:-1], 1):
             x = 0
@@ -324,7 +305,6 @@ async def test_beside_a_lit_map_it_is_drawn_in_pixels_and_with_lines_of_signs_in
     app = TableApp(FakeSession(start=long_cave()), glyphs="fine")
     app.console._color_system = ColorSystem.TRUECOLOR
     async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
         heading, *rows = lines(app)
         assert heading.strip() == "WHOLE CAVE"
         assert set("".join(rows)) == {"▀", " "}
@@ -343,7 +323,6 @@ async def test_a_click_on_a_pixel_brings_its_place_into_sight() -> None:
     app = TableApp(FakeSession(start=long_cave()), glyphs="fine")
     app.console._color_system = ColorSystem.TRUECOLOR
     async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
         assert app.table.map.in_sight[2] < 0
         await pilot.click(inset(app), offset=(13, 1))  # the base, the last of the row
         await settle(pilot)
@@ -358,9 +337,7 @@ async def click_sign(pilot: Pilot[Any], app: TableApp, letter: str) -> None:
 
 
 async def test_a_click_brings_the_place_into_sight_and_does_nothing_else() -> None:
-    app = table()
-    async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
+    async with opened(table(), (120, 30)) as (app, pilot):
         before, cursor = app.session.full, app.table.map.cursor
         await click_sign(pilot, app, "B")
         left, top, right, bottom = app.table.map.in_sight
@@ -374,9 +351,7 @@ async def test_a_click_brings_the_place_into_sight_and_does_nothing_else() -> No
 
 
 async def test_a_drag_takes_the_view_along() -> None:
-    app = table()
-    async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
+    async with opened(table(), (120, 30)) as (app, pilot):
         (x, y), seen = sign(app, "B"), []
         x -= 6
         await pilot.mouse_down(inset(app), offset=(x, y))
@@ -391,9 +366,7 @@ async def test_a_drag_takes_the_view_along() -> None:
 
 
 async def test_it_gives_way_to_the_cursor_and_to_every_tile() -> None:
-    app = table(GAME.from_position(section_four.position()))
-    async with run(app, size=(120, 24)) as pilot:
-        await settle(pilot)
+    async with opened(table(GAME.from_position(section_four.position())), (120, 24)) as (app, pilot):
         seen = set()
         for at in app.table.map.picture.cells:
             app.table.controller.look_at(at)
@@ -406,9 +379,7 @@ async def test_it_gives_way_to_the_cursor_and_to_every_tile() -> None:
 
 
 async def test_it_goes_away_where_it_would_hide_letters_wherever_it_is() -> None:
-    app = table(GAME.from_position(section_four.position()))
-    async with run(app, size=(120, 24)) as pilot:
-        await settle(pilot)
+    async with opened(table(GAME.from_position(section_four.position())), (120, 24)) as (app, pilot):
         cells = dict(app.table.map.picture.cells)
         left, top, right, bottom = app.table.map.in_sight
         letters = {(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)} - set(cells)
@@ -418,9 +389,7 @@ async def test_it_goes_away_where_it_would_hide_letters_wherever_it_is() -> None
 
 
 async def test_it_grows_with_the_cave() -> None:
-    app = table(long_cave(12, 2))
-    async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
+    async with opened(table(long_cave(12, 2)), (140, 45)) as (app, pilot):
         small = inset(app).region
         app.table.map.picture = map_picture(GAME.view(long_cave(), None))
         await settle(pilot)

@@ -11,8 +11,8 @@ from cave.games import get
 from cave.the_cave.actions import Form
 from cave.the_cave.packing import discard_form, exchange_form, pack_form
 from cave.the_cave.state import ITEM_NAMES, NOTHING, Camp, Items, Team
-from client.games.the_cave import packing
-from client.games.the_cave.packing import Draft
+from client.games.the_cave.known import packing
+from client.games.the_cave.known.packing import Draft
 
 GAME = get("the-cave")
 STATE = GAME.new(["Ann", "Bea"], {}, "k")
@@ -222,7 +222,7 @@ def test_an_exchange_is_always_one_the_rules_take(
     form = exchange_form(backpack, camp)
     draft = packing.exchange_start(form)
     for item, to in moves:
-        draft, _ = packing.moved(form.limits, draft, item, to)  # type: ignore[arg-type]
+        draft, _ = packing.moved(draft, item, to, 8 if to == "backpack" else 4)  # type: ignore[arg-type]
     assert draft.backpack + draft.part("camp") == backpack + camp
     action = packing.exchange_action(form, draft)
     if action is None:
@@ -234,7 +234,7 @@ def test_an_exchange_is_always_one_the_rules_take(
 
 def test_an_exchange_into_a_full_camp_says_so() -> None:
     form = exchange_form(Items(2), Items(4))
-    draft, reason = packing.moved(form.limits, packing.exchange_start(form), "consumable", "camp")
+    draft, reason = packing.moved(packing.exchange_start(form), "consumable", "camp", form.limits.camp_slots)
     assert draft == packing.exchange_start(form)
     assert "camp is full" in reason
 

@@ -8,10 +8,10 @@ from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
-from client.games.the_cave.guide import packing as packing_tips
-from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
-from client.games.the_cave.screen.packing import PackingScreen
-from client.games.the_cave.screen.widgets.slots import Slots
+from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.forms.packing import PackingScreen
+from client.games.the_cave.forms.slots import Slots
+from client.games.the_cave.said.guide import packing as packing_tips
 from client.tui.screens.curtain import Curtain
 from client.tui.widgets.form import Lines
 from tests.client.pilot import Pilot

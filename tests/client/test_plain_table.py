@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from cave.games import get
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
-from client.games.the_cave.lines.sentences import FORCE, NOTHING_TO_UNDO
+from client.games.the_cave.said.sentences import FORCE, NOTHING_TO_UNDO
 from client.launch.rematch import INVITATION
 from client.plain.news import FOUND, TAKEN_BACK
-from client.plain.sentences import NOT_OVER, NOT_YOURS, OLD_NUMBERS, WATCHING
+from client.plain.sentences import NOT_BEGUN, NOT_OVER, NOT_YOURS, OLD_NUMBERS, WAITING, WATCHING
 from client.present.chat import ONLY_PLAYERS
 from client.present.links import LOST
 from client.table import ChatLine, Seat
@@ -316,6 +316,11 @@ def without_a_host() -> FakeSession:
     session = FakeSession(start=begun())
     session.set_link("lost")
     return session
+
+
+async def test_before_a_game_begins_nothing_is_said_to_be_over() -> None:
+    said = await talk(in_the_lobby(), "turn", "moves", "1")
+    assert said[-5:] == [WAITING, "moves", WAITING, "1", NOT_BEGUN]
 
 
 @pytest.mark.parametrize("session", [others_turn, in_the_lobby, without_a_host])

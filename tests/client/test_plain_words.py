@@ -13,11 +13,10 @@ from cave.games import get
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
-from client.games.the_cave.lines import amounts, people
-from client.games.the_cave.lines.amounts import Unclear
-from client.games.the_cave.lines.spoken import sentence, spoken
-from client.games.the_cave.packing import Draft
-from client.games.the_cave.scene import scene
+from client.games.the_cave.known.packing import Draft
+from client.games.the_cave.said.lines import amounts
+from client.games.the_cave.said.lines.amounts import Unclear
+from client.games.the_cave.said.lines.spoken import sentence, spoken
 from client.plain import telling
 from client.plain.commands import Command, Commands
 from client.plain.news import News
@@ -202,8 +201,3 @@ def test_who_waits_hears_of_every_player_who_comes() -> None:
     assert news.of(waiting(1)) == ["Waiting for 1 more player."]
     assert news.of(waiting(2)) == ["Waiting for 2 more players."]
     assert news.of(msgspec.structs.replace(waiting(0), status="playing")) == []
-
-
-def test_before_a_game_begins_nothing_is_said_to_be_over() -> None:
-    state = TableState(table="t", title="", game=GAME, status="waiting", seats=(Seat("", "open"),))
-    assert people.turn(scene(state, None)) == ["The game has not begun."]

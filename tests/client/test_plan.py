@@ -9,17 +9,17 @@ import pytest
 from rich.cells import cell_len
 
 from cave.games import get
-from client.games.the_cave import plan as plans
-from client.games.the_cave.cave_map import Ghost
-from client.games.the_cave.journey import way
-from client.games.the_cave.plan import Plan, plan
-from client.games.the_cave.screen.widgets.inspector import Inspector
-from client.games.the_cave.screen.widgets.plan import PlanPane
+from client.games.the_cave.known import plan as plans
+from client.games.the_cave.known.journey import way
+from client.games.the_cave.known.picture import Ghost
+from client.games.the_cave.known.plan import Plan, plan
+from client.games.the_cave.screen.panes.inspector import Inspector
+from client.games.the_cave.screen.panes.plan import PlanPane
 from client.tui.widgets.panel import length
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import opened, press, run, settle
 from tests.client.played import session_of, whole_game
 from tests.client.test_game_screen import say
 from tests.client.test_pointing import BARE
@@ -131,9 +131,7 @@ def table(start: Any = None, **more: Any) -> TableApp:
 
 
 async def test_at_140x45_the_plan_follows_the_cursor_and_the_pointer() -> None:
-    app = table()
-    async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
+    async with opened(table(), (140, 45)) as (app, pilot):
         assert "PLAN  home" in say(app, PlanPane)
         await press(pilot, "down")
         assert "PLAN  S, descent at -25" in say(app, PlanPane)
@@ -148,16 +146,13 @@ async def test_at_140x45_the_plan_follows_the_cursor_and_the_pointer() -> None:
 async def test_at_140x45_the_plan_follows_the_tile_in_hand() -> None:
     drawn = {"kind": "descent", "open": "NESW"}
     app = table(position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": drawn}, board=BARE))
-    async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
+    async with run(app, size=(140, 45)):
         assert "place the descent: free   N descent: 2 AP, 1 rope   then 2 AP left" in say(app, PlanPane)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 33), (119, 45)])
 async def test_where_there_is_no_plan_the_inspector_tells_the_way(size: tuple[int, int]) -> None:
-    app = table()
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
+    async with opened(table(), size) as (app, pilot):
         assert not app.table.panes.shows("plan")
         await press(pilot, "down")
         place = app.table.query_one(Inspector)._place
@@ -170,9 +165,7 @@ async def test_where_there_is_no_plan_the_inspector_tells_the_way(size: tuple[in
 @pytest.mark.parametrize("size", [(140, 45), (200, 60)])
 async def test_nothing_of_the_plan_is_cut(size: tuple[int, int], glyphs: str) -> None:
     start = get("the-cave").from_position(section_four.position())
-    app = table(start, mine=(1,), glyphs=glyphs)
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
+    async with opened(table(start, mine=(1,), glyphs=glyphs), size) as (app, pilot):
         pane = app.table.query_one(PlanPane)
         for at in start.board:
             app.table.controller.look_at(at)

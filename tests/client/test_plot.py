@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.games.the_cave.glyphs.sets import TEAM_LETTERS, GlyphSetName
+from client.games.the_cave.board.glyphs.sets import TEAM_LETTERS, GlyphSetName
 from client.present.plot import MARK, SMALLEST, plot, scale
 
 GOLDENS = Path(__file__).parent / "goldens"

@@ -6,14 +6,14 @@ from typing import Any
 
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.widgets.actions import Actions
-from client.games.the_cave.screen.widgets.inspector import Inspector
+from client.games.the_cave.screen.panes.actions import Actions
+from client.games.the_cave.screen.panes.inspector import Inspector
 from client.present.jump import LETTERS, marks
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.help import HelpScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import opened, press, settle
 from tests.client.screens import text
 
 PLACING = {"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "plain", "open": "NESW"}}
@@ -48,9 +48,7 @@ def test_each_letter_marks_one_place() -> None:
 
 
 async def test_a_letter_goes_where_one_can_go() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(table()) as (app, pilot):
         await press(pilot, "v")
         letter = letter_on(app.table, (0, 0))
         assert letter
@@ -61,9 +59,7 @@ async def test_a_letter_goes_where_one_can_go() -> None:
 
 async def test_a_letter_on_an_exit_only_points_there() -> None:
     # A discovered tile cannot be undone (rule 4.7): a letter typed by mistake must not discover one.
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(table()) as (app, pilot):
         await press(pilot, "v")
         await press(pilot, letter_on(app.table, (1, -1)))
         assert app.table.map.cursor == (1, -1)
@@ -73,9 +69,7 @@ async def test_a_letter_on_an_exit_only_points_there() -> None:
 
 
 async def test_any_other_key_and_a_click_leave_the_jump() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(table()) as (app, pilot):
         for leave in ("escape", "comma"):
             await press(pilot, "v", leave)
             assert not labels(app)
@@ -90,9 +84,7 @@ async def test_any_other_key_and_a_click_leave_the_jump() -> None:
 
 
 async def test_places_have_numbers_and_a_number_takes_the_ghost_there() -> None:
-    app = table(turn=PLACING, board=BARE)
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(table(turn=PLACING, board=BARE)) as (app, pilot):
         spots = app.table.scene.spots
         assert [letter_on(app.table, spot.at) for spot in spots] == ["", "2", "3"]
         await press(pilot, "3")
@@ -102,9 +94,7 @@ async def test_places_have_numbers_and_a_number_takes_the_ghost_there() -> None:
 
 
 async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
-    app = table(turn=PLACING, board=BARE, mine=(1,))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(table(turn=PLACING, board=BARE, mine=(1,))) as (app, pilot):
         assert app.table.scene.mode == "waiting"
         assert "r tries out" in text(app.table)
         assert (1, -1) not in app.table.map.picture.cells
@@ -118,18 +108,14 @@ async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
 
 
 async def test_who_waits_sees_the_prices_of_the_next_turn() -> None:
-    app = table(mine=(1,))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(table(mine=(1,))) as (app, _):
         cells = app.table.map.picture.cells
         assert (cells[(1, 0)].price, cells[(1, 0)].near) == (1, False)
         assert "next turn" in "".join(span.text for row in app.table.query_one(Actions)._rows for span in row)
 
 
 async def test_help_is_about_what_one_points_at() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(table()) as (app, pilot):
         for keys, rule in (
             (("right",), "5.5 Dive"),  # water
             (("left", "up"), "4.1 The team's tile"),  # an unexplored exit
@@ -143,9 +129,7 @@ async def test_help_is_about_what_one_points_at() -> None:
 
 
 async def test_help_in_a_list_is_about_its_line() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(table()) as (app, pilot):
         await press(pilot, "a")
         assert isinstance(app.screen, ChooserScreen)
         names = [entry.label for entry in app.screen.menu.entries]

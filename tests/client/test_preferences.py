@@ -15,7 +15,7 @@ from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
 from client.app.screens.settings import SettingsScreen
 from client.app.settings_commands import SettingsCommands
-from client.games.the_cave import settings
+from client.games.the_cave.said import settings
 from client.launch.opening import Menu
 from client.settings.schema import Preferences, Settings
 from client.tui.palette import Palette

@@ -7,9 +7,11 @@ from typing import Any
 from cave.the_cave import actions as act
 from cave.the_cave.geometry import Coord, around
 from cave.the_cave.placing import unexplored_exits
-from client.games.the_cave import actions
-from client.games.the_cave.inspect import inspect
-from client.games.the_cave.journey import Journey, journey, way
+from client.games.the_cave.known import actions
+from client.games.the_cave.known.aiming import Aim
+from client.games.the_cave.known.aiming import hand as hand_of
+from client.games.the_cave.known.inspect import inspect
+from client.games.the_cave.known.journey import Journey, journey, way
 from tests.client.game_app import GAME, position
 
 
@@ -135,7 +137,7 @@ def test_spots_hold_the_legal_turns_of_each_place() -> None:
     spots = actions.spots(state, 0, choices)
     placed = {(spot.at, turn) for spot in spots for turn in spot.turns}
     assert placed == {(choice.action.at, choice.action.rotation) for choice in choices}
-    hand = actions.hand(state, 0, spots, 0, 0)
+    hand = hand_of(state, Aim(spots))
     assert hand.place == "place 1 of 1 (N)"
     assert hand.title == "tunnel, depth 0"
 
@@ -148,7 +150,7 @@ def test_hand_tells_the_ropes_a_descent_takes() -> None:
             {"at": [1, 0], "kind": "plain", "open": "NESW", "depth": 0},
         ],
     )
-    hand = actions.hand(state, 0, actions.spots(state, 0, GAME.choices(state, 0)), 0, 0)
+    hand = hand_of(state, Aim(actions.spots(state, 0, GAME.choices(state, 0))))
     assert hand.title == "descent, depth -25"
     assert hand.entering == "entering it then takes 1 rope"
 

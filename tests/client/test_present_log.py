@@ -9,7 +9,8 @@ from cave.the_cave import events
 from cave.the_cave.actions import Gain
 from cave.the_cave.forms import event_json
 from cave.the_cave.state import Items, TileKind
-from client.games.the_cave import log
+from client.games.the_cave.known.scene import since
+from client.games.the_cave.said import log
 from client.present.log import entries
 from client.table import LogLine
 from tests.client.game_app import GAME, position
@@ -93,9 +94,9 @@ def test_since_is_what_came_after_ones_last_turn() -> None:
         events.TurnBegan(0),
         events.Ate(0, "backpack"),
     )
-    assert log.since(told, 0) == 3
-    assert log.since(told, 1) == 5  # a forced move ends the turn (rule 5.7)
-    assert log.since(told, 2) == 0
+    assert since(told, 0) == 3
+    assert since(told, 1) == 5  # a forced move ends the turn (rule 5.7)
+    assert since(told, 2) == 0
 
 
 def test_newest_lines_without_those_that_need_no_words() -> None:

@@ -11,8 +11,8 @@ import pytest
 from cave.the_cave import actions as act
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Items
-from client.games.the_cave import ending, supplies, teams
-from client.games.the_cave.scene import scene
+from client.games.the_cave.known import ending, supplies, teams
+from client.games.the_cave.known.scene import scene
 from client.launch.new_game import record_name
 from client.table import TableState
 from tests.client.fake_session import FakeSession
@@ -34,8 +34,7 @@ def test_headline_of_my_turn_of_anothers_and_of_a_watcher() -> None:
     assert supplies.headline(state_of(position(), mine=())).turn == "turn of A Ann"
     bots = state_of(position(), mine=(1,), others=None)
     assert supplies.headline(bots).ap == 5
-    assert supplies.headline(bots).stack == "stack I 2"
-    assert supplies.headline(bots).all_stacks == "stacks I 2  II 1  III 0  IV 0"
+    assert supplies.headline(bots).stacks == (2, 1, 0, 0)
 
 
 def test_headline_while_packing_names_who_is_missing() -> None:

@@ -19,8 +19,8 @@ from client.app.screens.menu import MenuScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.packing import PackingScreen
-from client.games.the_cave.screen.widgets.actions import Actions
+from client.games.the_cave.forms.packing import PackingScreen
+from client.games.the_cave.screen.panes.actions import Actions
 from client.settings.file import FILE, SettingsFile
 from client.settings.schema import Preferences, Settings
 from client.tui.keymap import Key, writes

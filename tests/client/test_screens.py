@@ -751,7 +751,7 @@ async def test_the_lobby_shows_who_is_there_and_opens_the_game_when_all_are() ->
         session.evolve(link="lost")
         await pilot.pause()
         assert "does not answer" in text(app.screen)
-        session.evolve(status="playing", link="live")
+        session.evolve(status="playing", link="live", view=FakeSession().state.view)
         await pilot.pause()
         session.evolve(watchers=3)
         assert app.results == ["play"]
@@ -804,7 +804,7 @@ async def test_a_game_that_begins_opens_also_over_the_question_whether_to_leave(
     session = waiting()
     async with show(LobbyScreen(session)) as (app, pilot):
         await pilot.press("escape")
-        session.evolve(status="playing")
+        session.evolve(status="playing", view=FakeSession().state.view)
         await pilot.pause()
         assert app.results == ["play"]
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from client.games.the_cave.face import FACE
-from client.games.the_cave.supplies import SET_ASIDE, headline
+from client.games.the_cave.known.supplies import SET_ASIDE, headline
 from client.net.store import Store
 from client.plain.news import News
 from client.present.log import entries

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.games.the_cave import teams
-from client.games.the_cave.screen.widgets.teams import Teams
+from client.games.the_cave.known import teams
+from client.games.the_cave.screen.panes.teams import Teams
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import position
 

@@ -23,13 +23,13 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
-from client.games.the_cave.cave_map import Border, Cell, MapPicture
+from client.games.the_cave.board.glyphs.sets import ROLES as MAP_ROLES
+from client.games.the_cave.board.glyphs.sets import SETS, ZOOMS
+from client.games.the_cave.board.roles import MAP
 from client.games.the_cave.face import FACE
-from client.games.the_cave.glyphs.sets import ROLES as MAP_ROLES
-from client.games.the_cave.glyphs.sets import SETS, ZOOMS
-from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
-from client.games.the_cave.screen.packing import PackingScreen
-from client.games.the_cave.screen.roles import MAP
+from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.forms.packing import PackingScreen
+from client.games.the_cave.known.picture import Border, Cell, MapPicture
 from client.settings import appearance
 from client.settings.schema import Preferences, Settings
 from client.tui import roles

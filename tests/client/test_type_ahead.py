@@ -71,7 +71,6 @@ async def test_a_screen_that_goes_before_it_is_there_keeps_no_keys(app: CaveApp)
 @pytest.mark.parametrize(("size", "kind"), [((80, 24), Palette), ((39, 10), TooSmallScreen)])
 async def test_the_palette_opens_once(app: CaveApp, size: tuple[int, int], kind: type[Any]) -> None:
     async with run(app, size) as pilot:
-        await pilot.pause()
         await pilot.press_at_once("ctrl+p", "ctrl+p")
         assert isinstance(app.screen, kind)
         assert palettes(app) == 1

@@ -15,18 +15,18 @@ from cave.the_cave.actions import EndTurn, Move, Pack
 from cave.the_cave.geometry import Coord
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.state import State
-from client.games.the_cave import actions, walking
-from client.games.the_cave.actions import Obvious
-from client.games.the_cave.inspect import inspect
-from client.games.the_cave.journey import way
-from client.games.the_cave.plan import plan
-from client.games.the_cave.screen.widgets.actions import Actions
+from client.games.the_cave.known import actions, walking
+from client.games.the_cave.known.actions import Obvious
+from client.games.the_cave.known.inspect import inspect
+from client.games.the_cave.known.journey import way
+from client.games.the_cave.known.plan import plan
+from client.games.the_cave.screen.panes.actions import Actions
 from client.tui.screens.chooser import Caption, ChooserScreen
 from client.tui.widgets.message import MessageLine
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import KIT, TableApp, position
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import opened, press, settle
 from tests.client.plain_talk import talk
 from tests.client.test_game_screen import click_tile, say, words
 
@@ -205,9 +205,7 @@ def test_a_place_beside_the_team_behind_rock_is_gone_to_round_the_corner() -> No
 
 async def test_on_the_screen_enter_walks_on_turn_after_turn() -> None:
     session = FakeSession(start=corridor(9))
-    app = TableApp(session)
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(session)) as (app, pilot):
         await press(pilot, "n")
         assert app.table.map.cursor == (10, 0)
         assert "walk E, 1 more turn to go 5 AP" in say(app, Actions)
@@ -228,9 +226,7 @@ async def test_on_the_screen_enter_walks_on_turn_after_turn() -> None:
 
 async def test_a_jump_letter_only_points_where_the_turn_does_not_lead() -> None:
     session = FakeSession(start=corridor(7))
-    app = TableApp(session)
-    async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(session), (140, 45)) as (app, pilot):
         await press(pilot, "n", "g", "v")
         await press(pilot, app.table.map.labels[8, 0])
         assert app.table.map.cursor == (8, 0)
@@ -250,9 +246,7 @@ async def test_line_mode_goes_as_far_as_it_can_and_says_how_far_it_is() -> None:
 
 async def test_a_walk_of_several_turns_is_shown_and_begins_with_the_second_enter() -> None:
     session = FakeSession(start=corridor(9))
-    app = TableApp(session)
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(session)) as (app, pilot):
         await press(pilot, "n")
         for way in ("enter", "two clicks"):
             if way == "enter":
@@ -279,9 +273,7 @@ async def test_a_walk_of_several_turns_is_shown_and_begins_with_the_second_enter
 async def test_one_step_too_far_is_asked_about_once() -> None:
     # At 2,0 she has 3 AP for the 2 home; at 3,0 only 2 for 3, and nothing to eat in the next turn.
     session = FakeSession(start=corridor(9, consumables=0, ap=4))
-    app = TableApp(session)
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with opened(TableApp(session)) as (app, pilot):
         await press(pilot, "right", "enter")
         assert session.full.teams[0].at == (2, 0)
         await press(pilot, "right", "enter")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from client.games.the_cave.cave_map import MapPicture
-from client.games.the_cave.glyphs.looks import look_at
-from client.games.the_cave.glyphs.sets import PITCH, GlyphSet, Zoom
-from client.games.the_cave.glyphs.tiles import Row, block, text
+from client.games.the_cave.board.glyphs.looks import look_at
+from client.games.the_cave.board.glyphs.sets import PITCH, GlyphSet, Zoom
+from client.games.the_cave.board.glyphs.tiles import Row, block, text
+from client.games.the_cave.known.picture import MapPicture
 
 
 def whole_map(picture: MapPicture, zoom: Zoom, glyphs: GlyphSet) -> list[str]:

@@ -62,7 +62,7 @@ class Seats(Panel):
 
 
 class LobbyScreen(ClosingOnce[str]):
-    """The result is ``play`` when all seats are taken, else ``menu``."""
+    """The table before the game has begun. The result is ``play`` when it begins, else ``menu``."""
 
     CSS_PATH = "lobby.tcss"
     LEADS_OUT: ClassVar[bool] = True
@@ -104,7 +104,7 @@ class LobbyScreen(ClosingOnce[str]):
     def _changed(self, state: TableState) -> None:
         if self._done or not self.is_attached:  # While the program ends, the table may still change.
             return
-        if state.status != "waiting":
+        if state.view is not None:
             self._done = True
             self.finish("play")
             return

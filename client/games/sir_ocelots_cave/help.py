@@ -41,8 +41,7 @@ Points
   a blue one. What it is worth is your secret until the end.
 """
 
-LEGEND = {
-    "unicode": """\
+LEGEND = """\
 The board
   ▲1 rock crystal   ☼1 (1 *1 celestite sun, crescent, star   ●3 opal
   ■5 emerald        ♦7 red beryl        ◘A geode, an amethyst
@@ -56,23 +55,8 @@ The board
   + a gem that the tool in your hand collects at the cursor
   While you collect: + is taken, - is left.
   [ ] the cursor. A place is named by its column and its row: 9,4.
-""",
-    "ascii": """\
-The board
-  ^1 rock crystal   o1 (1 *1 celestite sun, crescent, star   @3 opal
-  #5 emerald        $7 red beryl        &A geode, an amethyst
-  . empty square   (.) free rim space
-  (C) compass   (L) lamp   (P) pickaxe   [c] the one in your hand
-  (o) free rim space that sees the square at the cursor
-  (+) free rim space that looks all four ways   <C> laid since your turn
-  M moth, B bat      ! a gem for which you lack one tool
-  On the rows of sight of the cursor, C L P after a gem are the tools
-  that do not see it yet; : is an empty square.
-  + a gem that the tool in your hand collects at the cursor
-  While you collect: + is taken, - is left.
-  [ ] the cursor. A place is named by its column and its row: 9,4.
-""",
-}
+"""
+IN_ASCII = str.maketrans("▲☼●■♦◘·", "^o@#$&.")
 
 LEGEND_OF_PLAYERS = """
 A player
@@ -131,9 +115,10 @@ The pages after this one have the points, the signs and the rules.
 
 def pages(glyphs: str) -> Mapping[str, Page]:
     """All pages of help."""
+    legend = LEGEND.translate(IN_ASCII) if glyphs == "ascii" else LEGEND
     return {
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),
         "keys": Page("Keys", KEYS),
-        "legend": Page("Board", LEGEND["ascii" if glyphs == "ascii" else "unicode"] + LEGEND_OF_PLAYERS),
+        "legend": Page("Board", legend + LEGEND_OF_PLAYERS),
     }

@@ -58,10 +58,8 @@ def trials(state: State, seat: int, at: Place) -> tuple[Trial, ...]:
     return tuple(found)
 
 
-def visit(state: State, seat: int, at: Place) -> Visit | None:
-    """Return what a seat's companion would do on a square of its cave."""
-    if at not in BIT:
-        return None
+def visit(state: State, at: Place) -> Visit:
+    """Return what a companion would do on a square."""
     sees = sight_from(state, at)
     gem = state.gem_at(at)
     left = state.with_gems & ~BIT[at]

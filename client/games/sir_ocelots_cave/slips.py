@@ -35,8 +35,7 @@ def slip(state: State, seat: int, action: object) -> Slip | None:
             (trial,) = (each for each in trials(state, seat, at) if each.tool == tool)
             takes, hands = trial.takes, trial.hands
         case PlaceCompanion(at):
-            there = visit(state, seat, at)
-            assert there is not None
+            there = visit(state, at)
             takes = there.takes or int(there.gem is not None)
         case _:
             return None

@@ -72,7 +72,7 @@ def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...
 def _square(scene: OcelotScene, at: Place, title: str) -> Here:
     cave, seat = scene.cave, scene.seat
     offers: tuple[Offer, ...] = ()
-    there = visit(cave, seat, at) if at in scene.ways else None
+    there = visit(cave, at) if at in scene.ways else None
     if there is not None:
         takes = [*((there.gem,) if there.gem else ()), *gems_on(cave, there.takes)]
         points = terms.points(takes)

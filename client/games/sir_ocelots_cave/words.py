@@ -14,6 +14,9 @@ from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.previews import Trial, Visit, finishing, gems_on
 from client.games.sir_ocelots_cave.scene import OcelotScene
 
+NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
+CONFIRM_PLACE = "A placed piece stays for good. Place it there?"
+
 
 class Stone(msgspec.Struct, frozen=True):
     """An amethyst in words: its bag, what stands on it, and what it is worth now; empty where unknown."""

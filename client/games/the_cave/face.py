@@ -10,14 +10,14 @@ from cave.score import Score
 from cave.the_cave.view import View
 from client.face import LogEntry, Page, SheetWords
 from client.games.face import GameFace
-from client.games.the_cave import help as pages
-from client.games.the_cave import log, result, settings
+from client.games.the_cave.said import help as pages
+from client.games.the_cave.said import log, result, settings
 from client.settings.schema import Setting
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-    from client.games.the_cave.lines.table import CaveLines
+    from client.games.the_cave.said.lines.table import CaveLines
     from client.tui.table import TableScreen
 
 
@@ -83,7 +83,7 @@ class TheCaveFace(GameFace):
 
     def remembered(self, action: Json) -> Json | None:
         """The last pack is offered again in the next game."""
-        from client.games.the_cave.packing import remembered
+        from client.games.the_cave.known.packing import remembered
 
         return remembered(action)
 
@@ -93,7 +93,7 @@ class TheCaveFace(GameFace):
 
     def lines(self) -> type[CaveLines]:
         """The line mode."""
-        from client.games.the_cave.lines.table import CaveLines
+        from client.games.the_cave.said.lines.table import CaveLines
 
         return CaveLines
 
@@ -111,8 +111,8 @@ class TheCaveFace(GameFace):
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
         """The map listens beside the screen; forms listen alone."""
-        from client.games.the_cave.screen import alarm, exchange, packing
-        from client.games.the_cave.screen.widgets.cave_map import CaveMap
+        from client.games.the_cave.board.cave_map import CaveMap
+        from client.games.the_cave.forms import alarm, exchange, packing
         from client.tui.keymap import bindings_of
 
         forms = (packing.PackingScreen, exchange.ExchangeScreen, exchange.DiscardScreen, alarm.AlarmScreen)

@@ -36,6 +36,11 @@ class ByName(Layout):
             if box is not None
         ]
 
+    @staticmethod
+    def lay_out(parent: Widget) -> None:
+        """Put the children of a pane into other boxes: those of a size are kept until a child asks."""
+        parent.children[-1].refresh(layout=True)
+
 
 class TablePanes(ByName):
     """The panes of a table, with the message over the last rows above the keys.
@@ -75,9 +80,7 @@ class TablePanes(ByName):
         boxes = self.boxes(size)
         if boxes != self._laid_out:
             self._laid_out = boxes
-            # Asked for by a pane: where the panes lie is kept until one of them wants it anew, and what
-            # the screen itself asks for while it is covered would find the old places when it is back.
-            self._table.query(Panel).first().refresh(layout=True)
+            self.lay_out(self._table)
         top = boxes["message"].y if self._message.display else size.height
         for pane in self._table.query(Panel):
             box = boxes.get(pane.id or "")

@@ -6,16 +6,17 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from cave.codec import Place, typed_json
+from cave.codec import typed_json
 from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT
 from cave.sir_ocelots_cave.components import KINDS, TOOLS, Kind, Tool
 from cave.sir_ocelots_cave.prospects import tools_left
 from cave.sir_ocelots_cave.refusals import sentence
-from client.games.sir_ocelots_cave import settings, terms
+from client.games.sir_ocelots_cave import settings, terms, words
 from client.games.sir_ocelots_cave.lines import words as said
 from client.games.sir_ocelots_cave.previews import (
+    Visit,
     best_of_each,
     bringing,
     gems_on,
@@ -41,31 +42,18 @@ MORE = "{more} more: try 9,4 says what each tool brings at a place, rim lists th
 HOW_TO_LAY = "Say where: {tool} 9,4, or with the kind: {tool} {kind} 9,4."
 HOW_TO_COLLECT = "Say which: collect all, collect none, collect 5,4 6,4, or collect all but 5,4."
 NOTHING_TO_COLLECT = "There is nothing to collect now: first place a piece (rule 3.1)."
-NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
 
 
 class OcelotLines(LineTable[OcelotScene]):
     """A table of Sir Ocelot's Cave."""
 
     order: ClassVar[Sequence[str]] = (
-        *(
-            "moves",
-            "board",
-            "rim",
-            "look",
-            "here",
-            "try",
-            "short",
-            "players",
-            "amethysts",
-            "turn",
-            "goal",
-            "score",
-        ),
-        *("log", "since", "who", "rules", "compass", "lamp", "pickaxe", "companion", "collect", "undo"),
+        *("moves", "board", "rim", "look", "here", "try", "short", "players", "amethysts", "turn", "goal"),
+        *("score", "log", "since", "who", "rules"),
+        *("compass", "lamp", "pickaxe", "companion", "collect", "undo"),
     )
     a_rule: ClassVar[str] = "4.1"
-    nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
+    nothing_to_undo: ClassVar[str] = words.NOTHING_TO_UNDO
 
     def make_scene(self, state: TableState, last: int | None) -> OcelotScene:
         """The scene of the shown seat."""
@@ -135,7 +123,7 @@ class OcelotLines(LineTable[OcelotScene]):
         """Whose turn it is, which, and what is left."""
         now = self.scene
         head = super().turn()
-        if now.view is None or now.over:
+        if now.over:
             return head
         left = f"Turn {now.turn_number} of 32."
         return [*head, left, f"Tools left: {terms.left(now.me.tools).replace('  ', ', ')}."]
@@ -156,7 +144,7 @@ class OcelotLines(LineTable[OcelotScene]):
     def offered(self) -> tuple[Any, ...]:
         """A list is of one position."""
         now = self.scene
-        return (now.seat, now.choices, now.cave.sight) if now.view is not None else ()
+        return (now.seat, now.choices, now.cave.sight)
 
     def possible(self) -> Iterable[Option]:
         """Return what collects something, and where the companion can go; or what can be collected."""
@@ -189,14 +177,12 @@ class OcelotLines(LineTable[OcelotScene]):
             takes = terms.gems(gems_on(now.cave, trial.takes))
             text = f"{terms.tool(lay.kind, lay.side)} at {terms.place(lay.at)}: collects {takes}"
             yield Option(text, partial(self._do, lay))
-        ways = [(at, way, visit(now.cave, seat, at)) for at, way in now.ways.items()]
-        ways.sort(key=lambda each: -each[2].takes.bit_count() if each[2] is not None else 0)
-        for at, way, there in ways[:SOME]:
-            if there is not None and (there.takes or isinstance(way, Advance) or not found):
-                yield Option(
-                    f"{terms.companion(seat)} to {terms.place(at)}: {self._brings(at)}",
-                    partial(self._do, way),
-                )
+        ways = sorted(now.ways.items(), key=lambda each: -visit(now.cave, each[0]).takes.bit_count())
+        for at, way in ways[:SOME]:
+            there = visit(now.cave, at)
+            if there.takes or isinstance(way, Advance) or not found:
+                text = f"{terms.companion(seat)} to {terms.place(at)}: {self._brings(there)}"
+                yield Option(text, partial(self._do, way))
         idle = set(tools_left(now.cave, seat)) - {trial.tool for trial in found}
         free = sorted(now.lays, key=lambda at: -(sight_from(now.cave, at) & now.cave.with_gems).bit_count())
         for tool in (each for each in TOOLS if each in idle):
@@ -206,19 +192,16 @@ class OcelotLines(LineTable[OcelotScene]):
                 text = f"{terms.tool(lay.kind, lay.side)} at {terms.place(at)}: collects nothing, sees {gems}"
                 yield Option(text, partial(self._do, lay))
 
-    def _brings(self, at: Place) -> str:
-        now = self.scene
-        there = visit(now.cave, now.seat, at)
-        assert there is not None
+    def _brings(self, there: Visit) -> str:
         takes = f"takes {terms.gem(there.gem)}" if there.gem else "takes nothing"
-        then = gems_on(now.cave, there.takes)
+        then = gems_on(self.scene.cave, there.takes)
         return f"{takes}, then you can collect {terms.gems(then)}" if then else takes
 
     # Doing
 
     async def _do(self, action: Action) -> None:
         lasting = isinstance(action, LayTool | PlaceCompanion | Advance) and self.wished(settings.PLACE)
-        if not lasting or await self.ask(said.CONFIRM_PLACE):
+        if not lasting or await self.ask(words.CONFIRM_PLACE):
             await self.act(typed_json(action))
 
     async def _judged(self, action: Action) -> None:

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.board import BIT, LEVEL, RAYS, RIM, SQUARES, places
-from cave.sir_ocelots_cave.components import CELESTITES
+from cave.sir_ocelots_cave.components import CELESTITES, Gem
 from client.games.sir_ocelots_cave import terms, words
 from client.games.sir_ocelots_cave.previews import finishing, gems_on, sight_from, trials, visit
 from client.games.sir_ocelots_cave.scene import OcelotScene
 
-CONFIRM_PLACE = "A placed piece stays for good. Place it there?"
 NO_PLACE = "Type a place as two numbers, such as 9,4: its column and its row."
 HOW_PLACES_ARE_NAMED = (
     "A place is two numbers, such as 9,4: its column, from 0 in the west, and its row, from 0 in the north."
@@ -70,7 +69,8 @@ def look(scene: OcelotScene, at: Place) -> list[str]:
     lines = [f"{words.place_title(cave, at).capitalize()}."]
     if at in RAYS:
         for ray in RAYS[at]:
-            found = [_seen(scene, each) for each in ray.line if BIT[each] & cave.with_gems]
+            gems = ((each, cave.gem_at(each)) for each in ray.line)
+            found = [_seen(scene, each, gem) for each, gem in gems if gem is not None]
             side = f"To the {terms.COMPASS_WORDS[ray.direction]}, level {ray.level}"
             if not found:
                 lines.append(f"{side}: no gems.")
@@ -89,9 +89,7 @@ def here(scene: OcelotScene) -> list[str]:
     return [*look(scene, at), f"The {name} sees {sees} from there."]
 
 
-def _seen(scene: OcelotScene, at: Place) -> str:
-    gem = scene.cave.gem_at(at)
-    assert gem is not None
+def _seen(scene: OcelotScene, at: Place, gem: Gem) -> str:
     missing = words.lacking(scene.cave, at)
     names = [tool for tool, letter in terms.TOOL_LETTERS.items() if letter in missing]
     if len(names) == len(terms.TOOL_LETTERS):
@@ -113,12 +111,11 @@ def tried(scene: OcelotScene, at: Place) -> list[str]:
                 else "You have no tools left."
             ]
         return [f"{_begun(words.trial_sentence(cave, seat, trial))}." for trial in found]
-    there = visit(cave, seat, at)
-    if there is None:
+    if at not in BIT:
         return [NOT_A_PLACE.format(at=terms.place(at))]
     if scene.mode == "acting" and at not in scene.ways:
         return ["Your companion cannot go there now."]
-    return [f"{_begun(words.visit_sentence(cave, seat, there))}."]
+    return [f"{_begun(words.visit_sentence(cave, seat, visit(cave, at)))}."]
 
 
 def _begun(text: str) -> str:

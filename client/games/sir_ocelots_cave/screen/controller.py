@@ -12,7 +12,7 @@ from cave.sir_ocelots_cave.actions import Action, Advance, Collect, PlaceCompani
 from cave.sir_ocelots_cave.board import BIT, RAYS, RIM
 from cave.sir_ocelots_cave.components import TOOLS, Tool
 from cave.sir_ocelots_cave.refusals import sentence
-from client.games.sir_ocelots_cave import guide, hand, settings, terms
+from client.games.sir_ocelots_cave import guide, hand, settings, terms, words
 from client.games.sir_ocelots_cave.aiming import beside
 from client.games.sir_ocelots_cave.hand import Hand
 from client.games.sir_ocelots_cave.previews import bringing
@@ -57,7 +57,7 @@ WORDS = (
 class OcelotController(Controller[OcelotScene]):
     """Turns the words of the screen into choices."""
 
-    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+    nothing_to_undo: ClassVar[str] = words.NOTHING_TO_UNDO
 
     def __init__(self, screen: TableScreen[OcelotScene]) -> None:
         super().__init__(screen, guide.guide())
@@ -123,7 +123,7 @@ class OcelotController(Controller[OcelotScene]):
         if now.mode == "over":
             return self.screen.spoken(sentences.OVER)
         if now.mode == "waiting":
-            return sentences.OTHERS_PLAY.format(name=now.view.names[now.cave.seat or 0])
+            return sentences.OTHERS_PLAY.format(name=now.view.names[now.rival])
         return self.screen.spoken(sentences.WATCHING) if now.mode == "watching" else NOT_NOW
 
     def _in_game(self, word: str, do: Do) -> Do:
@@ -162,7 +162,8 @@ class OcelotController(Controller[OcelotScene]):
             self.say(self.screen.spoken(sentences.slip(found)))
             self._warned = action
         elif self.wished(settings.PLACE):
-            self.asking.confirm(*sentences.CONFIRM_PLACE, lambda: self._act(action), sure=True)
+            act = partial(self._act, action)
+            self.asking.confirm(words.CONFIRM_PLACE, "Place it", "Go on", act, sure=True)
         else:
             self._act(action)
 

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from textual.geometry import Region
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.components import components
+from cave.sir_ocelots_cave.components import Gem, components
 from client.games.sir_ocelots_cave.picture import Rim, Square
 from client.games.sir_ocelots_cave.screen import signs
 from client.games.sir_ocelots_cave.screen.looks import (
@@ -76,9 +76,9 @@ class Painter:
         """Return the cells of a place, with the cursor around all."""
         canvas = Canvas(*pitch, self.tier.shown(self._lights.night))
         if isinstance(look, Square):
-            self._square(canvas, at, look, pitch, cursor=cursor)
+            self._square(canvas, at, look, cursor=cursor)
         else:
-            self._rim(canvas, 0, 0, look, pitch, cursor=cursor)
+            self._rim(canvas, look, cursor=cursor)
         if cursor and pitch[1] > 1:
             self._frame(canvas, self.ground(at, look) if isinstance(look, Square) else None)
         return canvas.rows
@@ -120,28 +120,28 @@ class Painter:
             ground = mix(ground, lights.ray, 0.24 if lights.dark else 0.38)
         return self.tier.shown(ground)
 
-    def _square(self, canvas: Canvas, at: Place, square: Square, pitch: Pitch, *, cursor: bool) -> None:
-        (wide, high), x, y = pitch, 0, 0
+    def _square(self, canvas: Canvas, at: Place, square: Square, *, cursor: bool) -> None:
         ground = self.ground(at, square)
-        canvas.fill(x, y, wide, high, ground)
-        if high == 1:
-            self._signs(canvas, x, y, signs.square(at, square, self._glyphs, cursor=cursor), ground)
+        canvas.fill(0, 0, canvas.width, canvas.height, ground)
+        if canvas.height == 1:
+            self._signs(canvas, signs.square(at, square, self._glyphs, cursor=cursor), ground)
             return
         # A bevel of light above and shadow at the left, so that squares need no lines.
         if self.tier.colours == "256":
             edge = side = ground  # The next shades of a flat ground are far from it.
         else:
             edge, side = self._bevel(ground)
-        for column in range(x, x + wide):
-            canvas.put(column, y, "▀", edge, ground)
-        for row in range(y, y + high):
-            canvas.put(x, row, "▌", side, ground)
+        for x in range(canvas.width):
+            canvas.put(x, 0, "▀", edge, ground)
+        for y in range(canvas.height):
+            canvas.put(0, y, "▌", side, ground)
         if square.companion is not None:
-            self._companion(canvas, x, y, square.companion, ground, pitch)
+            self._companion(canvas, square.companion, ground)
         elif square.gem is not None:
-            shape = SHAPES[square.gem] if high == 3 else SMALL[square.gem]
-            _pixels(canvas, x + (high == 3), y, shape, self.gem_inks(square, ground), ground, self.tier)
-            self._words(canvas, x, y, square, ground, pitch)
+            large = canvas.height == 3
+            shape = SHAPES[square.gem] if large else SMALL[square.gem]
+            _pixels(canvas, large, shape, self.gem_inks(square, square.gem, ground), ground, self.tier)
+            self._words(canvas, square, square.gem, ground)
 
     def _bevel(self, ground: Rgb) -> tuple[Rgb, Rgb]:
         """Return the light above and the shadow at the left of a square."""
@@ -149,78 +149,65 @@ class Painter:
             return self.tier.shown(tint(ground, (1.25,) * 3)), self.tier.shown(tint(ground, (0.6,) * 3))
         return self.tier.shown(mix(ground, WHITE, 0.35)), self.tier.shown(mix(ground, BLACK, 0.12))
 
-    def gem_inks(self, square: Square, ground: Rgb) -> Mapping[str, Rgb]:
-        """The inks of the gem on a square. Those that are neither in sight nor marked stand back a little."""
-        assert square.gem is not None
+    def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
+        """Return the inks of the gem on a square. One neither in sight nor marked stands back a little."""
         share = 0.0 if square.lit or square.mark or self.tier.colours == "256" else 0.16
-        inks = {letter: mix(ink, ground, share) for letter, ink in self._lights.gems[square.gem].items()}
-        found = main(square.gem)
+        inks = {letter: mix(ink, ground, share) for letter, ink in self._lights.gems[gem].items()}
+        found = main(gem)
         return {**inks, found: self.tier.readable(inks[found], ground, SEEN)}
 
-    def _words(self, canvas: Canvas, x: int, y: int, square: Square, ground: Rgb, pitch: Pitch) -> None:
+    def _words(self, canvas: Canvas, square: Square, gem: Gem, ground: Rgb) -> None:
         """Write the points, the letters of the missing tools, and the mark."""
-        assert square.gem is not None
-        wide, high = pitch
+        wide, last = canvas.width, canvas.height - 1
         text = self.tier.readable(self._lights.text, ground)
         gold = self.tier.readable(self._lights.mark, ground)
-        canvas.put(x + wide - 1, y + high - 1, WORTH[square.gem], text, ground, bold=True)
+        canvas.put(wide - 1, last, WORTH[gem], text, ground, bold=True)
         if square.lit and square.missing:
-            canvas.text(x + wide - len(square.missing), y, square.missing, gold, ground, bold=True)
+            canvas.text(wide - len(square.missing), 0, square.missing, gold, ground, bold=True)
         if square.mark:
-            canvas.put(x, y + high - 1, MARKS[square.mark], gold, ground, bold=True)
+            canvas.put(0, last, MARKS[square.mark], gold, ground, bold=True)
 
-    def _companion(self, canvas: Canvas, x: int, y: int, seat: int, ground: Rgb, pitch: Pitch) -> None:
-        wide, high = pitch
+    def _companion(self, canvas: Canvas, seat: int, ground: Rgb) -> None:
         colour, letter = self._seats[seat]
-        shape = MOTH if high == 3 else SMALL_MOTH
-        _pixels(canvas, x + (high == 3), y, shape, {"b": colour}, ground, self.tier)
+        large = canvas.height == 3
+        _pixels(canvas, large, MOTH if large else SMALL_MOTH, {"b": colour}, ground, self.tier)
         shown = self.tier.shown(colour)
-        middle = x + wide // 2
-        ink = self.tier.readable(letter, shown)
-        canvas.put(middle, y + high // 2, signs.COMPANION_LETTERS[seat], ink, shown, bold=True)
+        sign, ink = signs.COMPANION_LETTERS[seat], self.tier.readable(letter, shown)
+        canvas.put(canvas.width // 2, canvas.height // 2, sign, ink, shown, bold=True)
 
     # The rim
 
-    def _rim(self, canvas: Canvas, x: int, y: int, rim: Rim, pitch: Pitch, *, cursor: bool) -> None:
-        wide, high = pitch
+    def _rim(self, canvas: Canvas, rim: Rim, *, cursor: bool) -> None:
+        wide, high = canvas.width, canvas.height
         lights, night = self._lights, self.tier.shown(self._lights.night)
         stone = lights.held if cursor or rim.sees else lights.laid if rim.tool else lights.stone
         if rim.sees and not cursor:
             stone = mix(lights.stone, lights.held, 0.6)
         stone = self.tier.shown(stone)
         if high == 1:
-            canvas.fill(x, y, wide, 1, night)
-            self._signs(canvas, x, y, signs.rim(rim, self._glyphs, cursor=cursor), night, middle=stone)
+            self._signs(canvas, signs.rim(rim, self._glyphs, cursor=cursor), night, middle=stone)
             return
-        _pixels(canvas, x, y, STONE if high == 3 else SMALL_STONE, {"o": stone}, night, self.tier)
+        _pixels(canvas, 0, STONE if high == 3 else SMALL_STONE, {"o": stone}, night, self.tier)
         tool = rim.tool or rim.held
         if tool is None:
             if rim.four or rim.sees or cursor:
                 sign = "+" if rim.four else "o" if rim.sees else "?"
-                column = x + (wide - 1) // 2
-                canvas.put(column, y + high // 2, sign, self.tier.readable(lights.dim, stone), stone)
+                canvas.put((wide - 1) // 2, high // 2, sign, self.tier.readable(lights.dim, stone), stone)
         else:
             inset, above = (1, ("....",)) if high == 3 else (0, ())
-            _pixels(canvas, x + inset, y, (*above, *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
+            _pixels(canvas, inset, (*above, *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
             letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
             ink = self.tier.readable(lights.signs[tool], night)
-            canvas.put(x + wide - 1, y + 1, letter, ink, night, bold=True)
+            canvas.put(wide - 1, 1, letter, ink, night, bold=True)
         if rim.recent and rim.tool is not None:
             ink = self.tier.readable(lights.mark, night)
-            canvas.put(x, y, "<", ink, night, bold=True)
-            canvas.put(x + wide - 1, y, ">", ink, night, bold=True)
+            canvas.put(0, 0, "<", ink, night, bold=True)
+            canvas.put(wide - 1, 0, ">", ink, night, bold=True)
 
     # What all have
 
     def _signs(
-        self,
-        canvas: Canvas,
-        x: int,
-        y: int,
-        found: list[signs.Sign],
-        ground: Rgb,
-        *,
-        middle: Rgb | None = None,
+        self, canvas: Canvas, found: list[signs.Sign], ground: Rgb, *, middle: Rgb | None = None
     ) -> None:
         for column, (glyph, role, _) in enumerate(found):
             under = middle if middle is not None and column == 2 else ground
@@ -234,9 +221,7 @@ class Painter:
                 ink = self._lights.night
             else:
                 ink = self._ink(name)
-            canvas.put(
-                x + column, y, glyph, self.tier.readable(ink, under), under, name not in ("dim", "lit")
-            )
+            canvas.put(column, 0, glyph, self.tier.readable(ink, under), under, name not in ("dim", "lit"))
 
     def _ink(self, name: str) -> Rgb:
         lights = self._lights
@@ -261,13 +246,7 @@ class Painter:
 
 
 def _pixels(
-    canvas: Canvas,
-    x: int,
-    y: int,
-    shape: tuple[str, ...],
-    inks: Mapping[str, Rgb],
-    ground: Rgb | None,
-    tier: Tier,
+    canvas: Canvas, left: int, shape: tuple[str, ...], inks: Mapping[str, Rgb], ground: Rgb | None, tier: Tier
 ) -> None:
     """Paint a picture of half-block pixels; what has no ink stays as it is."""
     for row in range(0, len(shape), 2):
@@ -276,7 +255,7 @@ def _pixels(
             one, other = inks.get(upper), inks.get(lower)
             if one is None and other is None:
                 continue
-            at_x, at_y = x + column, y + row // 2
+            at_x, at_y = left + column, row // 2
             if not (0 <= at_x < canvas.width and 0 <= at_y < canvas.height):
                 continue
             under = canvas.rows[at_y][at_x]

@@ -74,7 +74,7 @@ class Header(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """One row; the less needed parts of its left side go first."""
         now = self._scene
-        if now is None or now.view is None:
+        if now is None:
             return [[]]
         right = [
             Span(fit(f" {self._whose(now)} ", min(cell_len(self._whose(now)) + 2, width)), self._role(now))
@@ -92,9 +92,9 @@ class Header(Panel):
 
     @staticmethod
     def _whose(now: OcelotScene) -> str:
-        if now.over:
+        seat = now.cave.seat
+        if now.over or seat is None:
             return "THE GAME IS OVER"
-        seat = now.cave.seat or 0
         name = now.view.names[seat]
         if seat not in now.state.my_seats:
             return f"{LETTERS[seat]} {name} is playing"

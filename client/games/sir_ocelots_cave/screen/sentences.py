@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from client.games.sir_ocelots_cave.slips import Slip
 
-NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
 OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
 NO_TOOL = "You have no {tool} left (rule 1.6)."
 OTHERS_PLAY = "It is {name}'s turn: look around, and plan your next tool."
@@ -17,7 +16,6 @@ COMPANION_MUST_COME = (
 NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
 NONE_THERE = "You have no amethysts yet."
 YOURS_ARE_SEEN = "Nobody else sees your amethysts here."
-CONFIRM_PLACE = ("A placed piece stays for good. Place it there?", "Place it", "Go on")
 
 
 def slip(found: Slip) -> str:

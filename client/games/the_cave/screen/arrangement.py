@@ -17,8 +17,6 @@ from client.present.cells import Box
 
 Steps = Sequence[tuple[int, int]]
 
-LEAST = (60, 15)
-"""The columns and rows from which a table can be played."""
 SIDE: Steps = ((60, 20), (80, 24), (100, 32), (140, 40), (200, 52))
 """Columns beside the map, by the window's columns."""
 BOTTOM: Steps = ((15, 3), (18, 4), (24, 4), (30, 7), (45, 13), (60, 16))
@@ -30,8 +28,6 @@ BESIDE = 120
 """Columns from which the log stands beside the actions."""
 ROOMY = 100
 """Columns from which there is room for the tokens, and the panes beside the map reach down to the keys."""
-INSET = (100, 20)
-"""Columns and rows from which the inset of the whole cave is shown."""
 ACTIONS = 2, 8
 """The least rows for the actions, and those from which the log below them grows instead."""
 LOG = 5, 8

@@ -12,23 +12,25 @@ from textual.geometry import Size
 
 from cave.the_cave.actions import Form
 from client.face import Face
-from client.games.the_cave import actions, supplies, teams
-from client.games.the_cave.cave_map import map_picture
-from client.games.the_cave.inspect import inspect
-from client.games.the_cave.plan import plan
-from client.games.the_cave.scene import CaveScene, scene
+from client.games.the_cave.board.cave_map import CaveMap
+from client.games.the_cave.board.map_pane import MapPane
+from client.games.the_cave.forms.sizes import LEAST
+from client.games.the_cave.known import supplies, teams
+from client.games.the_cave.known.aiming import hand
+from client.games.the_cave.known.inspect import inspect
+from client.games.the_cave.known.picture import map_picture
+from client.games.the_cave.known.plan import plan
+from client.games.the_cave.known.scene import CaveScene, scene
 from client.games.the_cave.screen import keys
-from client.games.the_cave.screen.arrangement import LEAST, SIDE, Wishes, arrange, grown
+from client.games.the_cave.screen.arrangement import SIDE, Wishes, arrange, grown
 from client.games.the_cave.screen.controller import CaveController
+from client.games.the_cave.screen.panes.actions import Actions
+from client.games.the_cave.screen.panes.backpack import Backpack
+from client.games.the_cave.screen.panes.inspector import Inspector
+from client.games.the_cave.screen.panes.plan import TITLED, PlanPane
+from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
+from client.games.the_cave.screen.panes.teams import Teams
 from client.games.the_cave.screen.sentences import bar_note
-from client.games.the_cave.screen.widgets.actions import Actions
-from client.games.the_cave.screen.widgets.backpack import Backpack
-from client.games.the_cave.screen.widgets.cave_map import CaveMap
-from client.games.the_cave.screen.widgets.inspector import Inspector
-from client.games.the_cave.screen.widgets.map_pane import MapPane
-from client.games.the_cave.screen.widgets.plan import TITLED, PlanPane
-from client.games.the_cave.screen.widgets.status import HeaderBar, SupplyBar
-from client.games.the_cave.screen.widgets.teams import Teams
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
 from client.table import Session, TableState
@@ -108,9 +110,8 @@ class GameScreen(TableScreen[CaveScene]):
     def on_mount(self) -> None:
         """Begin where the team is."""
         self.map.focus()
-        if self.scene.view is not None:
-            self.map.cursor = self.scene.team_at
-            self.map.centre_on(self.scene.team_at)
+        self.map.cursor = self.scene.team_at
+        self.map.centre_on(self.scene.team_at)
 
     def on_screen_resume(self) -> None:
         """Come back from a list, a form or the settings."""
@@ -132,10 +133,11 @@ class GameScreen(TableScreen[CaveScene]):
             now.view,
             now.choices,
             reach=now.reach,
-            ghost=play.ghost(),
+            ghost=play.placing.ghost(),
             last=now.recent(),
         )
-        self.map.labels = play.labels or (play.aim.numbers() if play.aim is not None else {})
+        aim = play.placing.aim
+        self.map.labels = play.labels or (aim.numbers() if aim is not None else {})
         self.map.flow(now.can_act)
         following = self.follows and not now.can_act and cave.seat is not None
         self.map.followed = cave.teams[cave.seat].at if following and cave.seat is not None else None
@@ -157,7 +159,7 @@ class GameScreen(TableScreen[CaveScene]):
         """Give the keys of the moment."""
         now = self.scene
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
-        idle = now.idle(self.controller.aim)
+        idle = now.idle(self.controller.placing.aim)
         return keys.hints(
             now.mode, can_pack=can_pack, unread=self.unread, taken=bool(now.state.taken), idle=idle
         )
@@ -165,21 +167,17 @@ class GameScreen(TableScreen[CaveScene]):
     def inspect(self) -> None:
         """Bring the panes that follow the cursor up to date."""
         now, play = self.scene, self.controller
-        if now.view is None:
-            return
         self._inspected_in = self.app.size
         at = play.pointed
         whose = now.seat if now.state.my_seats else None
         place = inspect(now.cave, at, whose, now.choices, now.refusals, hidden=now.view.hidden)
         if self.panes.shows("plan"):
-            self.query_one("#plan", PlanPane).show(plan(now.cave, now.seat, at, play.ghost()))
+            self.query_one("#plan", PlanPane).show(plan(now.cave, now.seat, at, play.placing.ghost()))
             if self.panes.shows("plan", TITLED):
                 place = replace(place, journey=None)  # The plan tells it in full.
-        hand = None
-        if play.aim is not None and now.cave.seat is not None:
-            hand = actions.hand(now.cave, now.cave.seat, now.spots, play.aim.place, play.aim.turn)
-        self.query_one("#inspector", Inspector).show(place, hand)
-        lines = keys.renamed_lines(now.lines(self.map.cursor, play.aim), self.keymap)
+        aim = play.placing.aim
+        self.query_one("#inspector", Inspector).show(place, hand(now.cave, aim))
+        lines = keys.renamed_lines(now.lines(self.map.cursor, aim), self.keymap)
         all_key = self.key_words.key_of("all", self.keymap)
         self.query_one("#actions", Actions).show(lines, bar_note(now, self.spoken), all_key=all_key)
 
@@ -213,4 +211,4 @@ class GameScreen(TableScreen[CaveScene]):
 
     def action_aim(self, side: str) -> None:
         """Choose the legal place on this side."""
-        self.controller.aim_to(side)
+        self.controller.placing.to_side(side)

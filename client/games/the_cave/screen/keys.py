@@ -7,8 +7,8 @@ from collections.abc import Collection
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-from client.games.the_cave.actions import ActionLine
-from client.games.the_cave.supplies import Mode
+from client.games.the_cave.known.actions import ActionLine
+from client.games.the_cave.known.supplies import Mode
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap
 from client.tui.widgets.hints import Hint, with_news
@@ -53,32 +53,17 @@ BINDINGS: list[BindingType] = [
     Binding("right,l", "aim('E')", "Place east", id="game.aim_east", show=False, priority=True),
 ]
 
-_PALETTE = Hint("^p", "Palette", "palette")
-_LOOK = (
-    Hint("n", "To ?", "exit"),
-    Hint("g", "Base", "base"),
-    Hint("f", "Team", "find"),
-    Hint("F", "Follow", "follow"),
-    Hint("z", "Zoom", "zoom"),
-    Hint("o", "Log", "log"),
-    Hint("t", "Chat", "chat"),
-)
+_EXIT, _BASE, _TEAM = Hint("n", "To ?", "exit"), Hint("g", "Base", "base"), Hint("f", "Team", "find")
+_ZOOM, _LOG, _CHAT = Hint("z", "Zoom", "zoom"), Hint("o", "Log", "log"), Hint("t", "Chat", "chat")
+_PALETTE, _SETTINGS = Hint("^p", "Palette", "palette"), Hint(",", "Settings", "settings")
 _END = (Hint("?", "Help", "help"), Hint("q", "Quit", "quit"))
-_SETTINGS = Hint(",", "Settings", "settings")
+_LOOK = (_EXIT, _BASE, _TEAM, Hint("F", "Follow", "follow"), _ZOOM, _LOG, _CHAT)
 
 _ACTING = (
     Hint("tab", "Next", "next"),
     Hint("v", "Jump", "jump"),
     Hint("u", "Undo", "undo"),
-    Hint("n", "To ?", "exit"),
-    Hint("g", "Base", "base"),
-    Hint("z", "Zoom", "zoom"),
-    Hint("o", "Log", "log"),
-    Hint("t", "Chat", "chat"),
-    *_END,
-    _PALETTE,
-    _SETTINGS,
-    Hint("f", "Team", "find"),
+    *(_EXIT, _BASE, _ZOOM, _LOG, _CHAT, *_END, _PALETTE, _SETTINGS, _TEAM),
     Hint("U", "Reset turn", "reset"),
     Hint("arrows hjkl", "Cursor", ""),
     Hint("space", "Centre", "centre"),
@@ -88,9 +73,7 @@ _PLACING = (
     Hint("r", "Rotate", "rotate"),
     Hint("tab", "Next place", "next"),
     Hint("arrows", "Choose", "choose"),
-    Hint("o", "Log", "log"),
-    *_END,
-    _PALETTE,
+    *(_LOG, *_END, _PALETTE),
 )
 _WAITING = (*_LOOK, *_END, Hint("arrows", "Look", ""), _PALETTE, _SETTINGS)
 _OVER = (Hint("enter", "Score", "enter"), *_WAITING)
@@ -129,15 +112,7 @@ def renamed_lines(lines: tuple[ActionLine, ...], keymap: Keymap) -> tuple[Action
 
 
 REPLAYING = (
-    Hint("o", "Log", "log"),
-    Hint("z", "Zoom", "zoom"),
-    Hint("hjkl", "Look", ""),
-    Hint("n", "To ?", "exit"),
-    Hint("g", "Base", "base"),
-    Hint("f", "Team", "find"),
-    Hint("?", "Help", "help"),
-    Hint("q", "Leave", "quit"),
-    Hint("^p", "Palette", "palette"),
-    Hint(",", "Settings", "settings"),
+    *(_LOG, _ZOOM, Hint("hjkl", "Look", ""), _EXIT, _BASE, _TEAM, _END[0]),
+    *(Hint("q", "Leave", "quit"), _PALETTE, _SETTINGS),
 )
 """The keys of a replay beside those for stepping."""

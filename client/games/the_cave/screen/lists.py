@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.games.the_cave.about import OF_ACTION, named
-from client.games.the_cave.actions import ActionLine, Offer
-from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.known.actions import ActionLine, Offer
+from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.said.about import OF_ACTION, named
 from client.games.the_cave.screen.keys import renamed_lines
 from client.tui.keymap import Keymap
 from client.tui.screens.chooser import Entry

@@ -23,5 +23,5 @@ class ReplayScreen(GameScreen):
 
     def hints(self) -> Sequence[Hint]:
         """Give the keys with which one looks around in the cave."""
-        idle = self.scene.idle(self.controller.aim)
+        idle = self.scene.idle(self.controller.placing.aim)
         return replay_keys.hints(self.scene, [hint for hint in keys.REPLAYING if hint.do not in idle])

@@ -4,31 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from client.games.the_cave import supplies
-from client.games.the_cave.scene import CaveScene
-from client.games.the_cave.supplies import Mode
+from client.games.the_cave.known import supplies
+from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.known.supplies import Mode
 from client.tui.sentences import ENDED_EARLY
 
 NO_PLACE = "First place the tile: {enter} places it, {r} rotates it, {tab} tries the next place."
 CLICK_TO_DISCOVER = "To discover, click a ? beside your tile twice, or the line below, or press {x}."
 FOLLOWING = "The map follows the team whose turn it is; {F} stops that."
 NOT_FOLLOWING = "The map stays where you put it; {F} follows the team whose turn it is."
-NOTHING_TO_UNDO = "Nothing to undo: you cannot undo a discovered tile or a turn that has ended."
-
-CONFIRM_END = ("You still have {ap} AP you can use. End the turn?", "End it", "Go on")
-CONFIRM_FORCE = (
-    "A forced move takes the whole turn and all 5 AP, and takes no token. Force it?",
-    "Force it",
-    "Go on",
-)
-CONFIRM_ABANDON = (
-    "The camp and everything in it will be gone for good. Abandon it?",
-    "Abandon it",
-    "Keep it",
-)
-
-CONFIRM_PLACE = ("A placed tile stays for good. Place it like this?", "Place it", "Go on")
-
 _NOTES: dict[Mode, str] = {
     "over": "The game is over. {enter}: the score sheet, arrows: look at the cave, {q}: leave.",
     "packing": "The others are still packing. You can look around meanwhile.",

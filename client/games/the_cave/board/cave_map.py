@@ -1,0 +1,229 @@
+"""The map of the cave: a board of square places, lit or in lines of signs.
+
+It shows a MapPicture and knows nothing of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+from rich.style import Style
+from textual.filter import ANSIToTruecolor, LineFilter
+from textual.geometry import Offset, Size
+from textual.reactive import reactive
+from textual.strip import Strip
+
+from cave.the_cave.geometry import BASE, Coord
+from client.games.the_cave.board.blocks import Blocks
+from client.games.the_cave.board.glyphs.sets import ROLES, ZOOMS, Role, Zoom
+from client.games.the_cave.board.lit.moving import AT_REST, Moment, frames
+from client.games.the_cave.board.lit.painter import LitPainter, painter_for
+from client.games.the_cave.board.roles import MAP
+from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
+from client.settings.appearance import GlyphSetName
+from client.tui.board.block import Block
+from client.tui.board.geometry import SquareGrid
+from client.tui.board.view import BoardView
+from client.tui.motion import CHANGE, WATER, Player
+from client.tui.paint.tiers import Glyphs
+from client.tui.roles import style
+from client.tui.themes import motion_of
+
+ENOUGH = (5, 3)
+"""Tiles across and down that the map shows at the least, if a smaller zoom can do it."""
+ENOUGH_LIT = (7, 4)
+"""Tiles that the lit map shows at the least: its tiles are larger."""
+LABELS: Mapping[Zoom, tuple[int, int]] = {"L": (6, 2), "M": (4, 1), "S": (1, 1)}
+"""The cell of a block in which a letter to jump there stands."""
+
+
+class CaveMap(BoardView):
+    """The cave with a cursor; set ``picture``, ``cursor``, ``zoom``, ``glyph_set`` or ``light`` to change it.
+
+    With ``light`` it is lit rock, where terminal and theme can show it; ``fine`` tells that the terminal has
+    quarter blocks. Else it is drawn in lines of signs.
+    """
+
+    # One background, and rock in the colour of the text (its glyph is half a shade already), so that a line
+    # of the map needs few changes of style.
+    DEFAULT_CSS = "CaveMap { color: $map-text; }"
+    ZOOMS: ClassVar[tuple[str, ...]] = ZOOMS
+
+    picture: reactive[MapPicture] = reactive(EMPTY, repaint=False)
+    glyph_set: reactive[GlyphSetName] = reactive[GlyphSetName]("unicode", repaint=False)
+    light: reactive[bool] = reactive(False, repaint=False)
+    painter: reactive[LitPainter | None] = reactive[LitPainter | None](None, repaint=False)
+    """The painter of the cave where it is lit."""
+
+    def __init__(
+        self,
+        picture: MapPicture = EMPTY,
+        *,
+        cursor: Coord = BASE,
+        zoom: str = "L",
+        glyph_set: GlyphSetName = "unicode",
+        light: bool = False,
+        fine: bool = False,
+        id: str | None = None,  # noqa: A002 - the name all widgets use
+    ) -> None:
+        super().__init__(cursor=cursor, zoom=zoom, id=id)
+        self._blocks = Blocks(self.drop)
+        self._glyphs: Glyphs = "fine" if fine else "unicode"
+        self._styles_are_old = True
+        self._moments: Sequence[Moment] = ()
+        self._moment = AT_REST
+        self._change = Player(self, CHANGE, self._show_change, lambda: motion_of(self.app))
+        self._water = Player(self, WATER, self._show_water, lambda: motion_of(self.app))
+        self.set_reactive(CaveMap.picture, picture)
+        self.set_reactive(CaveMap.glyph_set, glyph_set)
+        self.set_reactive(CaveMap.light, light)
+
+    # The board
+
+    @property
+    def bounds(self) -> Bounds:
+        """The first and the last place of the cave across and down."""
+        return self.picture.bounds
+
+    def geometry_at(self, zoom: str) -> SquareGrid:
+        """Return the grid of places at a zoom."""
+        return self._blocks.grid(zoom)
+
+    @property
+    def _zoom(self) -> Zoom:
+        return self.zoom  # type: ignore[return-value]  # one of ``ZOOMS``
+
+    def fits(self, zoom: str, pane: Size) -> bool:
+        """Return whether a pane holds enough tiles at this zoom."""
+        enough = ENOUGH if self.painter is None else ENOUGH_LIT
+        cells = self.geometry_at(zoom).pitch
+        return all(room >= many * each for room, many, each in zip(pane, enough, cells, strict=True))
+
+    def label_cell(self, at: Coord) -> tuple[int, int]:
+        """Return the cell of a block in which the letter of a place stands."""
+        return LABELS[self._zoom]
+
+    def draw(self, at: Coord, *, is_cut: bool) -> Block:
+        """Return the cells of a place, with the cursor where it reaches into them."""
+        cursor = self.cursor
+        return self._blocks.draw(at, self.picture, cursor, self._zoom, self.glyph_set, is_cut=is_cut)
+
+    def _fit_pane(self, scrolled: Offset) -> None:
+        self._choose_painter()
+        super()._fit_pane(scrolled)
+
+    # Changes
+
+    def watch_picture(self, before: MapPicture, after: MapPicture) -> None:
+        """Repaint what differs; when the cave has grown, nothing in sight moves."""
+        if before.bounds != after.bounds:
+            self._refit()
+        if before is EMPTY and after is not EMPTY:
+            self.centre_on(self.cursor)
+        self._change.stop()
+        self._paint_change(before, after)
+        if before is not EMPTY and self.painter is not None:
+            self._moments = frames(before, after, motion_of(self.app).level)
+            if self._moments:
+                self._change.start(len(self._moments))
+
+    def _paint_change(self, before: MapPicture, after: MapPicture) -> None:
+        self.repaint(self._blocks.changed(before, after, self._zoom, self.in_sight, self._moment))
+
+    def watch_cursor(self, before: Coord, after: Coord) -> None:
+        """Repaint the cursor where it was and where it is."""
+        self.repaint(self._blocks.cursor_moved(before, after, self._zoom))
+
+    def watch_glyph_set(self) -> None:
+        """Draw with the other glyphs."""
+        self._choose_painter()
+        self.forget()
+
+    def watch_light(self) -> None:
+        """Light the cave, or draw it in lines of signs."""
+        self._choose_painter()
+
+    def notify_style_update(self) -> None:
+        """Draw in the colours of another theme."""
+        self._styles_are_old = True
+        super().notify_style_update()
+        if self._pane:
+            self.call_next(self._choose_painter)
+
+    def _choose_painter(self) -> None:
+        """Take another way of drawing where theme, terminal or wish ask for it, at the size that it needs."""
+        wanted = self.light and self.glyph_set != "ascii"
+        before = self.painter
+        painter = painter_for(self.app, self._glyphs, before) if wanted else None
+        if painter is before:
+            return
+        self._blocks.painter = painter
+        self._styles_are_old = True
+        if painter is not None:
+            painter.show(self.picture)
+        self.painter = painter
+        self.forget()
+        if self._pane and (painter is None) != (before is None):
+            self.refit_zoom()
+            self.redraw_about_the_cursor()
+
+    def forget(self) -> None:
+        """Draw everything anew."""
+        self._blocks.forget()
+        super().forget()
+
+    # Movement
+
+    def flow(self, flows: bool) -> None:
+        """Let the water and the gems move, or rest."""
+        if not flows:
+            self._water.stop()
+        elif not self._water.plays:
+            self._water.start()
+
+    def _show_change(self, number: int | None) -> None:
+        """Show a frame of a change, or its end."""
+        moment = AT_REST if number is None else self._moments[number]
+        self._move(replace(moment, flow=self._moment.flow))
+
+    def _show_water(self, number: int | None) -> None:
+        """Show a step of the water; it ends where it began."""
+        flow: Mapping[Coord, int] = {}
+        if number is not None and self.painter is not None:
+            flow = self.painter.flow(self.in_sight, number)
+        self._move(replace(self._moment, flow=flow))
+
+    def _move(self, moment: Moment) -> None:
+        if moment != self._moment:
+            self._moment = moment
+            self._paint_change(self.picture, self.picture)
+
+    # Drawing
+
+    def role_styles(self) -> dict[Role, Style]:
+        """Return the style in which each role is drawn in the present theme."""
+        plain, app = self.rich_style, self.app
+        return {role: plain + style(app, MAP[role]) if role in MAP else plain for role in ROLES}
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return the app's filters, but for the one that turns the terminal's own colours into RGB where none
+        is used: it goes through every piece of every line.
+        """
+        self._read_styles()
+        filters = super().get_line_filters()
+        if not self._blocks.in_rgb:
+            return filters
+        return [line_filter for line_filter in filters if not isinstance(line_filter, ANSIToTruecolor)]
+
+    def render_line(self, y: int) -> Strip:
+        """Return a line of the pane in the styles of the present theme."""
+        self._read_styles()
+        return super().render_line(y)
+
+    def _read_styles(self) -> None:
+        if self._styles_are_old:
+            self._styles_are_old = False
+            if self.painter is None and self._blocks.use(self.role_styles()):
+                self.blocks.clear()

@@ -1,0 +1,258 @@
+"""A place of the map as rows of (text, role) pieces, at three zooms and in two glyph sets."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from cave.the_cave.state import LEVEL
+from client.games.the_cave.board.glyphs.looks import Frame, Look, Wall
+from client.games.the_cave.board.glyphs.sets import (
+    NAME_CELLS,
+    PITCH,
+    PLACE_WORD,
+    TEAM_LETTERS,
+    TILE_NAMES,
+    GlyphSet,
+    Role,
+    Zoom,
+)
+from client.games.the_cave.known.picture import Cell
+from client.present.cells import fit, width
+
+Piece = tuple[str, Role]
+Row = list[Piece]
+
+TEAM_ROLES: tuple[Role, ...] = ("team-1", "team-2", "team-3", "team-4", "team-5")
+DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
+
+
+def block(look: Look, zoom: Zoom, glyphs: GlyphSet) -> list[Row]:
+    """Return the rows of a block, each exactly as wide as the zoom's pitch, as many as its pitch is high."""
+    rows = PITCH[zoom][1]
+    rest = _rest_of_number(look.west, zoom, glyphs)
+    inside = interior(look.cell, zoom, glyphs, rest, is_cut=look.is_cut)
+    if zoom == "S":
+        north = _link(look.north, glyphs.rope_ns, glyphs.link_ns, glyphs)
+        west = [_link(look.west, glyphs.rope_we, glyphs.link_we, glyphs)]
+        top = [(" ", "blank"), north]
+    else:
+        top = [_solid(look.corner, 1, glyphs), *_north(look.north, zoom, glyphs)]
+        west = _west(look.west, rows - 1, glyphs)
+    return [top, *([side, *row] for side, row in zip(west, inside, strict=True))]
+
+
+def text(row: Row) -> str:
+    """Return the bare text of a row."""
+    return "".join(piece for piece, _ in row)
+
+
+def interior(
+    cell: Cell | None, zoom: Zoom, glyphs: GlyphSet, rest: Row | None = None, *, is_cut: bool = False
+) -> list[Row]:
+    """Return the rows inside a place's borders; ``rest`` is left over of a number on the western border."""
+    columns, rows = PITCH[zoom]
+    if cell is None:
+        return [[(" " * (columns - 1), "blank")] for _ in range(rows - 1)]
+    if is_cut:
+        cell = replace(cell, token=0, last=False)
+    if zoom == "L":
+        *upper, last = _large(cell, glyphs, 8 - sum(width(piece) for piece, _ in rest or []))
+        if is_cut:
+            price = _price(cell) or (" ", "blank")
+            upper = [[(glyphs.kinds[cell.kind] + " " * 6, cell.kind), price], [(" " * 8, "blank")]]
+        return [*upper, [*(rest or []), *last]]
+    if zoom == "M":
+        return [_medium(cell, glyphs)]
+    return [[_small(cell, glyphs)]]
+
+
+# Borders
+
+
+def _solid(frame: Frame, cells: int, glyphs: GlyphSet) -> Piece:
+    if frame == "void":
+        return " " * cells, "blank"
+    return getattr(glyphs, frame) * cells, frame
+
+
+def _north(wall: Wall, zoom: Zoom, glyphs: GlyphSet) -> Row:
+    cells, gap = (8, 4) if zoom == "L" else (4, 2)
+    border = wall.border
+    if border is None or border.kind == "rock":
+        return [_solid(wall.frame, cells, glyphs)]
+    shoulder = _solid(wall.frame, (cells - gap) // 2, glyphs)
+    count = str(border.ropes)
+    middle: Piece
+    if border.kind == "passage":
+        middle = (" " * gap, "blank")
+    elif border.kind == "exit":
+        middle = (fit(" " * (gap // 4) + glyphs.exit, gap), "exit")
+    else:
+        mark, role = _rope(wall, glyphs.rope_ns, glyphs)
+        middle = (fit(mark + count + mark if zoom == "L" else mark + _digit(border.ropes, glyphs), gap), role)
+    return [shoulder, middle, shoulder]
+
+
+def _west(wall: Wall, rows: int, glyphs: GlyphSet) -> list[Piece]:
+    border = wall.border
+    solid = _solid(wall.frame, 1, glyphs)
+    if border is None or border.kind == "rock":
+        return [solid] * rows
+    if border.kind in ("passage", "exit"):
+        middle: Piece = (" ", "blank") if border.kind == "passage" else (glyphs.exit, "exit")
+        return [middle] if rows == 1 else [solid, middle, solid]
+    mark, role = _rope(wall, glyphs.rope_we, glyphs)
+    if rows == 1:
+        # One cell only: ropes that are missing need their number, ropes in place only their sign.
+        return [(mark if border.kind == "roped" else _digit(border.ropes, glyphs), role)]
+    # The number is beside the rows of teams, where no other number is that it could be taken for.
+    return [solid, (mark, role), (str(border.ropes)[0], role)]
+
+
+def _rest_of_number(wall: Wall, zoom: Zoom, glyphs: GlyphSet) -> Row:
+    """Return the digits of a number of ropes on a western border for which the border has no room."""
+    border = wall.border
+    if zoom != "L" or border is None or border.ropes < 10:
+        return []
+    return [(str(border.ropes)[1:], _rope(wall, glyphs.rope_we, glyphs)[1])]
+
+
+def _link(wall: Wall, rope: str, passage: str, glyphs: GlyphSet) -> Piece:
+    """Return a border of the smallest zoom: passages are lines, and where there is no line there is rock."""
+    border = wall.border
+    if border is None or border.kind == "rock":
+        return " ", "blank"
+    if border.kind == "exit":
+        return glyphs.exit, "exit"
+    return (passage, "rock") if border.kind == "passage" else _rope(wall, rope, glyphs)
+
+
+def _rope(wall: Wall, placed: str, glyphs: GlyphSet) -> Piece:
+    roped = wall.border is not None and wall.border.kind == "roped"
+    return (placed, "rope") if roped else (glyphs.need, "need")
+
+
+def _digit(number: int, glyphs: GlyphSet) -> str:
+    return str(number) if number < 10 else glyphs.more
+
+
+# Insides
+
+
+def _large(cell: Cell, glyphs: GlyphSet, last: int) -> list[Row]:
+    """``last`` is the cells of the last row."""
+    glyph = glyphs.kinds[cell.kind]
+    kind: Role = cell.kind
+    if cell.ghost:
+        return [
+            [(fit(_titled(cell.kind, cell.level, glyph), 8), kind)],
+            [(fit(PLACE_WORD, 8), "ghost-text")],
+            [(fit(cell.hint, last), "ghost-text")],
+        ]
+    price = _price(cell)
+    if cell.kind == "choke":
+        depth: Row = (
+            [(glyph, kind), (fit(f" {_depth(cell)}", 6), _band(cell))] if cell.depth else [(glyph * 7, kind)]
+        )
+        name = fit(" " + _name(cell.kind, cell.level), 6)
+        return [
+            [*depth, price or (glyph, kind)],
+            [(glyph + name, kind), (glyph, kind)],
+            _figures(cell, last, glyphs, (glyph, kind)),
+        ]
+    return [
+        [(_titled(cell.kind, cell.level, glyph), kind), price or (" ", "blank")],
+        [
+            (fit(_depth(cell), 6), _band(cell)),
+            *_token(cell, glyphs, with_points=True),
+        ],
+        _figures(cell, last, glyphs, (" ", "blank")),
+    ]
+
+
+def _medium(cell: Cell, glyphs: GlyphSet) -> Row:
+    glyph = glyphs.kinds[cell.kind]
+    kind: Role = cell.kind
+    if cell.ghost:
+        return [(glyph, kind), (fit(glyphs.exit, 3), "ghost-text")]
+    blank: Piece = (glyph, kind) if cell.kind == "choke" else (" ", "blank")
+    token = _token(cell, glyphs, with_points=False) if cell.token else []
+    # The price comes first, away from the number of ropes on the next border.
+    price = _price(cell)
+    head = [price] if price else []
+    room = 3 - len(head) - len(token)
+    letters = _letters(cell)
+    if len(letters) > room:
+        # First the sign that there is more: after it would come the number of ropes on the next border.
+        if room == 1 and token:
+            token, room = [], 2
+        letters = [(glyphs.more, "more"), *letters[: room - 1]] if room > 0 else []
+    if cell.last and len(letters) < room:
+        letters.append((glyphs.last, "last"))
+    return [(glyph, kind), *head, *token, *letters, *[blank] * (room - len(letters))]
+
+
+def _small(cell: Cell, glyphs: GlyphSet) -> Piece:
+    if cell.ghost:
+        return glyphs.ghost, "ghost"
+    if cell.pawns:
+        return TEAM_LETTERS[cell.pawns[0]], TEAM_ROLES[cell.pawns[0]]
+    return glyphs.kinds[cell.kind], cell.kind
+
+
+def _name(kind: str, level: int) -> str:
+    name = TILE_NAMES[kind]
+    return fit(name, NAME_CELLS - 1).rstrip() + str(level) if level else fit(name, NAME_CELLS)
+
+
+@lru_cache(maxsize=256)
+def _titled(kind: str, level: int, glyph: str) -> str:
+    """Glyph and name; the longest name leaves no blank between them."""
+    name = _name(kind, level)
+    return fit(glyph + (name if width(name.rstrip()) == NAME_CELLS else f" {name}"), 1 + NAME_CELLS)
+
+
+def _depth(cell: Cell) -> str:
+    return f"-{cell.depth}" if cell.depth else "0"
+
+
+def _band(cell: Cell) -> Role:
+    """Return the role of a depth number: the surface, and the three bands of the depth tokens (rule 7.5)."""
+    return DEPTH_ROLES[min(cell.depth // LEVEL, len(DEPTH_ROLES) - 1)]
+
+
+def _price(cell: Cell) -> Piece | None:
+    if cell.price is None:
+        return None
+    return str(min(cell.price, 9)), "price" if cell.near else "reach"
+
+
+def _token(cell: Cell, glyphs: GlyphSet, *, with_points: bool) -> Row:
+    if not cell.token:
+        return [("  ", "blank")]
+    return [(f"{glyphs.token}{cell.token}" if with_points else glyphs.token, "token")]
+
+
+def _letters(cell: Cell) -> Row:
+    pawns: Row = [(TEAM_LETTERS[team], TEAM_ROLES[team]) for team in cell.pawns]
+    return pawns + [(TEAM_LETTERS[team].lower(), TEAM_ROLES[team]) for team in cell.camps]
+
+
+def _figures(cell: Cell, cells: int, glyphs: GlyphSet, blank: Piece) -> Row:
+    """Pawns from the left, camps to the right of them; the last cell is the last-laid mark's."""
+    letters = _letters(cell)
+    end: Row = [(glyphs.last, "last")] if cell.last else []
+    room = cells - len(end)
+    if len(letters) > room:
+        shown = cells - 3
+        left = f"{glyphs.more}{len(letters) - shown}"
+        return [*letters[:shown], (left, "more"), *(end or [blank])]
+    free = room - len(letters)
+    glyph, role = blank
+    # One blank stays at the right of camps, where the mark would be, while there is room for it.
+    after = 1 if free and not end and cell.camps else 0
+    pawns = len(cell.pawns)
+    between: Piece = (glyph * (free - after), role)
+    return [*letters[:pawns], between, *letters[pawns:], (glyph * after, role), *end]

@@ -1,0 +1,256 @@
+"""Squares of a cave, carved into rock: what a board of square places is painted with, words apart.
+
+A block is a place with its northern and western border and the corner between them; blocks side by side make
+the map, so that each border is painted once. What decides how the stone of a block looks is a ``Square``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from client.games.the_cave.board.lit.light import LEVELS
+from client.games.the_cave.board.lit.outline import Pitch
+from client.games.the_cave.board.lit.shape import Mark, Room, border, corner, dark, shape, slope
+from client.games.the_cave.board.lit.texture import Shades
+from client.tui.paint.canvas import Cell, new_cell
+from client.tui.paint.colour import Rgb, mix
+
+SideKind = Literal["void", "rock", "way", "exit"]
+
+
+class Side(NamedTuple):
+    """A border of a place; a narrow way is a crawl."""
+
+    kind: SideKind = "void"
+    narrow: bool = False
+
+
+class Square(Struct, frozen=True):
+    """All that the stone of a block shows.
+
+    ``floor`` is empty where no place is known. Sides, and what is beyond them, go north, west, south, east;
+    the light of a place that is not known is -1. ``around`` tells which of the eight places around are
+    known, bit by bit (NW N NE W E SW S SE). ``ghosts`` tells which of the four places that meet here (this,
+    N, W, NW) are only tried. ``quiet`` leaves room for words where there is little.
+    """
+
+    floor: str
+    light: int
+    depth: int
+    sides: tuple[Side, Side, Side, Side]
+    lights: tuple[int, int, int, int]
+    floors: tuple[str, str]
+    depths: tuple[int, int]
+    around: int
+    ghosts: int = 0
+    glitters: bool = False
+    quiet: bool = False
+    variant: int = 0
+
+
+NW, N, NE, W, E, SW, S, SE = (1 << bit for bit in range(8))
+HERE, ABOVE, LEFT, ASLANT = 1, 2, 4, 8
+VARIANTS = 4
+LOWEST = -1
+"""The level of light at rock beside a dark place: nothing is darker."""
+
+
+def variant(x: int, y: int) -> int:
+    """Which of four grains a place has."""
+    return (x * 7 + y * 13) % VARIANTS
+
+
+Look = Callable[[str, float, str, int, int], tuple[Rgb, Rgb]]
+"""The two colours of what there is so much of, on a floor at a level of light and of depth."""
+
+
+class Looks(dict[Mark, Cell]):
+    """The cells of one floor in one light by their marks, each made when it is first asked for."""
+
+    __slots__ = ("_light", "_look", "_pairs")
+
+    def __init__(self, look: Look, light: tuple[str, int, int]) -> None:
+        self._look, self._light = look, light
+        self._pairs: dict[tuple[str, float], tuple[Rgb, Rgb]] = {}
+
+    def __missing__(self, mark: Mark) -> Cell:
+        pair = self._pairs.get(mark.kind)
+        if pair is None:
+            what, much = mark.kind
+            pair = self._pairs[mark.kind] = self._look(what, much, *self._light)
+        cell = self[mark] = new_cell((mark.glyph, *pair, False))
+        return cell
+
+
+class Carver:
+    """Paints squares of one size. ``rooms`` names how each floor is carved."""
+
+    def __init__(self, shades: Shades, rooms: Mapping[str, Room], pitch: Pitch) -> None:
+        self.shades, self.rooms, self.pitch = shades, rooms, pitch
+        self._looks: dict[tuple[str, int], list[Looks]] = {}
+        self._void = Cell(" ", shades.void, shades.void)
+        width, height = pitch
+        self._ends = ((width / 2, 0), (0, height / 2), (width / 2, height), (width, height / 2))
+
+    def cells(self, square: Square) -> list[list[Cell]]:
+        """Return the cells of a block, as many as its pitch says."""
+        rows = self._inside(square) if square.floor else self._dark(square)
+        if north := self._side(square, 0):
+            rows[0][1:] = north
+        if west := self._side(square, 1):
+            for row, rock in zip(rows[1:], west, strict=True):
+                row[0] = rock
+        if cell := self._corner(square):
+            rows[0][0] = cell
+        return rows
+
+    # A place
+
+    def _inside(self, square: Square) -> list[list[Cell]]:
+        """Return the cells of a place; those of its borders are void."""
+        here = square.light
+        ways = tuple(side.kind in ("way", "exit") for side in square.sides)
+        north, west, south, east = (
+            light - here if way and light >= 0 else None
+            for way, light in zip(ways, square.lights, strict=True)
+        )
+        room, pitch = self.rooms[square.floor], self.pitch
+        marks = shape(room, ways, pitch, square.variant, square.glitters, square.quiet)
+        tables = self._tables(square.floor, square.depth)
+        down, across = slope(pitch, 0, north, south), slope(pitch, 1, west, east)
+        rows = [[self._void] * pitch[0]]
+        for row, below in zip(marks, down, strict=True):
+            level = here + below - LOWEST
+            cells = [tables[max(0, level + step)][mark] for mark, step in zip(row, across, strict=True)]
+            rows.append([self._void, *cells])
+        return rows
+
+    def _tables(self, floor: str, depth: int) -> list[Looks]:
+        """Return the cells of a floor by their marks, for each level of light."""
+        found = self._looks.get((floor, depth))
+        if found is None:
+            levels = range(LOWEST, LEVELS)
+            found = self._looks[floor, depth] = [Looks(self._look, (floor, level, depth)) for level in levels]
+        return found
+
+    def _look(self, what: str, much: float, floor: str, level: int, depth: int) -> tuple[Rgb, Rgb]:
+        """Return the two colours of a cell of a place or its borders."""
+        shades, palette = self.shades, self.shades.palette
+        if what == "rock":
+            ground = shades.rock_ground(level - 1, depth)
+            return shades.shown(mix(ground, shades.rock(level - 1, depth), 0.34)), ground
+        if what == "dusk":
+            bright, rock = shades.lit(palette.rock, 1, 0), shades.lit(palette.rock, 0, 0)
+            return (
+                shades.shown(mix(palette.speck, bright, much * 0.6)),
+                shades.shown(mix(palette.void, rock, much * much * 0.72)),
+            )
+        if what == "rim":  # faces a floor and catches its light
+            return shades.rock(level, depth), shades.rock_ground(level, depth)
+        if what == "ghost":  # rock around a tile that is only tried
+            ground = shades.rock_ground(level, depth)
+            return shades.shown(palette.ghost), shades.shown(mix(ground, palette.void, 0.45))
+        if what == "worn":
+            return shades.rock(level, depth), shades.floor(floor, level - 1, depth)
+        ground = shades.floor(floor, level, depth)
+        if what == "edge":
+            return shades.rock(level + 1, depth), ground
+        if what == "wave":
+            return shades.wave(ground), ground
+        if what in ("pit", "brink"):
+            pit = shades.shown(mix(palette.pit, palette.pit_edge, much))
+            return pit, pit if what == "pit" else ground
+        if what == "rubble":
+            return shades.rock(level, depth), ground
+        if what == "gem":
+            gem = palette.gems[min(len(palette.gems) - 1, int(much * len(palette.gems)))]
+            return shades.shown(mix(ground, gem, 0.75)), ground
+        if what == "exit":
+            ground = shades.way_out(ground)
+        return (shades.floor(floor, level + 1, depth) if what == "grain" else ground), ground
+
+    # Borders
+
+    def _corner(self, square: Square) -> Cell | None:
+        around = square.around
+        here = bool(square.floor)
+        facing = 8 * here | 4 * bool(around & W) | 2 * bool(around & N) | 1 * bool(around & NW)
+        if not facing:
+            return None
+        level = max(0, max(square.light, square.lights[0], square.lights[1]) - 1)
+        table = self._tables("", max(square.depth, *square.depths))[level - LOWEST]
+        return table[corner(self.pitch, square.variant, facing, bool(square.ghosts))]
+
+    def _side(self, square: Square, side: int) -> list[Cell]:
+        """The cells of the northern (0) or western (1) border, from the second on; none in the dark."""
+        here, beyond = bool(square.floor), bool(square.around & (W if side else N))
+        if not (here or beyond):
+            return []
+        kind, narrow = square.sides[side]
+        level = max(square.light, square.lights[side])
+        depth = square.depth if here else square.depths[side]
+        table = self._tables(square.floor or square.floors[side], depth)[level - LOWEST]
+        one, other = (10, 5) if side else (12, 3)
+        facing = one * here | other * beyond
+        ghost = bool(square.ghosts & (HERE | (LEFT if side else ABOVE)))
+        return list(
+            map(table.__getitem__, border(self.pitch, side, square.variant, facing, kind, narrow, ghost))
+        )
+
+    # The dark
+
+    def _dark(self, square: Square) -> list[list[Cell]]:
+        """Return nothing: the dark, with a halo of rock around what is known and the glow of exits."""
+        table = self._tables("", 0)[0]
+        cells = list(map(table.__getitem__, dark(self.pitch, square.around, square.variant)))
+        width, height = self.pitch
+        rows = [cells[y * width : (y + 1) * width] for y in range(height)]
+        for side, end in reversed(list(zip(square.sides, self._ends, strict=True))):
+            if side.kind == "exit":
+                self._glow(rows, *end)
+        return rows
+
+    def _glow(self, rows: list[list[Cell]], end_x: float, end_y: float) -> None:
+        """Throw the light of an exit into the dark; where two shine, that of the first side is seen."""
+        shades = self.shades
+        for y, row in enumerate(rows):
+            for x in range(len(row)):
+                far = math.hypot((x + 0.5 - end_x) / 2.4, (y + 0.5 - end_y) / 1.3)
+                if far < 1:
+                    light = mix(shades.palette.void, shades.palette.exit, (1 - far) * 0.75)
+                    row[x] = Cell(" ", shades.void, shades.shown(light))
+
+
+# The cursor, which changes nothing inside of the place it is on
+
+
+class Corner(NamedTuple):
+    """A cell of the cursor: where it is, from the upper left corner of the place, and its glyph."""
+
+    x: int
+    y: int
+    glyph: str
+
+
+@lru_cache(maxsize=16)
+def brackets(pitch: Pitch) -> tuple[Corner, ...]:
+    """Return four corners on the border of a place; the last column and row belong to the next."""
+    width, height = pitch
+    long = 3 if width > 7 else 2 if width > 4 else 1
+    cells = []
+    for step in range(long):
+        cells += [
+            Corner(step, 0, "▄" if step else "▗"),
+            Corner(width - step, 0, "▄" if step else "▖"),
+            Corner(step, height, "▀" if step else "▝"),
+            Corner(width - step, height, "▀" if step else "▘"),
+        ]
+    sides = range(1, height) if height < 3 else (1, height - 1)
+    for y in sorted(set(sides)):
+        cells += [Corner(0, y, "▐"), Corner(width, y, "▌")]
+    return tuple(cells)

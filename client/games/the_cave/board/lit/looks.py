@@ -1,0 +1,209 @@
+"""The light on the map, and everything that decides how a block of it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+
+from msgspec import Struct
+
+from cave.the_cave.geometry import Coord
+from cave.the_cave.state import LEVEL
+from client.games.the_cave.board.lit.carving import Side, Square, variant
+from client.games.the_cave.board.lit.light import BRIGHTEST, Light
+from client.games.the_cave.board.lit.shape import SIDES
+from client.games.the_cave.known.picture import EMPTY, Border, Cell, MapPicture
+
+ACTING, TEAM, BASE, CAMP, WONDER = 1.0, 0.78, 0.7, 0.6, 0.34
+"""The power of what shines: the lamp of the team whose turn it is, other lamps, daylight, a camp, a wonder
+that nobody has photographed yet.
+"""
+CLIMB = 1.7
+"""The way over a difference in height, for light; another is 1 long."""
+DEEPEST = 3
+"""Depth 75 m and all below look the same."""
+
+_VOID, _ROCK = Side("void"), Side("rock")
+_EXIT, _CRAWL_OUT = Side("exit"), Side("exit", narrow=True)
+_WAY, _CRAWL = Side("way"), Side("way", narrow=True)
+
+
+class Look(Struct, frozen=True):
+    """Everything a block shows: its stone, the signs on the place, and its two borders.
+
+    For a moment its water or gems may have moved by ``flow`` steps, and where a token was it may ``spark``.
+    """
+
+    square: Square
+    cell: Cell | None
+    north: Border | None
+    west: Border | None
+    flow: int = 0
+    spark: bool = False
+
+
+class Lamplight:
+    """The light on a map."""
+
+    def __init__(self) -> None:
+        self._picture = EMPTY
+        self._light: Light[Coord] = Light(self._ways)
+        self._dimmed: Mapping[Coord, float] = {}
+
+    def fall_on(
+        self,
+        picture: MapPicture,
+        lamps: Mapping[Coord, float] | None = None,
+        dimmed: Mapping[Coord, float] | None = None,
+    ) -> set[Coord] | None:
+        """Light another state of the cave; tells which places may be brighter or darker, None: all.
+
+        For a moment there may be other ``lamps``, and ``dimmed`` places may have only a share of their light.
+        """
+        before_dimmed, self._dimmed = self._dimmed, dimmed or {}
+        before, self._picture = self._picture, picture
+        other_ways = before.borders is not picture.borders and before.borders != picture.borders
+        if other_ways:
+            self._light = Light(self._ways)
+        touched = self._light.shine(
+            partial(_power_at, picture) if lamps is None else partial(_power_of, lamps)
+        )
+        if other_ways:
+            return None
+        return touched | {at for at, _ in before_dimmed.items() ^ self._dimmed.items()}
+
+    def level(self, at: Coord) -> int:
+        """Return the light on a place; a tile that is only tried is seen best."""
+        cell = self._picture.cells[at]
+        level = BRIGHTEST if cell.ghost else self._light.level(at)
+        return round(level * self._dimmed[at]) if at in self._dimmed else level
+
+    def _ways(self, at: Coord) -> Iterator[tuple[Coord, float]]:
+        x, y = at
+        borders, cells = self._picture.borders, self._picture.cells
+        north, west, south, east = (x, y - 1), (x - 1, y), (x, y + 1), (x + 1, y)
+        for to, border in (
+            (north, (north, at)),
+            (west, (west, at)),
+            (south, (at, south)),
+            (east, (at, east)),
+        ):
+            found = borders.get(border)
+            if found is not None and found.kind in ("passage", "roped", "unroped") and to in cells:
+                yield to, 1.0 if found.kind == "passage" else CLIMB
+
+
+def changed_among(before: MapPicture, after: MapPicture, places: Iterable[Coord]) -> set[Coord]:
+    """Those of some places that are others now, or have another northern or western border.
+
+    A cave may be large, and only what is in sight matters.
+    """
+    old, new, old_borders, new_borders = before.cells, after.cells, before.borders, after.borders
+    changed = set()
+    for at in places:
+        x, y = at
+        north, west = ((x, y - 1), at), ((x - 1, y), at)
+        if (
+            old.get(at) != new.get(at)
+            or old_borders.get(north) != new_borders.get(north)
+            or old_borders.get(west) != new_borders.get(west)
+        ):
+            changed.add(at)
+    return changed
+
+
+def sources(picture: MapPicture) -> Iterator[tuple[Coord, float]]:
+    """Return the places that shine, and how strongly."""
+    for at in picture.cells:
+        if power := _power_at(picture, at):
+            yield at, power
+
+
+def _power_at(picture: MapPicture, at: Coord) -> float:
+    cell = picture.cells.get(at)
+    if cell is None:
+        return 0.0
+    power = 0.0
+    if cell.pawns:
+        power = ACTING if picture.acting in cell.pawns else TEAM
+    if cell.camps:
+        power = max(power, CAMP)
+    if cell.kind == "base":
+        power = max(power, BASE)
+    if cell.kind == "wonder" and cell.token:
+        power = max(power, WONDER)
+    return power
+
+
+def _power_of(lamps: Mapping[Coord, float], at: Coord) -> float:
+    return lamps.get(at, 0.0)
+
+
+def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:
+    """Return the look of the block of a place."""
+    x, y = at
+    cells, borders = picture.cells, picture.borders
+    here = cells.get(at)
+    beside: list[Cell | None] = []
+    around = 0
+    for bit, (dx, dy) in enumerate(SIDES):
+        cell = cells.get((x + dx, y + dy))
+        beside.append(cell)
+        if cell is not None:
+            around |= 1 << bit
+    if not around and here is None:
+        return Look(_NOTHING[variant(x, y)], None, None, None)
+    aslant, above, _, left, right, _, below, _ = beside
+    north, west, south, east = (x, y - 1), (x - 1, y), (x, y + 1), (x + 1, y)
+    border_north, border_west = borders.get((north, at)), borders.get((west, at))
+    square = Square(
+        floor=here.kind if here else "",
+        light=light.level(at) if here else -1,
+        depth=_deep(here),
+        sides=(
+            _side(border_north, here, above),
+            _side(border_west, here, left),
+            _side(borders.get((at, south)), here, below),
+            _side(borders.get((at, east)), here, right),
+        ),
+        lights=(
+            light.level(north) if above else -1,
+            light.level(west) if left else -1,
+            light.level(south) if below and here else -1,
+            light.level(east) if right and here else -1,
+        ),
+        floors=(above.kind if above else "", left.kind if left else ""),
+        depths=(_deep(above), _deep(left)),
+        around=around,
+        ghosts=_ghost(here) | _ghost(above) << 1 | _ghost(left) << 2 | _ghost(aslant) << 3,
+        glitters=bool(here and here.token),
+        quiet=bool(here and (here.pawns or here.camps or here.last)),
+        variant=variant(x, y),
+    )
+    return Look(square, here, border_north, border_west)
+
+
+_NOTHING = tuple(
+    Square("", -1, 0, (_VOID,) * 4, (-1,) * 4, ("", ""), (0, 0), 0, variant=each) for each in range(4)
+)
+
+
+def _ghost(cell: Cell | None) -> bool:
+    return cell is not None and cell.ghost
+
+
+def _deep(cell: Cell | None) -> int:
+    return min(DEEPEST, cell.depth // LEVEL) if cell else 0
+
+
+def _side(border: Border | None, one: Cell | None, other: Cell | None) -> Side:
+    """Return a border as the stone shows it; ropes have room even at a squeeze."""
+    if border is None:
+        return _VOID
+    kind = border.kind
+    if kind == "rock":
+        return _ROCK
+    narrow = (one is not None and one.kind == "squeeze") or (other is not None and other.kind == "squeeze")
+    if kind == "exit":
+        return _CRAWL_OUT if narrow else _EXIT
+    return _CRAWL if narrow and kind == "passage" else _WAY

@@ -1,0 +1,300 @@
+"""The shape of a square place that is carved into rock: what each of its cells shows, whatever the light.
+
+Shapes are put together from parts that are worked out once: the outlines of a room and of its ways, and what
+lies on floor and rock.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import compress, repeat
+from operator import or_
+from typing import Literal
+
+from msgspec import Struct
+
+from client.games.the_cave.board.lit.outline import BIG, Pitch, outlines
+from client.games.the_cave.board.lit.texture import ALL, grains
+from client.tui.paint.canvas import QUARTERS
+from client.tui.paint.noise import noise
+from client.tui.paint.tiers import CHEQUER
+
+Cover = Literal["grain", "waves", "pit", "rubble", "gems"]
+"""The things that lie on a floor. Gems are there only while a place glitters."""
+HALO = 5.5
+"""Cells around what is known in which rock still shows."""
+PIT_STEPS = 4
+"""Shades from the bottom of a pit to its edge."""
+BRINK = 2 / PIT_STEPS
+"""The shade of the edge."""
+FADES = 12
+"""Steps in which it fades."""
+SIDES = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
+"""The places around one: NW N NE W E SW S SE."""
+
+LEANS = ((0.5, -1.3), (0.3, -1.0))
+"""The share of the next place's light at the edge of a place, and how much less light there is at rock: down,
+and across, where each change within a line is paid for in bytes.
+"""
+
+
+class Room(Struct, frozen=True):
+    """How a place is carved: the radius of its room and half the width of its ways, as shares of it."""
+
+    radius: float
+    way: float
+    cover: Cover = "grain"
+
+
+class Mark:
+    """The look of a cell: its glyph, and its kind: what it is, and how much of something (a share, a number).
+
+    Like marks are one object (``mark``), so that they are compared and looked up quickly.
+    """
+
+    __slots__ = ("glyph", "kind")
+
+    def __init__(self, what: str, glyph: str, much: float) -> None:
+        self.glyph = glyph
+        self.kind = what, much
+
+
+@cache  # as many as there are glyphs and shares in hundredths
+def mark(what: str, glyph: str, much: float = 0.0) -> Mark:
+    """Return the mark of this kind."""
+    return Mark(what, glyph, much)
+
+
+Marks = Sequence[Sequence[Mark]]
+"""Rows of marks."""
+EDGES = tuple(mark("edge", QUARTERS[ALL ^ floor]) for floor in range(ALL))
+"""The edges of floors, by the quarters that are floor."""
+ROCKS = tuple(mark("rock", glyph) for glyph in QUARTERS)
+"""Rock, by the quarters that show its lighter shade; so are rims and rubble."""
+RIMS = tuple(mark("rim", glyph) for glyph in QUARTERS)
+RUBBLE = tuple(mark("rubble", glyph) for glyph in QUARTERS)
+GHOST = mark("ghost", CHEQUER)
+"""Rock around a tile that is only tried."""
+DUSKS = 3
+"""Steps of light in which the rock around what is known gets lost in the dark."""
+SPECKS = tuple(
+    (
+        0.045 + 0.30 * step / FADES,
+        tuple(mark("dusk", glyph, round(step / FADES * DUSKS) / DUSKS) for glyph in QUARTERS),
+    )
+    for step in range(FADES + 1)
+)
+"""The share of specks in the dark at each step, and the dark by the quarters that show one."""
+
+
+@lru_cache(maxsize=64)
+def across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return how far each column and row is from the middle of the room, -1 to 1."""
+    width, height = pitch
+    return (
+        tuple((x - width / 2) / (width / 2 - 0.5) for x in range(width)),
+        tuple((y - height / 2) / (height / 2) for y in range(height)),
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> tuple[int, ...]:
+    """Return how much brighter each cell of a line is than the middle, in levels of light, but for the first
+    cell: from north to south (0) or from west to east (1).
+
+    ``before`` and ``after`` are the levels by which the neighbours are brighter, None for rock. The slope
+    leans towards bright neighbours and away from rock.
+    """
+    lean, at_rock = LEANS[side]
+    first, last = (at_rock if end is None else end * lean for end in (before, after))
+    line = across(pitch)[1 - side][1:]
+    return tuple([round((first if far <= 0 else last) * far * far) for far in line])
+
+
+@lru_cache(maxsize=1 << 12)
+def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters: bool, quiet: bool) -> Marks:
+    """Return the marks of all cells of a place but those of its borders; ``ways`` go N, W, S, E."""
+    width, height = pitch
+    shown, *arms = outlines(room.radius, room.way, pitch, kind)
+    for arm in compress(arms, ways):
+        shown = bytes(map(or_, shown, arm))
+    floors, rocks = _floors(_shown(room.cover, pitch, glitters, quiet), pitch, kind), _rocks(pitch, kind)
+    marks = [
+        floor if mask == ALL else EDGES[mask] if mask else rock
+        for mask, floor, rock in zip(shown, floors, rocks, strict=True)
+    ]
+    return [marks[start + 1 : start + width] for start in range(width, width * height, width)]
+
+
+def _shown(cover: Cover, pitch: Pitch, glitters: bool, quiet: bool) -> Cover:
+    """Return what can be seen of the things on a floor."""
+    seen = glitters if cover == "gems" else not quiet or pitch[1] > BIG if cover == "pit" else True
+    return cover if seen else "grain"
+
+
+@lru_cache(maxsize=256)
+def _floors(cover: Cover, pitch: Pitch, kind: int) -> tuple[Mark, ...]:
+    """Return the marks of cells that are all floor, row by row."""
+    if cover == "grain":
+        return _grains(pitch, kind)
+    width, height = pitch
+    if cover == "waves":
+        wave, still = mark("wave", "~"), mark("floor", " ")
+        return tuple(
+            wave if noise(x // 2 + y * 5, y, 5 + kind) < 0.42 else still
+            for y in range(height)
+            for x in range(width)
+        )
+    if cover == "rubble":
+        return tuple(map(RUBBLE.__getitem__, grains(width, height, kind, 21, 0.45)))
+    above = _pit(pitch) if cover == "pit" else _gems(pitch, kind)
+    return tuple(over or under for over, under in zip(above, _grains(pitch, kind), strict=True))
+
+
+@lru_cache(maxsize=64)
+def _rocks(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
+    """Return the marks of cells that are all rock."""
+    return tuple(map(ROCKS.__getitem__, grains(*pitch, kind, 11, 0.34)))
+
+
+@lru_cache(maxsize=64)
+def _grains(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
+    """Return a bare floor: lighter grains in the middle."""
+    columns, rows = across(pitch)
+    bare = mark("floor", " ")
+    middle = (abs(u) + abs(v) < 1.5 for v in rows for u in columns)
+    return tuple(
+        mark("grain", QUARTERS[mask]) if near and mask not in (0, ALL) else bare
+        for near, mask in zip(middle, grains(*pitch, kind, 7, 0.09), strict=True)
+    )
+
+
+@lru_cache(maxsize=64)
+def _pit(pitch: Pitch) -> tuple[Mark | None, ...]:
+    """Return the cells of a pit to the lower right; a small place keeps room for words."""
+    columns, rows = across(pitch)
+    big = pitch[1] > BIG
+    found: list[Mark | None] = []
+    for v in rows:
+        for x, u in enumerate(columns):
+            mask = _in_pit(pitch, u, v) if big or x > 3 else 0
+            if mask == ALL:
+                far = ((u - 0.35) / 0.62) ** 2 + ((v - 0.28) / 0.62) ** 2
+                found.append(mark("pit", "█", round(min(1.0, far) ** 2 * PIT_STEPS) / PIT_STEPS))
+            else:
+                found.append(mark("brink", QUARTERS[mask], BRINK) if mask else None)
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _gems(pitch: Pitch, kind: int) -> tuple[Mark | None, ...]:
+    """Return the cells in which gems glitter."""
+    width, height = pitch
+    share = 0.17 if height > BIG else 0.10
+    return tuple(
+        mark("gem", "▘▝▖▗"[int(noise(x, y, 43 + kind) * 3.99)], round(noise(x, y, 41 + kind), 2))
+        if noise(x + kind * 32, y, 31) < share
+        else None
+        for y in range(height)
+        for x in range(width)
+    )
+
+
+def _in_pit(pitch: Pitch, u: float, v: float) -> int:
+    """Return the quarters of a cell that are in the pit."""
+    width, height = pitch
+    right = [((u + side / width - 0.38) / 0.55) ** 2 for side in (-0.5, 0.5)]
+    lower = [((v + side / height - 0.30) / 0.60) ** 2 for side in (-0.5, 0.5)]
+    inside = [across + down < 1 for down in lower for across in right]
+    return sum(1 << quarter for quarter, each in enumerate(inside) if each)
+
+
+# Borders
+
+
+@lru_cache(maxsize=1 << 10)
+def border(
+    pitch: Pitch, side: int, kind: int, facing: int, way: str, narrow: bool, ghost: bool
+) -> tuple[Mark, ...]:
+    """The marks of the northern (0) or western (1) border but the corner: rock that faces floors with these
+    quarters, and a way or an exit through it.
+    """
+    width, height = pitch
+    places = range(1, width) if side == 0 else range(width, width * height, width)
+    if ghost:
+        found = [GHOST] * len(places)
+    else:
+        # Between a place and nothing the rock is worn away here and there.
+        worn = bytes(width * height) if facing == ALL else grains(*pitch, kind, 17, 0.30)
+        shown = _rims(pitch, kind, facing)
+        found = [
+            mark("worn", QUARTERS[ALL ^ gone]) if (gone := facing & worn[place]) else RIMS[shown[place]]
+            for place in places
+        ]
+    if way in ("way", "exit"):
+        opening = mark("floor" if way == "way" else "exit", " ")
+        is_open = _opening(pitch, side, narrow)
+        found = [opening if each else rock for each, rock in zip(is_open, found, strict=True)]
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
+    """Return where a way goes through."""
+    width, height = pitch
+    if side == 0:
+        half = (1.5 if narrow else 2.5) if width >= 9 else (0.6 if narrow else 1.6)
+        if width < 6:
+            half = min(half, 1.1)
+        return tuple(abs(x + 0.5 - width / 2) <= half for x in range(1, width))
+    half = (height - 2) / 2 + 0.1 if width >= 9 else float(height)
+    if narrow and (width >= 9 or height > 2):
+        half = 0.6
+    return tuple(abs(y + 0.5 - (height + 1) / 2) <= half for y in range(1, height))
+
+
+@lru_cache(maxsize=512)
+def corner(pitch: Pitch, kind: int, facing: int, ghost: bool) -> Mark:
+    """Return the mark of the corner where four places meet."""
+    return GHOST if ghost else RIMS[_rims(pitch, kind, facing)[0]]
+
+
+@lru_cache(maxsize=512)
+def _rims(pitch: Pitch, kind: int, facing: int) -> bytes:
+    """Return the quarters of rock in light: nearly all that face a floor, and some of the others."""
+    dull, bright = grains(*pitch, kind, 11, 0.34), grains(*pitch, kind, 13, 0.86)
+    return bytes(one & ~facing | other & facing for one, other in zip(dull, bright, strict=True))
+
+
+# The dark
+
+
+@lru_cache(maxsize=1 << 10)
+def dark(pitch: Pitch, around: int, kind: int) -> tuple[Mark, ...]:
+    """Return the marks of a block where no place is known, row by row; the nearer to a known one, the more
+    rock there is to be seen. ``around`` are bits for NW N NE W E SW S SE.
+    """
+    known = [_near(pitch, *side) for bit, side in enumerate(SIDES) if around >> bit & 1]
+    steps = map(max, zip(*known, strict=True)) if len(known) > 1 else known[0] if known else repeat(0)
+    return tuple([marks[step] for marks, step in zip(_specks(pitch, kind), steps, strict=False)])
+
+
+@lru_cache(maxsize=64)
+def _specks(pitch: Pitch, kind: int) -> tuple[tuple[Mark, ...], ...]:
+    """Return the marks of each cell, by how near it is to a place that is known."""
+    by_step = [map(marks.__getitem__, grains(*pitch, kind, 3, share)) for share, marks in SPECKS]
+    return tuple(zip(*by_step, strict=True))
+
+
+@lru_cache(maxsize=64)
+def _near(pitch: Pitch, dx: int, dy: int) -> tuple[int, ...]:
+    """Return how near each cell is to the place on one side, 0 to ``FADES``; a row is two columns high."""
+    columns, rows = _far(pitch[0], dx), _far(pitch[1], dy)
+    return tuple(round(max(0.0, 1 - math.hypot(x, y * 2) / HALO) * FADES) for y in rows for x in columns)
+
+
+def _far(length: int, side: int) -> Sequence[int]:
+    """Return how far each cell of a line is from its end at this side, if it is at one."""
+    return range(length) if side < 0 else range(length, 0, -1) if side else [0] * length

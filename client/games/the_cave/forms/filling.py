@@ -1,0 +1,37 @@
+"""Which screen fills which form."""
+
+from __future__ import annotations
+
+from textual.screen import Screen
+
+from cave.game import Json
+from cave.the_cave.actions import Form
+from client.face import Face
+from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.forms.packing import PackingScreen
+from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.said import guide
+
+
+def form_screen(
+    scene: CaveScene, form: Form, face: Face, *, glyphs: str, last: Json | None, guided: bool
+) -> Screen[Json | None]:
+    """The screen that fills a form of the shown team; its result is the action, or None when it was put off.
+
+    ``last`` is the pack of an earlier trip, ``guided`` says that a newcomer wants to be told what to do.
+    """
+    name = scene.cave.teams[scene.seat].name
+    if form.kind == "exchange":
+        return ExchangeScreen(form, seat=scene.seat, name=name, glyphs=glyphs)
+    if form.kind == "discard":
+        return DiscardScreen(form, seat=scene.seat, name=name, glyphs=glyphs)
+    return PackingScreen(
+        face,
+        form,
+        seat=scene.seat,
+        name=name,
+        glyphs=glyphs,
+        curtain=scene.mode == "packing" and len(scene.state.my_seats) > 1,
+        last=last,
+        tips=guide.packing(scene.cave.settings) if guided else (),
+    )

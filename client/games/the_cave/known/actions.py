@@ -1,0 +1,370 @@
+"""The actions of the moment, as lines with key, price and gain; the rest with the reason why not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from cave.game import Refusal
+from cave.the_cave.actions import FREE, AnyChoice, Choice, Form, Move, Place
+from cave.the_cave.geometry import Coord, around
+from cave.the_cave.placing import placements
+from cave.the_cave.routes import Leg
+from cave.the_cave.state import State
+from client.games.the_cave.known import terms
+from client.games.the_cave.known.journey import tile_for
+from client.games.the_cave.known.walking import BY_FORCE, NO_WAY, Walk, walk
+
+_RULE = re.compile(r" \(rules? ([\d.]+)[^)]*\)\.$")
+
+
+class ActionLine(msgspec.Struct, frozen=True):
+    """One line of the list of actions.
+
+    ``do`` is the word for the doing (``discover``, ``moves``), ``key`` the key that does it,
+    ``short`` the label where there is little room. A line that is not ``legal`` says ``why``.
+    """
+
+    do: str
+    key: str
+    label: str
+    short: str
+    price: str = ""
+    gain: str = ""
+    legal: bool = True
+    why: str = ""
+
+    @property
+    def loses(self) -> bool:
+        """Whether what it costs is lost for nothing."""
+        return self.do == "end_turn" and bool(self.price)
+
+    @property
+    def reason(self) -> str:
+        """Why not, as it stands in a table: without the number of its rule."""
+        told = _RULE.sub("", self.why)
+        return told[:1].lower() + told[1:]
+
+    @property
+    def rule(self) -> str:
+        """The number of the rule that says why not; of several, the first."""
+        found = _RULE.search(self.why)
+        return found[1] if found else ""
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A priced variant of a move: what a chooser lists."""
+
+    choice: Choice
+    label: str
+    price: str
+    gain: str
+    brings: str
+
+    @property
+    def by_force(self) -> bool:
+        """Whether it is a forced move, which takes the whole turn (rule 5.7)."""
+        return isinstance(self.choice.action, Move) and self.choice.action.by == "force"
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A place where the drawn tile may lie, and the legal quarter turns there (None for a choke)."""
+
+    at: Coord
+    side: str
+    turns: tuple[int | None, ...]
+
+
+_KEYS = {
+    "discover": ("x", "discover a tile", "discover"),
+    "dive": ("w", "dive for the token", "dive"),
+    "photograph": ("s", "snap a photo", "photo"),
+    "pitch": ("c", "pitch the camp", "pitch camp"),
+    "strike": ("c", "strike the camp", "strike camp"),
+    "pack": ("p", "pack the backpack", "pack"),
+    "exchange": ("i", "exchange with the camp", "exchange"),
+    "discard": ("d", "discard", "discard"),
+    "abandon": ("b", "abandon the camp", "abandon"),
+    "end_turn": ("e", "end the turn", "end turn"),
+}
+LABELS = {kind: label for kind, (_, label, _) in _KEYS.items()}
+"""The actions that have a line of their own, by their words."""
+ROCK = "There is only rock there; new tiles are discovered at the ? exits of your tile."
+WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}
+
+
+def kind_of(choice: AnyChoice) -> str:
+    """The type word of a choice."""
+    return choice.kind if isinstance(choice, Form) else choice.action.type
+
+
+def find(choices: Sequence[AnyChoice], kind: str) -> Any:
+    """The choice of this type, or None."""
+    return next((choice for choice in choices if kind_of(choice) == kind), None)
+
+
+def moves(choices: Sequence[AnyChoice]) -> list[Choice]:
+    """The moves among the choices."""
+    return [choice for choice in choices if isinstance(choice, Choice) and isinstance(choice.action, Move)]
+
+
+def offers(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Offer, ...]:
+    """The moves as priced variants, forced ones last."""
+    found = [_offer(cave, seat, choice) for choice in moves(choices)]
+    return tuple(sorted(found, key=lambda offer: offer.by_force))
+
+
+def _offer(cave: State, seat: int, choice: Choice) -> Offer:
+    move = choice.action
+    assert isinstance(move, Move)
+    by = WAYS[move.by]
+    label = f"go {place_words(cave, seat, move.to)}" + (f", {by}" if by else "")
+    brings = "no token, ends the turn" if move.by == "force" else terms.brought(choice.price.brings)
+    return Offer(choice, label, terms.price(choice.price), terms.gain(choice.price.points), brings)
+
+
+def place_words(cave: State, seat: int, at: Coord) -> str:
+    """``W, squeeze 2 at -25``."""
+    tile = cave.board[at]
+    side = terms.toward(cave.teams[seat].at, at)
+    return f"{side}, {terms.kind(tile.kind, tile.level)} at {terms.depth(tile.depth)}"
+
+
+def ways_to(choices: Sequence[AnyChoice], at: Coord) -> list[Choice]:
+    """The moves that enter this place, forced ones apart unless there is nothing else."""
+    into = [choice for choice in moves(choices) if _to(choice) == at]
+    return [choice for choice in into if _by(choice) != "force"] or into
+
+
+def _to(choice: Choice) -> Coord | None:
+    return choice.action.to if isinstance(choice.action, Move) else None
+
+
+def _by(choice: Choice) -> str:
+    return choice.action.by if isinstance(choice.action, Move) else ""
+
+
+class Obvious(msgspec.Struct, frozen=True):
+    """The thing that Enter does at the cursor.
+
+    ``do``: ``move`` (``choices`` are the variants), ``walk`` (``legs`` are the steps), an action's
+    word, or nothing; then ``line.why`` says why not. ``stopped`` is what to say after a walk that ends
+    on the way.
+    """
+
+    do: str
+    line: ActionLine
+    choices: tuple[Choice, ...] = ()
+    legs: tuple[Leg, ...] = ()
+    stopped: str = ""
+
+    @property
+    def goal(self) -> Coord | None:
+        """The neighbour that a move enters."""
+        return _to(self.choices[0]) if self.choices else None
+
+
+def obvious(
+    cave: State,
+    seat: int,
+    choices: Sequence[AnyChoice],
+    refusals: Sequence[Refusal],
+    at: Coord,
+) -> Obvious:
+    """The obvious thing to do at a place."""
+    here = cave.teams[seat].at
+    if at == here:
+        return _here(choices, refusals)
+    if at not in cave.board:
+        return _empty(cave, seat, choices, refusals, at)
+    into = ways_to(choices, at)
+    if any(_by(choice) != "force" for choice in into):
+        return Obvious("move", _into(cave, seat, into), tuple(into))
+    way = walk(cave, seat, at)
+    if isinstance(way, Walk):
+        return Obvious("walk", _walk(cave, seat, at, way), legs=way.legs, stopped=way.stopped)
+    if into:
+        return Obvious("move", _into(cave, seat, into), tuple(into))
+    # A tile beside the team has a refusal of its own, with its rule.
+    return _nothing((why_at(refusals, at) if way in (NO_WAY, BY_FORCE) else "") or way)
+
+
+def _walk(cave: State, seat: int, at: Coord, way: Walk) -> ActionLine:
+    """The line for walking to a place, or towards it."""
+    side = terms.toward(cave.teams[seat].at, at)
+    label = f"walk {way.steps} to {place_words(cave, seat, at)}"
+    short = f"walk {side}"
+    if way.rest:
+        label, short = f"{label}, {way.rest}", f"{short}, {way.rest}"
+    if way.danger:
+        label += f": {way.danger}"
+    return ActionLine("enter", "enter", label, short, terms.price(way.price))
+
+
+def _into(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
+    """The line for going to a place, in one way or several."""
+    best = min(into, key=lambda choice: choice.ap)
+    to = _to(best)
+    assert to is not None
+    side = terms.toward(cave.teams[seat].at, to)
+    if len(into) > 1:
+        ways = f"{len(into)} ways"
+        label = f"go {place_words(cave, seat, to)}, {ways}"
+        gain = terms.gain(max(choice.price.points for choice in into))
+        return ActionLine("enter", "enter", label, f"go {side}, {ways}", f"from {best.ap} AP", gain)
+    offer = _offer(cave, seat, best)
+    by = WAYS[_by(best)]
+    return ActionLine("enter", "enter", offer.label, f"go {side} {by}".rstrip(), offer.price, offer.gain)
+
+
+def with_obvious(found: Sequence[ActionLine], first: Obvious) -> tuple[ActionLine, ...]:
+    """The lines with what Enter does put first; an action that has a line of its own moves there."""
+    if not first.do:
+        return tuple(found)
+    same = next((line for line in found if line.do == first.do), None)
+    if same is None:
+        return (first.line, *found)
+    others = (line for line in found if line is not same)
+    return (msgspec.structs.replace(first.line, key=f"enter {same.key}"), *others)
+
+
+def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
+    for kind in ("dive", "photograph", "discover"):
+        choice = find(choices, kind)
+        if choice is not None:
+            _, label, short = _KEYS[kind]
+            line = ActionLine("enter", "enter", label, short, terms.price(choice.price), _points(choice))
+            return Obvious(kind, line)
+    return _nothing(_why(refusals, "discover") or "Nothing to do on your own tile now.")
+
+
+def _empty(
+    cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord
+) -> Obvious:
+    """At an exit: discover a tile, or first go to the tile with the exit."""
+    here = cave.teams[seat].at
+    tile = tile_for(cave, seat, at)
+    if tile is None:
+        return _nothing(ROCK)
+    if tile != here:
+        way = obvious(cave, seat, choices, refusals, tile)
+        forced = way.choices and all(_by(choice) == "force" for choice in way.choices)
+        return _nothing(BY_FORCE) if forced else way
+    side = next(near.side for near in around(here) if near.at == at)
+    choice = find(choices, "discover")
+    if choice is None:
+        return _nothing(_why(refusals, "discover") or "Nothing can be discovered there now.")
+    line = ActionLine(
+        "enter",
+        "enter",
+        f"discover, to the {terms.SIDE_WORDS[side]}",
+        f"discover {side}",
+        terms.price(choice.price),
+    )
+    return Obvious("discover", line)
+
+
+def _nothing(why: str) -> Obvious:
+    return Obvious("", ActionLine("enter", "enter", "", "", legal=False, why=why))
+
+
+def _points(choice: AnyChoice) -> str:
+    return terms.gain(choice.price.points)
+
+
+def _why(refusals: Sequence[Refusal], kind: str) -> str:
+    return next((no.message for no in refusals if no.action.get("type") == kind), "")
+
+
+def why_at(refusals: Sequence[Refusal], at: Coord) -> str:
+    """Why no move enters this place: of the ordinary ways the one for which only AP are missing, or else
+    the first.
+    """
+    reasons = [
+        no for no in refusals if no.action.get("type") == "move" and tuple(no.action.get("to", ())) == at
+    ]
+    reasons.sort(key=lambda no: (no.action.get("by") == "force", no.code != "not_enough_ap"))
+    return reasons[0].message if reasons else ""
+
+
+def lines(
+    cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal]
+) -> tuple[ActionLine, ...]:
+    """All actions, the legal ones first; empty when the seat is not to act or is placing."""
+    if not choices or cave.phase in ("packing", "placing", "over"):
+        return ()
+    legal = [_moves_line(cave, seat, choices)] if moves(choices) else []
+    refused = []
+    camp = "strike" if cave.teams[seat].camp.state == "pitched" else "pitch"
+    for kind, (key, label, short) in _KEYS.items():
+        choice = find(choices, kind)
+        if choice is not None:
+            legal.append(_line(cave, kind, choice))
+        elif kind not in {"pitch", "strike"} - {camp}:
+            why = _why(refusals, kind)
+            if why:
+                refused.append(ActionLine(kind, key, label, short, legal=False, why=why))
+    if not moves(choices):
+        why = next((no.message for no in refusals if no.action.get("type") == "move"), "")
+        refused.insert(0, ActionLine("moves", "m", "move", "move", legal=False, why=why))
+    return (*legal, *refused)
+
+
+def waiting_lines(why: str) -> tuple[ActionLine, ...]:
+    """List all actions to somebody who waits: none is legal now, for one reason."""
+    kinds = {"moves": ("m", "move", "move"), **_KEYS}
+    return tuple(
+        ActionLine(kind, key, label, short, legal=False, why=why)
+        for kind, (key, label, short) in kinds.items()
+        if kind != "strike"
+    )
+
+
+def _line(cave: State, kind: str, choice: AnyChoice) -> ActionLine:
+    key, label, short = _KEYS[kind]
+    if kind == "end_turn":
+        lost = f"loses {cave.ap} AP" if cave.ap else ""
+        return ActionLine(kind, key, label, short, lost)
+    return ActionLine(kind, key, label, short, terms.price(choice.price), _points(choice))
+
+
+def _moves_line(cave: State, seat: int, choices: Sequence[AnyChoice]) -> ActionLine:
+    found = offers(cave, seat, choices)
+    usual = [offer for offer in found if not offer.by_force]
+    if not usual:
+        ways = terms.count(len(found), "way")
+        return ActionLine("moves", "m", f"forced move, {ways}", "forced move", found[0].price)
+    cheapest = min(offer.choice.ap for offer in usual)
+    ways = terms.count(len(usual), "way")
+    start = "" if len({offer.choice.ap for offer in usual}) == 1 else "from "
+    most = max(offer.choice.price.points for offer in usual)
+    gain = terms.gain(most)
+    return ActionLine("moves", "m", f"move, {ways}", f"move ({len(usual)})", f"{start}{cheapest} AP", gain)
+
+
+def loses_something(cave: State, choices: Sequence[AnyChoice]) -> bool:
+    """Whether ending the turn now gives up AP with which something could be done."""
+    return cave.ap > 0 and any(
+        choice.ap and not (isinstance(choice, Choice) and _by(choice) == "force") for choice in choices
+    )
+
+
+def spots(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Spot, ...]:
+    """The legal places of the drawn tile, each with its legal quarter turns."""
+    by_place: dict[Coord, list[int | None]] = {}
+    for choice in choices:
+        if isinstance(choice, Choice) and isinstance(choice.action, Place):
+            by_place.setdefault(choice.action.at, []).append(choice.action.rotation)
+    here = cave.teams[seat].at
+    return tuple(Spot(at, terms.toward(here, at), tuple(turns)) for at, turns in by_place.items())
+
+
+def trial_spots(cave: State) -> tuple[Spot, ...]:
+    """The places of a tile that somebody has discovered, for all who look on (rule 4.2)."""
+    if cave.phase != "placing" or cave.drawn is None or cave.seat is None:
+        return ()
+    found = placements(cave.board, cave.teams[cave.seat].at, cave.drawn)
+    return spots(cave, cave.seat, [Choice(place, FREE) for place in found])

@@ -1,0 +1,363 @@
+"""A pack in the making (rules 2.3 and 6): what may be added, what the kit allows, what it lacks.
+
+The limits come with the choice; nothing here decides what is legal beyond them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from cave.game import BadData, Json
+from cave.the_cave.actions import Discard, Exchange, Form, Limits, Pack
+from cave.the_cave.forms import action_from_json, action_json
+from cave.the_cave.packing import SUGGESTED
+from cave.the_cave.position_forms import items_json
+from cave.the_cave.state import (
+    BACKPACK_SLOTS,
+    CAMP_SLOTS,
+    ITEM_NAMES,
+    LEVEL,
+    NOTHING,
+    TURN_AP,
+    ItemName,
+    Items,
+)
+from client.games.the_cave.known.supplies import Slot
+
+Where = Literal["backpack", "camp"]
+
+NAMES: dict[ItemName, str] = {
+    "consumable": "consumable",
+    "rope": "rope",
+    "oxygen": "oxygen",
+    "half_oxygen": "½ oxygen",
+    "camera": "camera",
+    "raft": "raft",
+}
+KEYS: dict[ItemName, str] = {
+    "consumable": "f",
+    "rope": "r",
+    "oxygen": "o",
+    "half_oxygen": "h",
+    "camera": "c",
+    "raft": "t",
+}
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """The things and where they are meant to be. For a pack ``camp`` None means that it stays as it is."""
+
+    backpack: Items = NOTHING
+    camp: Items | None = None
+
+    def part(self, where: Where) -> Items:
+        """The things in one of the two."""
+        return self.backpack if where == "backpack" else (self.camp or NOTHING)
+
+    def changed(self, where: Where, name: ItemName, by: int) -> Draft:
+        """With so many more of one thing."""
+        part = self.part(where)
+        items = replace(part, **{name: getattr(part, name) + by})
+        return msgspec.structs.replace(self, **{where: items})
+
+
+def name(item: ItemName, *, glyphs: str = "unicode") -> str:
+    """The word for a thing."""
+    return "half oxygen" if item == "half_oxygen" and glyphs == "ascii" else NAMES[item]
+
+
+def pieces(items: Items) -> Iterator[ItemName]:
+    """The things one by one, in the order they lie in the slots."""
+    for item, count in zip(ITEM_NAMES, items.counts(), strict=True):
+        yield from [item] * count
+
+
+def slots(items: Items, size: int, *, glyphs: str = "unicode") -> tuple[Slot, ...]:
+    """So many slots with these things, the empty ones last."""
+    things = [Slot(name(item, glyphs=glyphs)) for item in pieces(items)]
+    return tuple(things + [Slot("")] * (size - len(things)))
+
+
+def counted(items: Items, *, glyphs: str = "unicode") -> str:
+    """The things in words: ``4 consumables, 1 rope, camera``."""
+    words = []
+    for item in ITEM_NAMES:
+        count = getattr(items, item)
+        if count:
+            word = name(item, glyphs=glyphs)
+            plural = "s" * (count > 1 and item in ("consumable", "rope"))
+            words.append(word if item in ("camera", "raft") else f"{count} {word}{plural}")
+    return ", ".join(words) or "nothing"
+
+
+# ------------------------------------------------------------------ pack
+
+
+def size(limits: Limits, draft: Draft, where: Where) -> int:
+    """How many slots there are for things."""
+    if where == "camp":
+        return limits.camp_slots
+    return limits.slots - (limits.camp_fills if draft.camp is not None else 0)
+
+
+def backpack_slots(limits: Limits, draft: Draft, *, glyphs: str = "unicode") -> tuple[Slot, ...]:
+    """The eight slots of the backpack; a camp taken along fills the last two."""
+    free = size(limits, draft, "backpack")
+    found = slots(draft.backpack, free, glyphs=glyphs)
+    if free == BACKPACK_SLOTS:
+        return found
+    inside = "closed" if draft.camp is None else f"{draft.camp.slots} of {CAMP_SLOTS}"
+    return (*found, Slot(f"{free + 1}-{BACKPACK_SLOTS} CAMP  {inside}", BACKPACK_SLOTS - free))
+
+
+def room(limits: Limits, draft: Draft, where: Where) -> int:
+    """Slots still free."""
+    return size(limits, draft, where) - draft.part(where).slots
+
+
+def offered(limits: Limits) -> tuple[ItemName, ...]:
+    """The things that a pack may hold at all now."""
+    return tuple(item for item in ITEM_NAMES if getattr(limits.most, item) or getattr(limits.camp_most, item))
+
+
+def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> str:
+    """Why one more of a thing cannot go there, or nothing when it can."""
+    word = NAMES[item]
+    if where == "camp" and draft.camp is None:
+        if limits.camp_slots:
+            return "The camp is not packed: k takes it with you."
+        return "The camp cannot be filled now."
+    if room(limits, draft, where) <= 0:
+        return f"The {where} is full. Take something out first."
+    most = limits.most if draft.camp is None else limits.camp_most
+    held = getattr(draft.backpack + (draft.camp or NOTHING), item)
+    if held >= getattr(most, item):
+        if item in ("camera", "raft"):
+            return (
+                f"A team has one {word}, and it is already packed."
+                if held
+                else f"The {word} is in another place."
+            )
+        return f"There is no more {word}."
+    return ""
+
+
+def add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> Draft:
+    """One more of a thing; the same draft where that cannot be."""
+    return draft if why_not_add(limits, draft, where, item) else draft.changed(where, item, 1)
+
+
+def remove(draft: Draft, where: Where, item: ItemName) -> Draft:
+    """One less of a thing; the same draft where there is none."""
+    return draft.changed(where, item, -1) if getattr(draft.part(where), item) else draft
+
+
+def with_camp(limits: Limits, draft: Draft) -> Draft:
+    """The camp is filled too; what no longer fits into the backpack moves into it, last things first."""
+    if not limits.camp_slots or draft.camp is not None:
+        return draft
+    draft = msgspec.structs.replace(draft, camp=limits.camp_held)
+    while room(limits, draft, "backpack") < 0:
+        last = list(pieces(draft.backpack))[-1]
+        draft = remove(draft, "backpack", last)
+        draft = add(limits, draft, "camp", last)
+    return draft
+
+
+def without_camp(limits: Limits, draft: Draft) -> Draft:
+    """The camp is left as it is; what it would have held goes into the backpack while there is room."""
+    if draft.camp is None:
+        return draft
+    things = draft.camp
+    # A camera that lies in a camp left as it is cannot be in the backpack too (rule 6.9).
+    draft = fitted(limits, Draft(draft.backpack))
+    if limits.camp_fills:
+        for item in pieces(things):
+            draft = add(limits, draft, "backpack", item)
+    return draft
+
+
+def fitted(limits: Limits, wanted: Draft) -> Draft:
+    """As much of a wanted pack as the limits allow."""
+    draft = Draft()
+    if wanted.camp is not None and limits.camp_slots:
+        draft = Draft(camp=NOTHING)
+        for item in pieces(wanted.camp):
+            draft = add(limits, draft, "camp", item)
+    for item in pieces(wanted.backpack):
+        draft = add(limits, draft, "backpack", item)
+    return draft
+
+
+class Kit(msgspec.Struct, frozen=True):
+    """A pack ready to take: the key that takes it, its name and its content."""
+
+    key: str
+    name: str
+    draft: Draft
+
+
+_KITS = (
+    # Rule 2.3 names the first one.
+    ("Suggested first kit", Draft(SUGGESTED)),
+    ("Photo trip", Draft(Items(5, 1, 0, 0, 1, 1))),
+    ("Deep down", Draft(Items(4, 3, 1))),
+    ("Long stay with camp", Draft(Items(4, 1, 0, 0, 1, 0), Items(3, 1))),
+)
+
+
+SAME = "Same as last trip"
+
+
+def kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
+    """The kits on offer, fitted to what can be packed now; the last one is the pack of the last trip."""
+    found = [Kit(str(key), title, fitted(limits, draft)) for key, (title, draft) in enumerate(_KITS, 1)]
+    before = draft_of(last)
+    if before is not None:
+        found.append(Kit(str(len(found) + 1), SAME, fitted(limits, before)))
+    return tuple(found)
+
+
+def draft_of(action: Json) -> Draft | None:
+    """The draft of a pack action as remembered, or None where it is not one."""
+    if not isinstance(action, dict) or action.get("type") != Pack.type:
+        return None
+    try:
+        pack = action_from_json(action)
+    except BadData:
+        return None
+    assert isinstance(pack, Pack)
+    if any(
+        count < 0 or count > 12 for part in (pack.backpack, pack.camp or NOTHING) for count in part.counts()
+    ):
+        return None
+    return Draft(pack.backpack, pack.camp)
+
+
+def first_draft(limits: Limits, last: Json = None) -> Draft:
+    """Return what the screen starts with: the suggested kit at first, between trips that of the last trip.
+
+    What is left over from a trip would be a poor start: one key would pay 2 AP for nothing.
+    """
+    before = draft_of(last) if limits.held.slots else None
+    return kits(limits)[0].draft if before is None else fitted(limits, before)
+
+
+# ------------------------------------------------------------------ what it allows
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of what the kit allows: a heading, a number, a sentence; ``brief`` is all of it in 35 cells,
+    where the sentence alone would not say what it is about. ``thing`` allows it.
+    """
+
+    thing: ItemName
+    head: str
+    number: str
+    text: str
+    brief: str = ""
+
+
+def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
+    """Say what the kit allows, in plain words; ``spent`` AP are gone from the turn of the packing."""
+    pack, camp = draft.backpack, draft.camp or NOTHING
+    everything = pack + camp
+    eaten = everything.consumable
+    # A turn that begins on the base eats nothing (rule 3.1), so there is one turn more than consumables.
+    steps = (eaten + 1) * TURN_AP - spent
+    turns = f"{eaten + 1} turns" if eaten else "this turn"
+    number = f"{pack.consumable}+{camp.consumable}" if camp.consumable else str(eaten)
+    lines = [Line("consumable", "Consumables", number, f"{turns}, {steps // 2} steps out, {steps // 2} back")]
+    ropes = everything.rope
+    if ropes:
+        levels = "1 level" if ropes == 1 else f"{ropes} levels"
+        deep = f"to -{ropes * LEVEL} m"
+        brief = f"Ropes: {levels.replace(' ', ' new ')}, {deep}"
+        lines.append(Line("rope", "Ropes", str(ropes), f"{levels} of new rope, {deep}", brief))
+    else:
+        lines.append(
+            Line("rope", "Ropes", "0", "only where a rope already hangs", "Ropes: only where one hangs")
+        )
+    tanks = everything.tanks
+    if tanks:
+        wet = f"{tanks} water tile{'s' * (tanks > 1)}, 3 points each"
+        lines.append(Line("oxygen", "Tanks", str(tanks), wet, f"Tanks: {wet}"))
+    if everything.raft:
+        over = "over water, without its token"
+        lines.append(Line("raft", "Raft", "1", over, f"Raft: {over}"))
+    if not tanks and not everything.raft:
+        lines.append(Line("oxygen", "Water", "-", "closed to you", "Water: closed to you"))
+    if everything.camera:
+        brief = "Camera: 2 points for each wonder"
+        lines.append(Line("camera", "Camera", "1", "a photo of each wonder: 2 points", brief))
+    return tuple(lines)
+
+
+def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
+    """List what may be a mistake, worst first; every one may be ignored."""
+    everything = draft.backpack + (draft.camp or NOTHING)
+    found = []
+    if not everything.consumable:
+        found.append("No consumables: you starve after this turn.")
+    elif not draft.backpack.consumable:
+        found.append("All consumables are in the camp: they feed you only there.")
+    free = room(limits, draft, "backpack")
+    if free:
+        found.append(f"{free} slot{'s' * (free > 1)} of the backpack {'is' if free == 1 else 'are'} empty.")
+    if not everything.rope:
+        found.append("No rope: you cannot open a way down.")
+    if draft.camp is not None and not draft.camp.slots:
+        found.append("The camp is empty; you can fill it only now.")
+    return tuple(found)
+
+
+def pack_action(draft: Draft) -> Json:
+    """The action of a finished pack."""
+    return action_json(Pack(draft.backpack, draft.camp))
+
+
+# ------------------------------------------------------------------ exchange and discard
+
+
+def exchange_start(form: Form) -> Draft:
+    """Return what lies in backpack and camp before an exchange."""
+    return Draft(form.limits.held, form.limits.camp_held)
+
+
+def moved(draft: Draft, item: ItemName, to: Where, size: int) -> tuple[Draft, str]:
+    """Move a thing to the other side, which has so many slots; return the draft after it, or why not."""
+    source: Where = "camp" if to == "backpack" else "backpack"
+    if not getattr(draft.part(source), item):
+        return draft, f"There is no {NAMES[item]} there."
+    if draft.part(to).slots >= size:
+        return draft, f"The {to} is full. Move something out first."
+    return draft.changed(source, item, -1).changed(to, item, 1), ""
+
+
+def exchange_action(form: Form, draft: Draft) -> Json | None:
+    """The action that leads from what lay there to the draft; None when nothing changed."""
+    before = form.limits.held.counts()
+    after = draft.backpack.counts()
+    to_camp = Items(*[max(0, a - b) for a, b in zip(before, after, strict=True)])
+    to_backpack = Items(*[max(0, b - a) for a, b in zip(before, after, strict=True)])
+    if to_camp == to_backpack == NOTHING:
+        return None
+    return action_json(Exchange(to_camp, to_backpack))
+
+
+def discard_action(dropped: Items) -> Json | None:
+    """The action that discards things; None when there are none."""
+    return action_json(Discard(dropped)) if dropped.slots else None
+
+
+def remembered(action: Json) -> Json:
+    """A pack action in the form it is kept in the settings."""
+    draft = draft_of(action)
+    if draft is None:
+        return None
+    camp = None if draft.camp is None else items_json(draft.camp)
+    return {"type": Pack.type, "backpack": items_json(draft.backpack), "camp": camp}

@@ -1,0 +1,153 @@
+"""All that the person at this keyboard looks at, worked out once for each new state of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from cave.the_cave.actions import AnyChoice
+from cave.the_cave.geometry import Coord
+from cave.the_cave.placing import unexplored_exits
+from cave.the_cave.routes import next_reach, reach, way_home
+from cave.the_cave.state import State
+from client.games.the_cave.known import actions, supplies
+from client.games.the_cave.known.aiming import Aim, placing_lines
+from client.games.the_cave.known.supplies import Mode, Supplies
+from client.present.scene import Scene, view_for
+from client.table import LogLine, TableState
+
+PLAYING = frozenset(actions.LABELS) | {"enter", "place", "moves", "go", "camp", "undo", "reset"}
+"""The words for what a host is asked to do, or what opens a list of it."""
+
+
+class CaveScene(Scene, frozen=True, kw_only=True):
+    """The table as the shown team sees it."""
+
+    mode: Mode
+    choices: tuple[AnyChoice, ...] = ()
+    reach: Mapping[Coord, int] = msgspec.field(default_factory=dict)
+    supplies: Supplies | None = None
+    spots: tuple[actions.Spot, ...] = ()
+
+    @property
+    def cave(self) -> State:
+        """The visible part of the game."""
+        cave: State = self.view.cave
+        return cave
+
+    @property
+    def team_at(self) -> Coord:
+        """Where the shown team stands."""
+        return self.cave.teams[self.seat].at
+
+    @property
+    def can_act(self) -> bool:
+        """Whether the person can do something in the turn now."""
+        return self.mode in ("acting", "starving", "placing")
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.mode == "over"
+
+    @property
+    def turn(self) -> tuple[Any, ...]:
+        """What tells one turn from the next; while all pack none ends."""
+        return (self.seat, self.can_act, self.cave.seat, self.since)
+
+    def plays(self, word: str) -> bool:
+        """Whether what this word stands for is a part of playing, and not only looking at the table."""
+        return word in PLAYING and self.mode != "over"
+
+    def recent(self) -> tuple[Coord, ...]:
+        """Places of the tiles laid since the shown seat's last turn."""
+        events = (line.event for line in self.state.log[self.since :])
+        return tuple((event["at"][0], event["at"][1]) for event in events if event["type"] == "placed")
+
+    def targets(self) -> tuple[Coord, ...]:
+        """Where something can be done by one key, in a stable order: moves, then places to discover."""
+        found = {
+            choice.action.to: None for choice in actions.moves(self.choices) if hasattr(choice.action, "to")
+        }
+        if actions.find(self.choices, "discover") is not None:
+            found.update(dict.fromkeys(unexplored_exits(self.cave.board, self.team_at)))
+        return tuple(found)
+
+    def obvious(self, at: Coord) -> actions.Obvious:
+        """Return what Enter does at a place."""
+        return actions.obvious(self.cave, self.seat, self.choices, self.refusals, at)
+
+    def lines(self, at: Coord, aim: Aim | None) -> tuple[actions.ActionLine, ...]:
+        """List what the shown team can do while the cursor is at a place, and the tile in hand held so."""
+        if self.state.ended_early:
+            return ()
+        if self.mode == "placing":
+            return placing_lines(aim) if aim is not None else ()
+        if not self.can_act:
+            return ()
+        return actions.with_obvious(self.all_lines(), self.obvious(at))
+
+    def all_lines(self) -> tuple[actions.ActionLine, ...]:
+        """List all actions; to whoever waits none is legal, and why."""
+        if self.mode == "waiting":
+            return actions.waiting_lines(supplies.waiting(self.state))
+        return actions.lines(self.cave, self.seat, self.choices, self.refusals)
+
+    def idle(self, aim: Aim | None) -> frozenset[str]:
+        """The words that would do nothing now, so that no hint offers them; ``aim`` is how the drawn tile is
+        held. ``choose`` stands for the arrows that choose between its places.
+        """
+        found = set[str]()
+        if not self.state.undoable.get(self.seat):
+            found |= {"undo", "reset"}
+        if self.mode == "placing":
+            if len(self.spots) < 2:
+                found |= {"next", "choose"}
+            if aim is not None and len(aim.spot.turns) < 2:
+                found.add("rotate")
+        elif self.can_act and not self.targets():
+            found.add("next")
+        if not any(unexplored_exits(self.cave.board, at) for at in self.cave.board):
+            found.add("exit")
+        return frozenset(found)
+
+    def exits(self) -> tuple[Coord, ...]:
+        """Unexplored exits all over the cave, the nearest to the team first."""
+        board, (x, y) = self.cave.board, self.team_at
+        found = {to for at in board for to in unexplored_exits(board, at)}
+        return tuple(sorted(found, key=lambda at: (abs(at[0] - x) + abs(at[1] - y), at)))
+
+
+def scene(state: TableState, last: int | None) -> CaveScene:
+    """Return what is shown for a state of the table; ``last`` is the seat shown before."""
+    seat = supplies.shown_seat(state, last)
+    mode = supplies.mode(state, seat)
+    view = view_for(state, seat)
+    cave = view.cave
+    choices = tuple(state.choices.get(seat, ())) if mode != "over" else ()
+    acting = mode == "acting"
+    hidden = cave.phase in ("packing", "over")
+    return CaveScene(
+        state=state,
+        seat=seat,
+        mode=mode,
+        view=view,
+        choices=choices,
+        refusals=tuple(state.refusals.get(seat, ())),
+        reach=reach(cave, seat) if acting else next_reach(cave, seat) if mode == "waiting" else {},
+        supplies=None if hidden else supplies.supplies(cave, seat, way_home(cave, seat)),
+        spots=actions.spots(cave, seat, choices) if mode == "placing" else actions.trial_spots(cave),
+        since=since(state.log, seat),
+    )
+
+
+def since(log: Sequence[LogLine], seat: int) -> int:
+    """The index of the first event after this seat's last turn; 0 when it had none."""
+    for index in range(len(log) - 1, -1, -1):
+        event = log[index].event
+        ends = event["type"] == "turn_ended" or (event["type"] == "moved" and event["by"] == "force")
+        if ends and event["seat"] == seat:
+            return index + 1
+    return 0

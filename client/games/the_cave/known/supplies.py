@@ -1,0 +1,317 @@
+"""Whose turn it is, what the acting team carries, whether its consumables last: data for the screen."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from cave.the_cave.packing import camp_here
+from cave.the_cave.routes import Route
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, TURN_AP, Items, State, Team
+from client.games.the_cave.known import terms
+from client.games.the_cave.known.ending import Countdown, rounds_left, turns_left
+from client.present import scene
+from client.table import Closed, TableState
+
+Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching", "over"]
+
+
+def shown_seat(state: TableState, last: int | None) -> int:
+    """The seat whose things are shown; a watcher sees the team whose turn it is, which packing is not."""
+    return scene.shown_seat(state, last, state.view.cave.seat)
+
+
+def mode(state: TableState, seat: int) -> Mode:
+    """Return what the person at this keyboard can do now."""
+    if state.view.cave.phase == "over" or state.status == "over":
+        return "over"
+    if not state.my_seats:
+        return "watching"
+    phase: Mode | Literal["actions"] = scene.view_for(state, seat).cave.phase
+    if phase == "packing":
+        return "packing"
+    if not state.choices.get(seat):
+        return "waiting"
+    return "acting" if phase == "actions" else phase
+
+
+class Headline(msgspec.Struct, frozen=True):
+    """The header row. ``ap`` is None when it is nobody's turn."""
+
+    game: str
+    table: str
+    stacks: tuple[int, ...]
+    turn: str
+    seat: int | None
+    mine: bool
+    ap: int | None
+    of: int = TURN_AP
+    watchers: int = 0
+    trouble: str = ""
+    """The words in place of the turn while the host is out of reach."""
+    rounds: int | None = None
+    """Rounds still to be played, the running one included, once the end has been triggered."""
+
+    @property
+    def last_rounds(self) -> str:
+        """``LAST 3 ROUNDS``, ``LAST ROUND``."""
+        return "LAST ROUND" if self.rounds == 1 else f"LAST {self.rounds} ROUNDS"
+
+
+LINK_LOST = "LINK LOST, trying again"
+HOST_GONE: dict[Closed, str] = {
+    "died": "HOST DIED",
+    "ended": "GAME ENDED",
+    "shelved": "GAME SAVED",
+    "gone": "GAME GONE",
+    "unclear": "HOST NOT UNDERSTOOD",
+}
+CLOSED = "TABLE CLOSED"
+SET_ASIDE = "GAME SET ASIDE"
+
+
+def headline(state: TableState) -> Headline:
+    """Whose turn it is and what is left to do and to discover; whether that can be played at all."""
+    head = _headline(state)
+    if not state.halted or state.status == "over":
+        return head
+    if not state.cut_off:
+        return msgspec.structs.replace(head, trouble=SET_ASIDE)
+    trouble = LINK_LOST if state.expects_host else HOST_GONE.get(state.closed, CLOSED)
+    return msgspec.structs.replace(head, trouble=trouble)
+
+
+def waiting(state: TableState) -> str:
+    """Say in a sentence for whom one waits."""
+    turn = headline(state).turn
+    return f"{turn[:1].upper()}{turn[1:]}."
+
+
+def _headline(state: TableState) -> Headline:
+    view = state.view
+    cave: State = view.cave
+    base = Headline(
+        state.game.title, state.table, view.stack_sizes, "", cave.seat, False, None, watchers=state.watchers
+    )
+    if cave.phase == "over" or cave.seat is None:
+        return msgspec.structs.replace(base, turn="the game is over", seat=None)
+    if cave.phase == "packing":
+        missing = [team.name for seat, team in enumerate(cave.teams) if seat not in cave.packed]
+        return msgspec.structs.replace(base, turn="packing: " + ", ".join(missing), seat=None)
+    seat = cave.seat
+    name = f"{terms.letter(seat)} {cave.teams[seat].name}"
+    base = msgspec.structs.replace(base, rounds=rounds_left(cave))
+    if seat in state.my_seats:
+        return msgspec.structs.replace(base, turn=f">> YOUR TURN  {name}", mine=True, ap=cave.ap)
+    verb = "waiting for" if state.my_seats else "turn of"
+    return msgspec.structs.replace(base, turn=f"{verb} {name}{_away(state, seat)}", ap=cave.ap)
+
+
+def _away(state: TableState, seat: int) -> str:
+    """Say what there is to know of one who is not there."""
+    at_table = state.seats[seat] if seat < len(state.seats) else None
+    if at_table is None or at_table.present:
+        return ""
+    if at_table.kind == "open":
+        return {"bot": " (free seat: a bot plays)", "skip": " (free seat: skipped)"}.get(
+            at_table.stand_in, " (free seat)"
+        )
+    return {"bot": " (away: a bot plays)", "skip": " (away: skipped)"}.get(at_table.stand_in, " (away)")
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """A thing in a slot. ``wide`` is the number of slots it takes (a packed camp takes two)."""
+
+    text: str
+    wide: int = 1
+
+
+def _fill(items: Items) -> list[Slot]:
+    slots = [Slot("consumable")] * items.consumable
+    slots += [Slot("rope")] * items.rope
+    slots += [Slot("oxygen 2/2")] * items.oxygen
+    slots += [Slot("oxygen 1/2")] * items.half_oxygen
+    slots += [Slot("camera")] * items.camera
+    slots += [Slot("raft")] * items.raft
+    return slots
+
+
+class Luggage(msgspec.Struct, frozen=True):
+    """The slots of backpack and camp. ``camp`` is empty when there is nothing of it to show."""
+
+    used: int
+    of: int
+    backpack: tuple[Slot, ...]
+    camp_title: str
+    camp: tuple[Slot, ...]
+    camp_here: bool
+
+
+def luggage(team: Team, seat: int) -> Luggage:
+    """Return what a team carries and what its camp holds, slot by slot (rule 2.3)."""
+    slots = _fill(team.backpack)
+    packed = team.camp.state == "packed"
+    free = BACKPACK_SLOTS - team.slots_used
+    if packed:
+        slots.append(Slot("CAMP", CAMP_FILLS))
+    slots += [Slot("")] * free
+    camp: tuple[Slot, ...] = ()
+    name = f"Camp {terms.letter(seat).lower()}"
+    here = camp_here(team)
+    if team.camp.state in ("packed", "pitched"):
+        held = team.camp.items.slots
+        camp = tuple(_fill(team.camp.items) + [Slot("")] * (CAMP_SLOTS - held))
+        assert team.camp.at is not None or packed
+        where = "packed" if packed else "here" if here else _camp_place(team)
+        title = f"{name} {held}/{CAMP_SLOTS}, {where}"
+    else:
+        title = f"{name}: {'at the base' if team.camp.state == 'beside' else 'gone for good'}"
+    return Luggage(team.slots_used, BACKPACK_SLOTS, tuple(slots), title, camp, here)
+
+
+def _camp_place(team: Team) -> str:
+    assert team.camp.at is not None
+    return f"{terms.toward(team.at, team.camp.at)} of you"
+
+
+LAST = "LAST ROUNDS: "
+
+
+class Supplies(msgspec.Struct, frozen=True):
+    """Consumables against the way home (rule 3.1), and the countdown of the end (rule 7.2).
+
+    ``home_ap`` is the cheapest way home in AP, None when there is none. ``home_turns`` are the turns
+    it takes after the running one (``running``), or in all while others play; ``eats`` the consumables
+    upkeep takes on the way. ``turns_left`` are the turns the team still has, the running one included.
+    """
+
+    consumables: int
+    at_base: bool
+    running: bool
+    home_ap: int | None
+    home_turns: int
+    eats: int
+    turns_left: int | None
+    forced: int = 0
+    """The forced moves to the base, one in each turn, where there is nothing to eat (rule 3.2)."""
+    starving: bool = False
+
+    @property
+    def short(self) -> bool:
+        """Whether the consumables do not last for the way home."""
+        return not self.at_base and (self.home_ap is None or self.consumables < self.eats)
+
+    @property
+    def countdown(self) -> Countdown | None:
+        """The turns left once the end has been triggered."""
+        if self.turns_left is None:
+            return None
+        if self.at_base:
+            return Countdown(self.turns_left, 0)
+        return Countdown(self.turns_left, None if self.home_ap is None else self.home_turns + self.running)
+
+    @property
+    def late(self) -> bool:
+        """Whether the team cannot be home when the game ends."""
+        return self.countdown is not None and self.countdown.late
+
+    @property
+    def text(self) -> str:
+        """All there is to say in one line, what presses most first."""
+        line = f"{self.sentence}: {self.verdict}" if self.verdict else self.sentence
+        return line if self.turns_left is None else f"{line}; {self._consumables_words()}"
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Say it in ever fewer words: the header names the last rounds too, and consumables come last."""
+        short = self.text.removeprefix(LAST)
+        found = (self.text, short, short.rpartition("; ")[0], self._brief(), self.verdict)
+        return tuple(text for text in found if text)
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """Those of the texts that leave nothing out."""
+        return tuple(text for text in (self.text, self._brief()) if text)
+
+    @property
+    def sentence(self) -> str:
+        """Consumables against distance in one line; turns against distance once the end is triggered."""
+        if self.countdown is None:
+            return f"{self._consumables_words()}, {self._home_words()}"
+        left = f"{terms.count(self.countdown.left, 'turn')} left" if self.countdown.left else "no turn left"
+        return f"{LAST}{left}, {self._last_words(self.countdown)}"
+
+    @property
+    def verdict(self) -> str:
+        """The verdict: ``just enough``, ``too few consumables``; nothing when all is well."""
+        if self.at_base:
+            return ""
+        if self.late:
+            return "too late to get home"
+        if self.home_ap is None:
+            return ""
+        if self.starving:
+            return "starving"
+        if self.short:
+            return "too few consumables" if self.consumables else "starving from the next turn on"
+        if self.countdown is not None:
+            return "just in time" if self.countdown.needs == self.countdown.left else ""
+        return "just enough" if self.consumables == self.eats and self.eats else ""
+
+    def _brief(self) -> str:
+        """``consumables 1, home 4 AP, 1 more turn: just enough``; of the last rounds nothing is shorter."""
+        if self.home_ap is None or self.at_base or self.countdown is not None:
+            return ""
+        more = f", {terms.count(self.home_turns, 'more turn')}" if self.home_turns else ""
+        if self.forced:
+            return f"consumables 0, home in {terms.count(self.forced, 'forced move')}: {self.verdict}"
+        verdict = f": {self.verdict}" if self.verdict else ""
+        return f"consumables {self.consumables}, home {self.home_ap} AP{more}{verdict}"
+
+    def _consumables_words(self) -> str:
+        if not self.consumables:
+            return "no consumables left"
+        return f"consumables for {terms.count(self.consumables, 'turn')}"
+
+    def _last_words(self, found: Countdown) -> str:
+        if not found.needs:
+            return "you are at the base" if self.at_base else "no way home with what you carry"
+        turns = "this turn" if self.running and not self.home_turns else terms.count(found.needs, "turn")
+        return f"home in {turns} ({self.home_ap} AP)"
+
+    def _home_words(self) -> str:
+        if self.at_base:
+            return "you are at the base"
+        if self.home_ap is None:
+            return "no way home with what you carry"
+        if self.forced:
+            each = ", one each turn" if self.forced > 1 else ""
+            return f"home is {terms.count(self.forced, 'forced move')} away{each}"
+        if not self.home_turns:
+            return f"home is {self.home_ap} AP away"
+        more = " more" if self.running else ""
+        turns = "turn" if self.home_turns == 1 else "turns"
+        return f"home is {self.home_ap} AP away, {self.home_turns}{more} {turns}"
+
+
+def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
+    """Consumables against the way home of a seat; ``home`` is the adviser's cheapest way, None for none."""
+    team = cave.teams[seat]
+    legs = () if home is None or team.backpack.consumable else home.legs
+    return Supplies(
+        consumables=team.backpack.consumable,
+        at_base=cave.board[team.at].kind == "base",
+        running=cave.seat == seat and cave.phase != "packing",
+        home_ap=None if home is None else home.ap,
+        home_turns=0 if home is None else home.turns,
+        eats=0 if home is None else home.eats,
+        turns_left=turns_left(cave, seat),
+        forced=len(legs) if all(leg.by == "force" for leg in legs) else 0,
+        starving=cave.seat == seat and cave.phase == "starving",
+    )
+
+
+def owner(cave: State, seat: int) -> str:
+    """Whose things are shown, where that is not plain: ``B Bea``."""
+    return f"{terms.letter(seat)} {cave.teams[seat].name}"

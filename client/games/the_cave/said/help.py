@@ -1,0 +1,137 @@
+"""The Cave's pages of help, and what wins and what loses in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cave.the_cave.state import Settings
+from client.face import Page
+
+BRIEF = """\
+The cave in short
+  Discover tunnels with your team, collect tokens, and be home when it
+  ends: whoever is not on the base then scores nothing (English edition).
+
+A turn is 5 action points (AP); what is left is lost
+  discover a tile  1      enter tunnel, wonder or descent    1
+  dive             1      enter a squeeze 1, 2, 3            2, 3, 4
+  photograph       1      enter water with oxygen            2, one tank
+  pitch the camp   2      enter water on the raft            1, no token
+  strike the camp  1      no rope there yet: 1 rope, 1 AP more a level
+  pack at the base 2      force any passage: all 5 AP, turn over, no token
+
+Consumables
+  Away from the base each turn begins by eating 1 consumable. Without any
+  your whole turn is one forced move. Those in your camp feed you there.
+
+Points
+  rope down or up 2 a level, photograph 2, water 3, squeeze 2, 3 or 4,
+  depth 25 m: 3, 50 m: 4, deeper: 5 (each once, by a rope of your own).
+  Most tokens of a kind at the end: 8 more. Second most: 4 more.
+
+The end
+  After the last tile the round is finished, and three more follow.
+
+The list of teams
+  VP points, +bn bonus, cn consumables, trav traverse, sqz squeeze tokens
+  In the last rounds 2/3 means: home in 2 turns, 3 turns left.
+"""
+
+LEGEND = """\
+The map
+  · tunnel    ≈ water    ☼ wonder    ► squeeze (SQZ and its level)
+  ▼ descent (DESC)       ▓ boulder choke       ⌂ home base
+  ♦3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
+  ╪1╪ one rope hangs here     !1! one rope is needed here
+  a number alone on a tile: AP to enter it now
+  « laid since your last turn   ░ the tile in your hand
+  + more than there is room for
+  0   -25   -50   -75 and deeper: metres of depth, tinted with 256 colours
+
+The top line
+  II ▌13   13 tiles left in stack II, or II:13; stacks are used in turn
+  AP       action points left in this turn, of 5
+"""
+IN_ASCII = str.maketrans("·≈☼►▼▓⌂♦╪«░", ".~*>v%^$=<:")
+
+PACKING = """\
+Packing
+  The backpack has 8 slots; each thing takes one. What you take decides
+  how far you get, so count: consumables are turns, ropes are levels,
+  tanks are water.
+
+  f consumable  you eat 1 at the start of each turn away from the base
+  r rope        opens a descent, 1 for each level; it stays there for all
+  o oxygen      2 tanks; entering water or diving for its token uses 1
+  c camera      photographs wonders, as often as you like; keep it
+  t raft        crosses water without a tank, but takes no token; keep it
+  k camp        fills 2 slots, holds 4 things; closed until you pitch it
+
+Keys
+  a letter puts one in            up, down   choose a thing
+  1 to 5   a ready kit            left, right or -, +   less, more
+  tab      backpack or camp       backspace  take the last thing out
+  x        empty it               enter      pack and go
+
+Mouse
+  click a thing or + to put it in, a slot or - to take it out.
+"""
+
+HOW_TO_PLAY = """\
+How to play
+  Two to five rival teams discover the same cave, tile by tile. Tokens
+  bring points, and the most points win; equal points share the win.
+
+A turn
+  You have 5 action points (AP). Discovering a tile costs 1, most moves
+  cost 1, water and squeezes more. What you do not use is lost.
+
+What wins
+  Traverse tokens for ropes of your own up or down, photos of wonders,
+  water, squeezes and depth. Most tokens of a kind at the end: 8 points
+  more, second most: 4 (not for depth).
+
+What loses
+  Each turn that begins away from the home base eats 1 consumable. Without
+  any your whole turn is one forced move, which takes no token.
+  Whoever is not home at the end scores nothing (English edition).
+
+How it ends
+  After the last tile the round is finished, and three more rounds
+  follow (French edition: one more turn each). Be home by then.
+"""
+
+KEYS = """\
+
+Keys to begin with
+  arrows  point at a tile           enter  go there, discover, dive, place
+  x       discover a tile           e      end the turn
+  u       undo a step               a      all actions, and why not
+  ?       help about what you see   q      leave; the game is saved
+
+The pages after this one have the prices, the signs and the rules.
+"""
+
+COMMANDS = "Commands to begin with: moves, discover, end, undo, home, rules, help."
+WINS = "Most points win: tokens, and a bonus for the most of each kind of token."
+HOME_OR_NOTHING = "Be home at the end or score nothing; each turn away eats one consumable."
+SCORED_ANYWHERE = "Each turn away from the base eats one consumable; without any you crawl."
+
+_DEPTHS = (("-25", "map-depth-1"), ("-50", "map-depth-2"), ("-75", "map-depth-3"))
+
+
+def pages(glyphs: str) -> Mapping[str, Page]:
+    """Return the pages by their names, in signs of this set."""
+    legend = LEGEND.replace("▌13 ", "13  ").translate(IN_ASCII) if glyphs == "ascii" else LEGEND
+    return {
+        "brief": Page("In short", BRIEF),
+        "how": Page("How to play", HOW_TO_PLAY),
+        "keys": Page("Keys", KEYS),
+        "legend": Page("Map", legend, _DEPTHS),
+        "packing": Page("Packing", PACKING),
+    }
+
+
+def goal(rules: Settings) -> tuple[str, str]:
+    """Return what wins and what loses in a game with these rules (rules 3.1 and 7.3)."""
+    return WINS, HOME_OR_NOTHING if rules.stranded_score_nothing else SCORED_ANYWHERE

@@ -1,0 +1,11 @@
+"""What The Cave's line mode says to what is typed."""
+
+NOT_NOW = "You cannot do that now."
+TYPE_DISCOVER = "That is unexplored: type discover (rule 4)."
+ROCK = "There is only rock that way."
+FIRST_PLACE = "First place the tile you have discovered: type place for the list (rule 4.2)."
+STARVING = "Starving: the whole turn is one forced move (rule 3.2)."
+GONE = "A discarded camera or raft is gone for good. Discard {things}?"
+HOW_TO_EXCHANGE = "Say what goes where: exchange 1 consumable to camp 2 rope to bag."
+HOW_TO_DISCARD = "Say what to discard: discard 1 rope."
+PACKING_WATCHED = "All pack in secret; you hear what they took when the last one is ready."

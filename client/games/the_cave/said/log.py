@@ -1,0 +1,126 @@
+"""Events as sentences: who, what, and what it brought."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cave.game import Json
+from cave.the_cave.geometry import Coord
+from cave.the_cave.state import State
+from cave.the_cave.view import View
+from client.face import LogEntry
+from client.games.the_cave.known import terms
+
+
+def log_line(index: int, event: Json, view: View) -> LogEntry | None:
+    """The sentence of an event, or None for one that needs none."""
+    cave = view.cave
+    made = _SENTENCES[event["type"]](event, cave)
+    if made is None:
+        return None
+    text, extra = made
+    seat = event.get("seat")
+    actor = cave.teams[seat].name if seat is not None and event["type"] not in _TABLE else ""
+    return LogEntry(index, seat, actor, text, **extra)
+
+
+_TABLE = ("end_triggered", "ended")
+_Made = tuple[str, dict[str, Any]]
+
+
+def _coord(value: Json) -> Coord:
+    return (value[0], value[1])
+
+
+def _gained(event: Json) -> str:
+    points = terms.gain(event["points"])
+    words = terms.brought(event["brings"])
+    return f"{points} ({words})" if points and words else points
+
+
+def _packed(event: Json, _cave: State) -> _Made:
+    if event["backpack"] is None:
+        return "has packed", {}
+    camp = event.get("camp")
+    more = f"; in the camp: {terms.items(camp)}" if camp is not None else ""
+    return f"packs {terms.items(event['backpack'])}{more}", {}
+
+
+def _moved(event: Json, cave: State) -> _Made:
+    start, to = _coord(event["start"]), _coord(event["to"])
+    here, there = cave.board.get(start), cave.board.get(to)
+    if here is None or there is None:
+        return "moves", {}  # A host may name places that are not there.
+    where = terms.kind(there.kind, there.level)
+    extra = {"gain": _gained(event), "at": to}
+    if event["by"] == "force":
+        return f"forces a way {terms.toward(start, to)}, {where}", extra
+    if event["ropes"]:
+        ropes = terms.count(event["ropes"], "rope")
+        return f"ropes {terms.depth(here.depth)} to {terms.depth(there.depth)} with {ropes}", extra
+    by = {"oxygen": " with oxygen", "raft": " by raft"}.get(event["by"], "")
+    place = "home" if there.kind == "base" else f"{terms.toward(start, to)}, {where}"
+    return f"goes {place}{by}", extra
+
+
+def _placed(event: Json, _cave: State) -> _Made:
+    tile = event["tile"]
+    name = terms.a_tile(tile["kind"], tile.get("level", 0))
+    return f"places {name} at depth {terms.depth(event['depth'])}", {"at": _coord(event["at"])}
+
+
+def _drew(event: Json, _cave: State) -> _Made:
+    tile = event["tile"]
+    return f"discovers {terms.a_tile(tile['kind'], tile.get('level', 0))}", {}
+
+
+def _took(event: Json, _cave: State) -> _Made:
+    text = "dives for the token" if event["brings"].get("water") else "takes a photo"
+    return text, {"gain": _gained(event), "at": _coord(event["at"])}
+
+
+def _ate(event: Json, _cave: State) -> _Made:
+    return ("eats 1 consumable" if event["source"] == "backpack" else "eats 1 consumable from the camp"), {}
+
+
+def _exchanged(event: Json, _cave: State) -> _Made:
+    parts = []
+    if any(event["to_camp"].values()):
+        parts.append(f"puts {terms.items(event['to_camp'])} into the camp")
+    if any(event["to_backpack"].values()):
+        parts.append(f"takes {terms.items(event['to_backpack'])} from the camp")
+    return " and ".join(parts), {}
+
+
+def _turn_ended(event: Json, _cave: State) -> _Made:
+    unused = f", {event['ap']} AP unused" if event["ap"] else ""
+    return f"ends the turn{unused}", {}
+
+
+def _end_triggered(event: Json, _cave: State) -> _Made:
+    why = "the last tile is placed" if event["reason"] == "last_tile" else "the cave is sealed"
+    turns = terms.count(event["turns_left"], "turn")
+    return f"THE END IS NEAR: {why}, {turns} left", {"loud": True}
+
+
+_SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
+    "packed": _packed,
+    "began": lambda _event, _cave: ("has the first turn", {}),
+    "turn_began": lambda _event, _cave: None,
+    "ate": _ate,
+    "starved": lambda _event, _cave: ("has nothing to eat: one forced move", {"loud": True}),
+    "drew": _drew,
+    "nothing_fits": lambda _event, _cave: ("cannot place it: a boulder choke instead", {}),
+    "placed": _placed,
+    "moved": _moved,
+    "took": _took,
+    "pitched": lambda event, _cave: ("pitches the camp", {"at": _coord(event["at"])}),
+    "struck": lambda event, _cave: ("strikes the camp", {"at": _coord(event["at"])}),
+    "abandoned": lambda event, _cave: (f"abandons the camp with {terms.items(event['items'])}", {}),
+    "exchanged": _exchanged,
+    "discarded": lambda event, _cave: (f"discards {terms.items(event['items'])}", {}),
+    "turn_ended": _turn_ended,
+    "end_triggered": _end_triggered,
+    "ended": lambda _event, _cave: ("The game is over.", {"loud": True}),
+}

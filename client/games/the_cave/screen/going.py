@@ -1,0 +1,133 @@
+"""Going: single moves, walks of many steps, and the question before what leads far or into danger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cave.the_cave.actions import Choice, EndTurn, Move
+from cave.the_cave.geometry import Coord
+from client.games.the_cave.board.cave_map import CaveMap
+from client.games.the_cave.known import actions, venture
+from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.said import sentences, settings
+from client.table import TableState
+from client.tui.controller import Controller
+from client.tui.sentences import WITH_RULES
+
+
+class Going:
+    """Moves the team of the shown seat."""
+
+    def __init__(self, play: Controller[CaveScene]) -> None:
+        self._play = play
+        self.goals: dict[int, Coord] = {}
+        """Where a walk goes on in the seat's next turn."""
+
+    def act(self, choice: Choice) -> None:
+        """Do a choice, with the cursor where it leads."""
+        play, now = self._play, self._play.scene
+        if isinstance(choice.action, Move):
+            cave_map = play.screen.query_one(CaveMap)
+            cave_map.cursor = choice.action.to
+            cave_map.show(choice.action.to)
+        if not isinstance(choice.action, EndTurn):
+            self.goals.pop(now.seat, None)  # Somebody who does something else goes elsewhere.
+        play.send(now.seat, now.state.game.action_json(choice.action))
+
+    def obvious(self, at: Coord) -> None:
+        """Do what is obvious at a place, or say why there is nothing to do."""
+        play, now = self._play, self._play.scene
+        found = now.obvious(at)
+        if found.do == "move":
+            self._enter(found.choices)
+        elif found.do == "walk":
+            question = venture.before_walk(now.cave, now.seat, at)
+            self._ask_first(question, lambda: self._walk(found, at))
+        elif found.do:
+            play.do(found.do)
+        else:
+            play.say(found.line.why)
+
+    def land(self, at: Coord) -> None:
+        """Go to a place at once where one can; what cannot be undone is not begun."""
+        now = self._play.scene
+        if now.can_act and now.mode != "placing":
+            found = now.obvious(at)
+            if found.do == "move" or (found.do == "walk" and not found.stopped):
+                self.obvious(at)
+
+    def _enter(self, choices: Sequence[Choice]) -> None:
+        from client.games.the_cave.screen.lists import offer_entries
+
+        if len(choices) == 1:
+            self.take(choices[0])
+            return
+        now = self._play.scene
+        found = actions.offers(now.cave, now.seat, choices)
+        self._play.asking.choose("Which way?", offer_entries(found), self.take)
+
+    def take(self, choice: Choice) -> None:
+        """Do a move; a forced one, which takes the whole turn, and one into danger are asked about first."""
+        play, now = self._play, self._play.scene
+        forced = isinstance(choice.action, Move) and choice.action.by == "force"
+        if forced and now.mode != "starving" and play.wished(settings.FORCE):
+            play.asking.confirm(sentences.FORCE, "Force it", "Go on", lambda: self.act(choice))
+        else:
+            question = venture.before_move(now.cave, now.seat, choice)
+            self._ask_first(question, lambda: self.act(choice))
+
+    def take_by(self, by: str) -> None:
+        """Go a way to the place under the cursor that the inspector names."""
+        at = self._play.screen.query_one(CaveMap).cursor
+        for choice in actions.moves(self._play.scene.choices):
+            if choice.action == Move(at, by):  # type: ignore[arg-type]
+                self.take(choice)
+                return
+
+    def list_moves(self) -> None:
+        """List all ways to go, with their numbers on the tiles that they lead to."""
+        from client.games.the_cave.screen.lists import offer_entries
+
+        play, now = self._play, self._play.scene
+        found = actions.offers(now.cave, now.seat, now.choices) if now.can_act else ()
+        if found:
+            moves = (offer.choice.action for offer in found)
+            play.number(move.to for move in moves if isinstance(move, Move))
+            play.asking.choose("Where to?", offer_entries(found), self.take, hint=WITH_RULES)
+        else:
+            play.say(play.why("move"))
+
+    def _ask_first(self, question: venture.Question | None, then: Callable[[], None]) -> None:
+        """Ask before what leads far or into danger, with the way on the map; else do it at once."""
+        play = self._play
+        if question is None or not play.wished(settings.WALK):
+            then()
+            return
+        play.labels = {**question.marks}
+        play.screen.paint()
+        text = "\n".join((question.ask, *question.told))
+        play.asking.confirm(text, question.yes, "Stay here", then, sure=True)
+
+    def _walk(self, found: actions.Obvious, goal: Coord) -> None:
+        """Go step by step, each when the last one is seen to be done; a refusal ends the walk.
+
+        Where the AP end on the way, the next turn begins with the cursor still at the goal.
+        """
+        play = self._play
+        seat, game, screen = play.scene.seat, play.scene.state.game, play.screen
+        self.goals.pop(seat, None)
+
+        async def go() -> None:
+            for leg in found.legs:
+                await screen.session.act(seat, game.action_json(Move(leg.to, leg.by)))
+
+                def there(state: TableState, to: Coord = leg.to) -> bool:
+                    return state.whole and bool(state.views[seat].cave.teams[seat].at == to)
+
+                await screen.until(there)
+            if found.stopped:
+                self.goals[seat] = goal
+                # After the screen has shown the last step, which clears what was said before.
+                screen.call_later(play.say, found.stopped, "text")
+
+        play.ask_host(go)

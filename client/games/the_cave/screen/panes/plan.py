@@ -1,0 +1,54 @@
+"""The plan for the place one points at: the steps there, what they take, and the way home."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from client.games.the_cave.known.plan import Part, Plan
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
+
+GAP = 3
+TITLED = 3
+"""From so many rows on there is room for a heading."""
+
+
+class PlanPane(Panel):
+    """The steps one by one where there is room for it, else summed up; the way home in the last line."""
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._plan: Plan | None = None
+
+    def show(self, plan: Plan) -> None:
+        """Set the plan."""
+        self._plan = plan
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """A heading, the steps, the way home; in one or two rows the heading begins the steps."""
+        if self._plan is None:
+            return [self.heading("Plan", width)]
+        parts = (self._plan.back, self._plan.verdict)
+        role = "warn" if self._plan.verdict else "text"
+        back = [[Span(f" {line}", role)] for line in wrap(": ".join(filter(None, parts)), width - 1) if line]
+        if height < TITLED:
+            title = Part(f"{self._plan.title}:", turn=True)
+            return [*_flow((title, *(self._plan.brief or self._plan.steps)), width), *back][:height]
+        room = height - 1 - len(back)
+        steps = _flow(self._plan.steps, width)
+        if len(steps) > room and self._plan.brief:
+            steps = _flow(self._plan.brief, width)
+        what, _, goal = self._plan.title.partition(": ")
+        return [[*self.heading(what, width), Span(f"  {goal}", "strong")], *steps, *back]
+
+
+def _flow(parts: Sequence[Part], width: int) -> list[Row]:
+    rows: list[list[Span]] = [[Span(" ")]]
+    for part in parts:
+        text = fit(part.text, min(cell_len(part.text), width - 1))
+        if length(rows[-1]) + cell_len(text) > width:
+            rows.append([Span(" ")])
+        rows[-1] += [Span(text, "strong" if part.turn else "text"), Span(" " * GAP)]
+    return [row[:-1] for row in rows]
