@@ -126,10 +126,14 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.query_one(first).focus()
 
     def _show_seats(self) -> None:
-        """A name is asked for people only: bots have their own."""
+        """Ask for names of people only, as bots have their own, and offer the rules for so many seats."""
+        seats = 0
         for number in range(self._game.seats[-1]):
             seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
             self.query_one(f"#name-{number}", Input).visible = seat.kind == "person"
+            seats += seat.kind != "none"
+        for option in self._options():
+            self._cycle_of(option.name).offer(option.values_for(seats), option.default)
 
     async def _change_game(self, name: str) -> None:
         """Make the form of another game; names that were typed stay."""
