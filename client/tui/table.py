@@ -24,6 +24,7 @@ from client.settings.schema import Preferences
 from client.table import Session, TableState
 from client.tui import sentences
 from client.tui.closing_once import ClosingOnce
+from client.tui.curtain import Curtain
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap
 from client.tui.widgets.chat import ChatPane
@@ -178,7 +179,9 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         """Whether the chat is open."""
         self.unread = 0
         """Words of others in the chat that nobody here has seen."""
-        self._scene: SceneT = self.make_scene(session.state, None)
+        self.curtain = Curtain()
+        self._state = session.state
+        self._scene = self._make_scene(None)
         self._news = asyncio.Event()
         self._keys_shown: Keymap | None = None
 
@@ -256,7 +259,9 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         of which there is but a part is not shown, as the rest is on its way.
         """
         state = self.session.state
-        if state is not self._scene.state and (state.whole or state.link != "live"):
+        if state.view is None:
+            return  # A host may show nothing for a while.
+        if state is not self._state and (state.whole or state.link != "live"):
             self._show(state)
 
     async def on_event(self, event: Event) -> None:
@@ -291,10 +296,19 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
 
     # Showing
 
+    def _make_scene(self, last: int | None) -> SceneT:
+        found = self.make_scene(self._state, last)
+        seen = self.curtain.before(self._state, found.seat)
+        return found if seen is self._state else self.make_scene(seen, found.seat)
+
+    def draw_curtain(self, *, closed: bool) -> None:
+        """Hide or show what the shown seat alone may know."""
+        self.curtain.closed = closed
+        self._show(self._state)
+
     def _show(self, state: TableState, *, first: bool = False) -> None:
-        if state.view is None:
-            return  # The game has not begun.
-        before, self._scene = self._scene, self.make_scene(state, self._scene.seat)
+        self._state = state
+        before, self._scene = self._scene, self._make_scene(self._scene.seat)
         now = self._scene
         self.controller.changed(before, first=first)
         if first or before.turn != now.turn:

@@ -155,7 +155,8 @@ class CaveController(Controller[CaveScene]):
         """Open what opens by itself: the form to pack, and the alarm."""
         super().shown(before)
         now = self.scene
-        if now.mode == "packing" and now.choices and now.seat not in self._asked:
+        covered = self.screen.curtain.closed
+        if now.mode == "packing" and now.choices and not covered and now.seat not in self._asked:
             self._pack()
         # In a replay the log tells it.
         if before.view is not None and end_is_near(before.cave, now.cave) and not self.replay:
