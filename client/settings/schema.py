@@ -20,6 +20,8 @@ Glyphs = Literal["auto", "fine", "unicode", "ascii"]
 Value = str | bool
 LONGEST = 200
 """Characters that a text may have."""
+TABLES = 20
+"""Tables of which the outlook is kept."""
 FEW = 7
 """Choices that a sentence about a wrong one names: for the themes our own and the terminal's."""
 
@@ -118,7 +120,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ``own`` has the values of games' own settings by name, ``keys`` maps ids of key bindings to keys,
     ``address`` is the host that was visited last, ``played_as`` the name of the first game, ``played`` are
     the games that were played to the end, and ``memory`` has what each game wants to offer again, by its name
-    (``Face.remembered``).
+    (``Face.remembered``). ``outlooks`` have the cursor and the zoom of the tables played last, by their ids.
     """
 
     name: str = ""
@@ -138,6 +140,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     played_as: str = ""
     played: tuple[str, ...] = ()
     memory: Mapping[str, Json] = msgspec.field(default_factory=dict)
+    outlooks: Mapping[str, Json] = msgspec.field(default_factory=dict)
 
     def guides(self, game: str) -> bool:
         """Whether a game of this name comes with tips: until one has played it to the end."""
@@ -282,6 +285,11 @@ class Preferences:
         """Give no more tips in a game that was played to the end."""
         if self.now.guides(game):
             self.change(played=self.now.having_played(game))
+
+    def looks(self, table: str, outlook: Json) -> None:
+        """Keep how one looks at the board of a table."""
+        others = {name: kept for name, kept in self.now.outlooks.items() if name != table}
+        self.change(outlooks=dict([*others.items(), (table, outlook)][-TABLES:]))
 
     def set(self, setting: Setting, value: Value) -> str:
         """Use and keep another value of a setting; why it could not be kept, or nothing."""

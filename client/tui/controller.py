@@ -115,6 +115,12 @@ class Controller(Generic[SceneT]):
     def point_at(self, at: Any) -> None:
         """Show a place that a line of the log is about."""
 
+    def look_again(self, outlook: Outlook) -> None:
+        """Look at the board as at an earlier time."""
+        for board in self.screen.query(BoardView):
+            board.restore(outlook)
+            self.point_at(board.cursor)
+
     def land(self, at: Any) -> None:
         """Go to a place that one jumps to."""
         self.point_at(at)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
+import msgspec
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Event, ScreenResume
@@ -23,6 +25,7 @@ from client.present.scene import Scene
 from client.settings.schema import Preferences
 from client.table import Session, TableState
 from client.tui import sentences
+from client.tui.board.view import BoardView, Outlook
 from client.tui.closing_once import ClosingOnce
 from client.tui.curtain import Curtain
 from client.tui.key_words import KeyWords
@@ -84,6 +87,9 @@ class Acting(Protocol):
 
     def shown(self, before: Any) -> None:
         """Open what opens by itself: another scene is shown."""
+
+    def look_again(self, outlook: Outlook) -> None:
+        """Look at the board as at an earlier time."""
 
     def covered(self) -> None:
         """Stop what moves: another screen lies over the table's."""
@@ -233,6 +239,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     def on_mount(self) -> None:
         """Show the first state and listen for more."""
         self._show(self.session.state, first=True)
+        self._look_again()
         self.session.listen(self._heard)
         # Panes may need other room in another theme.
         self.app.theme_changed_signal.subscribe(self, lambda _: self._make_room())
@@ -241,6 +248,18 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         """Hear no more."""
         self.session.unlisten(self._heard)
         self.app.theme_changed_signal.unsubscribe(self)
+
+    def _look_again(self) -> None:
+        """Take the zoom and the cursor with which the table was left, where it is gone on with."""
+        kept = self.preferences.now.outlooks.get(self._state.table)
+        if kept and not self.replays:
+            with contextlib.suppress(msgspec.ValidationError):
+                self.controller.look_again(msgspec.convert(kept, Outlook))
+
+    def on_board_view_looked_around(self, event: BoardView.LookedAround) -> None:
+        """Remember how one looks at this table."""
+        if not self.replays:
+            self.preferences.looks(self._state.table, msgspec.to_builtins(event.outlook))
 
     async def until(self, holds: Callable[[TableState], bool]) -> None:
         """Wait for a state of which this holds, or for the link to go."""

@@ -36,6 +36,7 @@ from client.tui.table import TableScreen
 from client.tui.widgets.message import MessageLine
 
 if TYPE_CHECKING:
+    from client.tui.board.view import Outlook
     from client.tui.commands import Command
 
 ZOOMS = ("L", "M", "S")
@@ -433,6 +434,12 @@ class CaveController(Controller[CaveScene]):
         """Show a place that a line of the log is about."""
         self.map.centre_on(at)
         self.map.move_cursor(at)
+
+    def look_again(self, outlook: Outlook) -> None:
+        """Look at the map as at an earlier time; the cursor stays at the tile in hand."""
+        super().look_again(outlook)
+        if self.aim is not None:
+            self._hold(self.aim)
 
     def _show_team(self, seat: str) -> None:
         """Point at a team; if the cursor is there, bring it to the middle of the map."""
