@@ -197,7 +197,7 @@ SETTINGS = (
         "Looks",
         "Light on the map",
         "The map as lit rock or ink on paper, in 256 colours or more; without light far less is sent.",
-        {"auto": "not over ssh", **YES_NO},
+        {"auto": "on fast lines", **YES_NO},
     ),
     Setting(
         "zoom",
@@ -211,13 +211,13 @@ SETTINGS = (
         "Looks",
         "Animations",
         "Smooth scrolling of lists and other small effects.",
-        {"auto": "not over ssh", "on": "on", "off": "off"},
+        {"auto": "on fast lines", "on": "on", "off": "off"},
     ),
     Setting(
         "motion",
         "Looks",
         "Movement",
-        "Water, light and what is new move a little after a key; calm leaves out most. Not over ssh.",
+        "Water, light and what is new move a little after a key; calm leaves out most. Not over slow lines.",
         {"full": "full", "calm": "calm", "off": "off"},
     ),
     Setting(
