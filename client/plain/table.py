@@ -81,6 +81,13 @@ class LineTable(Talk[SceneT]):
                 in_replay=False,
             ),
             self.look(
+                "watchers",
+                "what those who watch say",
+                lambda _: telling.watchers(self.state),
+                when="always",
+                in_replay=False,
+            ),
+            self.look(
                 "rules",
                 "a part of the rules",
                 lambda rest: telling.rules(self.face.game, rest, self.a_rule),

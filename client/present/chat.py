@@ -1,13 +1,28 @@
-"""Chat of the others at the table."""
+"""Chat at the table: players have theirs, and those who watch another that players need not read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from cave.wire import MAX_CHAT
-from client.table import ChatLine
+from client.table import ChatLine, TableState
 
 ONLY_PLAYERS = "Watchers can only read: this host does not let them chat."
+
+
+def heard(state: TableState) -> Sequence[ChatLine]:
+    """Return what comes to who sits here: players hear each other, and whoever watches hears all."""
+    return of_players(state.chat) if state.my_seats else state.chat
+
+
+def of_players(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
+    """Return what those with a seat say."""
+    return tuple(line for line in chat if not line.watcher)
+
+
+def of_watchers(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
+    """Return what those without a seat say."""
+    return tuple(line for line in chat if line.watcher)
 
 
 def news(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[ChatLine]:
@@ -24,7 +39,7 @@ def said(line: ChatLine) -> str:
 
 
 def is_told(seats: int, wish: str) -> bool:
-    """Whether a word comes up under the map at once, where so many seats are this keyboard's. ``auto`` is
+    """Whether words are shown without being asked for, where so many seats are this keyboard's. ``auto`` is
     quiet where several play at one: they talk to each other, and the line is needed for the one who acts.
     """
     return wish == "on" or (wish == "auto" and seats < 2)

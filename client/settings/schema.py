@@ -133,7 +133,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     follow: Literal["never", "watching", "always"] = "never"
     guide: bool = True
     bell: Literal["never", "away", "always"] = "away"
-    chat: Literal["auto", "on", "off"] = "auto"
+    chat: Literal["auto", "on", "off"] = "off"
     own: Mapping[str, Value] = msgspec.field(default_factory=dict)
     keys: Mapping[str, str] = msgspec.field(default_factory=dict)
     address: str = ""
@@ -238,9 +238,9 @@ SETTINGS = (
     Setting(
         "chat",
         "Playing",
-        "Chat under the map",
-        "Whether chat appears under the map at once; t shows all of it.",
-        {"auto": "unless several play here", "on": "always", "off": "never"},
+        "Chat at the table",
+        "Whether chat stands beside the log or under the map; else a mark shows what is new. t opens it.",
+        {"off": "only a mark", "on": "always", "auto": "unless several play here"},
     ),
 )
 """The schema, in the order of the settings screen."""

@@ -19,7 +19,7 @@ from textual.strip import Strip
 
 from cave.game import Json
 from client.face import Face
-from client.present.chat import is_told, news
+from client.present.chat import heard, is_told, news
 from client.present.log import count_from, entries
 from client.present.scene import Scene
 from client.settings.schema import Preferences
@@ -31,7 +31,7 @@ from client.tui.curtain import Curtain
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap
 from client.tui.widgets.chat import ChatPane
-from client.tui.widgets.hints import Hint, Hints
+from client.tui.widgets.hints import Hint, Hints, with_news
 from client.tui.widgets.jump_line import JumpLine
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.message import MessageLine
@@ -217,6 +217,11 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         return self._scene
 
     @property
+    def wants_chat(self) -> bool:
+        """Whether the person wants to see what others say without opening the chat."""
+        return is_told(len(self._state.my_seats), self.preferences.now.chat)
+
+    @property
     def keymap(self) -> Keymap:
         """The keys that the person has chosen in place of the usual ones."""
         return self.preferences.now.keys
@@ -296,6 +301,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
             self.controller.uncovered()
             if self._keys_shown not in (None, self.keymap):
                 self.paint()
+            self._make_room()
 
     def on_screen_suspend(self) -> None:
         """Go under a list, a form or the settings."""
@@ -332,14 +338,13 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self.controller.changed(before, first=first)
         if first or before.turn != now.turn:
             self.post_message(self.Turn(now.can_act, now.can_act and not first))
-        said = () if self.talking else news(before.state.chat, state.chat)
+        said = () if self.talking else news(heard(before.state), heard(state))
         self.unread += len(said)
         self.paint(moved=True)
         words = self.banner()
-        told = is_told(len(state.my_seats), self.preferences.now.chat)
-        if said and told and not words and not self.shows_chat():
-            heard = sentences.HEARD if state.may_talk else sentences.ONLY_HEARD
-            self.say(self.spoken(heard).format(name=said[-1].name, text=said[-1].text), "text")
+        if said and self.wants_chat and not words and not self.shows_chat():
+            heard_so = sentences.HEARD if state.may_talk else sentences.ONLY_HEARD
+            self.say(self.spoken(heard_so).format(name=said[-1].name, text=said[-1].text), "text")
         if words and words != sentences.banner(before.state, self.spoken) and self.is_covered:
             # Under a form it would be seen too late.
             self.notify(words, severity="warning", timeout=NOTICE, markup=False)
@@ -358,8 +363,9 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
                 log.show(lines, since, count_from(self.face.log_line, now.state.log, since, now.view))
         for chat in self.query(ChatPane):
             key = self.key_words.key_of("chat", self.keymap)
-            chat.show(now.state.chat, self.unread, key, answers=now.state.may_talk)
-        self.query_one("#hints", Hints).show(self.key_words.hints(self.hints(), self.keymap))
+            chat.show(heard(now.state), self.unread, key, answers=now.state.may_talk)
+        found = with_news(self.hints(), unread=self.unread, taken=bool(now.state.taken))
+        self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
         self.show_board(moved=moved)
         self.controller.painted()
         # Where the panes lie may hang on what they show.

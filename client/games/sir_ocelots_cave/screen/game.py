@@ -80,7 +80,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
 
     def hints(self) -> Sequence[Hint]:
         """Give the keys of the moment."""
-        return keys.hints(self.scene, unread=self.unread)
+        return keys.hints(self.scene)
 
     def on_screen_resume(self) -> None:
         """Come back from the settings, maybe with other ones."""
