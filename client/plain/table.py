@@ -196,8 +196,8 @@ class LineTable(Talk[SceneT]):
             lines += [f"{who}: {join}"] if where else []
         elif not state.my_seats:
             lines.append(sentences.WATCHING)
-        if state.view is not None:
-            lines += self.turn() if not self.scene.choices else []
+        if self.begun and not self.scene.choices:
+            lines += self.turn()
         await self.console.tell(*lines)
 
     async def _converse(self) -> None:
@@ -223,7 +223,7 @@ class LineTable(Talk[SceneT]):
         command = self.vocabulary.find(word)
         if command is None:
             await self.console.tell(self.vocabulary.unknown(word))
-        elif command.when != "always" and self.scene.view is None:
+        elif command.when != "always" and not self.begun:
             await self.console.tell(sentences.WAITING)
         elif command.when == "due" and not self._may_act():
             await self.console.tell(self._why_not_now())
@@ -231,18 +231,17 @@ class LineTable(Talk[SceneT]):
             await command.do(rest if command.as_typed else rest.casefold())
 
     def _may_act(self) -> bool:
-        return bool(self.scene.choices) and not self.state.halted
+        return self.begun and bool(self.scene.choices) and not self.state.halted
 
     def _why_not_now(self) -> str:
-        now = self.scene
-        playing = now.view is not None and not now.over
+        playing = self.begun and not self.scene.over
         if self.state.cut_off and playing:
             return NO_LINK if self.state.expects_host else links.closed(self.state.closed, news.LEAVE)
         if self.state.set_aside:
             return self.state.set_aside
         if not playing:
-            return self.turn()[0]
-        return sentences.NOT_YOURS if now.state.my_seats else sentences.WATCHING
+            return self.turn()[0] if self.begun else sentences.NOT_BEGUN
+        return sentences.NOT_YOURS if self.state.my_seats else sentences.WATCHING
 
     async def _quit(self, _rest: str) -> None:
         self._left = True

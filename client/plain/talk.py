@@ -23,7 +23,6 @@ from client.plain.sentences import (
     HOST_GONE,
     HOW_TO_GO_ON,
     HOW_TO_LEAVE,
-    NOT_BEGUN,
     OVER,
 )
 from client.present.scene import Scene
@@ -59,7 +58,9 @@ class Talk(ABC, Generic[SceneT]):
         self.face = face
         self.session = session
         self.console = console
-        self.scene = self.make_scene(session.state, None)
+        self._scene: SceneT | None = None
+        if session.state.view is not None:
+            self.see(session.state)
         self.numbers: tuple[Option, ...] = ()
         self.scored = False
         self._settings = settings or Settings()
@@ -79,8 +80,24 @@ class Talk(ABC, Generic[SceneT]):
 
     @property
     def state(self) -> TableState:
-        """Return what is known now; the ``scene`` is of the last state of which everything is known."""
+        """Return what is known now."""
         return self.session.state
+
+    @property
+    def begun(self) -> bool:
+        """Whether the game has begun, so that there is a scene."""
+        return self._scene is not None
+
+    @property
+    def scene(self) -> SceneT:
+        """Return the scene of the last state of which everything is known."""
+        if self._scene is None:
+            raise LookupError("the game has not begun")
+        return self._scene
+
+    def see(self, state: TableState) -> None:
+        """Look at another state."""
+        self._scene = self.make_scene(state, None if self._scene is None else self._scene.seat)
 
     # What a game has words for
 
@@ -125,8 +142,6 @@ class Talk(ABC, Generic[SceneT]):
     def turn(self) -> list[str]:
         """Whose turn it is; the lines after the first one say more."""
         now = self.scene
-        if now.view is None:
-            return [NOT_BEGUN]
         if now.over:
             return [OVER]
         if now.can_act:
@@ -225,7 +240,7 @@ class Talk(ABC, Generic[SceneT]):
             state = self.state
             lines = self._news.of(state)
             if state.whole and state.view is not None:
-                self.scene = self.make_scene(state, self.scene.seat)
+                self.see(state)
                 if self._secrets_of != self.scene.seat and await self.cover():
                     lines = [CLEARED, *lines]
                 lines += self._now()
@@ -261,12 +276,10 @@ class Talk(ABC, Generic[SceneT]):
 
     def prompt(self) -> str:
         """Say what stands before what is typed; with several people here it says whose turn it is."""
-        now = self.scene
         if not asks(self.state):
             return ""
-        if now.view is not None and len(now.state.my_seats) > 1 and now.choices:
-            return f"{self.owner}> "
-        return "> "
+        asked = self.begun and len(self.state.my_seats) > 1 and self.scene.choices
+        return f"{self.owner}> " if asked else "> "
 
     def wished(self, setting: Setting) -> Value:
         """Return what the person has set; who is no person gets what is usual."""

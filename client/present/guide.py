@@ -39,7 +39,5 @@ class Guide(Generic[SceneT]):
 
     def tip(self, scene: SceneT, seen: Collection[str] = ()) -> str:
         """Return the name of the first tip that matters and was not ``seen`` before, or nothing."""
-        if scene.view is None:
-            return ""
         due = (name for name, matters in self._matters.items() if name not in seen and matters(scene))
         return next(due, "")

@@ -1,4 +1,6 @@
-"""The scene that the person at this keyboard looks at: one frozen value for each state of the table."""
+"""The scene that the person at this keyboard looks at: one frozen value for each state of a game that has
+begun.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,7 @@ from client.table import LogLine, TableState
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """The table as the shown seat sees it; games add to it what they show.
 
-    ``view`` is None before the game has begun. ``since`` is the index in the log of the first event
-    after that seat's last turn.
+    ``since`` is the index in the log of the first event after that seat's last turn.
     """
 
     state: TableState
@@ -28,7 +29,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.state.status == "over" or (self.view is not None and self.view.over)
+        return self.state.status == "over" or bool(self.view.over)
 
     @property
     def can_act(self) -> bool:
@@ -43,14 +44,11 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def turn(self) -> tuple[Any, ...]:
         """Return what tells one turn from the next."""
-        acting = self.view.acting if self.view is not None else None
-        return (self.seat, self.can_act, acting, self.since)
+        return (self.seat, self.can_act, self.view.acting, self.since)
 
 
 def scene(state: TableState, last: int | None) -> Scene:
     """The scene of a game that adds nothing; ``last`` is the seat shown before."""
-    if state.view is None:
-        return Scene(state=state, view=None)
     acting = state.view.acting
     seat = shown_seat(state, last, min(acting) if len(acting) == 1 else None)
     return Scene(

@@ -71,8 +71,6 @@ class Asking:
         from client.tui.lists import log_entries
 
         scene = self._table.scene
-        if scene.view is None:
-            return
         found, _ = log_entries(self._table.face, scene)
         self.choose(
             "Log",

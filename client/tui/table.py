@@ -353,8 +353,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     def paint(self, *, moved: bool = False) -> None:
         """Bring every pane up to date; each paints only what changed."""
         now = self._scene
-        if now.view is None:
-            return
         self._keys_shown = self.keymap
         if moved:
             for log in self.query(LogPane):

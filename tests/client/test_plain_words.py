@@ -13,11 +13,10 @@ from cave.games import get
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
-from client.games.the_cave.lines import amounts, people
+from client.games.the_cave.lines import amounts
 from client.games.the_cave.lines.amounts import Unclear
 from client.games.the_cave.lines.spoken import sentence, spoken
 from client.games.the_cave.packing import Draft
-from client.games.the_cave.scene import scene
 from client.plain import telling
 from client.plain.commands import Command, Commands
 from client.plain.news import News
@@ -204,6 +203,9 @@ def test_who_waits_hears_of_every_player_who_comes() -> None:
     assert news.of(msgspec.structs.replace(waiting(0), status="playing")) == []
 
 
-def test_before_a_game_begins_nothing_is_said_to_be_over() -> None:
-    state = TableState(table="t", title="", game=GAME, status="waiting", seats=(Seat("", "open"),))
-    assert people.turn(scene(state, None)) == ["The game has not begun."]
+async def test_before_a_game_begins_there_is_nothing_to_do_or_to_look_at() -> None:
+    session, script = FakeSession(), Script("1", "turn", "quit")
+    session.evolve(status="waiting", view=None, views={}, choices={}, seats=(Seat("", "open"),))
+    await table(session, script).run()
+    assert script.said.count("The game has not begun.") == 1
+    assert "The game has not begun; it begins when all seats are taken." in script.said

@@ -76,9 +76,7 @@ class OcelotScene(Scene, frozen=True, kw_only=True):
 def scene(state: TableState, last: int | None) -> OcelotScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last)
-    view: View | None = base.view
-    if view is None:
-        return OcelotScene(state=state, view=view)
+    view: View = base.view
     choices: tuple[Choice, ...] = () if base.over else base.choices
     lays: dict[Place, tuple[LayTool, ...]] = {}
     ways: dict[Place, Advance | PlaceCompanion] = {}

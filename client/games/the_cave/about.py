@@ -52,9 +52,9 @@ def here(scene: CaveScene, at: Coord, message: str = "") -> tuple[str, ...]:
     asked of them, the tile under the cursor.
     """
     found = named(message) + _OF_MODE.get(scene.mode, ())
-    if not found and scene.view is not None:
+    if not found:
         found = _place(scene.cave, at)
-    ending = scene.view is not None and scene.cave.turns_left is not None and scene.mode != "over"
+    ending = scene.cave.turns_left is not None and scene.mode != "over"
     return (*found, *(_END if ending else ()))
 
 

@@ -55,8 +55,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
     @property
     def turn(self) -> tuple[Any, ...]:
         """A value that differs from one turn to the next."""
-        cave = self.view.cave if self.view is not None else None
-        return (self.seat, self.can_act, cave.seat if cave is not None else None, self.since)
+        return (self.seat, self.can_act, self.cave.seat, self.since)
 
     def plays(self, word: str) -> bool:
         """Whether what this word stands for is a part of playing, and not only looking at the table."""
@@ -131,8 +130,6 @@ def scene(state: TableState, last: int | None) -> CaveScene:
     seat = supplies.shown_seat(state, last)
     mode = supplies.mode(state, seat)
     view = view_for(state, seat)
-    if view is None:
-        return CaveScene(state=state, mode=mode, view=view)
     cave = view.cave
     choices = tuple(state.choices.get(seat, ())) if mode != "over" else ()
     acting = mode == "acting"

@@ -19,12 +19,12 @@ Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching"
 
 def shown_seat(state: TableState, last: int | None) -> int:
     """The seat whose things are shown; a watcher sees the team whose turn it is, which packing is not."""
-    return scene.shown_seat(state, last, state.view.cave.seat if state.view is not None else None)
+    return scene.shown_seat(state, last, state.view.cave.seat)
 
 
 def mode(state: TableState, seat: int) -> Mode:
     """Return what the person at this keyboard can do now."""
-    if state.view is None or state.view.cave.phase == "over" or state.status == "over":
+    if state.view.cave.phase == "over" or state.status == "over":
         return "over"
     if not state.my_seats:
         return "watching"
@@ -107,8 +107,6 @@ def waiting(state: TableState) -> str:
 
 def _headline(state: TableState) -> Headline:
     view = state.view
-    if view is None:
-        return Headline(state.game.title, state.table, (), "the game has not begun", None, False, None)
     cave: State = view.cave
     base = Headline(
         state.game.title, state.table, view.stack_sizes, "", cave.seat, False, None, watchers=state.watchers

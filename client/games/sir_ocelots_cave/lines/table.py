@@ -135,7 +135,7 @@ class OcelotLines(LineTable[OcelotScene]):
         """Whose turn it is, which, and what is left."""
         now = self.scene
         head = super().turn()
-        if now.view is None or now.over:
+        if now.over:
             return head
         left = f"Turn {now.turn_number} of 32."
         return [*head, left, f"Tools left: {terms.left(now.me.tools).replace('  ', ', ')}."]
@@ -156,7 +156,7 @@ class OcelotLines(LineTable[OcelotScene]):
     def offered(self) -> tuple[Any, ...]:
         """A list is of one position."""
         now = self.scene
-        return (now.seat, now.choices, now.cave.sight) if now.view is not None else ()
+        return (now.seat, now.choices, now.cave.sight)
 
     def possible(self) -> Iterable[Option]:
         """Return what collects something, and where the companion can go; or what can be collected."""

@@ -74,7 +74,7 @@ class Header(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """One row; the less needed parts of its left side go first."""
         now = self._scene
-        if now is None or now.view is None:
+        if now is None:
             return [[]]
         right = [
             Span(fit(f" {self._whose(now)} ", min(cell_len(self._whose(now)) + 2, width)), self._role(now))

@@ -6,13 +6,11 @@ from client.games.the_cave import supplies, teams, terms
 from client.games.the_cave.lines.sentences import PACKING_WATCHED
 from client.games.the_cave.lines.spoken import sentence, spoken
 from client.games.the_cave.scene import CaveScene
-from client.plain.sentences import NOT_BEGUN, OVER
+from client.plain.sentences import OVER
 
 
 def turn(scene: CaveScene) -> list[str]:
     """Whose turn it is, and what there is to count."""
-    if scene.view is None:
-        return [NOT_BEGUN]
     if scene.mode == "over":
         return [OVER]
     head = supplies.headline(scene.state)

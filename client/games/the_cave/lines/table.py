@@ -154,7 +154,7 @@ class CaveLines(LineTable[CaveScene]):
     def offered(self) -> tuple[Any, ...]:
         """A list is of one place, too."""
         now = self.scene
-        return (now.seat, now.team_at, now.choices) if now.view is not None else ()
+        return (now.seat, now.team_at, now.choices)
 
     def possible(self) -> Iterable[Option]:
         """Every line does its choice, or what its command does."""

@@ -38,8 +38,6 @@ WORDS = (
 
 def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], None]) -> Iterator[Command]:
     """List actions and moves; what is not legal now is there with the reason."""
-    if now.view is None:
-        return
     if now.mode in ("acting", "starving", "waiting"):
         for line in now.all_lines():
             note = " ".join(part for part in (line.price, line.gain) if part) if line.legal else line.why
@@ -58,8 +56,6 @@ def teams(now: CaveScene, look_at: Callable[[Coord], None]) -> Iterator[Command]
 
 def places(now: CaveScene, query: str, look_at: Callable[[Coord], None]) -> Iterator[Command]:
     """Every tile, and any other place by its numbers: ``3,-1``."""
-    if now.view is None:
-        return
     board = now.cave.board
     for (x, y), tile in sorted(board.items()):
         about = f"{terms.kind(tile.kind, tile.level)}, {terms.depth(tile.depth)}"

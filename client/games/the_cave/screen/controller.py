@@ -160,7 +160,7 @@ class CaveController(Controller[CaveScene]):
         if now.mode == "packing" and now.choices and not covered and now.seat not in self._asked:
             self._pack()
         # In a replay the log tells it.
-        if before.view is not None and end_is_near(before.cave, now.cave) and not self.replay:
+        if end_is_near(before.cave, now.cave) and not self.replay:
             from client.games.the_cave.screen.alarm import AlarmScreen
 
             found = alarm(now.cave, now.state.log)

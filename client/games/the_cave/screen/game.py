@@ -108,9 +108,8 @@ class GameScreen(TableScreen[CaveScene]):
     def on_mount(self) -> None:
         """Begin where the team is."""
         self.map.focus()
-        if self.scene.view is not None:
-            self.map.cursor = self.scene.team_at
-            self.map.centre_on(self.scene.team_at)
+        self.map.cursor = self.scene.team_at
+        self.map.centre_on(self.scene.team_at)
 
     def on_screen_resume(self) -> None:
         """Come back from a list, a form or the settings."""
@@ -162,8 +161,6 @@ class GameScreen(TableScreen[CaveScene]):
     def inspect(self) -> None:
         """Bring the panes that follow the cursor up to date."""
         now, play = self.scene, self.controller
-        if now.view is None:
-            return
         self._inspected_in = self.app.size
         at = play.pointed
         whose = now.seat if now.state.my_seats else None
