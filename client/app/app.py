@@ -107,7 +107,7 @@ class CaveApp(CoveringApp):
         return self._window.driver(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
-        """Return what is seen before the first screen opens, and between two of them."""
+        """Return the screen before the first one opens, and between two of them."""
         return self._moment
 
     def on_mount(self) -> None:
@@ -203,7 +203,7 @@ class CaveApp(CoveringApp):
             self.push_screen(Palette())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Return what the palette has on every screen."""
+        """Yield the lines that the palette has on every screen."""
         yield SystemCommand("Quit", "leave the program; the game is saved", self.action_quit)
 
     def open_settings(self) -> None:

@@ -154,7 +154,7 @@ def read_file(name: str) -> PositionFile:
 
 
 def game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:
-    """Return what is known of the game of a position; ends with a sentence for a file that is none, or where
+    """Return the game of a position; ends with a sentence for a file that is none, or where
     another game is ``wanted``.
     """
     try:

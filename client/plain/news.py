@@ -1,4 +1,4 @@
-"""What is new at a table since it was last told: events, words, comings and goings."""
+"""News of a table since the last lines: events, chat, comings and goings."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class News:
         self._set_aside = ""
 
     def pass_over(self, state: TableState) -> None:
-        """Hold everything up to this state for told, but for seats that others have."""
+        """Skip the news up to this state, except about seats that others have taken."""
         self._events(state)
         self._chat = chat.heard(state)
         self._link = "live" if state.link == "syncing" else state.link

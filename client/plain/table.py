@@ -36,7 +36,7 @@ class LineTable(Talk[SceneT]):
     a_rule: ClassVar[str] = "1.1"
     """The number of a rule, as an example."""
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
-    """What is said where there is no step to take back."""
+    """The sentence where there is no step to undo."""
 
     def __init__(
         self,

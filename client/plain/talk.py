@@ -80,7 +80,7 @@ class Talk(ABC, Generic[SceneT]):
 
     @property
     def state(self) -> TableState:
-        """Return what is known now."""
+        """Return the present state of the table."""
         return self.session.state
 
     @property
@@ -103,7 +103,7 @@ class Talk(ABC, Generic[SceneT]):
 
     @abstractmethod
     def make_scene(self, state: TableState, last: int | None) -> SceneT:
-        """Return what there is to say of a state; ``last`` is the seat shown before."""
+        """Make the scene of a state; ``last`` is the seat shown before."""
 
     def tell_entry(self, entry: LogEntry) -> str:
         """A line of the log as it is said."""
@@ -129,7 +129,7 @@ class Talk(ABC, Generic[SceneT]):
         return self.numbered(self.possible())
 
     def offered(self) -> tuple[Any, ...]:
-        """Return what makes a list: while this stays the same, its numbers mean what they meant.
+        """Return a value that stays the same as long as the numbers of a list mean the same.
 
         Words that depend on more of the state than the choices make another list when they change.
         """
@@ -167,12 +167,12 @@ class Talk(ABC, Generic[SceneT]):
 
     @property
     def last(self) -> Json:
-        """What was remembered last of the shown seat's actions, or of an earlier game."""
+        """The action that the shown seat did last, as it is remembered, else that of an earlier game."""
         return self._last.get(self.scene.seat, self.face.recall(self._settings.memory))
 
     @property
     def last_here(self) -> Json:
-        """The same without what is of an earlier game."""
+        """The action that the shown seat did last in this game, as it is remembered."""
         return self._last.get(self.scene.seat)
 
     def first_words(self) -> Sequence[str]:
@@ -266,7 +266,7 @@ class Talk(ABC, Generic[SceneT]):
         return self.asked(same_turn=same_turn)
 
     def _turn_began(self, state: TableState) -> int:
-        """Return what tells one turn from the next: the number of the change that began it; 0 before the
+        """Return the number of the change that began the turn, which tells it from the next; 0 before the
         first.
         """
         lines = reversed(state.log)
@@ -282,7 +282,7 @@ class Talk(ABC, Generic[SceneT]):
         return f"{self.owner}> " if asked else "> "
 
     def wished(self, setting: Setting) -> Value:
-        """Return what the person has set; who is no person gets what is usual."""
+        """Return the person's setting; a program gets the default."""
         return self._settings.value(setting) if self.console.live else setting.default
 
     async def ask(self, question: str) -> bool:

@@ -1,4 +1,4 @@
-"""What all games have in common, in sentences: lines of the log, the seats, points, the rules."""
+"""Sentences that all games share: lines of the log, the seats, points, the rules."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def words(line: ChatLine) -> str:
 
 
 def watchers(state: TableState) -> list[str]:
-    """Return what those who watch have said."""
+    """Return the lines of watchers in the chat."""
     return [words(line) for line in of_watchers(state.chat)] or [NOBODY_TALKS]
 
 

@@ -11,17 +11,17 @@ ONLY_PLAYERS = "Watchers can only read: this host does not let them chat."
 
 
 def heard(state: TableState) -> Sequence[ChatLine]:
-    """Return what comes to who sits here: players hear each other, and whoever watches hears all."""
+    """Return the lines that come to this person: players hear each other, watchers hear everybody."""
     return of_players(state.chat) if state.my_seats else state.chat
 
 
 def of_players(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
-    """Return what those with a seat say."""
+    """Return the lines of players."""
     return tuple(line for line in chat if not line.watcher)
 
 
 def of_watchers(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
-    """Return what those without a seat say."""
+    """Return the lines of watchers."""
     return tuple(line for line in chat if line.watcher)
 
 

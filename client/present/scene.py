@@ -43,7 +43,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def turn(self) -> tuple[Any, ...]:
-        """Return what tells one turn from the next."""
+        """Return a value that differs from one turn to the next."""
         return (self.seat, self.can_act, self.view.acting, self.since)
 
 

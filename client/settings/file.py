@@ -29,7 +29,7 @@ MOST_REMEMBERED = 64 * 1024
 MOST_GAMES = 100
 TEXTS = ("address", "played_as")
 KEPT = (*TEXTS, "played", "outlooks")
-"""What is remembered beside what games remember; no game may have such a name."""
+"""Remembered fields beside those of games; no game may have such a name."""
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
 FOR_NOW = "the change is for this run only"
 

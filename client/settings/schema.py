@@ -61,7 +61,7 @@ class Setting(msgspec.Struct, frozen=True):
 
     @property
     def allowed(self) -> str:
-        """Return what it may be, for a person."""
+        """Return its possible values, for a person."""
         return ", ".join(word_of(value) for value in self.choices) if self.choices else "text"
 
     @property
@@ -172,7 +172,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.name or self.played_as
 
     def playing_as(self, names: Sequence[str]) -> str:
-        """Return what ``played_as`` is after a game under these names: the first one stays, whoever plays."""
+        """Return ``played_as`` after a game under these names: the first one stays, whoever plays."""
         return self.played_as or next(iter(names), "")
 
 

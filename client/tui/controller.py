@@ -126,7 +126,7 @@ class Controller(Generic[SceneT]):
         self.point_at(at)
 
     def idle_words(self) -> str:
-        """Return what is said while there is nothing else to say: a tip for a newcomer."""
+        """Return the words for the message line while nothing else stands there: a tip for a newcomer."""
         return self.screen.spoken(self.guide.text) if self.guide else ""
 
     def changed(self, before: SceneT, *, first: bool) -> None:

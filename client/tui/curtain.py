@@ -17,7 +17,7 @@ class Curtain:
         self._seat: int | None = None
 
     def before(self, state: TableState, seat: int) -> TableState:
-        """Return what of a state may be shown for a seat."""
+        """Return the state as it may be shown for a seat."""
         if seat != self._seat:
             self._seat, self.closed, self.passed = seat, True, True
         self.closed = self.closed and has_secrets(state, seat)

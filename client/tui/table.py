@@ -76,7 +76,7 @@ class Acting(Protocol):
         ...
 
     def idle_words(self) -> str:
-        """Return what is said while there is nothing else to say."""
+        """Return the words for the message line while nothing else stands there."""
         ...
 
     def changed(self, before: Any, *, first: bool) -> None:

@@ -145,7 +145,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         return [Option(line.text(), id=line.name) for line in self._shown]
 
     def _said(self, name: str) -> str:
-        """Return what is said of an entry."""
+        """Return the words about an entry."""
         if name == LAST:
             return new_game.last_game(self._last) if self._last else ""
         return ENTRIES[int(name)][2]

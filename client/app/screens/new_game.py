@@ -86,12 +86,12 @@ class NewGameScreen(ClosingOnce[Opening]):
             yield KeyHint("new_game.back", "Back" if self._where else "Menu", "back")
 
     def _options(self) -> Sequence[Option]:
-        """Return what can be chosen, first the option that presets others."""
+        """Return the options to choose, first the one that presets others."""
         preset = house_rules.preset(self._game)
         return (*([] if preset is None else [preset]), *house_rules.house_rules(self._game))
 
     def _seats(self) -> list[SeatPlan]:
-        """Return what the seats are at first: for people, then as many bots as are usual, or open seats where
+        """Return the seats at first: for people, then as many bots as are usual, or open seats where
         others can be met.
         """
         game, most = self._game, self._game.seats[-1]
