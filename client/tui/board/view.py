@@ -16,7 +16,6 @@ from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
 
-from client.present.jump import marks
 from client.tui.board.block import Block, written
 from client.tui.board.geometry import Place
 from client.tui.board.viewport import Viewport
@@ -82,16 +81,8 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             super().__init__()
             self.at = at
 
-    def __init__(
-        self,
-        *,
-        cursor: Place = (0, 0),
-        zoom: str = "",
-        name: str | None = None,
-        id: str | None = None,  # noqa: A002 - the name all widgets use
-        classes: str | None = None,
-    ) -> None:
-        super().__init__(cursor=cursor, zoom=zoom, name=name, id=id, classes=classes)
+    def __init__(self, *, cursor: Place = (0, 0), zoom: str = "", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(cursor=cursor, zoom=zoom, id=id)
         self.blocks: dict[tuple[Place, bool], Block] = {}
         """The places that are drawn, and whether as cut off by the edge of the pane."""
         self._labels: Mapping[Place, str] = {}
@@ -152,13 +143,6 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         changed = {at for at, _ in self._labels.items() ^ labels.items()}
         self._labels = labels
         self.redraw(changed)
-
-    def offer_jump(self, places: Iterable[Place]) -> Mapping[str, Place]:
-        """Put a letter on each of these places that is in sight, and return where each letter leads."""
-        pane = self.size.region
-        found = marks(at for at in places if self.region_of(at).overlaps(pane))
-        self.labels = {at: letter for letter, at in found.items()}
-        return found
 
     # Keys
 

@@ -29,16 +29,8 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
     cursor: reactive[Place] = reactive((0, 0), repaint=False)
     zoom: reactive[str] = reactive("L", repaint=False)
 
-    def __init__(
-        self,
-        *,
-        cursor: Place = (0, 0),
-        zoom: str = "",
-        name: str | None = None,
-        id: str | None = None,  # noqa: A002 - the name all widgets use
-        classes: str | None = None,
-    ) -> None:
-        super().__init__(name=name, id=id, classes=classes)
+    def __init__(self, *, cursor: Place = (0, 0), zoom: str = "", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
         zoom = zoom or self.ZOOMS[0]
         self._origin = Offset(0, 0)
         """The cell of the board that is at the upper left when nothing is scrolled."""
