@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -73,18 +72,6 @@ async def click_tile(pilot: Any, app: TableApp, at: tuple[int, int]) -> None:
 def table(start: Any = None, **more: Any) -> TableApp:
     options = {key: more.pop(key) for key in ("glyphs",) if key in more}
     return TableApp(FakeSession(start=start if start is not None else position(), **more), **options)
-
-
-async def test_first_look_tells_turn_ap_consumables_and_home() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
-        assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
-        assert "▐▌▐▌▐▌▐▌▐▌ 5" in say(app, HeaderBar)
-        assert "  I ▌ 2" in say(app, HeaderBar)
-        assert "consumables for 3 turns, home is 1 AP away" in say(app, SupplyBar)
-        assert app.table.map.has_focus
-        assert app.table.map.cursor == (1, 0)
 
 
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
@@ -323,15 +310,6 @@ async def test_all_actions_are_listed_with_reasons() -> None:
         assert "Go to the home base to pack (rule 6.1)." in words(app.screen.query_one("#foot", Caption))
         await press(pilot, "x")  # the action's own key works in the list
         assert app.session.full.phase == "placing"
-
-
-async def test_wide_screen_lists_reasons_beside_the_actions() -> None:
-    app = table()
-    async with run(app, size=(160, 45)) as pilot:
-        await settle(pilot)
-        shown = say(app, Actions)
-        assert re.search(r"p pack +go to the home base to pack +6\.1", shown)
-        assert "loses 5 AP" in shown
 
 
 async def test_forced_move_is_confirmed() -> None:
@@ -710,17 +688,6 @@ async def test_a_message_moves_nothing() -> None:
         line = app.table.query_one(MessageLine)
         assert line.region == Region(0, 22, 80, 1)
         assert {pane.id: pane.region for pane in app.table.query(Panel) if pane.id != "message"} == before
-
-
-async def test_chat_is_said_and_read() -> None:
-    app = table()
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "t", "h", "i", "enter")
-        assert [line.text for line in app.session.state.chat] == ["hi"]
-        assert "Ann: hi" in words(app.screen.query_one(Panel))
-        await press(pilot, "escape")
-        assert app.screen is app.table
 
 
 async def test_log_lists_all_and_leads_to_the_place() -> None:
