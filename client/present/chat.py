@@ -1,4 +1,4 @@
-"""Chat at the table: players have theirs, and those who watch another that players need not read."""
+"""The chat of a table: players hear each other, and what watchers say stands apart."""
 
 from __future__ import annotations
 
@@ -12,12 +12,8 @@ ONLY_PLAYERS = "Watchers can only read: this host does not let them chat."
 
 def heard(state: TableState) -> Sequence[ChatLine]:
     """Return the lines that come to this person: players hear each other, watchers hear everybody."""
-    return of_players(state.chat) if state.my_seats else state.chat
-
-
-def of_players(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
-    """Return the lines of players."""
-    return tuple(line for line in chat if not line.watcher)
+    mine = state.my_seats
+    return tuple(line for line in state.chat if not line.watcher) if mine else state.chat
 
 
 def of_watchers(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:

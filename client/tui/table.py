@@ -343,8 +343,8 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self.paint(moved=True)
         words = self.banner()
         if said and self.wants_chat and not words and not self.shows_chat():
-            heard_so = sentences.HEARD if state.may_talk else sentences.ONLY_HEARD
-            self.say(self.spoken(heard_so).format(name=said[-1].name, text=said[-1].text), "text")
+            line = self.spoken(sentences.HEARD if state.may_talk else sentences.ONLY_HEARD)
+            self.say(line.format(name=said[-1].name, text=said[-1].text), "text")
         if words and words != sentences.banner(before.state, self.spoken) and self.is_covered:
             # Under a form it would be seen too late.
             self.notify(words, severity="warning", timeout=NOTICE, markup=False)
@@ -361,6 +361,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
                 log.show(lines, since, count_from(self.face.log_line, now.state.log, since, now.view))
         for chat in self.query(ChatPane):
             key = self.key_words.key_of("chat", self.keymap)
+            chat.display = self.wants_chat
             chat.show(heard(now.state), self.unread, key, answers=now.state.may_talk)
         found = with_news(self.hints(), unread=self.unread, taken=bool(now.state.taken))
         self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
