@@ -27,7 +27,7 @@ from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.form import Button, Field, Lines
 from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import Hint, KeyHint, Tap
+from client.tui.widgets.tap import KeyHint, Tap, TapHint
 from client.tui.widgets.title_bar import Letter, TitleBar
 
 NO_SEED = "any text; empty for chance"
@@ -80,7 +80,7 @@ class NewGameScreen(ClosingOnce[Opening]):
                 yield Button("Start", "start", id="start")
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
-            yield Hint("enter", "Next", "next")
+            yield TapHint("enter", "Next", "next")
             yield KeyHint("choice.previous choice.next", "Change", "change")
             yield KeyHint("new_game.start", "Start", "start")
             yield KeyHint("new_game.back", "Back" if self._where else "Menu", "back")

@@ -25,7 +25,7 @@ WATCHERS = "{key} shows what watchers say ({number})."
 PLAYERS = "Watchers say this; {key} goes back to the players."
 
 
-class Words(Panel):
+class ChatWords(Panel):
     """The last words said, or with ``watchers`` those of who watches."""
 
     GROWS = False
@@ -90,7 +90,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
     def compose(self) -> ComposeResult:
         """The words, and a line to write on."""
         with Clearing(), Box(id="box"):
-            yield Words(self._session, line=self._line)
+            yield ChatWords(self._session, line=self._line)
             yield Static("", id="problem", markup=False)
             yield Input(placeholder="Say something: enter sends, esc back")
             yield Static("", id="silent", markup=False)
@@ -108,7 +108,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
 
     def action_turn(self) -> None:
         """Read what watchers say, or what players say."""
-        words = self.query_one(Words)
+        words = self.query_one(ChatWords)
         if words.watchers or self._watchers:
             words.turn()
             self._allow(self._session.state)
@@ -121,7 +121,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
 
     def action_scroll(self, by: int) -> None:
         """Show older words, or newer ones."""
-        self.query_one(Words).scroll(by)
+        self.query_one(ChatWords).scroll(by)
 
     def on_mouse_scroll_up(self) -> None:
         """The wheel shows older words."""
@@ -134,11 +134,11 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
     def _heard(self, state: TableState) -> None:
         if self.is_attached:
             self.call_later(self._allow, state)
-            self.call_later(self.query_one(Words).refill)
+            self.call_later(self.query_one(ChatWords).refill)
 
     def _allow(self, state: TableState) -> None:
         """Offer a line to write on, or say why there is none, and where watchers talk."""
-        line, reading = self.query_one(Input), self.query_one(Words).watchers
+        line, reading = self.query_one(Input), self.query_one(ChatWords).watchers
         may = state.may_talk and not reading
         line.display, line.disabled = may, not may
         if may:
