@@ -35,7 +35,7 @@ COMPLETING = "_CAVE_COMPLETE"
 """Set where a shell asks for completions."""
 
 
-class Commands(click.Group):
+class CommandGroup(click.Group):
     """The commands of ``cave``. Those but ``play`` are loaded when one of them is asked for, or all: a game
     at this keyboard starts without them.
     """
@@ -61,7 +61,7 @@ class Commands(click.Group):
 
 
 @click.group(
-    cls=Commands,
+    cls=CommandGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

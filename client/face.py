@@ -151,9 +151,9 @@ class Face(ABC):
         return ""
 
     def remembered(self, action: Json) -> Json | None:
-        """Return what of an action is worth offering again in the next game; None for most."""
+        """Return the part of an action that is worth offering again in the next game; None for most."""
         return None
 
     def recall(self, memory: Mapping[str, Json]) -> Json:
-        """Return what ``remembered`` gave in an earlier game, from what all games keep; None at first."""
+        """Find in the memory of all games the part that ``remembered`` gave; None at first."""
         return memory.get(self.name)

@@ -1,4 +1,4 @@
-"""What a client knows of a table: one frozen value that screens and presenters read.
+"""The state of a table as a client knows it: one frozen value that screens and presenters read.
 
 A live table's store and a replay make such values; nothing below the screens tells the two apart.
 """
@@ -54,7 +54,7 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The same as people read it."""
+        """The name as people read it, with a mark for bots."""
         return told_apart(self.called, self.kind)
 
 
@@ -170,7 +170,7 @@ class Session(Protocol):
 
     @property
     def state(self) -> TableState:
-        """What is known now."""
+        """The present state."""
         ...
 
     def listen(self, listener: Any) -> None:

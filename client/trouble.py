@@ -1,4 +1,4 @@
-"""What went wrong, in one sentence for a person."""
+"""Errors as one sentence for a person."""
 
 from __future__ import annotations
 

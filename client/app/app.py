@@ -8,12 +8,13 @@ import sys
 import threading
 from collections.abc import Iterable
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from textual import work
 from textual.app import SystemCommand
 from textual.binding import BindingType
 from textual.css.query import NoMatches
+from textual.events import CursorPosition, ScreenResume
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from client.tui.table import TableScreen
 
 LAST_RESORT = 2.0  # seconds
+SLOW = 0.5  # seconds for the first frame of a table
 PATIENCE = 15.0  # seconds that a problem of the settings stays
 ScrollBar.renderer = WholeCells
 
@@ -91,6 +93,7 @@ class CaveApp(CoveringApp):
             self, launcher, self._moment, records=records, version=version, browse=browse
         )
         self._focus_is_told = False
+        self._line: Literal["unknown", "asked", "fast", "slow"] = "unknown"
         self._pictures: TitlePictures | None = None
         self.glyphs = glyphs
         self._warning = warning
@@ -104,7 +107,7 @@ class CaveApp(CoveringApp):
         return self._window.driver(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
-        """Return what is seen before the first screen opens, and between two of them."""
+        """Return the screen before the first one opens, and between two of them."""
         return self._moment
 
     def on_mount(self) -> None:
@@ -150,7 +153,7 @@ class CaveApp(CoveringApp):
 
     def _animate_or_not(self) -> None:
         wish = self.preferences.now.animations
-        self.is_far_away = far_away(os.environ)
+        self.is_far_away = far_away(os.environ) or self._line == "slow"
         self.animation_level = "none" if wish == "off" or (wish == "auto" and self.is_far_away) else "full"
         self._move_or_not()
 
@@ -200,7 +203,7 @@ class CaveApp(CoveringApp):
             self.push_screen(Palette())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Return what the palette has on every screen."""
+        """Yield the lines that the palette has on every screen."""
         yield SystemCommand("Quit", "leave the program; the game is saved", self.action_quit)
 
     def open_settings(self) -> None:
@@ -229,6 +232,17 @@ class CaveApp(CoveringApp):
         away = not self.app_focus or not self._focus_is_told
         if event.mine and event.new and (wish == "always" or (wish == "away" and away)):
             self.bell()
+        if self._line == "unknown":
+            self._line = "asked"
+            self.call_after_refresh(self._window.ask)
+
+    def on_cursor_position(self, event: CursorPosition) -> None:
+        """Draw the boards without light where the first frame of a table took long to be shown."""
+        if self._line == "asked":
+            self._line = "slow" if self._window.took(event) > SLOW else "fast"
+            if self._line == "slow":
+                self._animate_or_not()
+                self.screen.post_message(ScreenResume())
 
     def on_table_screen_settings_wanted(self) -> None:
         """A table asks for the settings."""

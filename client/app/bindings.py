@@ -37,7 +37,7 @@ class Catalogue:
         return remapped(usual.values(), keymap or {})
 
     def clashes(self, keymap: Keymap) -> list[str]:
-        """Return what is wrong with a keymap, one sentence each."""
+        """Return the problems of a keymap, one sentence each."""
         if not keymap:
             return []
         known = {key.id for key in self.all_keys()}

@@ -40,7 +40,7 @@ from client.settings.schema import Preferences
 from client.table import Rejected
 
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
-"""What has a sentence for a person."""
+"""Errors that carry a sentence for a person."""
 ASK_GAME = "Which game?"
 Found = TypeVar("Found")
 
@@ -201,7 +201,7 @@ class Course(ABC):
         return await self.wait(self._launcher.join(choice.address, choice.table, choice.names, choice.code))
 
     async def back_to(self, table: str, way: Way) -> Played:
-        """Go back to a table at which one holds seats; a shelved one is opened if the person wants that."""
+        """Go back to a table where this person has seats; open a shelved one if the person wants that."""
 
         async def waited(*, reopen: bool) -> Played:
             return await self.wait(way(reopen=reopen))
@@ -213,7 +213,7 @@ class Course(ABC):
         self.remember(address=address, played_as=self._preferences.now.playing_as(names))
 
     def again(self, plan: GamePlan | None) -> Opening:
-        """Return what opens the game once more: one of this keyboard gets a host of its own, as nobody else
-        has to find it.
+        """Return the opening of the same game: one of this keyboard gets a host of its own, as nobody has to
+        find it.
         """
         return LocalGame(replace(plan, seed="")) if plan is not None and not plan.open_seats else Rematch()

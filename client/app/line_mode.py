@@ -290,7 +290,7 @@ class LineCourse(Course):
         return _path(typed) if typed else None
 
     async def _ask(self, question: str, *also: str) -> str | None:
-        """Return what is typed; None where the person leaves, by a word or by ``also`` these, or the input
+        """Ask for a line; None where the person leaves, by a word or by ``also`` these, or the input
         ends.
         """
         typed = await self._console.line(lambda: f"{question} ")

@@ -1,4 +1,4 @@
-"""What screens tell the app."""
+"""Messages from screens to the app."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class Rebinding:
         return {key.id: key.keys for key in self.catalogue.all_keys()}
 
     def fault(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Fault | None:
-        """Return what is in the way of giving an action this key; nothing where it can be had."""
+        """Return the reason why an action cannot have this key, or nothing."""
         label = shown([key])
         if key == "escape" and key not in action.keys:
             return Fault(IS_LEAVE)

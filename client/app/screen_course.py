@@ -251,7 +251,7 @@ class ScreenCourse(Course):
     async def play(
         self, played: Played, *, plan: GamePlan | None = None, follow: bool = False
     ) -> Opening | None:
-        """Show the lobby as long as players are missing, then the table."""
+        """Show the lobby until the game has begun, then the table."""
         session = played.session
         then = "play"
         if session.state.view is None:

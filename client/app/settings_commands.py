@@ -58,12 +58,12 @@ class SettingsCommands(Provider):
             yield Hit(1.0, TITLE, do, text=TITLE, help=ABOUT)
 
     def _screen(self) -> Callable[[], None] | None:
-        """Return what opens the settings, where they can be opened."""
+        """Return the function that opens the settings, where they can be opened."""
         app = self.app
         return app.open_settings if isinstance(app, HasSettings) and not self.screen.is_modal else None
 
     async def search(self, query: str) -> Hits:
-        """Return what matches."""
+        """Yield the settings that match."""
         matcher = self.matcher(query)
         found, do = matcher.match(TITLE), self._screen()
         if found > 0 and do is not None:

@@ -33,7 +33,7 @@ class Bash(BashComplete):
         return args, incomplete
 
     def format_completion(self, item: CompletionItem[str]) -> str:
-        """Return what Bash is to put in place of its own last word."""
+        """Return the text that Bash puts in place of its own last word."""
         return f"{item.type},{item.value.removeprefix(self._before)}"
 
 
@@ -86,7 +86,7 @@ def rules(game: GameInfo, begun: str) -> Items:
 
 
 def absences(_context: click.Context, begun: str) -> Items:
-    """Return what can be done for who is away."""
+    """Return the ways to treat players who are away."""
     return _of(begun, [("wait", "for them"), ("bot:60", "a bot plays"), ("skip:60", "turns are skipped")])
 
 

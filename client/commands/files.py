@@ -96,7 +96,7 @@ def plot(name: str, out: str) -> int:
 
 
 def replay(name: str) -> Any:
-    """Return what to open for a record, or without one to choose; ends with a sentence where it is none."""
+    """Return the opening of a record, or of the list of them; ends with a sentence where it is none."""
     from client.launch.opening import ReplayFile
     from client.replay import session as replays
 

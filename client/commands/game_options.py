@@ -119,7 +119,7 @@ def as_typed(context: click.Context) -> list[str]:
 
 
 def info(name: str | None) -> GameInfo:
-    """Return what is known of a game, of the first one without a name; ends with a sentence where there is
+    """Look a game up, the first one without a name; ends with a sentence where there is
     none.
     """
     from cave import games
@@ -226,7 +226,7 @@ def _is_game(word: str | None) -> bool:
 
 
 def _checked(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
-    """Return what is known of the game. Only now is it certain which word is its name."""
+    """Return the game. Only now is it certain which word is its name."""
     if GAME not in context.meta and not context.resilient_parsing:
         return info(name)  # A command without options of the game has not looked for it.
     if name is not None and name != context.meta[NAMED] and not context.resilient_parsing:

@@ -30,7 +30,7 @@ def show() -> int:
 
 
 def _asked(game: GameInfo) -> Iterator[tuple[str, str]]:
-    """Return what is typed for a new game, and what it may be; the usual value comes first."""
+    """Return the options of a new game as they are typed, with their values, the usual one first."""
     if game.bots:
         yield "--bot", _either(list(game.bots))
     preset = house_rules.preset(game)

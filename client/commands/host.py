@@ -182,7 +182,7 @@ def _open_table(wanted: HostOptions) -> OpenTableOptions | None:
 
 
 def _absence(text: str) -> Absence:
-    """Return what is done for who is away; ends with a sentence for what cannot be."""
+    """Read how to treat players who are away; ends with a sentence for a wrong word."""
     try:
         return Absence(**new_game.absence(text))
     except ValueError as error:

@@ -29,7 +29,7 @@ def look(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def offers(what: str) -> Callable[[click.Context, click.Parameter, str], list[Any]]:
-    """Return what a shell offers in place of the beginning of a word: one of the lists of ``completion``."""
+    """Return the completions of a word for a shell: one of the lists of ``completion``."""
 
     def offered(context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
         from client.commands import completion

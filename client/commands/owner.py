@@ -1,4 +1,4 @@
-"""What the owner of a running host may do there: look, close tables, free seats, keep people out."""
+"""Commands of the owner of a running host: look, close tables, free seats, keep people out."""
 
 from __future__ import annotations
 

@@ -40,16 +40,16 @@ def opening(
         away = new_game.absence(absence) if absence else None
     except ValueError as error:
         fail(str(error))
-    if not people and len(bots) < 2:
-        if seats is not None:
-            bots = _filled(game, 1, bots, open_seats, seats)
-        return QuickGame(tuple(bots), open_seats, settings, seed, start, away, game.name)
+    quick = not people and len(bots) < 2
+    here = [new_game.NAMELESS] if quick else people
     if seats is not None:
-        bots = _filled(game, len(people), bots, open_seats, seats)
-    plan = new_game.plan(people, bots, open_seats, settings, seed, start, away, game.name)
+        bots = _filled(game, len(here), bots, open_seats, seats)
+    plan = new_game.plan(here, bots, open_seats, settings, seed, start, away, game.name)
     wrong = new_game.problem(plan)
     if wrong:
         fail(wrong)
+    if quick:
+        return QuickGame(tuple(bots), open_seats, settings, seed, start, away, game.name)
     return LocalGame(plan)
 
 
@@ -154,7 +154,7 @@ def read_file(name: str) -> PositionFile:
 
 
 def game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:
-    """Return what is known of the game of a position; ends with a sentence for a file that is none, or where
+    """Return the game of a position; ends with a sentence for a file that is none, or where
     another game is ``wanted``.
     """
     try:

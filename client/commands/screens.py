@@ -144,7 +144,7 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
 
 
 def find_game(table: str) -> Resumed:
-    """How to go on with a game at which one holds seats; raises ConnectionError."""
+    """Find the way back to a game where this person has seats; raises ConnectionError."""
     from client.commands.tables import find
 
     return find(table)

@@ -44,7 +44,7 @@ def code(word: str, file: Path | None) -> str:
 
 
 def ask(question: str) -> str:
-    """Return what is typed or pasted, without showing it; from a pipe or a file its first line."""
+    """Read a line that is typed or pasted, without showing it; from a pipe or a file its first line."""
     if sys.stdin is not None and sys.stdin.isatty():
         return str(click.prompt(question, hide_input=True, err=True))
     line = b""

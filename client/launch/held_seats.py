@@ -183,7 +183,7 @@ class SeatBook:
 
 
 def _without(known: list[Held], table: str, seats: Collection[int]) -> list[Held]:
-    """Return what is known, without these seats of a table."""
+    """Return the lines without these seats of a table."""
     kept = (held.without(seats) if held.table == table else held for held in known)
     return [held for held in kept if held is not None]
 

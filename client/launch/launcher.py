@@ -208,7 +208,7 @@ class Launcher:
         return Played(session, wanted.address and connection.address, str(path or ""))
 
     async def find(self, table: str) -> Resumed:
-        """How to go on with a game at which one holds seats, wherever it is."""
+        """Find the way back to a game where this person has seats, wherever it is."""
         assert self._find is not None
         return await asyncio.to_thread(self._find, table)
 
@@ -373,7 +373,7 @@ class Launcher:
         return self._connection
 
     async def _visit_wherever(self, wanted: Resumed) -> Connection:
-        """The host at which one holds seats, also where it has another address by now."""
+        """Connect to the host where this person has seats, even if its address has changed."""
         from client.net.door import NobodyThere
         from client.net.known_hosts import WrongKey
         from client.net.relocation import elsewhere

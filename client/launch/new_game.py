@@ -24,7 +24,7 @@ ABSENCES: tuple[tuple[Json, str], ...] = (
     ({"then": "bot", "after": 60}, "a bot plays after 1 min"),
     ({"then": "skip", "after": 60}, "is skipped after 1 min"),
 )
-"""What is done for who is away, and its words."""
+"""Ways to treat players who are away, with their words."""
 ABSENCE_PROBLEM = (
     "{text!r} is not a way to treat players who are away: use wait, bot:60 or skip:60 (seconds)."
 )
@@ -66,7 +66,7 @@ class GamePlan(msgspec.Struct, frozen=True):
 
 
 def seat_choices(game: GameInfo) -> tuple[tuple[SeatPlan, str], ...]:
-    """Return what a seat may be, and the words for it."""
+    """Return the kinds of seat, with their words."""
     return (
         (SeatPlan("person"), "person here"),
         *((SeatPlan("bot", level=level), f"bot ({level})") for level in game.bots),
@@ -115,7 +115,7 @@ def plan(
 
 
 def absence(text: str) -> Json:
-    """Return what ``wait``, ``bot:60`` or ``skip:60`` ask for, as ``open`` wants it; raises ValueError."""
+    """Read ``wait``, ``bot:60`` or ``skip:60`` into the form that ``open`` wants; raises ValueError."""
     then, colon, seconds = text.partition(":")
     from cave import protocol
 
@@ -131,7 +131,7 @@ def absence(text: str) -> Json:
 
 
 def problem(wanted: GamePlan) -> str:
-    """Return what keeps the game from being opened, in one sentence, or nothing."""
+    """Return the reason why the game cannot be opened, in one sentence, or nothing."""
     seats = [seat for seat in wanted.seats if seat.kind != "none"]
     game = games.info(wanted.game)
     if len(seats) not in game.seats:
@@ -151,7 +151,7 @@ def sides(game: GameInfo) -> str:
 
 
 def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
-    """Return what keeps people of these names from sitting at a table with the ``others``, in one sentence,
+    """Return the reason why people of these names cannot sit at a table with the ``others``, in one sentence,
     or nothing.
     """
     for name in people:
@@ -169,7 +169,7 @@ def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
 
 
 def sitting_problem(tables: Sequence[Json], table: str, people: Sequence[str]) -> str:
-    """Return what keeps people of these names from sitting down at one of the tables of a host, or
+    """Return the reason why people of these names cannot sit down at one of the tables of a host, or
     nothing.
     """
     line = next((line for line in table_lines(tables) if line.table == table), None)
@@ -177,7 +177,7 @@ def sitting_problem(tables: Sequence[Json], table: str, people: Sequence[str]) -
 
 
 def name_problem(name: str) -> str:
-    """Return what is wrong with a name, in one sentence, or nothing."""
+    """Return the problem of a name, in one sentence, or nothing."""
     if not name.strip():
         return "Everybody needs a name."
     if len(name) > MAX_NAME:
@@ -226,7 +226,7 @@ class TableLine(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> str:
-        """Return what there is to sit down at."""
+        """Return the words for its free seats."""
         if self.held is not None:
             return f"your seat{'s' * (len(self.held.keys) > 1)}"
         return {0: "no open seat", 1: "1 open seat"}.get(self.open_seats, f"{self.open_seats} open seats")
@@ -265,7 +265,7 @@ def table_lines(
 
 
 def shelved_forms(held: Sequence[Held]) -> list[Json]:
-    """The shelved games at which one holds seats, in the form in which a host tells of its tables."""
+    """Return the shelved games where this person has seats, in the form of a host's list of tables."""
     tables = {each.table: each for each in held}
     names: dict[str, dict[int, str]] = {table: {} for table in tables}
     for each in held:

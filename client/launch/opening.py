@@ -1,4 +1,4 @@
-"""What to open next: the command line's and the menu's words for the app."""
+"""Openings: the wishes of the command line and the menu, as the app understands them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from client.table import TableState
 
 
 def farewell(state: TableState, record: str, *, held: bool, saved: bool = True) -> str:
-    """Return what to say of a game that is left: how to see it again by its ``record``, or to play it on with
-    the seats ``held``, unless nothing can be ``saved``.
+    """Return the sentence about a game that is left: how to see it again by its ``record``, or how to go on
+    with the seats ``held``, unless nothing can be ``saved``.
     """
     if not saved:
         return NOT_SAVED if state.status == "playing" and state.touched else ""
@@ -137,7 +137,7 @@ class NewTable(msgspec.Struct, frozen=True):
         return new_game.plan(names, self.bots, max(0, seats - len(names)), self.settings, game=self.game)
 
     def problem(self, names: Sequence[str]) -> str:
-        """Return what keeps people of these names from opening it and sitting down, in one sentence, or
+        """Return the reason why people of these names cannot open it and sit down, in one sentence, or
         nothing.
         """
         if self.seats is not None and self.seats < len(names):
@@ -194,7 +194,7 @@ class Resumed(KeyHolder, frozen=True):
 
 
 class GoOn(msgspec.Struct, frozen=True):
-    """Go on with this game, at which one holds seats, wherever it is."""
+    """The wish to go on with a game where this person has seats, wherever it is."""
 
     table: str
 

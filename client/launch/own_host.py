@@ -39,7 +39,7 @@ class OwnHost:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
 
     async def door(self) -> dict[str, Any]:
-        """Return what it says when it is ready; raises HostFailed. To be asked once.
+        """Wait for the line that says that it is ready; raises HostFailed. Call it once.
 
         A start that fails or is given up ends the process.
         """

@@ -29,7 +29,7 @@ def in_use(table: str) -> ConnectionError:
 
 
 async def go_on(wanted: Resumed, way: Callable[[Resumed], Awaitable[Found]]) -> Found:
-    """Return what the way leads to. Where it is barred the game is looked at anew: the host at work with it
+    """Follow the way to a game. Where it is barred, look at the game anew: the host at work with it
     may have ended since, or another one have begun. Raises ConnectionError.
     """
     look = wanted.again

@@ -107,7 +107,7 @@ class Connection:
 
     @property
     def ticket(self) -> str:
-        """The same with the key that is trusted."""
+        """The address with the trusted key."""
         return self._where.ticket
 
     # What can be asked of a host
@@ -224,7 +224,7 @@ class Connection:
         return await self._ask(kind, fields)
 
     async def insist(self, kind: str, **fields: Json) -> dict[str, Json]:
-        """The same, but while the link is lost it waits as long as that takes."""
+        """Ask, and wait for the reply even while the link is lost."""
         return await self._ask(kind, fields, waits=True)
 
     async def _ask(self, kind: str, fields: dict[str, Json], *, waits: bool = False) -> dict[str, Json]:

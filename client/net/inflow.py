@@ -1,4 +1,4 @@
-"""What comes in by a socket, in bounds: a host may send a message that never ends.
+"""Bounds for what a socket receives: a host may send a message that never ends.
 
 libzmq bounds the size of a frame, but not how many frames a message has, and keeps them all until the last
 one is there. So the kernel is asked how many bytes came in, and a connection is ended that has brought too

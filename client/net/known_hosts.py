@@ -21,7 +21,7 @@ from client.net.address import Address
 from client.program import typed
 
 Standing = Literal["known", "new", "changed", "plain"]
-"""What a host is to us: its key is known, or not, or it had another one; or it does not encrypt."""
+"""The standing of a host: its key is known, new, or another than before; or it does not encrypt."""
 
 IDENTITY_FILE = "client.key"
 KNOWN_FILE = "known_hosts"
@@ -74,7 +74,7 @@ class Keys(Struct, frozen=True):
         return Identity(public, secret)
 
     def standing(self, address: Address, shown: str) -> Standing:
-        """What the host whose door shows the key ``shown`` is to us. Nothing is remembered by asking."""
+        """Return the standing of the host whose door shows this key. Asking does not remember it."""
         try:
             known = self._known()
         except ConnectionError:

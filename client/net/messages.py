@@ -1,4 +1,4 @@
-"""What a host sends, in the forms that this client reads. Fields of later versions are passed over."""
+"""Forms of the messages from a host. Fields of later versions are ignored."""
 
 # Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class Versions(Form, frozen=True):
 
 
 class DoorLine(Versions, frozen=True, kw_only=True):
-    """What a door tells."""
+    """The line of a door."""
 
     name: str
     desk: Port
@@ -114,7 +114,7 @@ class Presence(Form, frozen=True):
 
 
 class RefusalLine(Form, frozen=True):
-    """What might be tried in vain, and why that is so."""
+    """An action that is not possible now, and why."""
 
     action: Json
     code: str
@@ -122,7 +122,7 @@ class RefusalLine(Form, frozen=True):
 
 
 class View(Form, frozen=True, kw_only=True):
-    """What a seat sees."""
+    """The view of a seat."""
 
     seat: Count
     seq: Count
@@ -163,7 +163,7 @@ class Error(Form, frozen=True):
 
 
 class Welcome(Form, frozen=True):
-    """What a host says first."""
+    """The first reply of a host."""
 
     may_open: bool = True
 
@@ -202,7 +202,7 @@ class Record(Form, frozen=True):
 
 
 class Stats(Form, frozen=True):
-    """What was counted."""
+    """Counts of a host."""
 
     counts: dict[str, int | float]
 
@@ -224,7 +224,7 @@ class Guests(Form, frozen=True):
 
 
 class Allowed(Form, frozen=True):
-    """What guests may do from now on."""
+    """The rights of guests from now on."""
 
     guests_open: bool
 

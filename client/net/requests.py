@@ -1,4 +1,4 @@
-"""What was asked of a host and is not yet answered."""
+"""Requests to a host that have no reply yet."""
 
 from __future__ import annotations
 

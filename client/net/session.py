@@ -54,7 +54,7 @@ class NetSession:
 
     @property
     def state(self) -> TableState:
-        """Return what is known now."""
+        """Return the present state."""
         return self._store.state
 
     def listen(self, listener: Listener) -> None:

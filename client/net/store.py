@@ -310,7 +310,7 @@ class Store:
         self._catch_up()
 
     def _people(self) -> dict[str, object]:
-        """Return what is known of people, by the type of the gallery's messages about it."""
+        """Return the news of people, by the type of the gallery's messages."""
         return {"presence": (self._seats, self._watchers), "chat": self._chat, "set_aside": self._set_aside}
 
     def _fold_update(self, message: messages.Update, size: int) -> None:
@@ -412,7 +412,7 @@ def _event(game: AnyGame, event: Json, seats: int) -> Json:
 
 
 def _value(read: Callable[[Json], Any], data: Json) -> Any:
-    """Return what ``read`` makes of the data, None for what it cannot read."""
+    """Read the data with ``read``; None where it cannot."""
     try:
         return read(data)
     except BadData:

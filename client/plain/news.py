@@ -1,8 +1,11 @@
-"""What is new at a table since it was last told: events, words, comings and goings."""
+"""News of a table since the last lines: events, chat, comings and goings."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from client.launch.rematch import INVITATION, inviter
+from client.plain import telling
 from client.plain.telling import Tell, told
 from client.present import chat, links, log, score
 from client.present.log import LogLineOf
@@ -13,6 +16,7 @@ LEAVE = "quit"
 FOUND = "The host is back."
 TAKE_BACK = "Type takeover to take the seat back."
 SIT_AGAIN = "You can watch; to sit down again, quit and join."
+WATCHERS_TALK = "Those who watch talk, too: type watchers to read it."
 TAKEN_BACK = "The last step was undone."
 
 
@@ -37,7 +41,8 @@ class News:
         self._tell = tell
         self._seq = 0
         self._notes = 0
-        self._chat: tuple[ChatLine, ...] = ()
+        self._chat: Sequence[ChatLine] = ()
+        self._watchers_talk = False
         self._link = "live"
         self._missing = False
         self._lost: tuple[int, ...] = ()
@@ -45,9 +50,9 @@ class News:
         self._set_aside = ""
 
     def pass_over(self, state: TableState) -> None:
-        """Hold everything up to this state for told, but for seats that others have."""
+        """Skip the news up to this state, except about seats that others have taken."""
         self._events(state)
-        self._chat = state.chat
+        self._chat = chat.heard(state)
         self._link = "live" if state.link == "syncing" else state.link
         self._free = state.waits_for
 
@@ -97,8 +102,12 @@ class News:
         return [TAKEN_BACK, *told_lines] if undone else told_lines
 
     def _words(self, state: TableState) -> list[str]:
-        fresh, self._chat = chat.news(self._chat, state.chat), state.chat
-        found = [f"{line.name}{' (watching)' if line.watcher else ''} says: {line.text}" for line in fresh]
+        heard = chat.heard(state)
+        fresh, self._chat = chat.news(self._chat, heard), heard
+        found = [telling.words(line) for line in fresh]
+        if not self._watchers_talk and len(heard) < len(state.chat):
+            self._watchers_talk = True
+            found.append(WATCHERS_TALK)
         who = inviter(state)
         if who and any(line.text == INVITATION for line in fresh):
             found.append(score.INVITED.format(name=who, how="type rematch to sit down there"))

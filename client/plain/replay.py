@@ -85,6 +85,6 @@ class PlainReplay:
     def _where(self) -> list[str]:
         """The step, and the game as it stands there: what is looked at from now on."""
         table = self._table
-        table.scene = table.make_scene(self._session.state, None)
+        table.see(self._session.state)
         lines = [f"Step {self._session.step} of {self._session.last}."]
         return lines + (table.sheet() if table.scene.over else table.turn()[:1])

@@ -1,4 +1,4 @@
-"""What the line mode says at a table that one plays at, whatever the game."""
+"""Sentences of the line mode at a table, whatever the game."""
 
 from client.program import typed
 

@@ -36,7 +36,7 @@ class LineTable(Talk[SceneT]):
     a_rule: ClassVar[str] = "1.1"
     """The number of a rule, as an example."""
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
-    """What is said where there is no step to take back."""
+    """The sentence where there is no step to undo."""
 
     def __init__(
         self,
@@ -77,6 +77,13 @@ class LineTable(Talk[SceneT]):
                 "who",
                 "who sits at the table",
                 lambda _: telling.seats(self.state),
+                when="always",
+                in_replay=False,
+            ),
+            self.look(
+                "watchers",
+                "what those who watch say",
+                lambda _: telling.watchers(self.state),
                 when="always",
                 in_replay=False,
             ),
@@ -189,8 +196,8 @@ class LineTable(Talk[SceneT]):
             lines += [f"{who}: {join}"] if where else []
         elif not state.my_seats:
             lines.append(sentences.WATCHING)
-        if self.begun:
-            lines += self.turn() if not self.scene.choices else []
+        if self.begun and not self.scene.choices:
+            lines += self.turn()
         await self.console.tell(*lines)
 
     async def _converse(self) -> None:

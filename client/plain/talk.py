@@ -58,8 +58,9 @@ class Talk(ABC, Generic[SceneT]):
         self.face = face
         self.session = session
         self.console = console
-        begun = session.state.view is not None
-        self._scene: SceneT | None = self.make_scene(session.state, None) if begun else None
+        self._scene: SceneT | None = None
+        if session.state.view is not None:
+            self.see(session.state)
         self.numbers: tuple[Option, ...] = ()
         self.scored = False
         self._settings = settings or Settings()
@@ -79,7 +80,7 @@ class Talk(ABC, Generic[SceneT]):
 
     @property
     def state(self) -> TableState:
-        """What is known now."""
+        """Return the present state of the table."""
         return self.session.state
 
     @property
@@ -89,19 +90,20 @@ class Talk(ABC, Generic[SceneT]):
 
     @property
     def scene(self) -> SceneT:
-        """The scene of the last state of which everything is known."""
-        assert self._scene is not None, "the game has not begun"
+        """Return the scene of the last state of which everything is known."""
+        if self._scene is None:
+            raise LookupError("the game has not begun")
         return self._scene
 
-    @scene.setter
-    def scene(self, scene: SceneT) -> None:
-        self._scene = scene
+    def see(self, state: TableState) -> None:
+        """Look at another state."""
+        self._scene = self.make_scene(state, None if self._scene is None else self._scene.seat)
 
     # What a game has words for
 
     @abstractmethod
     def make_scene(self, state: TableState, last: int | None) -> SceneT:
-        """Return what there is to say of a state; ``last`` is the seat shown before."""
+        """Make the scene of a state; ``last`` is the seat shown before."""
 
     def tell_entry(self, entry: LogEntry) -> str:
         """A line of the log as it is said."""
@@ -127,7 +129,7 @@ class Talk(ABC, Generic[SceneT]):
         return self.numbered(self.possible())
 
     def offered(self) -> tuple[Any, ...]:
-        """Return what makes a list: while this stays the same, its numbers mean what they meant.
+        """Return a value that stays the same as long as the numbers of a list mean the same.
 
         Words that depend on more of the state than the choices make another list when they change.
         """
@@ -165,12 +167,12 @@ class Talk(ABC, Generic[SceneT]):
 
     @property
     def last(self) -> Json:
-        """What was remembered last of the shown seat's actions, or of an earlier game."""
+        """The action that the shown seat did last, as it is remembered, else that of an earlier game."""
         return self._last.get(self.scene.seat, self.face.recall(self._settings.memory))
 
     @property
     def last_here(self) -> Json:
-        """The same without what is of an earlier game."""
+        """The action that the shown seat did last in this game, as it is remembered."""
         return self._last.get(self.scene.seat)
 
     def first_words(self) -> Sequence[str]:
@@ -238,7 +240,7 @@ class Talk(ABC, Generic[SceneT]):
             state = self.state
             lines = self._news.of(state)
             if state.whole and state.view is not None:
-                self.scene = self.make_scene(state, self.scene.seat if self.begun else None)
+                self.see(state)
                 if self._secrets_of != self.scene.seat and await self.cover():
                     lines = [CLEARED, *lines]
                 lines += self._now()
@@ -264,7 +266,7 @@ class Talk(ABC, Generic[SceneT]):
         return self.asked(same_turn=same_turn)
 
     def _turn_began(self, state: TableState) -> int:
-        """Return what tells one turn from the next: the number of the change that began it; 0 before the
+        """Return the number of the change that began the turn, which tells it from the next; 0 before the
         first.
         """
         lines = reversed(state.log)
@@ -276,11 +278,11 @@ class Talk(ABC, Generic[SceneT]):
         """Say what stands before what is typed; with several people here it says whose turn it is."""
         if not asks(self.state):
             return ""
-        due = self.begun and len(self.state.my_seats) > 1 and self.scene.choices
-        return f"{self.owner}> " if due else "> "
+        asked = self.begun and len(self.state.my_seats) > 1 and self.scene.choices
+        return f"{self.owner}> " if asked else "> "
 
     def wished(self, setting: Setting) -> Value:
-        """Return what the person has set; who is no person gets what is usual."""
+        """Return the person's setting; a program gets the default."""
         return self._settings.value(setting) if self.console.live else setting.default
 
     async def ask(self, question: str) -> bool:

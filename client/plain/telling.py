@@ -1,4 +1,4 @@
-"""What all games have in common, in sentences: lines of the log, the seats, points, the rules."""
+"""Sentences that all games share: lines of the log, the seats, points, the rules."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any
 from cave.game import AnyGame
 from client.face import LETTERS, Face, LogEntry
 from client.present import log, rulebook, score
-from client.table import LogLine, TableState
+from client.present.chat import of_watchers
+from client.table import ChatLine, LogLine, TableState
 
+NOBODY_TALKS = "Nobody who watches has said anything."
 Tell = Callable[[LogEntry], str]
 
 
@@ -35,6 +37,16 @@ def history(
 def owner(view: Any, seat: int) -> str:
     """Whose seat it is: ``B Bea``."""
     return f"{LETTERS[seat]} {view.names[seat]}"
+
+
+def words(line: ChatLine) -> str:
+    """Who says what."""
+    return f"{line.name}{' (watching)' if line.watcher else ''} says: {line.text}"
+
+
+def watchers(state: TableState) -> list[str]:
+    """Return the lines of watchers in the chat."""
+    return [words(line) for line in of_watchers(state.chat)] or [NOBODY_TALKS]
 
 
 def seats(state: TableState) -> list[str]:

@@ -1,13 +1,24 @@
-"""Chat of the others at the table."""
+"""The chat of a table: players hear each other, and what watchers say stands apart."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from cave.wire import MAX_CHAT
-from client.table import ChatLine
+from client.table import ChatLine, TableState
 
 ONLY_PLAYERS = "Watchers can only read: this host does not let them chat."
+
+
+def heard(state: TableState) -> Sequence[ChatLine]:
+    """Return the lines that come to this person: players hear each other, watchers hear everybody."""
+    mine = state.my_seats
+    return tuple(line for line in state.chat if not line.watcher) if mine else state.chat
+
+
+def of_watchers(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
+    """Return the lines of watchers."""
+    return tuple(line for line in chat if line.watcher)
 
 
 def news(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[ChatLine]:
@@ -24,7 +35,7 @@ def said(line: ChatLine) -> str:
 
 
 def is_told(seats: int, wish: str) -> bool:
-    """Whether a word comes up under the map at once, where so many seats are this keyboard's. ``auto`` is
+    """Whether words are shown without being asked for, where so many seats are this keyboard's. ``auto`` is
     quiet where several play at one: they talk to each other, and the line is needed for the one who acts.
     """
     return wish == "on" or (wish == "auto" and seats < 2)

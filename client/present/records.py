@@ -92,7 +92,7 @@ def _game(name: str) -> GameInfo:
 
 
 def _title(name: str) -> str:
-    """Return what people call a record's game; one that is not here has its name only."""
+    """Return the title of a record's game, or its name if the game is not installed."""
     return games.info(name).title if name in games.names() else clean_text(name)
 
 

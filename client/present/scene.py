@@ -1,4 +1,6 @@
-"""The scene that the person at this keyboard looks at: one frozen value for each state of the table."""
+"""The scene that the person at this keyboard looks at: one frozen value for each state of a game that has
+begun.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def turn(self) -> tuple[Any, ...]:
-        """What tells one turn from the next."""
+        """Return a value that differs from one turn to the next."""
         return (self.seat, self.can_act, self.view.acting, self.since)
 
 

@@ -53,7 +53,7 @@ def playing(playback: Playback) -> str:
 
 
 def controls(playback: Playback) -> Sequence[Sequence[Control]]:
-    """Return what one can do, in groups."""
+    """Return the keys of a replay, in groups."""
     play = "stop" if playback.playing else "play"
     way = "forwards" if playback.way < 0 else "backwards"
     return (

@@ -1,1 +1,1 @@
-"""What a person may set, and where it is kept."""
+"""The settings of a person, and where they are kept."""

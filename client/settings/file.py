@@ -28,8 +28,8 @@ MOST = 16 * 1024
 MOST_REMEMBERED = 64 * 1024
 MOST_GAMES = 100
 TEXTS = ("address", "played_as")
-KEPT = (*TEXTS, "played")
-"""What is remembered beside what games remember; no game may have such a name."""
+KEPT = (*TEXTS, "played", "outlooks")
+"""Remembered fields beside those of games; no game may have such a name."""
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
 FOR_NOW = "the change is for this run only"
 
@@ -135,8 +135,11 @@ class SettingsFile:
         }
         played = data.get("played")
         known = tuple(map(str, played[:MOST_GAMES])) if isinstance(played, list) else ()
+        outlooks = data.get("outlooks")
+        if not isinstance(outlooks, dict):
+            outlooks = {}
         memory = {name: value for name, value in data.items() if name not in KEPT}
-        self.settings = replace(self.settings, played=known, memory=memory, **good)
+        self.settings = replace(self.settings, played=known, memory=memory, outlooks=outlooks, **good)
 
     def _override(self, environment: Mapping[str, str]) -> None:
         settings = list(SETTINGS)

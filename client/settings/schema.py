@@ -20,6 +20,8 @@ Glyphs = Literal["auto", "fine", "unicode", "ascii"]
 Value = str | bool
 LONGEST = 200
 """Characters that a text may have."""
+TABLES = 20
+"""Tables of which the outlook is kept."""
 FEW = 7
 """Choices that a sentence about a wrong one names: for the themes our own and the terminal's."""
 
@@ -59,7 +61,7 @@ class Setting(msgspec.Struct, frozen=True):
 
     @property
     def allowed(self) -> str:
-        """Return what it may be, for a person."""
+        """Return its possible values, for a person."""
         return ", ".join(word_of(value) for value in self.choices) if self.choices else "text"
 
     @property
@@ -118,7 +120,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ``own`` has the values of games' own settings by name, ``keys`` maps ids of key bindings to keys,
     ``address`` is the host that was visited last, ``played_as`` the name of the first game, ``played`` are
     the games that were played to the end, and ``memory`` has what each game wants to offer again, by its name
-    (``Face.remembered``).
+    (``Face.remembered``). ``outlooks`` have the cursor and the zoom of the tables played last, by their ids.
     """
 
     name: str = ""
@@ -131,13 +133,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     follow: Literal["never", "watching", "always"] = "never"
     guide: bool = True
     bell: Literal["never", "away", "always"] = "away"
-    chat: Literal["auto", "on", "off"] = "auto"
+    chat: Literal["auto", "on", "off"] = "off"
     own: Mapping[str, Value] = msgspec.field(default_factory=dict)
     keys: Mapping[str, str] = msgspec.field(default_factory=dict)
     address: str = ""
     played_as: str = ""
     played: tuple[str, ...] = ()
     memory: Mapping[str, Json] = msgspec.field(default_factory=dict)
+    outlooks: Mapping[str, Json] = msgspec.field(default_factory=dict)
 
     def guides(self, game: str) -> bool:
         """Whether a game of this name comes with tips: until one has played it to the end."""
@@ -169,7 +172,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.name or self.played_as
 
     def playing_as(self, names: Sequence[str]) -> str:
-        """Return what ``played_as`` is after a game under these names: the first one stays, whoever plays."""
+        """Return ``played_as`` after a game under these names: the first one stays, whoever plays."""
         return self.played_as or next(iter(names), "")
 
 
@@ -194,7 +197,7 @@ SETTINGS = (
         "Looks",
         "Light on the map",
         "The map as lit rock or ink on paper, in 256 colours or more; without light far less is sent.",
-        {"auto": "not over ssh", **YES_NO},
+        {"auto": "on fast lines", **YES_NO},
     ),
     Setting(
         "zoom",
@@ -208,13 +211,13 @@ SETTINGS = (
         "Looks",
         "Animations",
         "Smooth scrolling of lists and other small effects.",
-        {"auto": "not over ssh", "on": "on", "off": "off"},
+        {"auto": "on fast lines", "on": "on", "off": "off"},
     ),
     Setting(
         "motion",
         "Looks",
         "Movement",
-        "Water, light and what is new move a little after a key; calm leaves out most. Not over ssh.",
+        "Water, light and what is new move a little after a key; calm leaves out most. Not over slow lines.",
         {"full": "full", "calm": "calm", "off": "off"},
     ),
     Setting(
@@ -235,9 +238,9 @@ SETTINGS = (
     Setting(
         "chat",
         "Playing",
-        "Chat under the map",
-        "Whether chat appears under the map at once; t shows all of it.",
-        {"auto": "unless several play here", "on": "always", "off": "never"},
+        "Chat at the table",
+        "Whether chat stands beside the log or under the map; else a mark shows what is new. t opens it.",
+        {"off": "only a mark", "on": "always", "auto": "unless several play here"},
     ),
 )
 """The schema, in the order of the settings screen."""
@@ -282,6 +285,11 @@ class Preferences:
         """Give no more tips in a game that was played to the end."""
         if self.now.guides(game):
             self.change(played=self.now.having_played(game))
+
+    def looks(self, table: str, outlook: Json) -> None:
+        """Keep how one looks at the board of a table."""
+        others = {name: kept for name, kept in self.now.outlooks.items() if name != table}
+        self.change(outlooks=dict([*others.items(), (table, outlook)][-TABLES:]))
 
     def set(self, setting: Setting, value: Value) -> str:
         """Use and keep another value of a setting; why it could not be kept, or nothing."""

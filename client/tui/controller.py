@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from cave.game import Json
+from client.face import LETTERS
 from client.present.guide import Guide
 from client.present.jump import marks
 from client.settings.schema import Setting, Value
@@ -14,6 +15,8 @@ from client.table import Rejected
 from client.trouble import NO_LINK
 from client.tui import sentences
 from client.tui.asking import Asking
+from client.tui.board.view import BoardView, Outlook
+from client.tui.curtain import has_secrets
 from client.tui.leaving import while_shown
 from client.tui.table import SceneT, TableScreen
 from client.tui.widgets.jump_line import JumpLine
@@ -36,6 +39,8 @@ class Controller(Generic[SceneT]):
     """
 
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+    plays_covered: ClassVar[bool] = False
+    """Whether one can play without a look at one's own secrets: the curtain then opens by its key alone."""
 
     def __init__(self, screen: TableScreen[SceneT], guide: Guide[SceneT] | None = None) -> None:
         self.screen = screen
@@ -63,6 +68,7 @@ class Controller(Generic[SceneT]):
             "undo": self._undo,
             "reset": lambda: self._undo(self.scene.state.undoable.get(self.scene.seat, 0)),
             "take_back": self._take_back,
+            "cover": self._cover,
             "log": lambda: self.asking.show_log(self.point_at),
             "chat": self.asking.show_chat,
             "help": lambda: self.asking.show_help(about=self.about()),
@@ -109,12 +115,18 @@ class Controller(Generic[SceneT]):
     def point_at(self, at: Any) -> None:
         """Show a place that a line of the log is about."""
 
+    def look_again(self, outlook: Outlook) -> None:
+        """Look at the board as at an earlier time."""
+        for board in self.screen.query(BoardView):
+            board.restore(outlook)
+            self.point_at(board.cursor)
+
     def land(self, at: Any) -> None:
         """Go to a place that one jumps to."""
         self.point_at(at)
 
     def idle_words(self) -> str:
-        """Return what is said while there is nothing else to say: a tip for a newcomer."""
+        """Return the words for the message line while nothing else stands there: a tip for a newcomer."""
         return self.screen.spoken(self.guide.text) if self.guide else ""
 
     def changed(self, before: SceneT, *, first: bool) -> None:
@@ -131,6 +143,8 @@ class Controller(Generic[SceneT]):
             self.asking.show_score()
         else:
             self.asking.hear_score()
+            if self.screen.curtain.passed and self._must_open:
+                self._ask_who_is_there()
 
     # Doing
 
@@ -152,6 +166,9 @@ class Controller(Generic[SceneT]):
         kind, _, more = word.partition(":")
         if self.screen.session.state.halted and self.plays(kind) and not self.scene.over:
             self.refused(NO_LINK)
+            return
+        if self._must_open and self.plays(kind):
+            self._ask_who_is_there()
             return
         if self._words is None:
             self._words = {**self.doings(), **(self.replay.doings() if self.replay else {})}
@@ -281,6 +298,31 @@ class Controller(Generic[SceneT]):
             self.ask_host(self.screen.session.take_back)
         else:
             self.say(sentences.NOTHING_TAKEN)
+
+    # The curtain between people at one keyboard
+
+    @property
+    def _must_open(self) -> bool:
+        """Whether the shown seat is to act, and needs to see its secrets for that."""
+        due = self.screen.session.state.choices.get(self.scene.seat)
+        return self.screen.curtain.closed and bool(due) and not self.plays_covered
+
+    def _ask_who_is_there(self) -> None:
+        """Open the curtain when the person is there."""
+        self.screen.curtain.passed = False
+        seat, name = self.scene.seat, self.scene.view.names[self.scene.seat]
+        question = sentences.PASS_ON.format(name=f"{LETTERS[seat]} {name}")
+        there = sentences.THERE.format(name=name)
+        self.asking.confirm(
+            question, there, sentences.LATER, partial(self.screen.draw_curtain, closed=False), sure=True
+        )
+
+    def _cover(self) -> None:
+        curtain = self.screen.curtain
+        if curtain.closed or has_secrets(self.screen.session.state, self.scene.seat):
+            self.screen.draw_curtain(closed=not curtain.closed)
+        else:
+            self.say(self.why("cover"), "text")
 
     # Jumping to a place by its letter
 

@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+    from textual.widget import Widget
 
 Level = Literal["off", "calm", "full"]
 REST = 20.0
@@ -99,41 +103,11 @@ STILL = Motion()
 """For apps in which nothing moves."""
 
 
-class Timer(Protocol):
-    """A timer of the screens' library."""
-
-    def stop(self) -> None:
-        """Call back no more."""
-
-
-class Covered(Protocol):
-    """A screen, which another one may cover."""
-
-    @property
-    def is_current(self) -> bool:
-        """Whether it can be seen."""
-
-
-class Stage(Protocol):
-    """A widget that a player can play on."""
-
-    @property
-    def is_attached(self) -> bool:
-        """Whether it is part of the app."""
-
-    @property
-    def screen(self) -> Covered:
-        """The screen that it is on."""
-
-    def set_interval(self, interval: float, callback: Callable[[], None]) -> Timer:
-        """Call back again and again."""
-
-
 class Player:
     """Plays an effect on a widget: ``show`` gets the number of each frame, and None when it is over."""
 
     def __init__(
-        self, stage: Stage, effect: Effect, show: Callable[[int | None], None], motion: Callable[[], Motion]
+        self, stage: Widget, effect: Effect, show: Callable[[int | None], None], motion: Callable[[], Motion]
     ) -> None:
         self._stage, self._effect, self._show, self._motion = stage, effect, show, motion
         self._timer: Timer | None = None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
+import msgspec
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Event, ScreenResume
@@ -17,17 +19,19 @@ from textual.strip import Strip
 
 from cave.game import Json
 from client.face import Face
-from client.present.chat import is_told, news
+from client.present.chat import heard, is_told, news
 from client.present.log import count_from, entries
 from client.present.scene import Scene
 from client.settings.schema import Preferences
 from client.table import Session, TableState
 from client.tui import sentences
+from client.tui.board.view import BoardView, Outlook
 from client.tui.closing_once import ClosingOnce
+from client.tui.curtain import Curtain
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap
 from client.tui.widgets.chat import ChatPane
-from client.tui.widgets.hints import Hint, Hints
+from client.tui.widgets.hints import Hint, Hints, with_news
 from client.tui.widgets.jump_line import JumpLine
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.message import MessageLine
@@ -72,7 +76,7 @@ class Acting(Protocol):
         ...
 
     def idle_words(self) -> str:
-        """Return what is said while there is nothing else to say."""
+        """Return the words for the message line while nothing else stands there."""
         ...
 
     def changed(self, before: Any, *, first: bool) -> None:
@@ -83,6 +87,9 @@ class Acting(Protocol):
 
     def shown(self, before: Any) -> None:
         """Open what opens by itself: another scene is shown."""
+
+    def look_again(self, outlook: Outlook) -> None:
+        """Look at the board as at an earlier time."""
 
     def covered(self) -> None:
         """Stop what moves: another screen lies over the table's."""
@@ -178,7 +185,9 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         """Whether the chat is open."""
         self.unread = 0
         """Words of others in the chat that nobody here has seen."""
-        self._scene: SceneT = self.make_scene(session.state, None)
+        self.curtain = Curtain()
+        self._state = session.state
+        self._scene = self._make_scene(None)
         self._news = asyncio.Event()
         self._keys_shown: Keymap | None = None
 
@@ -208,6 +217,11 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         return self._scene
 
     @property
+    def wants_chat(self) -> bool:
+        """Whether the person wants to see what others say without opening the chat."""
+        return is_told(len(self._state.my_seats), self.preferences.now.chat)
+
+    @property
     def keymap(self) -> Keymap:
         """The keys that the person has chosen in place of the usual ones."""
         return self.preferences.now.keys
@@ -230,6 +244,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     def on_mount(self) -> None:
         """Show the first state and listen for more."""
         self._show(self.session.state, first=True)
+        self._look_again()
         self.session.listen(self._heard)
         # Panes may need other room in another theme.
         self.app.theme_changed_signal.subscribe(self, lambda _: self._make_room())
@@ -238,6 +253,18 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         """Hear no more."""
         self.session.unlisten(self._heard)
         self.app.theme_changed_signal.unsubscribe(self)
+
+    def _look_again(self) -> None:
+        """Take the zoom and the cursor with which the table was left, where it is gone on with."""
+        kept = self.preferences.now.outlooks.get(self._state.table)
+        if kept and not self.replays:
+            with contextlib.suppress(msgspec.ValidationError):
+                self.controller.look_again(msgspec.convert(kept, Outlook))
+
+    def on_board_view_looked_around(self, event: BoardView.LookedAround) -> None:
+        """Remember how one looks at this table."""
+        if not self.replays:
+            self.preferences.looks(self._state.table, msgspec.to_builtins(event.outlook))
 
     async def until(self, holds: Callable[[TableState], bool]) -> None:
         """Wait for a state of which this holds, or for the link to go."""
@@ -256,7 +283,9 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         of which there is but a part is not shown, as the rest is on its way.
         """
         state = self.session.state
-        if state is not self._scene.state and (state.whole or state.link != "live"):
+        if state.view is None:
+            return  # A host may show nothing for a while.
+        if state is not self._state and (state.whole or state.link != "live"):
             self._show(state)
 
     async def on_event(self, event: Event) -> None:
@@ -272,6 +301,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
             self.controller.uncovered()
             if self._keys_shown not in (None, self.keymap):
                 self.paint()
+            self._make_room()
 
     def on_screen_suspend(self) -> None:
         """Go under a list, a form or the settings."""
@@ -291,22 +321,30 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
 
     # Showing
 
+    def _make_scene(self, last: int | None) -> SceneT:
+        found = self.make_scene(self._state, last)
+        seen = self.curtain.before(self._state, found.seat)
+        return found if seen is self._state else self.make_scene(seen, found.seat)
+
+    def draw_curtain(self, *, closed: bool) -> None:
+        """Hide or show what the shown seat alone may know."""
+        self.curtain.closed = closed
+        self._show(self._state)
+
     def _show(self, state: TableState, *, first: bool = False) -> None:
-        if state.view is None:
-            return
-        before, self._scene = self._scene, self.make_scene(state, self._scene.seat)
+        self._state = state
+        before, self._scene = self._scene, self._make_scene(self._scene.seat)
         now = self._scene
         self.controller.changed(before, first=first)
         if first or before.turn != now.turn:
             self.post_message(self.Turn(now.can_act, now.can_act and not first))
-        said = () if self.talking else news(before.state.chat, state.chat)
+        said = () if self.talking else news(heard(before.state), heard(state))
         self.unread += len(said)
         self.paint(moved=True)
         words = self.banner()
-        told = is_told(len(state.my_seats), self.preferences.now.chat)
-        if said and told and not words and not self.shows_chat():
-            heard = sentences.HEARD if state.may_talk else sentences.ONLY_HEARD
-            self.say(self.spoken(heard).format(name=said[-1].name, text=said[-1].text), "text")
+        if said and self.wants_chat and not words and not self.shows_chat():
+            line = self.spoken(sentences.HEARD if state.may_talk else sentences.ONLY_HEARD)
+            self.say(line.format(name=said[-1].name, text=said[-1].text), "text")
         if words and words != sentences.banner(before.state, self.spoken) and self.is_covered:
             # Under a form it would be seen too late.
             self.notify(words, severity="warning", timeout=NOTICE, markup=False)
@@ -323,8 +361,10 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
                 log.show(lines, since, count_from(self.face.log_line, now.state.log, since, now.view))
         for chat in self.query(ChatPane):
             key = self.key_words.key_of("chat", self.keymap)
-            chat.show(now.state.chat, self.unread, key, answers=now.state.may_talk)
-        self.query_one("#hints", Hints).show(self.key_words.hints(self.hints(), self.keymap))
+            chat.display = self.wants_chat
+            chat.show(heard(now.state), self.unread, key, answers=now.state.may_talk)
+        found = with_news(self.hints(), unread=self.unread, taken=bool(now.state.taken))
+        self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
         self.show_board(moved=moved)
         self.controller.painted()
         # Where the panes lie may hang on what they show.

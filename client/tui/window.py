@@ -1,4 +1,6 @@
-"""The title of the terminal's window, which the screens' library leaves alone."""
+"""The terminal's window: its title, and how long it takes to show a frame. The screens' library leaves both
+alone.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +8,24 @@ import os
 from typing import Any
 
 from textual.driver import Driver
+from textual.message import Message
 
 TITLE = "Cave"
 YOUR_TURN = "* Cave: your turn"
+WHERE = "\x1b[6n"
 KEEP, GIVE_BACK = "\x1b[22;2t", "\x1b[23;2t"
 """xterm's stack of titles: what the window was called before is back in the end."""
 
 
 class Window:
-    """The window that the app is shown in; its title can be set while a driver is at work."""
+    """The window that the app is shown in, while a driver is at work."""
 
     def __init__(self) -> None:
         self._driver: Driver | None = None
+        self._asked: Message | None = None
 
     def driver(self, base: type[Driver]) -> type[Driver]:
-        """Return a driver that lets the title be set, and gives the old one back when it stops."""
+        """Return a driver that writes for this window, and gives the old title back when it stops."""
         window = self
         # The Linux console has no title, and need not be asked.
         if os.environ.get("TERM", "").startswith("linux"):
@@ -43,6 +48,17 @@ class Window:
         """Call the window so."""
         if self._driver is not None:
             self._driver.write(_titled(text))
+
+    def ask(self) -> None:
+        """Ask the terminal for its cursor. It answers when it has shown all that was sent before."""
+        if self._driver is not None:
+            self._asked = Message()
+            self._driver.write(WHERE)
+
+    def took(self, answer: Message) -> float:
+        """Return the seconds that the terminal took for its answer; 0 for one that nobody asked for."""
+        asked, self._asked = self._asked, None
+        return 0.0 if asked is None else answer.time - asked.time
 
 
 def _titled(text: str) -> str:

@@ -83,7 +83,7 @@ class FakeSession:
         self._tell()
 
     async def undo(self, seat: int, steps: int = 1) -> None:
-        if seat != self.full.seat or steps > len(self._history):
+        if self.game.to_act(self.full) != {seat} or steps > len(self._history):
             raise Rejected("nothing_to_undo", "There is nothing to undo.")
         for _ in range(steps):
             self.full, length = self._history.pop()
@@ -133,11 +133,11 @@ class FakeSession:
         step = self.game.apply(before, seat, action)
         self._seq += 1
         self._played.append((seat, action))
-        ended = step.state.seat != before.seat or before.phase == "packing"
-        if ended or any(self.game.is_barrier(event) for event in step.events):
-            self._history.clear()
-        else:
+        alone = self.game.to_act(before) == self.game.to_act(step.state) == {seat}
+        if alone and not any(map(self.game.is_barrier, step.events)):
             self._history.append((before, len(self._log)))
+        else:
+            self._history.clear()
         self.full = step.state
         self._log += [
             LogLine(self._seq, self.game.event_json(self.game.public_event(event))) for event in step.events
@@ -172,7 +172,7 @@ class FakeSession:
             views={seat: game.view_named(game.view(full, seat), shown) for seat in self.mine},
             choices={seat: game.choices(full, seat) for seat in self.mine},
             refusals={seat: game.why_not(full, seat) for seat in self.mine},
-            undoable={seat: len(self._history) if seat == full.seat else 0 for seat in self.mine},
+            undoable={seat: len(self._history) if game.to_act(full) == {seat} else 0 for seat in self.mine},
             log=tuple(self._log),
             chat=tuple(self._chat),
             link=self.link,

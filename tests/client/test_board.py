@@ -12,7 +12,6 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.geometry import Offset, Size
 
-from client.present.jump import marks
 from client.tui.board.block import Block
 from client.tui.board.geometry import Bounds, Geometry, HexGrid, Place, SquareGrid, centre, outline
 from client.tui.board.view import BoardView, Outlook
@@ -172,14 +171,14 @@ async def test_the_first_click_on_a_hex_points_and_the_second_says_so() -> None:
         ]
 
 
-async def test_hexes_in_sight_get_letters_to_jump_to() -> None:
+async def test_letters_lie_over_hexes() -> None:
     app = HexApp()
     async with run(app, size=(64, 40)) as pilot:
         await settle(pilot)
-        found = marks(KNOWN)
-        app.board.labels = {at: letter for letter, at in found.items()}
+        found = dict(zip(KNOWN, "fghjklasd", strict=False))
+        app.board.labels = found
         await settle(pilot)
-        for letter, at in found.items():
+        for at, letter in found.items():
             region = app.board.region_of(at)
             x, y = region.x + region.width // 2, region.y + region.height // 2
             assert drawn(app)[y][x] == letter

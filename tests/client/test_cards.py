@@ -22,7 +22,7 @@ from client.tui.paint.canvas import segments
 from client.tui.paint.colour import CONTRAST, contrast, luminance, rgb
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
 from client.tui.roles import PANELS
-from client.tui.screens.chooser import Menu
+from client.tui.screens.chooser import Choices
 from client.tui.themes import OWN
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Span
@@ -312,7 +312,7 @@ def test_prices_tell_what_they_are_and_only_keys_that_do_something_are_bright(
     assert (roles["from 1 AP"], roles["loses 3 AP"]) == ("price", "loss")
     assert {roles[key] for key in "me"} == {"cap"}
     assert {roles.get(key, "dim") for key in "xcp"} == {"dim"}
-    menu = Menu([action_entry(line) for line in WHY], 0, line="─")
+    menu = Choices([action_entry(line) for line in WHY], 0, line="─")
     found = {span.text.strip(): span.role for row in menu.rows(80, 20) for span in row}
     assert found["loses 3 AP"] == "warn"
     assert (found["e"], found["x"]) == ("key", "dim")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from textual.geometry import Region
+from textual.widgets import Input
 
 from client.games.the_cave.screen.panes.actions import Actions
 from client.games.the_cave.screen.panes.plan import PlanPane
@@ -18,9 +19,11 @@ from client.tui.widgets.message import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import opened, press, run, settle
+from tests.client.screens import text
 from tests.client.test_game_screen import click_on, say
 
 BIG = (140, 45)
+WANTED = Preferences(Settings(guide=False, chat="on"))
 
 
 def table(start: Any = None, **options: Any) -> TableApp:
@@ -34,17 +37,68 @@ def hear(app: TableApp, *words: ChatLine) -> None:
 
 
 async def test_what_others_say_stands_there_and_covers_nothing() -> None:
-    async with opened(table(), BIG) as (app, pilot):
+    async with opened(table(preferences=WANTED), BIG) as (app, pilot):
         assert NOBODY in say(app, ChatPane)
-        hear(app, ChatLine("Bea", "a rope?"), ChatLine("Pat", "hello", watcher=True))
+        hear(app, ChatLine("Bea", "a rope?"), ChatLine("Bea", "or two?"))
         await settle(pilot)
         assert "2 new, t answers" in say(app, ChatPane)
-        assert "Bea: a rope?\n Pat (watching): hello" in say(app, ChatPane)
+        assert "Bea: a rope?\n Bea: or two?" in say(app, ChatPane)
         assert not app.table.query_one(MessageLine).display
 
 
+@pytest.mark.parametrize("size", [(80, 24), BIG])
+async def test_whoever_wants_no_chat_sees_a_mark_and_nothing_opens(size: tuple[int, int]) -> None:
+    app = table()
+    async with run(app, size=size) as pilot:
+        await settle(pilot)
+        hear(app, ChatLine("Bea", "a rope?"))
+        await settle(pilot)
+        assert not app.table.panes.shows("chat")
+        assert not app.table.query_one(MessageLine).display
+        assert "Chat (1)" in text(app.screen)
+        assert "a rope?" not in text(app.screen)
+        await press(pilot, "t")
+        assert "Bea: a rope?" in text(app.screen)
+        await press(pilot, "escape")
+        assert "Chat (1)" not in text(app.screen)
+
+
+async def test_what_watchers_say_is_a_talk_of_its_own() -> None:
+    app = table(preferences=WANTED)
+    async with run(app, size=BIG) as pilot:
+        await settle(pilot)
+        hear(app, ChatLine("Pat", "dive!", watcher=True), ChatLine("Bea", "a rope?"))
+        await settle(pilot)
+        assert app.table.unread == 1
+        assert "dive!" not in text(app.screen)
+        await press(pilot, "t")
+        assert "dive!" not in text(app.screen)
+        assert "tab shows what watchers say (1)." in text(app.screen)
+        await press(pilot, "tab")
+        assert "Pat (watching): dive!" in text(app.screen)
+        assert "a rope?" not in text(app.screen).split("Watchers say this")[0].split("dive!")[1]
+        assert not app.screen.query_one(Input).display
+        await press(pilot, "tab", "h", "i", "enter")
+        assert "Ann: hi" in text(app.screen)
+
+
+async def test_whoever_watches_hears_all() -> None:
+    session = FakeSession(start=position(), mine=())
+    app = TableApp(session)
+    async with run(app, size=(80, 24)) as pilot:
+        await settle(pilot)
+        hear(app, ChatLine("Pat", "dive!", watcher=True), ChatLine("Bea", "a rope?"))
+        await settle(pilot)
+        assert app.table.unread == 2
+        await press(pilot, "t")
+        assert "Pat (watching): dive!\n" in "\n".join(map(str.rstrip, text(app.screen).split("\n")))
+        assert "Bea: a rope?" in text(app.screen)
+        await press(pilot, "tab")
+        assert "Bea: a rope?" in text(app.screen)
+
+
 async def test_new_words_are_new_until_the_talk_was_opened_by_key_or_by_mouse() -> None:
-    async with opened(table(), BIG) as (app, pilot):
+    async with opened(table(preferences=WANTED), BIG) as (app, pilot):
         for by_mouse in (False, True):
             hear(app, ChatLine("Bea", "a rope?"))
             await settle(pilot)
@@ -60,7 +114,7 @@ async def test_new_words_are_new_until_the_talk_was_opened_by_key_or_by_mouse() 
 
 
 async def test_the_heading_names_the_key_that_the_person_has_chosen() -> None:
-    app = table(preferences=Preferences(Settings(guide=False, keys={"game.chat": "y"})))
+    app = table(preferences=Preferences(Settings(guide=False, chat="on", keys={"game.chat": "y"})))
     async with run(app, size=BIG) as pilot:
         hear(app, ChatLine("Bea", "a rope?"))
         await settle(pilot)
@@ -68,7 +122,7 @@ async def test_the_heading_names_the_key_that_the_person_has_chosen() -> None:
 
 
 async def test_long_words_are_wrapped_and_the_newest_stay() -> None:
-    async with opened(table(), BIG) as (app, pilot):
+    async with opened(table(preferences=WANTED), BIG) as (app, pilot):
         hear(app, *(ChatLine("Bea", f"{number} " + "deep " * 9) for number in range(9)))
         await settle(pilot)
         pane = app.table.query_one(ChatPane)
@@ -79,7 +133,7 @@ async def test_long_words_are_wrapped_and_the_newest_stay() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 38), (119, 45)])
 async def test_without_a_pane_for_it_a_word_is_a_message(size: tuple[int, int]) -> None:
-    async with opened(table(), size) as (app, pilot):
+    async with opened(table(preferences=WANTED), size) as (app, pilot):
         assert not app.table.panes.shows("chat", 2)
         hear(app, ChatLine("Bea", "a rope?"))
         await settle(pilot)
@@ -88,7 +142,8 @@ async def test_without_a_pane_for_it_a_word_is_a_message(size: tuple[int, int]) 
 
 @pytest.mark.parametrize("size", [BIG, (200, 60)])
 async def test_plan_and_chat_stand_below_actions_and_log(size: tuple[int, int]) -> None:
-    async with opened(table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve"))), size) as (app, _):
+    app = table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve")), preferences=WANTED)
+    async with opened(app, size) as (app, _):
         actions, log, plan, chat = (
             app.table.query_one(kind).region for kind in (Actions, LogPane, PlanPane, ChatPane)
         )

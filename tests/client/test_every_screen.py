@@ -178,10 +178,9 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         state,
     ),
     PackingScreen: Walk(
-        lambda: PackingScreen(FACE, PACK, seat=1, name="Bea", curtain=True),
-        ("enter", "x", "f", "f", "r", "enter"),
+        lambda: PackingScreen(FACE, PACK, seat=1, name="Bea"),
+        ("x", "f", "f", "r", "enter"),
         (
-            "#curtain-open",
             "#hint-empty",
             *["#item-consumable .more"] * 2,
             "#item-rope .more",

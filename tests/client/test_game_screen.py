@@ -72,16 +72,6 @@ def table(start: Any = None, **more: Any) -> TableApp:
     return TableApp(FakeSession(start=start if start is not None else position(), **more), **options)
 
 
-async def test_first_look_tells_turn_ap_consumables_and_home() -> None:
-    async with opened(table()) as (app, _):
-        assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
-        assert "▐▌▐▌▐▌▐▌▐▌ 5" in say(app, HeaderBar)
-        assert "  I ▌ 2" in say(app, HeaderBar)
-        assert "consumables for 3 turns, home is 1 AP away" in say(app, SupplyBar)
-        assert app.table.map.has_focus
-        assert app.table.map.cursor == (1, 0)
-
-
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seats", [2, 5])

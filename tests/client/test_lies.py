@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from cave.wire import JOINERS
 from client.net.session import NetSession
+from client.settings.schema import Preferences, Settings
 from client.table import TableState
 from tests.client.game_app import TableApp
 from tests.client.lying import ATTACK, Moment, at, attacks, moments, paths, session_of, with_lie
@@ -103,7 +104,7 @@ async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_on_the_screen(
     size: tuple[int, int], every: int
 ):
     stage: Any = Stage(session_of(moments()[0]).state)
-    app = TableApp(stage)
+    app = TableApp(stage, preferences=Preferences(Settings(guide=False, chat="on")))
     shown = set()
     async with run(app, size=size) as pilot:
         for number, (kind, moment) in enumerate(attacked().items()):
@@ -174,7 +175,7 @@ async def test_whatever_a_host_tells_lines_go_on(moment: Moment):
 
 async def test_whatever_a_host_tells_screens_go_on():
     stage: Any = Stage(session_of(moments()[0]).state)
-    app = TableApp(stage)
+    app = TableApp(stage, preferences=Preferences(Settings(guide=False, chat="on")))
     loop = asyncio.get_running_loop()
     async with run(app, size=(140, 45)) as pilot:
 

@@ -12,9 +12,10 @@ from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
 from client.games.the_cave.forms.packing import PackingScreen
 from client.games.the_cave.forms.slots import Slots
 from client.games.the_cave.said.guide import packing as packing_tips
-from client.tui.screens.curtain import Curtain
 from client.tui.widgets.form import Lines
-from tests.client.pilot import Pilot
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp
+from tests.client.pilot import Pilot, press, run, settle
 from tests.client.screens import SIZES, cut_off, show, text
 
 GAME = get("the-cave")
@@ -122,36 +123,22 @@ async def test_what_does_not_fit_is_said_and_changes_nothing() -> None:
         assert "No consumables" in text(app.screen)
 
 
-async def test_the_curtain_hides_the_pack_until_the_right_person_is_there() -> None:
+async def test_at_a_shared_keyboard_each_packs_unseen() -> None:
     """Rule 2.3: packs are secret until all have packed."""
-    async with show(packing(curtain=True)) as (app, pilot):
-        assert "Pass the keyboard to B Bea" in text(app.screen)
-        assert "consumable" not in text(app.screen)
-        before = app.shown.draft  # type: ignore[attr-defined]
-        await pilot.press("x", "f", "1", "k")
-        assert app.shown.draft == before  # type: ignore[attr-defined]
-        assert app.results == []
-        await pilot.press("enter")
-        assert not app.screen.query_one(Curtain).display
-        assert "consumable" in text(app.screen)
-        assert app.results == []
-
-
-async def test_the_curtain_opens_by_mouse() -> None:
-    async with show(packing(curtain=True)) as (app, pilot):
-        await pilot.click("#curtain-open")
-        assert "Pack and go" in text(app.screen)
-
-
-@pytest.mark.parametrize("way", ["key", "mouse"])
-async def test_the_curtain_says_how_to_leave(way: str) -> None:
-    async with show(packing(curtain=True)) as (app, pilot):
-        assert "esc Later: look at the board, or leave the table there" in text(app.screen)
-        if way == "key":
-            await pilot.press("escape")
-        else:
-            await pilot.click("#curtain-leave")
-        assert app.results == [None]
+    app = TableApp(FakeSession(mine=(0, 1)))
+    async with run(app, size=(80, 24)) as pilot:
+        for name in ("A Ann", "B Bea"):
+            await settle(pilot)
+            assert f"Pass the keyboard to {name}" in text(app.screen)
+            await press(pilot, "x", "f", "1", "k")
+            assert not isinstance(app.screen, PackingScreen)
+            await press(pilot, "escape", "p")
+            assert f"Pass the keyboard to {name}" in text(app.screen)
+            await press(pilot, "enter")
+            assert isinstance(app.screen, PackingScreen)
+            await press(pilot, "1", "enter")
+        await settle(pilot)
+        assert app.screen is app.table, "no secret is left"
 
 
 async def test_packing_can_be_put_off() -> None:

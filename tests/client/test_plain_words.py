@@ -201,3 +201,11 @@ def test_who_waits_hears_of_every_player_who_comes() -> None:
     assert news.of(waiting(1)) == ["Waiting for 1 more player."]
     assert news.of(waiting(2)) == ["Waiting for 2 more players."]
     assert news.of(msgspec.structs.replace(waiting(0), status="playing")) == []
+
+
+async def test_before_a_game_begins_there_is_nothing_to_do_or_to_look_at() -> None:
+    session, script = FakeSession(), Script("1", "turn", "quit")
+    session.evolve(status="waiting", view=None, views={}, choices={}, seats=(Seat("", "open"),))
+    await table(session, script).run()
+    assert script.said.count("The game has not begun.") == 1
+    assert "The game has not begun; it begins when all seats are taken." in script.said

@@ -15,7 +15,7 @@ from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.tui.commands import TableCommands
 from client.tui.replay import TIMER
-from client.tui.screens.chooser import Menu
+from client.tui.screens.chooser import Choices
 from client.tui.widgets.hints import Hints
 from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel
@@ -119,7 +119,7 @@ async def test_stepping_by_mouse() -> None:
         await click(pilot, "3")
         assert session.step == starts[2]
         await click(pilot, "log")
-        lines = [span.do for row in app.screen.query_one(Menu)._rows for span in row if span.do]
+        lines = [span.do for row in app.screen.query_one(Choices)._rows for span in row if span.do]
         await click(pilot, lines[0])
         assert 0 < session.step < starts[2]
         await click(pilot, "last")

@@ -145,7 +145,7 @@ async def test_nothing_is_cut_off(name: str) -> None:
     async with show(SCREENS[name](), LARGE) as (app, pilot):
         async for size in smaller(pilot):
             assert cut_off(app.screen) == [], size
-            assert app.screen.query("#hints Hint")
+            assert app.screen.query("#hints TapHint")
 
 
 @pytest.mark.parametrize("topic", ["game", "packing", "menu", "how to play"])

@@ -20,8 +20,7 @@ from client.net.known_hosts import Keys
 from client.present import records
 from client.replay.records import Summary
 from client.settings.schema import Settings
-from client.tui.screens.chooser import ChooserScreen
-from client.tui.screens.chooser import Menu as Choices
+from client.tui.screens.chooser import Choices, ChooserScreen
 from client.tui.screens.help import HelpScreen
 from client.tui.widgets.cycle import Cycle
 from tests.client.pilot import run

@@ -99,7 +99,7 @@ async def test_words_that_depend_on_more_than_the_choices_make_a_new_list() -> N
     first = lines.list_options()
     assert lines.listed
     other = replace(start, gems=(start.gems[0] % 5 + 1, *start.gems[1:]))
-    lines.scene = lines.make_scene(still(other).state, 0)
+    lines.see(still(other).state)
     assert lines.scene.choices == GAME.choices(start, 0)
     assert not lines.listed
     assert lines.after_a_step() != first

@@ -9,10 +9,14 @@ from typing import Any, ClassVar
 
 import pytest
 from msgspec.structs import replace
+from textual.widgets import Input
 
 from cave.game import BadData, Game, Json
+from client.app.screens.new_game import NewGameScreen
 from client.face import LogEntry, Page, SheetWords
 from client.games.face import GameFace
+from client.launch.new_game import GamePlan, SeatPlan
+from client.launch.opening import LocalGame
 from client.net.store import Store
 from client.plain import telling
 from client.plain.news import News
@@ -21,9 +25,12 @@ from client.replay.history import turns
 from client.replay.points import points_of
 from client.table import LogLine, Seat, TableState
 from client.tui.themes import ThemedApp
+from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.score_sheet import ScoreSheet
 from tests.cave import conformance as kit
-from tests.game_kit import installed_games, play
+from tests.client.pilot import press
+from tests.client.screens import LARGE, show
+from tests.game_kit import cave, installed_games, play
 from tests.server.kit import ANN, BEA, EVE, Desk
 from tests.toy.purses import PURSES as GAME
 from tests.toy.purses import State, Stop, Take, View
@@ -189,6 +196,37 @@ def test_an_option_that_hangs_on_the_number_of_seats() -> None:
     refused = desk.ask(ANN, "open", game="purses", seats=seats, settings=wrong)
     assert refused["code"] == "bad_message"
     assert "must be one of short with 1 seat" in refused["message"]
+
+
+async def test_the_form_offers_the_values_for_so_many_seats() -> None:
+    async with show(NewGameScreen("Ann", game="purses"), LARGE) as (app, pilot):
+        length = app.screen.query_one("#option-length", Cycle)
+        length.focus()
+        await press(pilot, "right")
+        assert length.value == "short", "there is nothing else for one"
+        app.screen.query_one("#kind-1", Cycle).focus()
+        await press(pilot, "right")  # from nobody to a person
+        app.screen.query_one("#name-1", Input).value = "Bea"
+        length.focus()
+        await press(pilot, "right")
+        assert length.value == "long"
+        app.screen.query_one("#kind-1", Cycle).focus()
+        await press(pilot, "left")
+        assert length.value == "short", "Bea has left, and with her what is for two"
+        await press(pilot, "ctrl+s")
+    assert app.results == [LocalGame(GamePlan((SeatPlan("person", "Ann"),), game="purses"))]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["play purses", "--plain play purses", "play purses -p Ann", "host purses --seats 1"],
+)
+def test_a_value_that_is_not_for_so_many_seats_is_refused_in_one_sentence(words: str) -> None:
+    done = cave(*words.split(), "--rule", "length=long")
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines() == [
+        'cave: The rules cannot be so: "length" must be one of short with 1 seat.'
+    ]
 
 
 def test_one_person_alone_plays_to_the_end_at_a_host() -> None:

@@ -30,7 +30,7 @@ from client.tui.leaving import while_shown
 from client.tui.widgets.choices import Choices
 from client.tui.widgets.form import Field, Lines
 from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import Hint, KeyHint, Tap
+from client.tui.widgets.tap import KeyHint, Tap, TapHint
 from client.tui.widgets.title_bar import TitleBar
 
 Look = Callable[[str], Awaitable[list[Json]]]
@@ -132,7 +132,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
                 yield KeyHint("join.sit", "Sit down", "sit")
             yield KeyHint("join.watch", "Watch", "watch")
             yield KeyHint("join.look", "Look again", "look")
-            yield Hint("tab", "Next", "next")
+            yield TapHint("tab", "Next", "next")
             yield KeyHint("join.back", "Menu", "back")
 
     def on_mount(self) -> None:

@@ -25,7 +25,7 @@ from client.tui.widgets.box import SHRINKS, Box, Clearing
 from client.tui.widgets.choices import Choices
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, flow, keyed, wrap
-from client.tui.widgets.tap import Hint, KeyHint, Tap
+from client.tui.widgets.tap import KeyHint, Tap, TapHint
 from client.tui.widgets.title_bar import TitleBar
 
 KEPT = "{does} is {keys} now."
@@ -60,7 +60,7 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
             yield Choices(id="list")
             yield Static("", id="message", markup=False)
             with HintBar(id="hints"):
-                yield Hint("enter", "New key", "change")
+                yield TapHint("enter", "New key", "change")
                 yield KeyHint("keys.more", "One more", "more")
                 yield KeyHint("keys.usual", "Default", "usual")
                 yield KeyHint("keys.all_usual", "All defaults", "all")

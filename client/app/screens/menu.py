@@ -35,7 +35,7 @@ from client.tui.widgets.choices import Choices
 from client.tui.widgets.form import Field
 from client.tui.widgets.hint_bar import LAST as LAST_HINT
 from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import Hint, KeyHint, Tap
+from client.tui.widgets.tap import KeyHint, Tap, TapHint
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),
@@ -57,7 +57,7 @@ PLATE = 44
 """Columns beside the entries that the picture needs before something is said of each of them."""
 
 
-class Line(NamedTuple):
+class EntryLine(NamedTuple):
     """An entry as it is shown: its key, its name, what is said of it, and what it is known by."""
 
     key: str
@@ -103,7 +103,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
     ) -> None:
         super().__init__(classes="-painted" if pictures else None)
         self._pictures = pictures
-        self._shown: list[Line] = []
+        self._shown: list[EntryLine] = []
         self._told = False
         self._last = last
         self._message = message
@@ -123,12 +123,12 @@ class MenuScreen(ClosingOnce[Opening | None]):
         if self._pictures:
             yield Static(self._message or MOTTO, id="below", markup=False)
         with HintBar(id="hints"):
-            yield Hint("enter", "Choose", "choose")
+            yield TapHint("enter", "Choose", "choose")
             yield KeyHint("menu.help", "Help", "help")
             yield KeyHint("menu.quit", "Quit", "quit")
             yield Static(self._version, id="version", classes=LAST_HINT, markup=False)
 
-    def _lines(self, width: int) -> Iterator[Line]:
+    def _lines(self, width: int) -> Iterator[EntryLine]:
         """The entries for a window of this width: all of them have a description, or none."""
         room = min(ROOM, width - BEFORE - (PLATE if self._pictures else 0))
         self._told = all(len(what) <= room for _, _, what, _ in ENTRIES)
@@ -136,16 +136,16 @@ class MenuScreen(ClosingOnce[Opening | None]):
             # In front of a picture it is said below.
             brief = self._told or not self._pictures
             what = textwrap.shorten(self._said(LAST), room, placeholder=" ...") if brief else ""
-            yield Line("g", "Go on", what, LAST)
+            yield EntryLine("g", "Go on", what, LAST)
         for number, (key, title, what, _) in enumerate(ENTRIES):
-            yield Line(key, title, what if self._told else "", str(number))
+            yield EntryLine(key, title, what if self._told else "", str(number))
 
     def _options(self, width: int) -> list[Option]:
         self._shown = list(self._lines(width))
         return [Option(line.text(), id=line.name) for line in self._shown]
 
     def _said(self, name: str) -> str:
-        """Return what is said of an entry."""
+        """Return the words about an entry."""
         if name == LAST:
             return new_game.last_game(self._last) if self._last else ""
         return ENTRIES[int(name)][2]
@@ -232,7 +232,7 @@ class NameScreen(ClosingOnce[str | None]):
             yield Field(self._person, placeholder="your name", max_length=MAX_NAME, id="name")
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
-            yield Hint("enter", "Play", "play")
+            yield TapHint("enter", "Play", "play")
             yield KeyHint("name.back", "Back", "back")
 
     def action_back(self) -> None:

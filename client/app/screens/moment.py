@@ -1,4 +1,4 @@
-"""What is seen between two screens, while a table is being opened or left."""
+"""The screen between two others, while a table is opened or left."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class MomentScreen(Screen[None], AlikeLines):
             self.mount(Backdrop(pictures), before=0)
 
     async def wait_for(self, work: Coroutine[Any, Any, Found]) -> Found:
-        """Return what comes of the work; raises GivenUp when the person gives it up, and it has stopped."""
+        """Wait for the result of the work; raises GivenUp when the person gives it up, and it has stopped."""
         waiting: asyncio.Task[Found] = asyncio.create_task(work)
         self._work = waiting
         telling = self.set_timer(FLASH, self._tell)

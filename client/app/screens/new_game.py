@@ -27,7 +27,7 @@ from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.form import Button, Field, Lines
 from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import Hint, KeyHint, Tap
+from client.tui.widgets.tap import KeyHint, Tap, TapHint
 from client.tui.widgets.title_bar import Letter, TitleBar
 
 NO_SEED = "any text; empty for chance"
@@ -80,18 +80,18 @@ class NewGameScreen(ClosingOnce[Opening]):
                 yield Button("Start", "start", id="start")
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
-            yield Hint("enter", "Next", "next")
+            yield TapHint("enter", "Next", "next")
             yield KeyHint("choice.previous choice.next", "Change", "change")
             yield KeyHint("new_game.start", "Start", "start")
             yield KeyHint("new_game.back", "Back" if self._where else "Menu", "back")
 
     def _options(self) -> Sequence[Option]:
-        """Return what can be chosen, first the option that presets others."""
+        """Return the options to choose, first the one that presets others."""
         preset = house_rules.preset(self._game)
         return (*([] if preset is None else [preset]), *house_rules.house_rules(self._game))
 
     def _seats(self) -> list[SeatPlan]:
-        """Return what the seats are at first: for people, then as many bots as are usual, or open seats where
+        """Return the seats at first: for people, then as many bots as are usual, or open seats where
         others can be met.
         """
         game, most = self._game, self._game.seats[-1]
@@ -126,10 +126,14 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.query_one(first).focus()
 
     def _show_seats(self) -> None:
-        """A name is asked for people only: bots have their own."""
+        """Ask for names of people only, as bots have their own, and offer the rules for so many seats."""
+        seats = 0
         for number in range(self._game.seats[-1]):
             seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
             self.query_one(f"#name-{number}", Input).visible = seat.kind == "person"
+            seats += seat.kind != "none"
+        for option in self._options():
+            self._cycle_of(option.name).offer(option.values_for(seats), option.default)
 
     async def _change_game(self, name: str) -> None:
         """Make the form of another game; names that were typed stay."""

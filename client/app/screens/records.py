@@ -22,7 +22,7 @@ from client.tui.closing_once import ClosingOnce
 from client.tui.leaving import while_shown
 from client.tui.widgets.form import Field
 from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import Hint, KeyHint, Tap
+from client.tui.widgets.tap import KeyHint, Tap, TapHint
 from client.tui.widgets.title_bar import TitleBar
 
 READING = "Reading {read} of {of} games ..."
@@ -74,7 +74,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
             yield Static("", id="count", markup=False)
             yield Static(self._message, id="message", markup=False)
         with HintBar(id="hints"):
-            yield Hint("enter", "Replay", "open")
+            yield TapHint("enter", "Replay", "open")
             yield KeyHint("records.up records.down", "Choose", "down")
             yield KeyHint("records.back", "Menu", "back")
 

@@ -45,16 +45,15 @@ class PlayerRow(msgspec.Struct, frozen=True):
     mine: bool
 
 
-def players(scene: OcelotScene, *, covered: bool) -> tuple[PlayerRow, ...]:
-    """Both players; ``covered`` hides what is secret, as two share this keyboard."""
+def players(scene: OcelotScene) -> tuple[PlayerRow, ...]:
+    """Both players."""
     cave = scene.cave
-    return tuple(_player(scene, cave, seat, covered=covered) for seat in range(len(cave.players)))
+    return tuple(_player(scene, cave, seat) for seat in range(len(cave.players)))
 
 
-def _player(scene: OcelotScene, cave: State, seat: int, *, covered: bool) -> PlayerRow:
+def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
     player = cave.players[seat]
-    hidden = covered and scene.mode != "over"
-    stones = tuple(stone(cave, player, each, hidden=hidden) for each in player.amethysts)
+    stones = tuple(stone(cave, player, each) for each in player.amethysts)
     gems = sum(terms.POINTS[gem] * player.has(gem) for gem in KEPT)
     sun, crescent, star = (player.has(gem) for gem in CELESTITES)
     return PlayerRow(
@@ -72,10 +71,10 @@ def _player(scene: OcelotScene, cave: State, seat: int, *, covered: bool) -> Pla
     )
 
 
-def stone(cave: State, player: Player, amethyst: Amethyst, *, hidden: bool = False) -> Stone:
+def stone(cave: State, player: Player, amethyst: Amethyst) -> Stone:
     """An amethyst and what it is worth now."""
     value = amethyst.value
-    if hidden or value is None:
+    if value is None:
         return Stone(amethyst.bag, "", None)
     if isinstance(value, int):
         return Stone(amethyst.bag, str(value), value)

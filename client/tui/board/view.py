@@ -25,15 +25,17 @@ from client.tui.roles import Hue, style
 CURSOR_MARGIN = 1
 """Places around the known ones that the cursor may enter."""
 LABEL = Hue("key", bold=True, reverse=True)
+LOOKING = 2.0
+"""Seconds in which one may look around before it is told of."""
 MANY_BLOCKS = 8192
 """Blocks kept before their store is emptied."""
 
 
 class Outlook(Struct, frozen=True):
-    """The cursor and the zoom of a board: what brings back the same view after a break."""
+    """The cursor of a board, and the zoom if somebody took one: what brings back the same view."""
 
     cursor: Place
-    zoom: str
+    zoom: str = ""
 
 
 class BoardView(Viewport, can_focus=True, inherit_bindings=False):
@@ -58,6 +60,13 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             super().__init__()
             self.at = at
 
+    class LookedAround(Message):
+        """The cursor or the zoom has changed, some time ago."""
+
+        def __init__(self, outlook: Outlook) -> None:
+            super().__init__()
+            self.outlook = outlook
+
     class PlaceClicked(Message):
         """``at`` was clicked; ``again`` when the cursor was there already or it was a double click."""
 
@@ -80,6 +89,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self._pressed: tuple[Offset, Offset] | None = None
         self._panning = False
         self._hovered: Place | None = None
+        self._is_looking = False
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return the cells of a place. One that is cut off by the edge of the pane has no words."""
@@ -103,8 +113,8 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
 
     @property
     def outlook(self) -> Outlook:
-        """The cursor and the zoom."""
-        return Outlook(self.cursor, self.zoom)
+        """The cursor, and the zoom unless it is the one that fits."""
+        return Outlook(self.cursor, "" if self.zoom == self._fitted else self.zoom)
 
     def restore(self, outlook: Outlook) -> None:
         """Look as at an earlier time, as far as the board still has that place and zoom."""
@@ -224,6 +234,22 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     def watch_cursor(self, before: Place, after: Place) -> None:
         """Draw both places anew."""
         self.redraw((before, after))
+
+    def _watch_cursor(self) -> None:
+        self._look_around()
+
+    def _watch_zoom(self) -> None:
+        self._look_around()
+
+    def _look_around(self) -> None:
+        """Tell of the outlook when some time has passed: it may change with every key."""
+        if not self._is_looking:
+            self._is_looking = True
+            self.set_timer(LOOKING, self._tell_outlook)
+
+    def _tell_outlook(self) -> None:
+        self._is_looking = False
+        self.post_message(self.LookedAround(self.outlook))
 
     def forget(self) -> None:
         """Draw everything anew."""

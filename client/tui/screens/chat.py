@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from client.present.chat import ONLY_PLAYERS, said, too_long
+from client.present.chat import ONLY_PLAYERS, heard, of_watchers, said, too_long
 from client.table import Rejected, Session, TableState
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
@@ -21,9 +21,12 @@ from client.tui.scrollbar import bar
 from client.tui.widgets.box import BELOW, Box, Clearing
 from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
 
+WATCHERS = "{key} shows what watchers say ({number})."
+PLAYERS = "Watchers say this; {key} goes back to the players."
 
-class Words(Panel):
-    """The last words said."""
+
+class ChatWords(Panel):
+    """The last words said, or with ``watchers`` those of who watches."""
 
     GROWS = False
 
@@ -31,6 +34,12 @@ class Words(Panel):
         super().__init__(line=line)
         self._session = session
         self._back = 0
+        self.watchers = False
+
+    def turn(self) -> None:
+        """Go from one talk to the other."""
+        self.watchers, self._back = not self.watchers, 0
+        self.refill()
 
     def scroll(self, by: int) -> None:
         """Show lines so much older, or newer."""
@@ -54,7 +63,9 @@ class Words(Panel):
         ]
 
     def _lines(self, width: int) -> list[str]:
-        return [part for line in self._session.state.chat for part in wrap(said(line), width)]
+        state = self._session.state
+        chat = of_watchers(state.chat) if self.watchers else heard(state)
+        return [part for line in chat for part in wrap(said(line), width)]
 
 
 class ChatScreen(ModalScreen[None], ClosingOnce[None]):
@@ -65,6 +76,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         Binding("escape", "dismiss", "Back", id="chat.back", show=False),
         Binding("up", "scroll(1)", "Older", id="chat.older", show=False),
         Binding("down", "scroll(-1)", "Newer", id="chat.newer", show=False),
+        Binding("tab", "turn", "What watchers say", id="chat.watchers", show=False),
         Binding("pageup", "scroll(10)", "Much older", id="chat.page_older", show=False),
         Binding("pagedown", "scroll(-10)", "Much newer", id="chat.page_newer", show=False),
     ]
@@ -78,7 +90,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
     def compose(self) -> ComposeResult:
         """The words, and a line to write on."""
         with Clearing(), Box(id="box"):
-            yield Words(self._session, line=self._line)
+            yield ChatWords(self._session, line=self._line)
             yield Static("", id="problem", markup=False)
             yield Input(placeholder="Say something: enter sends, esc back")
             yield Static("", id="silent", markup=False)
@@ -94,9 +106,22 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         """Hear no more."""
         self._session.unlisten(self._heard)
 
+    def action_turn(self) -> None:
+        """Read what watchers say, or what players say."""
+        words = self.query_one(ChatWords)
+        if words.watchers or self._watchers:
+            words.turn()
+            self._allow(self._session.state)
+
+    @property
+    def _watchers(self) -> int:
+        """How much watchers have said that a player does not hear."""
+        state = self._session.state
+        return len(of_watchers(state.chat)) if state.my_seats else 0
+
     def action_scroll(self, by: int) -> None:
         """Show older words, or newer ones."""
-        self.query_one(Words).scroll(by)
+        self.query_one(ChatWords).scroll(by)
 
     def on_mouse_scroll_up(self) -> None:
         """The wheel shows older words."""
@@ -109,17 +134,23 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
     def _heard(self, state: TableState) -> None:
         if self.is_attached:
             self.call_later(self._allow, state)
-            self.call_later(self.query_one(Words).refill)
+            self.call_later(self.query_one(ChatWords).refill)
 
     def _allow(self, state: TableState) -> None:
-        """Offer a line to write on, or say why there is none."""
-        line = self.query_one(Input)
-        line.display, line.disabled = state.may_talk, not state.may_talk
-        if state.may_talk:
+        """Offer a line to write on, or say why there is none, and where watchers talk."""
+        line, reading = self.query_one(Input), self.query_one(ChatWords).watchers
+        may = state.may_talk and not reading
+        line.display, line.disabled = may, not may
+        if may:
             line.focus()
+        words = "" if state.may_talk else f"{ONLY_PLAYERS} {live(self, 'chat.back')} goes back."
+        if reading:
+            words = PLAYERS.format(key=live(self, "chat.watchers"))
+        elif self._watchers:
+            words = WATCHERS.format(key=live(self, "chat.watchers"), number=self._watchers)
         silent = self.query_one("#silent", Static)
-        silent.display = not state.may_talk
-        silent.update(f"{ONLY_PLAYERS} {live(self, 'chat.back')} goes back.")
+        silent.display = bool(words)
+        silent.update(words)
 
     def on_click(self, event: events.Click) -> None:
         """A click beside the box goes back."""

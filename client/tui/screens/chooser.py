@@ -47,7 +47,7 @@ class Entry(NamedTuple):
     price_role: str = ""
 
 
-class Menu(Panel):
+class Choices(Panel):
     """The entries as lines; the chosen one is marked and always in sight."""
 
     GROWS = False
@@ -199,16 +199,16 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
         """A box with title, list and hint."""
         with Clearing(), Box(id="box"):
             yield Caption(self._title, "title")
-            yield Menu(self._entries, self._chosen, line=self._line)
+            yield Choices(self._entries, self._chosen, line=self._line)
             yield KeyLine(self._hint, self._keys(), do="leave", id="foot")
 
     def _keys(self) -> dict[str, str]:
         return {name: live(self, f"chooser.{name}") for name in ("take", "back", "help")}
 
     @property
-    def menu(self) -> Menu:
+    def menu(self) -> Choices:
         """The list."""
-        return self.query_one(Menu)
+        return self.query_one(Choices)
 
     def on_mount(self) -> None:
         """ASCII frames where the table is shown in ASCII."""

@@ -23,7 +23,7 @@ from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import shown
 from client.tui.themes import FollowsTheme
 from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import Hint, KeyHint, Tap
+from client.tui.widgets.tap import KeyHint, Tap, TapHint
 
 HEADING = re.compile(r"^\S.*(?=\n  \S)", re.MULTILINE)
 """A line at the left with lines below it that are two columns in."""
@@ -84,8 +84,8 @@ class HelpScreen(ClosingOnce[str | None], FollowsTheme):
         with VerticalScroll(id="sheet"):
             yield Static("", id="page", markup=False)
         with HintBar(id="hints"):
-            yield Hint("up", "Scroll up", "up")
-            yield Hint("down", "Scroll down", "down")
+            yield TapHint("up", "Scroll up", "up")
+            yield TapHint("down", "Scroll down", "down")
             yield KeyHint("help.next", "Next page", "next")
             yield KeyHint("help.back", "Back", "close")
 

@@ -16,7 +16,7 @@ from textual.widgets import Static
 from client.face import Face
 from client.launch.rematch import inviter
 from client.present import score
-from client.present.chat import news
+from client.present.chat import heard, news
 from client.replay.points import Points
 from client.table import TableState
 from client.tui.closing_once import ClosingOnce
@@ -130,14 +130,14 @@ class ScoreScreen(ClosingOnce[str | None]):
 
     def hear(self, state: TableState) -> None:
         """Tell of a rematch that one of the others has opened, else what was said since the end."""
-        said = news(self._state.chat, state.chat)
+        said = news(heard(self._state), heard(state))
         who = inviter(state) if self._rematch else ""
         text = f"{said[-1].name}: {said[-1].text}" if said else ""
         if who:
             text = score.INVITED.format(name=who, how=f"{live(self, 'score.rematch')} takes you there")
-        heard = self.query_one("#heard", Static)
-        heard.update(text)
-        heard.display = bool(text)
+        line = self.query_one("#heard", Static)
+        line.update(text)
+        line.display = bool(text)
         self._arrange()
 
     async def _work_out(self, work: Work) -> None:

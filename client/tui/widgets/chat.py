@@ -16,11 +16,11 @@ class ChatPane(Panel):
 
     def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
-        self._chat: tuple[ChatLine, ...] = ()
+        self._chat: Sequence[ChatLine] = ()
         self._unread = 0
         self._key, self._does = "t", "answers"
 
-    def show(self, chat: tuple[ChatLine, ...], unread: int, key: str, *, answers: bool = True) -> None:
+    def show(self, chat: Sequence[ChatLine], unread: int, key: str, *, answers: bool = True) -> None:
         """Set the lines, how many of the last are new, the key that opens the talk, and whether one can
         answer there.
         """

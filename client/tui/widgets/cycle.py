@@ -70,8 +70,17 @@ class Cycle(Widget, can_focus=True):
         return self._options[self.index][0]
 
     def choose(self, value: Any) -> None:
-        """Choose a value from outside; nobody is told."""
-        self.index = [each for each, _ in self._options].index(value)
+        """Choose a value from outside, if it is offered; nobody is told."""
+        values = [each for each, _ in self._options]
+        if value in values:
+            self.index = values.index(value)
+
+    def offer(self, options: Sequence[tuple[Any, str]], otherwise: Any) -> None:
+        """Offer other options; a value that is none of them gives way to another."""
+        value = self.value if self.value in dict(options) else otherwise
+        self._options = tuple(options)
+        self.choose(value)
+        self.refresh(layout=True)
 
     def render(self) -> RenderResult:
         """The word between two marks."""

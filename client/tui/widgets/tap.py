@@ -64,7 +64,7 @@ def keyed(key: str, words: str) -> Content:
     return Content.assemble((f" {key} ", "$text-accent bold"), (f"{words} ", ""))
 
 
-class Hint(Tap):
+class TapHint(Tap):
     """A key and what it does, as one clickable hint of the bottom line."""
 
     def __init__(
@@ -79,7 +79,7 @@ class Hint(Tap):
         super().__init__(keyed(key, words), does, id=id or f"hint-{does}", classes=classes)
 
 
-class KeyHint(Hint):
+class KeyHint(TapHint):
     """A hint that follows its bindings: it shows the keys that they have now, and is there only while
     one of them does something. ``of`` are their ids.
     """

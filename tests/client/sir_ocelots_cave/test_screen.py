@@ -233,7 +233,7 @@ async def test_where_there_is_little_room_a_bot_can_still_be_told() -> None:
     screen = table(played(middle))
     async with show(screen, SIZES[0]) as (_, pilot):
         pane = screen.query_one(Players)
-        shown = players(screen.scene, covered=False)
+        shown = players(screen.scene)
         pane.show([structs.replace(shown[0], name="Novice (bot)"), shown[1]])
         await pilot.pause()
         assert re.search(r"A  Nov\w* bot ", text(screen))
@@ -400,7 +400,7 @@ async def test_amethysts_are_never_cut_inside_one(size: tuple[int, int]) -> None
     async with show(screen, size) as (_, pilot):
         await press(pilot, "escape")
         pane = screen.query_one(Players)
-        shown = players(screen.scene, covered=False)
+        shown = players(screen.scene)
         pane.show([structs.replace(each, stones=tuple(stones)) for each in shown])
         rows = pane.rows(pane.size.width, pane.size.height)
         told = [" ".join(span.text for span in row if span.role == "amethyst") for row in rows]

@@ -137,7 +137,7 @@ def short(scene: OcelotScene) -> list[str]:
 
 def players(scene: OcelotScene) -> Iterator[str]:
     """Say what each player has, as all may see it."""
-    for row in words.players(scene, covered=True):
+    for row in words.players(scene):
         tools = ", ".join(f"{kind} {number}" for kind, number in zip("ABC", row.tools, strict=True))
         yield f"{row.name}: {row.points} points in gems. Tools {tools}; {row.companion}."
         held = ", ".join(f"{terms.SHORT[gem]} {number}" for gem, number in row.gems)

@@ -58,13 +58,13 @@ class OcelotController(Controller[OcelotScene]):
     """Turns the words of the screen into choices."""
 
     nothing_to_undo: ClassVar[str] = words.NOTHING_TO_UNDO
+    plays_covered: ClassVar[bool] = True
 
     def __init__(self, screen: TableScreen[OcelotScene]) -> None:
         super().__init__(screen, guide.guide())
         self.cursor: Place = START
         self.left_out: frozenset[Place] = frozenset()
         """The gems that are not taken."""
-        self.covered_amethysts = True
         self._hands: dict[int, Hand] = {}
         """The tool in hand of each seat here."""
         self._warned: Action | None = None
@@ -76,11 +76,8 @@ class OcelotController(Controller[OcelotScene]):
         return hand.kept(self.scene.cave, self.scene.seat, self._hands.get(self.scene.seat))
 
     def changed(self, before: OcelotScene, *, first: bool) -> None:
-        """Cover what is secret when the keyboard is passed, and begin to collect with all gems."""
-        now = self.scene
-        if first or before.seat != now.seat:
-            self.covered_amethysts = now.shares_keyboard
-        if now.collectable != before.collectable:
+        """Begin to collect with all gems."""
+        if self.scene.collectable != before.collectable:
             self.left_out = frozenset()
         super().changed(before, first=first)
 
@@ -106,7 +103,6 @@ class OcelotController(Controller[OcelotScene]):
             "way": self._way,
             "toggle": self._toggle,
             "all": self._all,
-            "cover": self._show_or_cover,
             "go": self._go,
         }
         return found | {word: self._in_game(word, found[word]) for word in OF_A_TURN}
@@ -118,6 +114,8 @@ class OcelotController(Controller[OcelotScene]):
     def reason(self, word: str) -> str:
         """Give the reason why nothing can be done now."""
         now = self.scene
+        if word == "cover" and now.state.my_seats and not now.over:
+            return sentences.NONE_THERE if now.shares_keyboard else sentences.YOURS_ARE_SEEN
         if now.state.ended_early:
             return ENDED_EARLY
         if now.mode == "over":
@@ -218,16 +216,6 @@ class OcelotController(Controller[OcelotScene]):
             self.screen.paint()
         else:
             self.say(self.why("all"))
-
-    def _show_or_cover(self) -> None:
-        now = self.scene
-        if not now.shares_keyboard:
-            self.say(sentences.YOURS_ARE_SEEN if now.state.my_seats else self.why("cover"), "text")
-        elif not now.me.amethysts:
-            self.say(sentences.NONE_THERE, "text")
-        else:
-            self.covered_amethysts = not self.covered_amethysts
-            self.screen.paint()
 
     # Looking around
 

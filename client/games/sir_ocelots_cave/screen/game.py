@@ -76,11 +76,11 @@ class OcelotScreen(TableScreen[OcelotScene]):
         self.query_one("#here", HerePane).show(telling.here(now, play.cursor, held, play.left_out))
         self.query_one("#header", Header).show(now, self.address or now.state.address)
         note = f"({self.key_words.key_of('cover', self.keymap)})" if now.shares_keyboard else ""
-        self.query_one("#players", Players).show(words.players(now, covered=play.covered_amethysts), note)
+        self.query_one("#players", Players).show(words.players(now), note)
 
     def hints(self) -> Sequence[Hint]:
         """Give the keys of the moment."""
-        return keys.hints(self.scene, unread=self.unread)
+        return keys.hints(self.scene)
 
     def on_screen_resume(self) -> None:
         """Come back from the settings, maybe with other ones."""

@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui import table
 from client.tui.key_words import KeyWords
-from client.tui.widgets.hints import Hint, with_news
+from client.tui.widgets.hints import Hint
 
 
 def _key(keys: str, word: str, does: str, name: str) -> Binding:
@@ -65,8 +65,8 @@ _LOOKING = (Hint("tab", "Next", "next:1"), Hint("n", "Collects", "bringing"))
 COVER = Hint("s", "Amethysts", "cover")
 
 
-def hints(scene: OcelotScene, *, unread: int) -> tuple[Hint, ...]:
-    """The hints of the moment, the most needed first; ``unread`` words of others wait in the chat."""
+def hints(scene: OcelotScene) -> tuple[Hint, ...]:
+    """The hints of the moment, the most needed first."""
     first: tuple[Hint, ...] = {"acting": _ACTING, "collecting": _COLLECTING}.get(scene.mode, _LOOKING)
     if scene.mode == "over":
         first = (Hint("enter", "Score", "enter"), Hint("tab", "Next", "next:1"))
@@ -78,7 +78,7 @@ def hints(scene: OcelotScene, *, unread: int) -> tuple[Hint, ...]:
     found = [hint for hint in (*first, *_END) if hint.do not in idle]
     if scene.shares_keyboard and scene.me.amethysts and not scene.over:
         found.insert(len(first), COVER)
-    return with_news(found, unread=unread, taken=bool(scene.state.taken))
+    return tuple(found)
 
 
 REPLAYING = (

@@ -31,7 +31,6 @@ def form_screen(
         seat=scene.seat,
         name=name,
         glyphs=glyphs,
-        curtain=scene.mode == "packing" and len(scene.state.my_seats) > 1,
         last=last,
         tips=guide.packing(scene.cave.settings) if guided else (),
     )

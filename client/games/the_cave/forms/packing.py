@@ -15,7 +15,7 @@ from textual.widgets import Static
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, ItemName
-from client.face import LETTERS, Face
+from client.face import Face
 from client.games.the_cave.forms.allowed import Allowed
 from client.games.the_cave.forms.item_row import ItemRow
 from client.games.the_cave.forms.sizes import LARGE, LEAST
@@ -23,15 +23,12 @@ from client.games.the_cave.forms.slots import Slots, Tent
 from client.games.the_cave.known import packing
 from client.games.the_cave.known.packing import Draft, Where
 from client.tui.closing_once import ClosingOnce
-from client.tui.keymap import live
-from client.tui.screens.curtain import Curtain
 from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.panel import wrap
 from client.tui.widgets.tap import KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
 
-SECRET = "Packs are secret until all have packed."
 WORDY = 80
 """Columns from which there is room for what is not needed."""
 HIGH = 20
@@ -83,7 +80,6 @@ class PackingScreen(ClosingOnce[Json | None]):
         seat: int,
         name: str,
         glyphs: str = "unicode",
-        curtain: bool = False,
         last: Json | None = None,
         tips: Sequence[str] = (),
     ) -> None:
@@ -101,7 +97,6 @@ class PackingScreen(ClosingOnce[Json | None]):
         self._part: Where = "backpack"
         self._message = ""
         self._tips = tips
-        self._hidden = curtain
         self.draft = packing.first_draft(form.limits, last)
 
     # ------------------------------------------------------------ what is on the screen
@@ -110,8 +105,6 @@ class PackingScreen(ClosingOnce[Json | None]):
         """Backpack and camp on the left, what can be put in on the right, the keys below."""
         line = "-" if self._glyphs == "ascii" else "─"
         price = f"{self._form.ap} AP" if self._form.ap else "free, and secret until all have packed"
-        later = live(self, "packing.cancel")
-        yield Curtain(self._person, LETTERS[self._seat], why=SECRET, later=later)
         with Vertical(id="sheet"):
             yield TitleBar(f"{self._person} packs", price, seat=self._seat, id="title")
             with Horizontal(id="body"):
@@ -151,9 +144,7 @@ class PackingScreen(ClosingOnce[Json | None]):
                 yield KeyHint("packing.help", "Help", "help")
 
     def on_mount(self) -> None:
-        """Show the first draft, or the curtain in front of it."""
-        self.query_one("#sheet").display = not self._hidden
-        self.query_one(Curtain).display = self._hidden
+        """Show the first draft."""
         self._show()
 
     def _show(self) -> None:
@@ -240,19 +231,8 @@ class PackingScreen(ClosingOnce[Json | None]):
 
     # ------------------------------------------------------------ what keys and mouse do
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Behind the curtain one opens it or leaves."""
-        return not self._hidden or action in ("pack", "cancel")
-
     def action_pack(self) -> None:
-        """Open the curtain, or be done."""
-        if self._hidden:
-            self._hidden = False
-            self.query_one("#sheet").display = True
-            self.query_one(Curtain).display = False
-            self.refresh_bindings()
-            self._show()
-            return
+        """Be done; an empty backpack is asked about once."""
         if not self.draft.backpack.slots and not self.draft.camp and self._message != EMPTY:
             self._change(self.draft, EMPTY)
             return
@@ -357,14 +337,6 @@ class PackingScreen(ClosingOnce[Json | None]):
             self.action_more()
         else:
             self.action_less()
-
-    @on(Curtain.Left)
-    def _curtain_left(self) -> None:
-        self.action_cancel()
-
-    @on(Curtain.Opened)
-    def _curtain_opened(self) -> None:
-        self.action_pack()
 
     @on(Tap.Pressed)
     async def _pressed(self, event: Tap.Pressed) -> None:

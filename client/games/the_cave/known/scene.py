@@ -54,7 +54,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
 
     @property
     def turn(self) -> tuple[Any, ...]:
-        """What tells one turn from the next; while all pack none ends."""
+        """A value that differs from one turn to the next."""
         return (self.seat, self.can_act, self.cave.seat, self.since)
 
     def plays(self, word: str) -> bool:

@@ -56,6 +56,7 @@ class Wishes(Struct, frozen=True):
     pictures: int = 0
     """Rows for the backpack in pictures, where they can be shown."""
     replay: bool = False
+    chat: bool = False
 
 
 def arrange(width: int, height: int, wishes: Wishes) -> dict[str, Box]:
@@ -87,7 +88,8 @@ def arrange(width: int, height: int, wishes: Wishes) -> dict[str, Box]:
     least = tall - bottom if reaches else tall
     boxes |= _beside(Box(x, 1, side, least if beside else tall), wishes, least if roomy else 0)
     if beside:
-        boxes |= _stacked(Box(x, 2 + down, side, bottom), {"log": log, "chat": bottom - log})
+        talk = {"log": log, "chat": bottom - log} if wishes.chat else {"log": bottom}
+        boxes |= _stacked(Box(x, 2 + down, side, bottom), talk)
     return boxes | _below(Box(0, 2 + down, under, bottom), log, wishes)
 
 

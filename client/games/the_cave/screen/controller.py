@@ -30,6 +30,7 @@ from client.tui.table import TableScreen
 from client.tui.widgets.message import MessageLine
 
 if TYPE_CHECKING:
+    from client.tui.board.view import Outlook
     from client.tui.commands import Command
 
 
@@ -141,7 +142,8 @@ class CaveController(Controller[CaveScene]):
         """Open what opens by itself: the form to pack, and the alarm."""
         super().shown(before)
         now = self.scene
-        if now.mode == "packing" and now.choices and now.seat not in self._asked:
+        covered = self.screen.curtain.closed
+        if now.mode == "packing" and now.choices and not covered and now.seat not in self._asked:
             self._pack()
         # In a replay the log tells it.
         if end_is_near(before.cave, now.cave) and not self.replay:
@@ -259,6 +261,11 @@ class CaveController(Controller[CaveScene]):
         """Show a place that a line of the log is about."""
         self.map.centre_on(at)
         self.map.move_cursor(at)
+
+    def look_again(self, outlook: Outlook) -> None:
+        """Look at the map as at an earlier time; the cursor stays at the tile in hand."""
+        super().look_again(outlook)
+        self.placing.look()
 
     def _show_team(self, seat: str) -> None:
         """Point at a team; if the cursor is there, bring it to the middle of the map."""

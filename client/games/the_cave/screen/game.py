@@ -100,7 +100,7 @@ class GameScreen(TableScreen[CaveScene]):
     def _wishes(self, width: int) -> Wishes:
         """Ask the panes beside the map what they need to show all."""
         backpack, teams = self.query_one("#backpack", Backpack), self.query_one("#teams", Teams)
-        return Wishes(*teams.wishes, *backpack.wishes(width), replay=self.replays)
+        return Wishes(*teams.wishes, *backpack.wishes(width), replay=self.replays, chat=self.wants_chat)
 
     @property
     def map(self) -> CaveMap:
@@ -159,10 +159,7 @@ class GameScreen(TableScreen[CaveScene]):
         """Give the keys of the moment."""
         now = self.scene
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
-        idle = now.idle(self.controller.placing.aim)
-        return keys.hints(
-            now.mode, can_pack=can_pack, unread=self.unread, taken=bool(now.state.taken), idle=idle
-        )
+        return keys.hints(now.mode, can_pack=can_pack, idle=now.idle(self.controller.placing.aim))
 
     def inspect(self) -> None:
         """Bring the panes that follow the cursor up to date."""

@@ -11,7 +11,7 @@ from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.supplies import Mode
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap
-from client.tui.widgets.hints import Hint, with_news
+from client.tui.widgets.hints import Hint
 
 BINDINGS: list[BindingType] = [
     Binding("enter", "do('enter')", "Do it", id="game.enter", show=False),
@@ -80,14 +80,9 @@ _OVER = (Hint("enter", "Score", "enter"), *_WAITING)
 _PACKING = (Hint("p", "Pack", "pack"), *_END, Hint("arrows", "Look", ""), *_LOOK, _PALETTE)
 
 
-def hints(
-    mode: Mode, *, can_pack: bool, unread: int = 0, taken: bool = False, idle: Collection[str] = ()
-) -> tuple[Hint, ...]:
-    """The hints of a mode, the most needed first; ``unread`` words of others wait in the chat, a seat
-    was ``taken`` over by another terminal, and what is ``idle`` does nothing now.
-    """
-    found = [hint for hint in _hints(mode, can_pack=can_pack) if hint.do not in idle]
-    return with_news(found, unread=unread, taken=taken)
+def hints(mode: Mode, *, can_pack: bool, idle: Collection[str] = ()) -> tuple[Hint, ...]:
+    """The hints of a mode, the most needed first; what is ``idle`` does nothing now."""
+    return tuple(hint for hint in _hints(mode, can_pack=can_pack) if hint.do not in idle)
 
 
 def _hints(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:

@@ -43,6 +43,11 @@ class Placing:
         key = first_key(self._play.screen.keymap, "game.rotate")
         return None if self.aim is None else self.aim.ghost(key)
 
+    def look(self) -> None:
+        """Point at the tile that is held, if there is one."""
+        if self.aim is not None:
+            self._hold(self.aim)
+
     def _hold(self, aim: Aim) -> None:
         """Hold the tile over one of its places, and look there."""
         self.aim = aim

@@ -1,0 +1,94 @@
+"""Going on with a table after the program has ended: its board is looked at as before."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.games.sir_ocelots_cave.screen.game import OcelotScreen
+from client.games.the_cave.screen.game import GameScreen
+from client.settings.file import REMEMBERED, SettingsFile
+from client.settings.schema import TABLES, Preferences
+from client.tui.board import view
+from client.tui.table import TableScreen
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import FACE, position
+from tests.client.pilot import press
+from tests.client.screens import show
+from tests.client.sir_ocelots_cave import tables as ocelot
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view, "LOOKING", 0.001)
+
+
+def started(folder: Path) -> Preferences:
+    """The preferences of a program that starts with what is on disk."""
+    file = SettingsFile(folder, {})
+    assert file.problems == []
+    return Preferences(file.settings, file.save)
+
+
+def the_cave(preferences: Preferences) -> GameScreen:
+    return GameScreen(FACE, FakeSession(start=position()), preferences=preferences)
+
+
+def sir_ocelot(preferences: Preferences) -> OcelotScreen:
+    return OcelotScreen(ocelot.FACE, ocelot.begun(), preferences=preferences)
+
+
+def looks(screen: TableScreen[Any]) -> tuple[Any, ...]:
+    board = screen.query_one(view.BoardView)
+    return board.cursor, board.zoom, getattr(screen.controller, "cursor", board.cursor)
+
+
+@pytest.mark.parametrize(
+    ("screen", "keys"), [(the_cave, ("right", "down", "z")), (sir_ocelot, ("left", "tab"))]
+)
+async def test_zoom_and_cursor_come_back_with_the_table(
+    tmp_path: Path, screen: Any, keys: tuple[str]
+) -> None:
+    async with show(screen(started(tmp_path))) as (app, pilot):
+        fresh = looks(app.shown)  # type: ignore[arg-type]
+        await press(pilot, *keys)
+        left = looks(app.shown)  # type: ignore[arg-type]
+        await pilot.until(lambda: list(left[0]) in _cursors(tmp_path))
+    assert left != fresh
+    async with show(screen(started(tmp_path))) as (app, _):
+        assert looks(app.shown) == left  # type: ignore[arg-type]
+
+
+def _cursors(folder: Path) -> list[Any]:
+    file = folder / REMEMBERED
+    if not file.exists():
+        return []
+    return [each["cursor"] for each in json.loads(file.read_bytes())["outlooks"].values()]
+
+
+async def test_a_zoom_that_nobody_took_goes_on_fitting_the_window(tmp_path: Path) -> None:
+    async with show(the_cave(started(tmp_path)), (80, 24)) as (_, pilot):
+        await press(pilot, "right")
+        await pilot.until(lambda: _cursors(tmp_path))
+    (kept,) = json.loads((tmp_path / REMEMBERED).read_bytes())["outlooks"].values()
+    assert kept["zoom"] == ""
+
+
+@pytest.mark.parametrize("kept", [[], 1, {"cursor": "x"}, {"cursor": [0]}, {"cursor": [0, 0], "zoom": 5}])
+async def test_what_somebody_has_spoilt_in_the_file_counts_for_nothing(tmp_path: Path, kept: Any) -> None:
+    async with show(the_cave(started(tmp_path))) as (app, _):
+        fresh = looks(app.shown)  # type: ignore[arg-type]
+    (tmp_path / REMEMBERED).write_text(json.dumps({"outlooks": {"K7QF": kept}}))
+    async with show(the_cave(started(tmp_path))) as (app, _):
+        assert looks(app.shown) == fresh  # type: ignore[arg-type]
+
+
+def test_the_tables_played_last_are_kept(tmp_path: Path) -> None:
+    preferences = started(tmp_path)
+    for number in range(TABLES + 2):
+        preferences.looks(str(number), {"cursor": [number, 0], "zoom": ""})
+        preferences.looks("0", {"cursor": [0, 0], "zoom": ""})
+    assert set(started(tmp_path).now.outlooks) == {"0", *map(str, range(3, TABLES + 2))}

@@ -1,0 +1,92 @@
+"""A terminal that takes long to show a frame: the map goes plain by itself, and nothing moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.color import ColorSystem
+from textual import events
+
+from client.app.app import SLOW, CaveApp
+from client.games.the_cave.screen.game import GameScreen
+from client.launch.opening import QuickGame
+from client.settings.schema import Preferences, Settings
+from client.tui.window import WHERE, Window
+from tests.client.pilot import run
+from tests.client.test_app import FakeLauncher, launcher, until  # noqa: F401
+
+LOOKS = {"near": (True, "full"), "far": (False, "off")}
+
+
+class Written:
+    """A driver that keeps what is written."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> None:
+        self.text += text
+
+    def start_application_mode(self) -> None: ...
+    def stop_application_mode(self) -> None: ...
+
+
+@pytest.fixture
+def window(monkeypatch: pytest.MonkeyPatch) -> tuple[Window, Any]:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    made = Window()
+    driver: Any = made.driver(Written)()  # type: ignore[arg-type]
+    driver.start_application_mode()
+    return made, driver
+
+
+def test_the_terminal_answers_when_it_has_shown_what_was_sent(window: tuple[Window, Any]) -> None:
+    made, driver = window
+    made.ask()
+    assert driver.text.endswith(WHERE)
+    answer = events.CursorPosition(0, 0)
+    assert 0.0 <= made.took(answer) < 60
+    answer.time += 7
+    assert made.took(answer) == 0.0, "nobody has asked"
+    made.ask()
+    answer = events.CursorPosition(0, 0)
+    answer.time += 7
+    assert made.took(answer) >= 7.0
+
+
+@pytest.mark.parametrize(
+    ("wish", "took", "looks"),
+    [("auto", SLOW / 2, "near"), ("auto", SLOW * 2, "far"), (True, SLOW * 2, "lit but still")],
+)
+async def test_over_a_slow_line_the_map_is_plain_unless_light_is_wished(
+    launcher: FakeLauncher,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    wish: Any,
+    took: float,
+    looks: str,
+) -> None:
+    for name in ("SSH_CONNECTION", "SSH_TTY", "NO_COLOR", "TEXTUAL_ANIMATIONS"):
+        monkeypatch.delenv(name, raising=False)
+    asked: list[bool] = []
+    monkeypatch.setattr(Window, "ask", lambda _: asked.append(True))
+    monkeypatch.setattr(Window, "took", lambda *_: took)
+    app = CaveApp(
+        QuickGame(game="the-cave"),
+        launcher=launcher,  # type: ignore[arg-type]
+        preferences=Preferences(Settings(name="Ann", light=wish)),
+        records=tmp_path,
+        glyphs="fine",
+    )
+    app.console._color_system = ColorSystem.TRUECOLOR
+    async with run(app, size=(140, 45)) as pilot:
+        await until(pilot, GameScreen)
+        await pilot.pause()
+        assert app.screen.map.painter is not None  # type: ignore[attr-defined]
+        assert asked == [True]
+        app.post_message(events.CursorPosition(0, 0))
+        await pilot.pause()
+        assert (app.screen.map.painter is not None) == (looks != "far")  # type: ignore[attr-defined]
+        assert (app.motion.level == "off") == (looks != "near")
