@@ -6,13 +6,10 @@ An address is text as ``plain_address`` returns it. It is empty if not known, an
 from __future__ import annotations
 
 import ipaddress
-from collections import Counter, OrderedDict
 from functools import lru_cache
 
 from server.clients.limits import Bucket
-
-REMEMBERED = 4096
-"""How many addresses have their buckets remembered."""
+from server.clients.recent import REMEMBERED, Recent
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -48,53 +45,20 @@ def site(address: str) -> str:
     return str(ipaddress.ip_network((digits, 56), strict=False)) if slash else address
 
 
-class Shares:
-    """Counts something that the addresses of a site may have at most ``each`` of, such as connections."""
-
-    def __init__(self, each: int) -> None:
-        self._each = each
-        self._taken: Counter[str] = Counter()
-
-    def __getitem__(self, address: str) -> int:
-        return self._taken[site(address)]
-
-    def take(self, address: str, amount: int = 1) -> bool:
-        """Take some more; False, and nothing taken, if that exceeds the limit."""
-        if address and self[address] + amount > self._each:
-            return False
-        self.add(address, amount)
-        return True
-
-    def add(self, address: str, amount: int = 1) -> None:
-        """Count some more, whatever the limit."""
-        if address:
-            self._taken[site(address)] += amount
-
-    def give_back(self, address: str, amount: int = 1) -> None:
-        """Count some less."""
-        address = site(address)
-        self._taken[address] -= amount
-        if self._taken[address] <= 0:
-            del self._taken[address]
-
-
 class Buckets:
     """A token bucket for each site, for things that its addresses may do only so often."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate
         self._burst = burst
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: Recent[str, Bucket] = Recent()
 
     def take(self, address: str, now: float, tokens: float = 1.0) -> bool:
         """Take tokens; False, and nothing taken, if there are not enough."""
         if not address:
             return True
         address = site(address)
-        bucket = self._buckets.setdefault(address, Bucket(self._rate, self._burst, now))
-        self._buckets.move_to_end(address)
-        while len(self._buckets) > REMEMBERED:
-            self._buckets.popitem(last=False)
+        self._buckets[address] = bucket = self._buckets.get(address) or Bucket(self._rate, self._burst, now)
         return bucket.take(now, tokens)
 
     def has(self, address: str, now: float, tokens: float = 1.0) -> bool:

@@ -5,10 +5,11 @@ it is repeated, even if its reply is no longer kept.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
 import attrs
+
+from server.clients.recent import Recent
 
 WINDOW = 128
 """How far messages may overtake each other: used ids are known this far below the newest."""
@@ -44,7 +45,7 @@ class Asked:
     """The rising ids that a client has used. Other ids are ignored."""
 
     def __init__(self) -> None:
-        self._runs: OrderedDict[str, _Run] = OrderedDict()
+        self._runs: Recent[str, _Run] = Recent(RUNS)
 
     def add(self, message_id: str) -> None:
         """The client has used this id."""
@@ -81,10 +82,7 @@ class Asked:
             here.bits |= old.bits << min(new.newest - old.newest, WINDOW) & _ALL
 
     def _run(self, name: str) -> _Run:
-        run = self._runs.setdefault(name, _Run())
-        self._runs.move_to_end(name)
-        while len(self._runs) > RUNS:
-            self._runs.popitem(last=False)
+        self._runs[name] = run = self._runs.get(name) or _Run()
         return run
 
 

@@ -11,7 +11,7 @@ import contextlib
 import itertools
 import socket
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import zmq
@@ -22,6 +22,7 @@ from zmq.utils.monitor import parse_monitor_message
 from server import system
 from server.clients.addresses import plain_address, site
 from server.clients.limits import KIB, Bucket
+from server.clients.recent import Recent
 from server.clients.tcp import TcpConnection
 from server.stats import Counts
 
@@ -35,8 +36,6 @@ LOOKS = 4
 """Checks in a row at which nothing was read: only then unread bytes count as unfinished."""
 PATIENCE = 1.0
 """Seconds that reading a burst may take."""
-REMEMBERED = 4096
-"""How many ended connections are remembered."""
 OFFENDER_SHARE = 4
 """An address that is held off may have a quarter of the usual connections."""
 FRAME = 64
@@ -90,7 +89,7 @@ class TcpConnections:
         self._of: dict[str, dict[int, TcpConnection]] = {}
         self._by_routing_id: dict[bytes, TcpConnection] = {}
         # Messages of ended connections may be read when their descriptors are already reused.
-        self._gone: OrderedDict[bytes, tuple[bytes, str]] = OrderedDict()
+        self._gone: Recent[bytes, tuple[bytes, str]] = Recent()
         self._numbers = itertools.count()
         self.port = 0
         """The port number, once it is known."""
@@ -342,8 +341,6 @@ class TcpConnections:
         if routing_id and self._by_routing_id.get(routing_id) is connection:
             del self._by_routing_id[routing_id]
             self._gone[routing_id] = connection.link, connection.key
-            while len(self._gone) > REMEMBERED:
-                self._gone.popitem(last=False)
             self._ended(connection.link)
 
 
