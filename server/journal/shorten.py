@@ -1,5 +1,4 @@
-"""Shortens a table's journal: drops old chat, old seat changes, steps that were undone and, once a game is
-over or shelved, old replies.
+"""Shortens a table's journal: drops old chat, old seat changes and steps that were undone.
 
 Lines that stay keep their numbers. No file access.
 """
@@ -38,23 +37,15 @@ class Shorter(Struct, frozen=True):
 
 def shorter(story: Sequence[Numbered]) -> Shorter:
     """Work out how to shorten the story of one table."""
-    flat = [(number, each) for number, dated in story for each in unfolded([dated])]
-    needless = _needless([dated.line.entry for _, dated in flat])
-    left = _retraced([each for index, each in enumerate(flat) if index not in needless])
-    first = story[0][0]
-    end = sum(number == first for number, _ in left)
-    kinds = [dated.line.entry.kind for _, dated in left]
-    if "ended" in kinds or kinds[-1] == "shelved":
-        end = max(len(left) - REPLIED, end)
-    staying = dict(left[end:])
-    staying[first] = _folded([dated for _, dated in left[:end]]) if end > 1 else left[0][1]
+    needless = _needless([dated.line.entry for _, dated in story])
+    staying = dict(_retraced([each for index, each in enumerate(story) if index not in needless]))
     before = dict(story)
     changed = {number: dated for number, dated in staying.items() if dated != before[number]}
     return Shorter(changed, [(number, dated) for number, dated in story if number not in staying])
 
 
 def unfolded(story: Iterable[Dated]) -> Iterator[Dated]:
-    """The lines as they were written, including those that were folded into one."""
+    """Yield the lines as they were written: earlier versions put many lines of a game into one."""
     for dated in story:
         entry = dated.line.entry
         if entry.kind != "story":
@@ -65,15 +56,6 @@ def unfolded(story: Iterable[Dated]) -> Iterator[Dated]:
             seq += Entry(entry.table, kind, data).steps
             yield Dated(Line(Entry(entry.table, kind, data, seq), reply), dated.at)
             reply = None
-
-
-def _folded(story: Sequence[Dated]) -> Dated:
-    first, last = story[0], story[-1]
-    lines = [[each.line.entry.kind, each.line.entry.data] for each in story]
-    entry = Entry(first.line.entry.table, "story", {"lines": lines}, last.line.entry.seq)
-    # To be shelved is nothing that happened in the game.
-    at = max(each.at for each in story if each.line.entry.kind != "shelved")
-    return Dated(Line(entry, first.line.reply), at)
 
 
 def _needless(entries: Sequence[Entry]) -> set[int]:
@@ -122,7 +104,7 @@ def _undone(entries: Sequence[Entry]) -> set[int]:
     for index, entry in enumerate(entries[: max(0, len(entries) - REPLIED)]):
         if entry.kind == "acted":
             acts.append(index)
-        elif entry.kind == "undid":
+        elif entry.kind == "undid" and acts:
             gone |= {acts.pop(), index}
         elif entry.kind == "retraced":
             gone.add(index)

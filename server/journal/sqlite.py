@@ -77,7 +77,7 @@ class SqliteJournal:
                 self._marks.put(table, self._marks[table].with_line(number, seq, checksum))
         for entry in entries:
             self._loose[entry.table] += entry.kind in LOOSE
-            if self._loose[entry.table] > SLACK or entry.kind in ("ended", "shelved"):
+            if self._loose[entry.table] > SLACK:
                 self._tidy(entry.table)
 
     def shorten(self, table: str) -> None:
@@ -200,12 +200,9 @@ class SqliteJournal:
         self._db = database.to_write(self.folder / FILE)
         _make_room(self._db)
         counted: dict[str, Mark] = {}
-        over: dict[str, bool] = {}
         for row in rows:
             if row.dated is not None:
                 entry = row.dated.line.entry
-                if entry.kind in ("story", "ended", "shelved"):
-                    over[row.table] = over.get(row.table, True) and entry.kind != "story"
                 if row.dated.line.reply is not None or entry.kind in ("opened", "resumed"):
                     # What a person asked for has a reply; bots, stand-ins and the host need none.
                     self._touched[row.table] = row.dated.at
@@ -218,7 +215,7 @@ class SqliteJournal:
         marks.sync()
         # An earlier version, or a host that was killed, may have left some stories long.
         for table in counted:
-            if self._loose[table] > SLACK or over.get(table):
+            if self._loose[table] > SLACK:
                 self._tidy(table)
 
     # Writing
