@@ -11,7 +11,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from cave import codec, protocol
-from cave.game import BadData, Json, Refused
+from cave.game import BadData, Refused
 from cave.protocol import BadMessage
 from server import room
 from server.changes import Changes
@@ -248,10 +248,6 @@ class Service:
             Publish(table, codec.encode({**message, "table": table})) for table in self.clients.tables
         ]
 
-    def lost(self, link: bytes, now: float) -> list[Effect]:
-        """A connection is gone: keep its seats, and show them as away."""
-        return self.clients.lost(link, now)
-
     def doubt(self, link: bytes, now: float) -> list[Effect]:
         """Check at once whether a connection is gone."""
         return self._try_link(link, now) if link in self.clients.guests else []
@@ -270,10 +266,6 @@ class Service:
             for number, seat in enumerate(table.seats)
             if seat.holder in self.clients.guests and table.status == "playing"
         ]
-
-    def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
-        """A bot has chosen; see ``Changes.bot_chose``."""
-        return self.changes.bot_chose(table, seat, seq, action, now)
 
     def beat(self, table: str, now: float) -> list[Effect]:
         """Publish the table's step and digest."""
@@ -294,23 +286,6 @@ class Service:
     def tables(self) -> Mapping[str, Table]:
         """The tables by their ids."""
         return self.clients.tables
-
-    @property
-    def trouble(self) -> str:
-        """Why nothing can be saved now, in one sentence; empty if all is well."""
-        return self.changes.trouble
-
-    def facts(self) -> list[Json]:
-        """Public facts about each table."""
-        return self.clients.facts()
-
-    def knows(self, link: bytes) -> bool:
-        """Whether this connection is known."""
-        return link in self.clients.guests
-
-    def is_seated(self, link: bytes) -> bool:
-        """Whether the client on this connection holds a seat."""
-        return self.clients.holds(link)
 
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
         """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""
