@@ -141,11 +141,11 @@ class Gallery:
         self.connections.close()
 
     def in_use(self) -> threading.Lock:
-        """A lock that keeps everything that is published meanwhile waiting, as busy subscribers do."""
+        """Return a lock that keeps everything that is published meanwhile waiting, as busy subscribers do."""
         return self._socket.lock
 
     def topics(self) -> int:
-        """The number of subscriptions."""
+        """Return the number of subscriptions."""
         return sum(len(connection.topics) for connection in self.connections)
 
     def _hear(self, batch: Sequence[Said]) -> None:
@@ -187,11 +187,11 @@ class _Socket:
         self._is_signalled = system.readable(self.number)
 
     def is_at_rest(self) -> bool:
-        """Whether nothing has come since the socket was last used, so that publishing does nothing else."""
+        """Return whether nothing has come since the last use, so that publishing does nothing else."""
         return not self._is_signalled()
 
     def has_heard(self) -> bool:
-        """Whether subscribers' messages are there. Nothing else says so of what came while publishing."""
+        """Return whether subscribers' messages are there: nothing else tells of those that came meanwhile."""
         return bool(int(self._bound.get(zmq.EVENTS)) & zmq.POLLIN)
 
     def publish(self, topic: bytes, message: bytes) -> None:

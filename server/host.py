@@ -266,7 +266,7 @@ class Host:
         self._note()
 
     def _ended(self, link: bytes) -> None:
-        """A connection has ended. A seat's holder counts as away unless it comes back in a moment."""
+        """Note that a connection has ended. A seat's holder has a moment to come back."""
         if self._service.clients.holds(link):
             asyncio.get_running_loop().call_later(MOMENT, self._try, link)
         else:
@@ -366,7 +366,7 @@ class Host:
         return True
 
     def _is_there(self, link: bytes) -> bool:
-        """Whether the connection still has its routing id. libzmq closes the descriptor before another
+        """Return whether the connection still has its routing id. libzmq closes the descriptor before another
         connection can take the routing id.
         """
         connection = self._connections.of(link)

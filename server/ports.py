@@ -59,14 +59,14 @@ class Ports:
             raise HostError(f"ZeroMQ {zmq.zmq_version()} is installed, which is not safe: update pyzmq.")
 
     def desk(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
-        """The socket for requests, not yet bound."""
+        """Return the socket for requests, not yet bound."""
         made = self._socket(context, zmq.ROUTER)
         made.setsockopt(zmq.ROUTER_MANDATORY, 1)
         made.setsockopt(zmq.MAXMSGSIZE, FAR_OVER * self._message)
         return made
 
     def gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
-        """The socket for broadcasts, not yet bound."""
+        """Return the socket for broadcasts, not yet bound."""
         made = self._socket(context, zmq.XPUB)
         # Report every subscription, also a second one, so that each gets a beat; and every end of one, so
         # that they can be counted.
@@ -77,7 +77,7 @@ class Ports:
     def bind(
         self, wanted: int, desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket
     ) -> tuple[socket.socket, int, int, int]:
-        """The listening socket of the door, and the numbers of door, desk and gallery.
+        """Return the listening socket of the door, and the numbers of door, desk and gallery.
 
         They are consecutive from ``wanted`` on; 0 picks free ports. Raises HostError.
         """
@@ -164,8 +164,8 @@ class Ports:
 
 
 def listening_address(bind: str, *, open_to_all: bool) -> str:
-    """The address to bind. Raises HostError if it is not an address, or if others could reach it and the
-    host is not ``open_to_all``.
+    """Return the address to bind. Raises HostError if it is not an address, or if others could reach it and
+    the host is not ``open_to_all``.
     """
     everywhere = "::" if socket.has_dualstack_ipv6() else "0.0.0.0"
     named = {"localhost": "127.0.0.1", "*": everywhere}

@@ -166,8 +166,8 @@ class Service:
         return [*effects, *self._answer(link, who, re, message, now)]
 
     def _has_room(self, link: bytes, now: float) -> bool:
-        """Whether the address of this connection may send one more message now. Others there cannot silence
-        the owner, and nobody else for longer than a moment.
+        """Return whether the address of this connection may send one more message now. Others there cannot
+        silence the owner, and nobody else for longer than a moment.
         """
         here = self.clients.guests[link]
         return (
@@ -293,24 +293,24 @@ class Service:
         return Table(self.random_text()[:8].lower(), replace(setup, opener=opener, by_owner=by_owner))
 
     def may_open(self, link: bytes) -> bool:
-        """Whether the client on this connection may open tables."""
+        """Return whether the client on this connection may open tables."""
         return self.guests_open or self.owns(self.clients.key(link))
 
     def keepers(self) -> frozenset[str]:
-        """The keys of clients that hold a seat or own the host. There is always room for them."""
+        """Return the keys of clients that hold a seat or own the host. There is always room for them."""
         return self._owners | self.clients.seated()
 
     def keeps(self, key: str) -> bool:
-        """Whether this is the key of a seat's holder or an owner."""
+        """Return whether this is the key of a seat's holder or an owner."""
         return key in self.keepers()
 
     def owns(self, key: str) -> bool:
-        """Whether this client's key belongs to an owner of the host."""
+        """Return whether this client's key belongs to an owner of the host."""
         return key in self._owners
 
 
 def _place(effect: Effect, link: bytes, reply: Effect) -> int:
-    """The place of an effect in the order of sending."""
+    """Return the place of an effect in the order of sending."""
     if isinstance(effect, Publish):
         return 0
     if effect is reply:
@@ -319,7 +319,7 @@ def _place(effect: Effect, link: bytes, reply: Effect) -> int:
 
 
 def envelope(frames: Sequence[bytes]) -> tuple[bytes, ...]:
-    """The empty frame that some sockets put in front."""
+    """Return the empty frame that some sockets put in front."""
     return (b"",) if len(frames) > 1 and not frames[0] else ()
 
 

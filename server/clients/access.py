@@ -64,11 +64,11 @@ class Access:
         self._newcomers = Buckets(*NEWCOMERS)
 
     def allows(self, key: str, now: float, address: str = "") -> bool:
-        """Whether the client with this key may connect now from this address."""
+        """Return whether the client with this key may connect now from this address."""
         return self.status(key, now, address) == LET_IN
 
     def status(self, key: str, now: float, address: str = "") -> bytes:
-        """The ZAP status for a client with this key that connects from this address now."""
+        """Return the ZAP status for a client with this key that connects from this address now."""
         if key in self._bans.keys or self._out_until.get(key, now) > now:
             self._counts.add("zap_banned")
             return KEPT_OUT
@@ -86,7 +86,7 @@ class Access:
         return LET_IN
 
     def _welcomes(self, key: str, address: str, now: float) -> bool:
-        """Whether a newcomer gets in although its address is held off: a household shares an address."""
+        """Return whether a newcomer gets in while its address is held off: a household shares one."""
         self._trying_since[key] = since = self._trying_since.get(key, now)
         if self._welcome_until.get(key, now) <= now and (
             now - since < TRYING or not self._newcomers.take(address, now)
@@ -96,7 +96,7 @@ class Access:
         return True
 
     def holds_off(self, address: str, now: float) -> bool:
-        """Whether newcomers from this address are refused now."""
+        """Return whether newcomers from this address are refused now."""
         return self._bans.is_out(address, now) or self._out_until.get(site(address), now) > now
 
     def hold_off(self, who: str, until: float) -> None:
@@ -126,7 +126,7 @@ class Access:
         self._bans.pardon(key, address)
 
     def answer(self, request: Sequence[bytes], now: float) -> list[bytes]:
-        """The reply to a ZAP request. A malformed request is refused."""
+        """Return the reply to a ZAP request. A malformed request is refused."""
         number = request[1] if len(request) > 1 else b""
         if len(request) != 7 or request[0] != VERSION or request[2] != DOMAIN:
             return [VERSION, number, b"500", b"unknown request", b"", b""]

@@ -14,7 +14,7 @@ from server.clients.recent import REMEMBERED, Recent
 
 @lru_cache(maxsize=REMEMBERED)
 def plain_address(text: str) -> str:
-    """The address to count by: IPv4 as it is, IPv6 by /64 network, link-local with its interface."""
+    """Return the address to count by: IPv4 as it is, IPv6 by /64 network, link-local with its interface."""
     digits, _, zone = text.partition("%")
     try:
         address = ipaddress.ip_address(digits)
@@ -31,15 +31,15 @@ def plain_address(text: str) -> str:
 
 
 def network(text: str) -> str:
-    """An address or IPv6 /64 network as people write it, in the form to count by; empty if it is neither."""
+    """Return an address or /64 network as people write it in the form to count by; empty if neither."""
     digits, slash, length = text.partition("/")
     return "" if slash and (length != "64" or ":" not in digits) else plain_address(digits)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def site(address: str) -> str:
-    """The address whose limits this one shares. One customer often has all /64 networks of a /56 (RFC 6177),
-    so these count as one.
+    """Return the address whose limits this one shares. One customer often has all /64 networks of a /56 (RFC
+    6177), so these count as one.
     """
     digits, slash, _ = address.partition("/")
     return str(ipaddress.ip_network((digits, 56), strict=False)) if slash else address
@@ -62,6 +62,6 @@ class Buckets:
         return bucket.take(now, tokens)
 
     def has(self, address: str, now: float, tokens: float = 1.0) -> bool:
-        """Whether that many tokens are left; takes none."""
+        """Return whether that many tokens are left; takes none."""
         bucket = self._buckets.get(site(address))
         return bucket is None or bucket.has(now, tokens)

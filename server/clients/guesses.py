@@ -29,7 +29,7 @@ class Guesses:
         self._tries: Recent[tuple[str, str], _Tries] = Recent()
 
     def wait(self, table: str, address: str, now: float) -> float:
-        """Seconds until this address may try a code at this table; 0 if it may now."""
+        """Return the seconds until this address may try a code at this table; 0 if it may now."""
         tries = self._tries.get((table, address))
         return 0.0 if tries is None else max(0.0, tries.until - now)
 
@@ -44,5 +44,5 @@ class Guesses:
             tries.until = now + min(LONGEST, FIRST * 2.0 ** min(tries.wrong - FREE - 1, 30))
 
     def right(self, table: str, address: str) -> None:
-        """The code was right: forget the wrong ones."""
+        """Forget the wrong codes, as this one was right."""
         self._tries.pop((table, address), None)

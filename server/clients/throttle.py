@@ -163,7 +163,7 @@ class TcpConnections:
         return connection
 
     def of(self, link: bytes) -> TcpConnection | None:
-        """The connection with this link, if it is still there."""
+        """Return the connection with this link, if it is still there."""
         connection = self._by_routing_id.get(link[:-_NUMBER])
         return connection if connection is not None and connection.link == link else None
 
@@ -172,15 +172,15 @@ class TcpConnections:
         return self._gone.get(routing_id, (b"", ""))
 
     def with_routing_id(self, routing_id: bytes) -> TcpConnection | None:
-        """The connection that has this routing id now."""
+        """Return the connection that has this routing id now."""
         return self._by_routing_id.get(routing_id)
 
     def at(self, number: int) -> TcpConnection | None:
-        """The connection that has this descriptor now."""
+        """Return the connection that has this descriptor now."""
         return self._find(number, time.monotonic())
 
     def of_address(self, address: str) -> Collection[TcpConnection]:
-        """The connections from the site of an address."""
+        """Return the connections from the site of an address."""
         return self._of.get(site(address), {}).values()
 
     # Ending connections
@@ -205,7 +205,7 @@ class TcpConnections:
         return cut
 
     def _excess(self, connection: TcpConnection, new: int, now: float) -> str:
-        """Which limit a connection exceeds, in a word, after it sent this many new bytes."""
+        """Return the name of the limit that a connection exceeds with this many new bytes; empty for none."""
         leak = ALLOWANCE * (now - connection.looked)
         connection.unfinished = max(0.0, connection.unfinished + new - connection.read - leak)
         connection.since_heard = 0 if connection.read else connection.since_heard + new
@@ -261,7 +261,7 @@ class TcpConnections:
     # Arrivals and departures
 
     def _find(self, number: int, now: float) -> TcpConnection | None:
-        """The connection that has this descriptor now, if it belongs to this port."""
+        """Return the connection that has this descriptor now, if it belongs to this port."""
         known = self._connections.get(number)
         if known is not None:
             if known.lasts():
@@ -316,7 +316,7 @@ class TcpConnections:
         return cut
 
     def _spare(self, connections: Iterable[TcpConnection]) -> list[TcpConnection]:
-        """Connections that belong to no keeper, newest first."""
+        """Return the connections that belong to no keeper, newest first."""
         keepers = self._keepers()
         kept: Counter[str] = Counter()
         spare = []

@@ -28,7 +28,7 @@ L = TypeVar("L", bound=Listener)
 
 
 def heard(message: bytes) -> str:
-    """The id of the table in a subscription; empty for any other message.
+    """Return the id of the table in a subscription; empty for any other message.
 
     A message is one byte, 1 to subscribe and 0 to unsubscribe, and then the topic.
     """

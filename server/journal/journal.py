@@ -57,15 +57,15 @@ class Journal(Protocol):
         ...
 
     def lines(self) -> Iterable[Line]:
-        """All lines, in the order they were written."""
+        """Return all lines, in the order they were written."""
         ...
 
     def story(self, table: str) -> list[Line]:
-        """The lines of one table; raises NotKept."""
+        """Return the lines of one table; raises NotKept."""
         ...
 
     def idle(self) -> Mapping[str, float]:
-        """For how many seconds nobody had touched each table when the journal was opened."""
+        """Return the seconds since somebody touched each table, from when the journal was opened."""
         ...
 
 
@@ -84,19 +84,19 @@ class NoJournal:
         """Do nothing."""
 
     def lines(self) -> Iterable[Line]:
-        """No lines."""
+        """Return nothing."""
         return ()
 
     def story(self, table: str) -> list[Line]:
-        """No lines."""
+        """Return nothing."""
         return []
 
     def idle(self) -> Mapping[str, float]:
-        """No tables."""
+        """Return nothing."""
         return {}
 
 
 def lines_of(entries: tuple[Entry, ...], reply: SavedReply | None) -> Iterator[Line]:
-    """The lines of one change. The reply goes with the first entry."""
+    """Return the lines of one change. The reply goes with the first entry."""
     for number, entry in enumerate(entries):
         yield Line(entry, None if number else reply)

@@ -75,14 +75,14 @@ def _needless(entries: Sequence[Entry]) -> set[int]:
 
 
 def _overtaken(entries: Sequence[Entry], changes: Sequence[int]) -> set[int]:
-    """Of one seat's changes, those that later ones made unnecessary."""
+    """Return those of one seat's changes that later ones made unnecessary."""
     sat = max((index for index in changes if entries[index].kind == "sat"), default=-1)
     resumed = [index for index in changes if index > sat and entries[index].kind == "resumed"]
     return {index for index in changes if index < sat} | set(resumed[:-1])
 
 
 def _retraced(lines: Sequence[Numbered]) -> list[Numbered]:
-    """The lines, with one in place of steps in a row that were undone."""
+    """Return the lines, with one in place of steps in a row that were undone."""
     undone = _undone([dated.line.entry for _, dated in lines])
     made: list[Numbered] = []
     for index, (number, dated) in enumerate(lines):
@@ -115,12 +115,12 @@ def _undone(entries: Sequence[Entry]) -> set[int]:
 
 
 def who_asked(reply: SavedReply, table: str) -> str:
-    """Who used the id: the client's key, or the seat's holder if the client has no key."""
+    """Return who used the id: the client's key, or the seat's holder if the client has no key."""
     return reply.peer or ("" if reply.seat is None else of_seat(table, reply.seat))
 
 
 def ids_of(gone: Iterable[Numbered]) -> dict[str, Asked]:
-    """The rising ids in removed lines, by who used them."""
+    """Return the rising ids in removed lines, by who used them."""
     found: dict[str, Asked] = {}
     for _, dated in gone:
         reply = dated.line.reply
@@ -131,10 +131,10 @@ def ids_of(gone: Iterable[Numbered]) -> dict[str, Asked]:
 
 
 def is_of(who: str, table: str) -> bool:
-    """Whether this name stands for the holder of a seat at this table."""
+    """Return whether this name stands for the holder of a seat at this table."""
     return who.startswith(of_seat(table, 0)[:-1])
 
 
 def ids_line(who: str, asked: Asked, at: float) -> Dated:
-    """The line that keeps these ids; it belongs to no table."""
+    """Return the line that keeps these ids; it belongs to no table."""
     return Dated(Line(Entry("", "asked", {"who": who, "runs": asked.runs()})), at)

@@ -154,22 +154,22 @@ class SqliteJournal:
             self._marks.sync()
 
     def lines(self) -> Iterable[Line]:
-        """All lines from when the journal was opened, in order. Can be called once."""
+        """Return all lines from when the journal was opened, in order. Can be called once."""
         dated, self._dated = self._dated, []
         return [each.line for each in shorten.unfolded(dated)]
 
     def story(self, table: str) -> list[Line]:
-        """The lines of one table, as they were written; raises NotKept."""
+        """Return the lines of one table, as they were written; raises NotKept."""
         rows = self._story(table)
         return [each.line for each in shorten.unfolded(row.dated for row in rows if row.dated is not None)]
 
     def idle(self) -> Mapping[str, float]:
-        """For how many seconds nobody had touched each table when the journal was opened."""
+        """Return the seconds since somebody touched each table, from when the journal was opened."""
         now = self._clock()
         return {table: max(0.0, now - at) for table, at in self._touched.items()}
 
     def dated(self) -> list[Dated]:
-        """The tables' lines with their times, for reading only."""
+        """Return the tables' lines with their times, for reading only."""
         return [each for each in self._dated if each.line.entry.table]
 
     def close(self) -> None:
@@ -222,7 +222,7 @@ class SqliteJournal:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction. After a failure, the next one opens the file again."""
+        """Run one transaction. After a failure, the next one opens the file again."""
         try:
             db = self._db or self._reopened()
             db.execute("BEGIN IMMEDIATE")
@@ -320,7 +320,7 @@ def _keep_as_it_is(folder: Path) -> Path:
 
 
 def _sentences(found: Survey, kept_as: Path) -> list[str]:
-    """Sentences about a damaged journal. The kept file holds everything that could not be taken over."""
+    """Return sentences about a damaged journal. The kept file has all that could not be taken over."""
     sentences = [f"Table {each.table} {each.why}." for each in found.findings]
     return [*sentences, f"The journal was damaged ({found.why}); the damaged file is kept as {kept_as}."]
 
