@@ -113,7 +113,6 @@ class Host:
         self._bot_tasks: set[asyncio.Task[None]] = set()
         self._writings: set[asyncio.Task[None]] = set()
         self._trouble = ""
-        self._told_tables: dict[str, str] = {}
 
     async def open(self) -> dict[str, Json]:
         """Bind the ports and return the door's line; raises HostError."""
@@ -175,7 +174,6 @@ class Host:
     async def close(self) -> None:
         """Tell everybody that the host stops, and close ports and processes."""
         self._desk.close()
-        self._tell_tables()
         self._tell("closing", tables=len(self._service.tables))
         self._do(self._service.closing())
         await self._bots.close()
@@ -262,7 +260,6 @@ class Host:
             self._do(self._service.tick(time.monotonic()))
         await asyncio.to_thread(self._service.settle)
         self._tell_trouble()
-        self._tell_tables()
         self._note()
 
     def _ended(self, link: bytes) -> None:
@@ -286,17 +283,6 @@ class Host:
         counts.note("topics", self._listeners.topics())
         counts.note("tables", len(self._service.tables))
         counts.note("replies_kib", self._service.clients.guests.replies.size >> 10)
-
-    def _tell_tables(self) -> None:
-        """Log the tables whose status has changed, with ``--stats``."""
-        if not self._options.stats:
-            return
-        before = self._told_tables
-        now: dict[str, str] = {name: table.status for name, table in self._service.tables.items()}
-        self._told_tables = now
-        for name in {**before, **now}:
-            if now.get(name) != before.get(name):
-                self._tell("table", id=name, status=now.get(name, "gone"))
 
     def _tell(self, name: str, **fields: object) -> None:
         """Log a line that is written with ``--stats`` only."""

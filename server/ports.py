@@ -83,16 +83,11 @@ class Ports:
         """
         if wanted:
             return self._bind_row(wanted, desk, gallery)
-        for port in random.sample(QUIET, TRIES):
+        *others, last = random.sample(QUIET, TRIES)
+        for port in others:
             with contextlib.suppress(HostError):
                 return self._bind_row(port, desk, gallery)
-        door = self._door(0)
-        port = int(door.getsockname()[1])
-        try:
-            return door, port, self._bind_free(desk, port + 1), self._bind_free(gallery, port + 2)
-        except BaseException:
-            door.close()
-            raise
+        return self._bind_row(last, desk, gallery)
 
     def _bind_row(
         self, port: int, desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket
@@ -124,7 +119,7 @@ class Ports:
                 ) from None
             raise _port_error(port, number) from None
 
-    def _at(self, port: int | str) -> str:
+    def _at(self, port: int) -> str:
         return f"tcp://[{self._address}]:{port}" if ":" in self._address else f"tcp://{self._address}:{port}"
 
     def _bind_at(self, bound: zmq.asyncio.Socket, port: int) -> None:
@@ -132,14 +127,6 @@ class Ports:
             bound.bind(self._at(port))
         except zmq.ZMQError as error:
             raise _port_error(port, error.errno) from None
-
-    def _bind_free(self, bound: zmq.asyncio.Socket, port: int) -> int:
-        try:
-            bound.bind(self._at(port))
-        except zmq.ZMQError:
-            bound.bind(self._at("*"))
-            return int(bound.getsockopt_string(zmq.LAST_ENDPOINT).rpartition(":")[2])
-        return port
 
     def _socket(self, context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
         made = context.socket(kind)

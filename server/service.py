@@ -22,7 +22,7 @@ from server.clients.connections import Peer
 from server.clients.guesses import Guesses
 from server.clients.limits import CROWD, Limits
 from server.context import Reply
-from server.journal.journal import Journal, NoJournal, NotKept
+from server.journal.journal import Journal, NotKept
 from server.journal.restore import recall, restore
 from server.open_table import OpenTable, OpenTableOptions
 from server.requests import ANSWERS
@@ -63,7 +63,7 @@ class Service:
         self.secret = secret or random_text()
         self.stamp = stamp
         self.clients = Clients(self.limits, self.counts)
-        self._journal = journal or NoJournal()
+        self._journal = journal or Journal()
         self.changes = Changes(self.clients, self._journal)
         self.guesses = Guesses()
         self._messages = Buckets(CROWD * self.limits.rate, CROWD * self.limits.burst)

@@ -26,7 +26,3 @@ class Counts:
     def facts(self) -> dict[str, int]:
         """Return all numbers by name, sorted."""
         return dict(sorted({**self._grown, **self._noted}.items()))
-
-    def line(self) -> str:
-        """Return all numbers in one line."""
-        return " ".join(f"{name}={number}" for name, number in self.facts().items())

@@ -18,7 +18,7 @@ from server.clients.request_ids import Asked
 from server.journal import data_folder, database, shorten, survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, INSERT, LOG, READY, VERSION, Dated, Row, Unreadable
-from server.journal.journal import Line, NotKept, SavedReply, lines_of
+from server.journal.journal import Journal, Line, NotKept, SavedReply, lines_of
 from server.journal.marks import FILE as MARKS
 from server.journal.marks import Mark, Marks
 from server.journal.shorten import CLIENTS, LOOSE, SLACK, Shorter
@@ -32,7 +32,7 @@ CACHE = -2000
 """SQLite's default cache size, in KiB."""
 
 
-class SqliteJournal:
+class SqliteJournal(Journal):
     """The journal of a data folder, and the lock on that folder.
 
     ``problems`` are sentences about what is damaged or lost, one each. ``clock`` tells the seconds

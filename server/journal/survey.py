@@ -105,7 +105,7 @@ class _Story:
             self.sum ^= row.checksum
 
     def finding(self, table: str, gaps: list[Gap], *, sound: bool) -> Finding | None:
-        """Return what is wrong with the table; None if it is whole, as far as can be known."""
+        """Return the damage of the table; None if it is whole, as far as can be known."""
         mark = self.mark
         if not self.first:
             if mark is None or (not mark.settled and sound):

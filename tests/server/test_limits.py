@@ -172,7 +172,6 @@ def test_counts_grow_or_stand():
     counts.note("links", 5)
     counts.note("links", 4)
     assert counts.facts() == {"links": 4, "received": 3}
-    assert counts.line() == "links=4 received=3"
 
 
 def test_the_longest_silent_guest_makes_room_for_a_newcomer_and_no_seat_does():
