@@ -20,8 +20,8 @@ SLICE = 500
 """Frames dropped at a time of such a message."""
 TURN = 0.005
 """Seconds of reading after which other tasks get their turn."""
-NOW = int(zmq.DONTWAIT)
-MORE = int(zmq.DONTWAIT | zmq.SNDMORE)
+NOW, MORE = int(zmq.DONTWAIT), int(zmq.DONTWAIT | zmq.SNDMORE)
+"""Flags as plain numbers: to combine pyzmq's takes longer than to send."""
 
 Frames = list[zmq.Frame]
 

@@ -2,6 +2,7 @@
 
 Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes run by themselves:
 ``python -m tests.bench soak [--minutes 10]``, ``python -m tests.bench attacks [NAME ...] [--mix MINUTES]``,
+``python -m tests.bench kills [--count 500]``,
 ``python -m tests.bench client-memory [--games 10] [--keys 510]``.
 """
 
@@ -23,7 +24,7 @@ BENCHES = {
     "Reconnecting": "reconnect_bench",
 }
 
-ALONE = {"soak": "soak", "attacks": "attacked", "client-memory": "client_memory_bench"}
+ALONE = {"soak": "soak", "attacks": "attacked", "kills": "kills", "client-memory": "client_memory_bench"}
 
 
 def main() -> int:
