@@ -29,7 +29,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="k
 
     With ``invited_only`` those on that list, those in ``invite`` and each ``owner`` may connect, and nobody
     else. Without encryption a host listens on this machine only, unless that is forced. ``with_parent`` stops
-    the host when its standard input ends, ``stats`` logs tables and counts every few seconds.
+    the host when its standard input ends, ``stats`` logs counts every few seconds.
     """
 
     port: int = DEFAULT_PORT
