@@ -166,8 +166,8 @@ class Service:
         return [*effects, *self._answer(link, who, re, message, now)]
 
     def _has_room(self, link: bytes, now: float) -> bool:
-        """Return whether the address of this connection may send one more message now. Others there cannot
-        silence the owner, and nobody else for longer than a moment.
+        """Whether the address of this connection may send one more message now. Others there cannot silence
+        the owner, and nobody else for longer than a moment.
         """
         here = self.clients.guests[link]
         return (
