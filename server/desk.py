@@ -77,6 +77,8 @@ class Desk:
 
     def _read(self) -> None:
         """Read what is there, or until it is others' turn."""
+        if self._loop is None:
+            return  # It was closed meanwhile.
         self._due = more = True
         until = time.monotonic() + TURN
         try:

@@ -61,7 +61,7 @@ async def test_an_address_that_is_held_off_has_a_quarter_of_the_usual_connection
     async with listening(each=16) as port:
         before = [(await port.connect())[1] for _ in range(8)]
         assert not any(connection.cut for connection in before)
-        port.connections._held_off = lambda address: address == "127.0.0.1"
+        port.held_off.add("127.0.0.1")
         await port.connect()
         live = [connection for connection in port.connections if not connection.cut]
         assert len(live) == 4
