@@ -32,7 +32,7 @@ class Setup(Struct, frozen=True):
     by_owner: bool = False
 
     def begin(self, names: Sequence[str]) -> Any:
-        """Return the state the game starts from, for seats of these names; raises BadData."""
+        """The state the game starts from, for seats of these names; raises BadData."""
         if self.start is None:
             return self.game.new(names, self.settings, self.seed)
         return self.game.named(self.game.from_position(self.start), names)

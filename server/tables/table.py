@@ -288,7 +288,7 @@ class Table:
     # Changes
 
     def start(self) -> Change:
-        """Return the change that starts the game, once every seat is taken."""
+        """The change that starts the game, once every seat is taken."""
         state = self.setup.begin([seat.name for seat in self.seats])
         return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
