@@ -45,7 +45,7 @@ class Changes:
         self.trouble = ""
 
     def saved_reply(self, link: bytes, reply: dict[str, Json], seat: int | None = None) -> SavedReply:
-        """The reply, to be saved together with the change it reports."""
+        """Return the reply, to be saved together with the change it reports."""
         re = self._clients.guests[link].asking
         return SavedReply(re, codec.encode({**reply, "re": re}), self._clients.key(link), seat)
 
@@ -122,8 +122,8 @@ class Changes:
         return requests
 
     def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
-        """A bot has chosen. An illegal choice becomes a random legal one, so that no game hangs. A choice
-        made from an old view is dropped: the bot was asked again when the view changed.
+        """Make the choice of a bot. An illegal one becomes a random legal one, so that no game hangs. A
+        choice made from an old view is dropped: the bot was asked again when the view changed.
         """
         here = self._clients.tables.get(table)
         if here is None or seat not in here.to_act or not here.current(seat, seq):
@@ -281,7 +281,7 @@ class Changes:
         return effects
 
     def story(self, shelved: str) -> list[Line]:
-        """The journal's lines of a shelved game; raises NotKept."""
+        """Return the journal's lines of a shelved game; raises NotKept."""
         return self._journal.story(shelved)
 
     def reopen(
@@ -300,7 +300,7 @@ class Changes:
 
 
 def entries(table: Table, change: Change | None) -> list[Entry]:
-    """The journal entries of a change: its own, and one if the game ends with it."""
+    """Return the journal entries of a change: its own, and one if the game ends with it."""
     if change is None:
         return []
     ends = not table.game.to_act(change.state)
@@ -308,7 +308,7 @@ def entries(table: Table, change: Change | None) -> list[Entry]:
 
 
 def _fresh_bots(table: Table, change: Change) -> list[int]:
-    """The bots that got new choices by this change."""
+    """Return the bots that got new choices by this change."""
     return sorted(
         seat
         for seat in table.to_act
@@ -317,6 +317,6 @@ def _fresh_bots(table: Table, change: Change) -> list[int]:
 
 
 def _bot_seed(table: Table, seat: int) -> str:
-    """A seed for a bot's choice: the same in every run, and it does not reveal the game's own seed."""
+    """Return a seed for a bot's choice: the same in every run, and it does not reveal the game's own seed."""
     text = f"bot {seat} at {table.seq} of {table.setup.seed}"
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

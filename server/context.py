@@ -37,11 +37,11 @@ class Context(Protocol):
     changes: Changes
 
     def may_open(self, link: bytes) -> bool:
-        """Whether the client on this connection may open tables."""
+        """Return whether the client on this connection may open tables."""
         ...
 
     def owns(self, key: str) -> bool:
-        """Whether this client's key belongs to an owner of the host."""
+        """Return whether this client's key belongs to an owner of the host."""
         ...
 
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:

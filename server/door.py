@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections import Counter
 
-from server.clients.addresses import Shares, plain_address
+from server.clients.addresses import plain_address, site
 from server.stats import Counts
 
 GUESTS = 100
@@ -21,8 +22,7 @@ class Door:
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
         self._line = b""
-        self._here = 0
-        self._of = Shares(EACH)
+        self._here: Counter[str] = Counter()
         self._server: asyncio.Server | None = None
 
     async def open(self, listening: socket.socket, line: bytes) -> None:
@@ -36,12 +36,12 @@ class Door:
             self._server.close()
 
     async def _serve(self, _reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        address = plain_address((writer.get_extra_info("peername") or ("",))[0])
-        if self._here >= GUESTS or not self._of.take(address):
+        address = site(plain_address((writer.get_extra_info("peername") or ("",))[0]))
+        if self._here.total() >= GUESTS or self._here[address] >= EACH:
             self._counts.add("cut_door_crowd")
             writer.transport.abort()
             return
-        self._here += 1
+        self._here[address] += 1
         try:
             async with asyncio.timeout(PATIENCE):
                 writer.write(self._line)
@@ -51,5 +51,6 @@ class Door:
         except (OSError, TimeoutError):
             writer.transport.abort()
         finally:
-            self._here -= 1
-            self._of.give_back(address)
+            self._here[address] -= 1
+            if not self._here[address]:
+                del self._here[address]

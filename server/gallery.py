@@ -28,6 +28,7 @@ from server.clients.guard import Guard
 from server.clients.limits import KIB
 from server.clients.tcp import TcpConnection
 from server.clients.throttle import Bounds, TcpConnections
+from server.desk import MORE, NOW
 from server.logs import stumble
 from server.ports import TOPIC_LIMIT
 from server.service import Service
@@ -43,6 +44,7 @@ BATCH = 100
 """Subscriptions that the thread hands to the event loop at a time."""
 WAITING = 1000
 """Messages that may wait to be published. More are dropped, and clients ask for them again."""
+READABLE = int(zmq.POLLIN)
 
 Waiting = deque[tuple[bytes, bytes] | None]
 """Topics and messages to publish, oldest first; None ends the thread."""
@@ -141,11 +143,11 @@ class Gallery:
         self.connections.close()
 
     def in_use(self) -> threading.Lock:
-        """A lock that keeps everything that is published meanwhile waiting, as busy subscribers do."""
+        """Return a lock that keeps everything that is published meanwhile waiting, as busy subscribers do."""
         return self._socket.lock
 
     def topics(self) -> int:
-        """The number of subscriptions."""
+        """Return the number of subscriptions."""
         return sum(len(connection.topics) for connection in self.connections)
 
     def _hear(self, batch: Sequence[Said]) -> None:
@@ -187,17 +189,17 @@ class _Socket:
         self._is_signalled = system.readable(self.number)
 
     def is_at_rest(self) -> bool:
-        """Whether nothing has come since the socket was last used, so that publishing does nothing else."""
+        """Return whether nothing has come since the last use, so that publishing does nothing else."""
         return not self._is_signalled()
 
     def has_heard(self) -> bool:
-        """Whether subscribers' messages are there. Nothing else says so of what came while publishing."""
-        return bool(int(self._bound.get(zmq.EVENTS)) & zmq.POLLIN)
+        """Return whether subscribers' messages are there: nothing else tells of those that came meanwhile."""
+        return bool(int(self._bound.get(zmq.EVENTS)) & READABLE)
 
     def publish(self, topic: bytes, message: bytes) -> None:
         """Publish a message to all subscribers of the topic."""
-        self._bound.send(topic, zmq.DONTWAIT | zmq.SNDMORE)
-        self._bound.send(message, zmq.DONTWAIT)
+        self._bound.send(topic, MORE)
+        self._bound.send(message, NOW)
 
     def hear(self) -> list[Said]:
         """Subscribers' messages; fewer than a batch if these are all."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import logging
 import time
 from collections import deque
 from collections.abc import Coroutine, Iterable
-from pathlib import Path
 from typing import Any
 
 import zmq
 import zmq.asyncio
-from msgspec import Struct
 
 from cave import codec, keys, protocol, record
 from cave.files import make_private
@@ -25,13 +24,14 @@ from server.clients.access import Access
 from server.clients.addresses import Buckets, plain_address
 from server.clients.guard import Guard
 from server.clients.limits import MIB
-from server.clients.reader import Reader
 from server.clients.tcp import TcpConnection
 from server.clients.throttle import Bounds, TcpConnections
+from server.desk import Desk
 from server.door import Door
 from server.gallery import Gallery
 from server.keys import KeyPair
 from server.logs import event, stumble
+from server.options import Options
 from server.ports import FAR_OVER, HostError, Ports
 from server.service import Service, envelope
 from server.tables.bots import BotProcess
@@ -55,8 +55,6 @@ FILES = 4096
 TICK = 0.5
 MOMENT = 1.0
 """Seconds a client has to reconnect before others see it as away."""
-TURN = 0.005
-"""Seconds of reading after which other tasks get their turn."""
 STATS_EVERY = 5.0
 LAST_WORDS = 60
 """Messages still read from a connection that has ended."""
@@ -64,23 +62,6 @@ UNFINISHED = FAR_OVER + 0.25
 """How many times the largest message a connection may have unread. The largest that is answered fits."""
 ROOM = 32 * MIB
 """The least memory left for guests, in bytes."""
-
-
-class Options(Struct, frozen=True):
-    """How a host runs. ``port`` 0 picks three free ports. ``bot_pause`` is the least time a bot takes, in
-    seconds. Finished games are written to the folder ``records``.
-
-    With ``pair`` None nothing is encrypted, which is allowed on this machine only unless ``forced``. With
-    ``stats`` the counts are logged every few seconds.
-    """
-
-    port: int = protocol.DEFAULT_PORT
-    bind: str = "127.0.0.1"
-    records: Path | None = None
-    bot_pause: float = 0.0
-    pair: KeyPair | None = None
-    forced: bool = False
-    stats: bool = False
 
 
 CHOSEN_ID = codec.encode(
@@ -97,20 +78,22 @@ CHOSEN_ID = codec.encode(
 class Host:
     """A running host: call ``open``, ``serve`` and ``close``."""
 
-    def __init__(self, service: Service, options: Options, access: Access | None = None) -> None:
+    def __init__(
+        self, service: Service, options: Options, pair: KeyPair | None = None, access: Access | None = None
+    ) -> None:
         self._service = service
         self._options = options
+        self._pair = pair
         self._mistakes = Mistakes(service.counts)
         self._access = access or Access(bans=service.bans, counts=service.counts, keeps=service.keeps)
-        self._ports = Ports(
-            options.bind, pair=options.pair, forced=options.forced, message=service.limits.message
-        )
+        self._ports = Ports(options.bind, pair=pair, forced=options.forced, message=service.limits.message)
         routing_ids.seed()
         self._context = zmq.asyncio.Context()
         # Bound first: nobody gets in without an answer from here.
         self._zap = self._context.socket(zmq.ROUTER)
         self._zap.bind("inproc://zeromq.zap.01")
-        self._desk = self._ports.desk(self._context)
+        self._socket = self._ports.desk(self._context)
+        self._desk = Desk(zmq.Socket.shadow(self._socket.underlying), self._receive, self._refuse)
         self._gallery = self._ports.gallery(self._context)
         limits = service.limits
         bounds = Bounds(
@@ -118,12 +101,11 @@ class Host:
         )
         self._guard = Guard(self._access, limits, service.counts)
         self._connections = TcpConnections(
-            self._desk, "desk", service.counts, bounds,
+            self._socket, "desk", service.counts, bounds,
             keepers=service.keepers, ended=self._ended, held_off=self._guard.holds_off,
         )  # fmt: skip
         self._listeners = Gallery(self._context, self._gallery, service, self._greet, self._guard)
         self._guard.ports = (self._connections, self._listeners.connections)
-        self._reader = Reader(self._desk)
         self._last_words = Buckets(0.0, LAST_WORDS)
         self._door = Door(service.counts)
         self._line: dict[str, Json] = {}
@@ -131,7 +113,6 @@ class Host:
         self._bot_tasks: set[asyncio.Task[None]] = set()
         self._writings: set[asyncio.Task[None]] = set()
         self._trouble = ""
-        self._told_tables: dict[str, str] = {}
 
     async def open(self) -> dict[str, Json]:
         """Bind the ports and return the door's line; raises HostError."""
@@ -149,8 +130,8 @@ class Host:
                 f"use --limit memory={-(-least // MIB)} or more."
             )
         system.allow_files(FILES)
-        listening, port, desk, gallery = self._ports.bind(self._options.port, self._desk, self._gallery)
-        pair = self._options.pair
+        listening, port, desk, gallery = self._ports.bind(self._options.port, self._socket, self._gallery)
+        pair = self._pair
         self._line = {
             "type": "host",
             "protocol": list(protocol.VERSIONS),
@@ -172,10 +153,11 @@ class Host:
         """Serve clients until ``stop`` is set."""
         self._tell("open", port=self._line["port"], encrypted=self._line["encrypted"])
         self._do(self._service.wake(time.monotonic()))
+        self._desk.open()
         tasks = [
             asyncio.create_task(self._mistakes.survive(work))
             for work in (
-                self._serve_zap, self._serve_desk, self._keep_time, self._guard.watch,
+                self._serve_zap, self._keep_time, self._guard.watch,
                 self._connections.hear, self._listeners.connections.hear, self._tell_stats,
             )
         ]  # fmt: skip
@@ -191,7 +173,7 @@ class Host:
 
     async def close(self) -> None:
         """Tell everybody that the host stops, and close ports and processes."""
-        self._tell_tables()
+        self._desk.close()
         self._tell("closing", tables=len(self._service.tables))
         self._do(self._service.closing())
         await self._bots.close()
@@ -199,28 +181,20 @@ class Host:
         self._door.close()
         self._connections.close()
         await self._listeners.close()
-        for each in (self._desk, self._gallery, self._zap):
+        for each in (self._socket, self._gallery, self._zap):
             each.close()
         await asyncio.to_thread(self._context.term)
 
     # Incoming messages
 
-    async def _serve_desk(self) -> None:
-        # A receive that finds a message does not yield to other tasks, so yield now and then.
-        until = time.monotonic() + TURN
-        while time.monotonic() < until:
-            parts = await self._reader.read()
-            if self._reader.endless:
-                await self._refuse(parts)
-                return
-            with self._mistakes.survived():
-                self._receive(parts)
-        await asyncio.sleep(0)
-
     def _receive(self, parts: list[zmq.Frame]) -> None:
+        with self._mistakes.survived():
+            self._read(parts)
+
+    def _read(self, parts: list[zmq.Frame]) -> None:
         routing_id, *frames = [part.bytes for part in parts]
         last, now = parts[-1], time.monotonic()
-        peer = str(last.get("User-Id")) if self._options.pair else None
+        peer = str(last.get("User-Id")) if self._pair else None
         address = plain_address(str(last.get("Peer-Address")))
         # libzmq calls the connection's descriptor by this name.
         number = int(last.get("__fd"))
@@ -243,28 +217,27 @@ class Host:
         is_same = key == peer if peer is not None else self._connections.at(number) is None
         if link and is_same and self._last_words.take(link.hex(), now):
             self._do(self._service.receive(link, frames, now, peer, address))
-            self._do(self._service.lost(link, now))
+            self._do(self._service.clients.lost(link, now))
         elif peer is None:
             self._refuse_chosen_id(routing_id, frames, None)
 
     def _refuse_chosen_id(
         self, routing_id: bytes, frames: list[bytes], connection: TcpConnection | None
     ) -> None:
-        self._desk.send_multipart((routing_id, *envelope(frames), CHOSEN_ID), zmq.DONTWAIT)
+        with contextlib.suppress(zmq.ZMQError):
+            self._desk.send(routing_id, (*envelope(frames), CHOSEN_ID))
         if connection is not None:
             asyncio.get_running_loop().call_later(MOMENT, self._connections.cut, connection)
 
-    async def _refuse(self, parts: list[zmq.Frame]) -> None:
-        """End a connection whose message has too many frames, then drop them."""
-        try:
+    def _refuse(self, parts: list[zmq.Frame]) -> None:
+        """End a connection whose message has too many frames."""
+        with self._mistakes.survived():
             connection = self._connections.with_routing_id(parts[0].bytes) or self._connections.at(
                 int(parts[-1].get("__fd"))
             )
             if connection is not None and self._connections.cut(connection):
                 self._service.counts.add("cut_desk_frames")
                 self._guard.offended(connection, "frames")
-        finally:
-            await self._reader.drop_rest()
 
     async def _serve_zap(self) -> None:
         sender, empty, *request = await self._zap.recv_multipart()
@@ -287,18 +260,17 @@ class Host:
             self._do(self._service.tick(time.monotonic()))
         await asyncio.to_thread(self._service.settle)
         self._tell_trouble()
-        self._tell_tables()
         self._note()
 
     def _ended(self, link: bytes) -> None:
-        """A connection has ended. A seat's holder counts as away unless it comes back in a moment."""
-        if self._service.is_seated(link):
+        """Note that a connection has ended. A seat's holder has a moment to come back."""
+        if self._service.clients.holds(link):
             asyncio.get_running_loop().call_later(MOMENT, self._try, link)
         else:
-            self._do(self._service.lost(link, time.monotonic()))
+            self._do(self._service.clients.lost(link, time.monotonic()))
 
     def _try(self, link: bytes) -> None:
-        if not self._desk.closed:
+        if not self._socket.closed:
             with self._mistakes.survived():
                 self._do(self._service.doubt(link, time.monotonic()))
 
@@ -312,17 +284,6 @@ class Host:
         counts.note("tables", len(self._service.tables))
         counts.note("replies_kib", self._service.clients.guests.replies.size >> 10)
 
-    def _tell_tables(self) -> None:
-        """Log the tables whose status has changed, with ``--stats``."""
-        if not self._options.stats:
-            return
-        before = self._told_tables
-        now: dict[str, str] = {name: table.status for name, table in self._service.tables.items()}
-        self._told_tables = now
-        for name in {**before, **now}:
-            if now.get(name) != before.get(name):
-                self._tell("table", id=name, status=now.get(name, "gone"))
-
     def _tell(self, name: str, **fields: object) -> None:
         """Log a line that is written with ``--stats`` only."""
         if self._options.stats:
@@ -334,7 +295,7 @@ class Host:
 
     def _tell_trouble(self) -> None:
         """Log once that games cannot be saved, and once that they can again."""
-        trouble = self._service.trouble
+        trouble = self._service.changes.trouble
         if trouble != self._trouble:
             LOG.warning(event("not-saved", why=trouble) if trouble else event("saved"))
             self._trouble = trouble
@@ -347,7 +308,7 @@ class Host:
             match todo.popleft():
                 case Send(link, frames):
                     if not self._send(link, frames):
-                        todo.extend(self._service.lost(link, time.monotonic()))
+                        todo.extend(self._service.clients.lost(link, time.monotonic()))
                 case SendView() as effect:
                     todo.extend(self._send_view(effect))
                 case Publish(table, message):
@@ -373,22 +334,25 @@ class Host:
         except Exception as mistake:
             return self._service.mistaken(effect.seat_view.table, mistake, now)
         gone = not (self._is_there(effect.link) and self._send(effect.link, frames))
-        return self._service.lost(effect.link, now) if gone else []
+        return self._service.clients.lost(effect.link, now) if gone else []
 
     def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
         """Send to one client; False if it is gone. A client that reads too slowly is disconnected."""
         connection = self._connections.of(link)
         if connection is None:
             return False
-        problem = _sent(self._desk.send_multipart((connection.routing_id, *frames), zmq.DONTWAIT))
-        if problem is not None and problem.errno == errno.EAGAIN:
+        try:
+            self._desk.send(connection.routing_id, frames)
+        except zmq.Again:
             # It has stopped reading. Disconnecting frees its queue, and it comes back if it is alive.
             self._service.counts.add("cut_desk_slow")
             self._connections.cut_link(link)
-        return problem is None or problem.errno != errno.EHOSTUNREACH
+        except zmq.ZMQError as problem:
+            return problem.errno != errno.EHOSTUNREACH
+        return True
 
     def _is_there(self, link: bytes) -> bool:
-        """Whether the connection still has its routing id. libzmq closes the descriptor before another
+        """Return whether the connection still has its routing id. libzmq closes the descriptor before another
         connection can take the routing id.
         """
         connection = self._connections.of(link)
@@ -430,7 +394,7 @@ class Host:
         await pause
         with self._mistakes.survived():
             now = time.monotonic()
-            self._do(self._service.bot_chose(effect.table, effect.seat, effect.seq, action, now))
+            self._do(self._service.changes.bot_chose(effect.table, effect.seat, effect.seq, action, now))
 
     async def _write_record(self, table: str, lines: list[Json]) -> None:
         if self._options.records is not None:
@@ -446,12 +410,3 @@ def _start(work: Coroutine[Any, Any, None], running: set[asyncio.Task[None]]) ->
     task = asyncio.get_running_loop().create_task(work)
     running.add(task)
     task.add_done_callback(running.discard)
-
-
-def _sent(sending: object) -> zmq.ZMQError | None:
-    """The error of a send that did not wait: its future is already done."""
-    assert isinstance(sending, asyncio.Future)
-    problem = sending.exception()
-    if problem is None or isinstance(problem, zmq.ZMQError):
-        return problem
-    raise problem

@@ -39,13 +39,13 @@ class KeyPair(KeyHolder, frozen=True):
 
 
 def fresh_pair() -> KeyPair:
-    """A new pair that is not saved."""
+    """Return a new pair that is not saved."""
     public, secret = zmq.curve_keypair()
     return KeyPair(public.decode(), secret.decode())
 
 
 def host_pair(folder: Path) -> KeyPair:
-    """The pair in the folder, created the first time; raises BadKeys."""
+    """Return the pair in the folder, created the first time; raises BadKeys."""
     path = folder / PAIR_FILE
     try:
         make_private(folder)
@@ -84,7 +84,7 @@ def _keep(path: Path, pair: KeyPair) -> None:
 
 @contextlib.contextmanager
 def _scratch(path: Path, text: str) -> Iterator[Path]:
-    """A file with this text beside ``path``, which only its owner can read; it is gone afterwards."""
+    """Yield a file with this text beside ``path``, which only its owner can read; it is gone afterwards."""
     scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:
         with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -97,7 +97,7 @@ def _scratch(path: Path, text: str) -> Iterator[Path]:
 
 
 def read_list(path: Path) -> frozenset[str]:
-    """The clients' keys in a file, one a line. Text after a space is a comment. No file means no keys.
+    """Return the clients' keys in a file, one a line. Text after a space is a comment. No file means no keys.
 
     Raises BadKeys for a line that is not a key.
     """
@@ -111,8 +111,8 @@ def read_list(path: Path) -> frozenset[str]:
 
 
 def read_lines(path: Path) -> list[tuple[int, str]]:
-    """The lines of a list with their numbers, without empty lines and comments (``# ``); none if there is no
-    file. Raises BadKeys.
+    """Return the lines of a list with their numbers, without empty lines and comments (``# ``); none if there
+    is no file. Raises BadKeys.
     """
     try:
         lines = read_small(path, MOST_LISTED).decode().splitlines()

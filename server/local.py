@@ -21,15 +21,15 @@ def command(
     name: str = "",
     announce: bool = False,
 ) -> list[str]:
-    """The command line of a host for this machine only, unless ``bind`` says otherwise, and on free ports
-    unless a ``port`` is given.
+    """Return the command line of a host for this machine only, unless ``bind`` says otherwise, and on free
+    ports unless a ``port`` is given.
 
     Start it with pipes for standard input and output. It prints the door's line as soon as clients can
-    connect. If it cannot run, it prints one sentence to standard error instead, and the status is 2. It
-    stops when its standard input closes, so it never outlives its parent. With a folder ``data`` of its
-    own, another host of that folder can continue an unfinished game; with ``tidy`` the folder is deleted if
-    there is none. With ``announce`` it is announced on the local network if others can reach it. It
-    encrypts with the key in the folder ``keys``, or with a new key if there is no folder.
+    connect. If it cannot run, it prints one sentence to standard error instead, and the status is 2. It stops
+    when its standard input closes, so it never outlives its parent. With a folder ``data`` of its own,
+    another host of that folder can continue an unfinished game; with ``tidy`` the folder is deleted if there
+    is none. With ``announce`` it is announced on the local network if others can reach it. It encrypts with
+    the key in the folder ``keys``, or with a new key if there is no folder.
     """
     program = Path(__file__).resolve().with_name("__main__.py")
     argv = [sys.executable, str(program), "--port", str(port), "--bind", bind, "--with-parent"]

@@ -28,13 +28,13 @@ PATIENCE = 1.0
 
 
 def event(name: str, **fields: object) -> str:
-    """The text of a line: the event and its fields."""
+    """Return the text of a line: the event and its fields."""
     return " ".join((f"event={name}", *(f"{key}={_value(value)}" for key, value in fields.items())))
 
 
 def stumble(error: BaseException, what: str = "the games go on") -> str:
-    """The line for an error in this program: its kind and place. Its text is left out, because it may quote
-    what somebody sent.
+    """Return the line for an error in this program: its kind and place. Its text is left out, because it may
+    quote what somebody sent.
     """
     last = error.__traceback__
     while last is not None and last.tb_next is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import datetime
@@ -16,19 +15,16 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from io import RawIOBase
-from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from cave import codec, keys, lan
+from cave import codec, lan
 from cave.game import Json
-from cave.wire import DEFAULT_PORT
 from server import logs, system
 from server.clients.access import Access
 from server.clients.bans import ADDRESSES_FILE, Bans, kept_in
-from server.clients.limits import Limits, chosen
-from server.host import Host, Options
+from server.clients.limits import Limits
+from server.host import Host
 from server.journal.data_folder import DataFolderError
 from server.journal.sqlite import SqliteJournal, discard
 from server.keys import (
@@ -36,6 +32,7 @@ from server.keys import (
     INVITED_FILE,
     PAIR_FILE,
     BadKeys,
+    KeyPair,
     fresh_pair,
     host_pair,
     read_list,
@@ -43,6 +40,7 @@ from server.keys import (
 from server.lan.announce import Announcer
 from server.news import News, Window
 from server.open_table import OpenTableOptions
+from server.options import Options, read
 from server.ports import HostError, listening_address
 from server.service import Service
 from server.stats import Counts
@@ -55,45 +53,12 @@ NEWS_EVERY = 0.5
 Ready = Callable[[dict[str, Json]], None]
 
 
-class GuestList(Struct, frozen=True):
-    """Who may connect: with ``invited_only`` the clients in ``invited`` and in the folder's list. Bans are
-    saved in that ``folder``, too. ``owners`` may always connect.
-    """
-
-    folder: Path | None = None
-    invited_only: bool = False
-    invited: tuple[str, ...] = ()
-    owners: tuple[str, ...] = ()
-
-    def bans(self) -> Bans:
-        """The owners' bans; raises BadKeys."""
-        if self.folder is None:
-            return Bans()
-        return kept_in(self.folder, self.owners, lambda: time.time() - time.monotonic())
-
-    def access(self, counts: Counts, bans: Bans, keeps: Callable[[str], bool]) -> Access:
-        """The access control. Clients whose key ``keeps`` accepts get in whatever others at their address do.
-        Raises BadKeys.
-        """
-        invited: frozenset[str] | None = None
-        if self.invited_only:
-            invited = frozenset((*self.invited, *self.owners))
-            if self.folder is not None:
-                invited |= read_list(self.folder / INVITED_FILE)
-        return Access(invited=invited, bans=bans, keeps=keeps, counts=counts)
-
-
 def run_host(
     options: Options,
+    pair: KeyPair,
+    limits: Limits,
     *,
-    name: str = "",
-    limits: Limits | None = None,
-    guests: GuestList | None = None,
     ready: Ready | None = None,
-    with_parent: bool = False,
-    data: Path | None = None,
-    secret: str = "",
-    tidy: bool = False,
     announce: Sequence[str] | None = None,
     open_table: OpenTableOptions | None = None,
     window: Window | None = None,
@@ -102,37 +67,34 @@ def run_host(
 ) -> int:
     """Run a host until it is told to stop; returns the exit status.
 
-    Tables are saved in the folder ``data``; without one they last as long as the host. Seat keys are
-    derived from the ``secret``, which should be the same in the next run. With ``tidy`` the folder is
-    deleted when the host stops and no game in it is unfinished. With ``announce`` the host is announced on
-    the local network, at these addresses only if there are any. With ``open_table`` the host keeps such a
-    table open; raises BadData or BadMessage if it cannot. News goes to the ``window``.
+    The keys of seats are derived from the ``pair``, which the host also encrypts with. With ``announce`` the
+    host is announced on the local network, at these addresses only if there are any. With ``open_table`` the
+    host keeps such a table open; raises BadData or BadMessage if it cannot. News goes to the ``window``.
 
     ``ready`` is called with the door's line when clients can connect; without it the line is printed once.
-    SIGINT and SIGTERM stop the host, and with ``with_parent`` the end of standard input, too. If the host
-    cannot run, it prints one sentence to standard error, and the status is 2, or 3 if it was running
-    already. With ``start`` a supervisor says whether the host has run before.
+    SIGINT and SIGTERM stop the host. If it cannot run, it prints one sentence to standard error, and the
+    status is 2, or 3 if it was running already. With ``start`` a supervisor says whether the host has run
+    before.
     """
     counts = Counts()
     start = start or Start()
-    guests = guests or GuestList()
-    if guests.invited_only and options.pair is None:
+    if options.invited_only and not options.encrypts:
         # Without encryption clients have no keys, so everybody would get in.
         print("--invited-only and --invite need encryption: leave --no-encryption out.", file=sys.stderr)
         return 2
     try:
-        bans = guests.bans()
-        journal = None if data is None else SqliteJournal(data)
+        bans = _bans(options)
+        journal = None if options.data is None else SqliteJournal(options.data)
     except (BadKeys, DataFolderError) as error:
         print(error, file=sys.stderr)
         return 2
     service = Service(
-        name or _usual_name(),
+        options.name or _usual_name(),
         random_text=lambda: secrets.token_hex(16),
         stamp=lambda: datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         limits=limits,
-        owners=guests.owners,
-        secret=secret,
+        owners=options.owner,
+        secret=pair.secret,
         counts=counts,
         journal=journal,
         open_table=open_table,
@@ -141,11 +103,12 @@ def run_host(
     for sentence in (*(journal.problems if journal else ()), *service.restore()):
         print(sentence, file=sys.stderr, flush=True)
     # Reading sys.stdin holds a lock that a normal exit waits for, so read the descriptor.
-    stdin = os.fdopen(os.dup(0), "rb", buffering=0) if with_parent else None
+    stdin = os.fdopen(os.dup(0), "rb", buffering=0) if options.with_parent else None
     try:
-        access = guests.access(counts, bans, service.keeps)
+        access = Access(invited=_invited(options), bans=bans, keeps=service.keeps, counts=counts)
+        encrypting = pair if options.encrypts else None
         with logs.to_stderr(log_level):
-            work = _run(service, options, access, ready, stdin, announce, window, start)
+            work = _run(service, options, encrypting, access, ready, stdin, announce, window, start)
             return system.run_loop(work)
     except BadKeys as error:
         print(error, file=sys.stderr)
@@ -155,7 +118,7 @@ def run_host(
     finally:
         if journal is not None:
             journal.close()
-            if tidy and not service.unfinished:
+            if options.tidy and not service.unfinished:
                 # A local game that is over, or never began, leaves no files.
                 discard(journal.folder, PAIR_FILE, BANNED_FILE, ADDRESSES_FILE)
 
@@ -163,6 +126,7 @@ def run_host(
 async def _run(
     service: Service,
     options: Options,
+    pair: KeyPair | None,
     access: Access,
     ready: Ready | None,
     stdin: RawIOBase | None,
@@ -176,7 +140,7 @@ async def _run(
     try:
         if start.port:
             options = replace(options, port=start.port)
-        host = Host(service, options, access)
+        host = Host(service, options, pair, access)
         line = await host.open()
     except HostError as error:
         print(error, file=sys.stderr)
@@ -227,6 +191,21 @@ async def _tell(news: News, tell: Callable[[str], None]) -> None:
         LOG.error(logs.stumble(error))
 
 
+def _bans(options: Options) -> Bans:
+    """Return the owners' bans; raises BadKeys."""
+    if options.folder is None:
+        return Bans()
+    return kept_in(options.folder, options.owner, lambda: time.time() - time.monotonic())
+
+
+def _invited(options: Options) -> frozenset[str] | None:
+    """Return who may connect, None for everybody; raises BadKeys."""
+    if not options.invited_only:
+        return None
+    listed = frozenset[str]() if options.folder is None else read_list(options.folder / INVITED_FILE)
+    return listed.union(options.invite, options.owner)
+
+
 def _announcer(
     service: Service, options: Options, line: dict[str, Json], only: Sequence[str] | None
 ) -> Announcer | None:
@@ -235,7 +214,7 @@ def _announcer(
         return None
 
     def notice() -> lan.Notice:
-        return lan.notice(service.name, str(line["public_key"]), service.facts())
+        return lan.notice(service.name, str(line["public_key"]), service.clients.facts())
 
     return Announcer(notice, listening, line["port"], only)
 
@@ -262,70 +241,16 @@ def _usual_name() -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """``python -m server``: run a host; returns the exit status."""
-    parser = argparse.ArgumentParser("server", description="Host cave games.")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="first of three ports; 0: any free")
-    parser.add_argument("--bind", default="127.0.0.1", help="address to listen on")
-    parser.add_argument("--name", default="", help="name shown to others")
-    parser.add_argument("--records", type=Path, help="folder for the records of finished games")
-    parser.add_argument("--bot-pause", type=float, default=0.0, help="minimum seconds for a bot's move")
-    parser.add_argument("--limit", action="append", default=[], metavar="NAME=NUMBER", help="such as rate=20")
-    parser.add_argument("--with-parent", action="store_true", help="stop when standard input ends")
-    parser.add_argument("--data", type=Path, help="folder for tables; without it they end with the host")
-    parser.add_argument("--tidy", action="store_true", help="delete that folder when all games are finished")
-    parser.add_argument("--keys", type=Path, help="folder for the key and the ban list, if not --data")
-    parser.add_argument("--no-encryption", action="store_true", help="unencrypted; on this machine only")
-    parser.add_argument(
-        "--force-no-encryption", action="store_true", help="unencrypted; others can read along"
-    )
-    parser.add_argument("--invited-only", action="store_true", help="let only invited clients in")
-    parser.add_argument("--invite", action="append", default=[], metavar="KEY", help="a client to let in")
-    parser.add_argument("--owner", action="append", default=[], metavar="KEY", help="the owner's client key")
-    parser.add_argument("--watchers-chat", action="store_true", help="let watchers talk")
-    parser.add_argument(
-        "--guests-open", choices=("yes", "no"), default="yes", help="whether guests may open tables"
-    )
-    parser.add_argument("--announce", action="store_true", help="announce the host on the local network")
-    parser.add_argument("--stats", action="store_true", help="log tables and counts")
-    given = parser.parse_args(arguments)
-    plain = given.no_encryption or given.force_no_encryption
+    """Run the host that the words of a command line ask for; returns the exit status."""
     try:
-        folder = given.keys or given.data
-        pair = host_pair(folder) if folder else fresh_pair()
-        invited, owners = (tuple(map(keys.read_key, each)) for each in (given.invite, given.owner))
-        announce = lan.read_where(os.environ.get(lan.WHERE, "")) if given.announce else None
-    except (BadKeys, lan.BadWhere) as error:
+        options = read(sys.argv[1:] if arguments is None else arguments)
+        limits = options.limits()
+        pair = host_pair(options.folder) if options.folder else fresh_pair()
+        announce = lan.read_where(os.environ.get(lan.WHERE, "")) if options.announce else None
+    except (BadKeys, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
-    except ValueError:
-        parser.error("--invite and --owner need a client's key")
-    try:
-        limits = chosen(
-            Limits(watchers_chat=given.watchers_chat, guests_open=given.guests_open == "yes"), given.limit
-        )
-    except ValueError as error:
-        parser.error(str(error))
-    options = Options(
-        given.port,
-        given.bind,
-        given.records,
-        max(0.0, given.bot_pause),
-        pair=None if plain else pair,
-        forced=given.force_no_encryption,
-        stats=given.stats,
-    )
+    level = logging.INFO if options.stats else logging.WARNING
     return supervise(
-        lambda start: run_host(
-            options,
-            name=given.name,
-            limits=limits,
-            guests=GuestList(folder, given.invited_only, invited, owners),
-            with_parent=given.with_parent,
-            data=given.data,
-            secret=pair.secret,
-            tidy=given.tidy,
-            announce=announce,
-            log_level=logging.INFO if given.stats else logging.WARNING,
-            start=start,
-        )
+        lambda start: run_host(options, pair, limits, announce=announce, log_level=level, start=start)
     )

@@ -65,7 +65,7 @@ class News:
         self._left_out = 0
 
     def look(self, now: float) -> list[str]:
-        """Sentences about what has happened since the last look, within the rate limit."""
+        """Return sentences about what has happened since the last look, within the rate limit."""
         if self._credit is None:
             self._credit = Bucket(RATE, BURST, now)
         sentences = []
@@ -83,7 +83,7 @@ class News:
     # Guests
 
     def _about_guests(self) -> Iterator[str]:
-        """Guests without a seat. Players are covered by the tables."""
+        """Tell of guests without a seat. Players are covered by the tables."""
         before, were_seated = self._guests, self._seated
         links = {link: self._clients.guests[link] for link in self._clients.guests}
         self._guests = now = {here.peer: here.name for here in links.values() if not here.quiet}
@@ -133,7 +133,7 @@ def _capital(text: str) -> str:
 
 
 def _company(table: Table) -> str:
-    """Who sits there, and how many seats are free."""
+    """Say who sits there, and how many seats are free."""
     free = sum(seat.kind == "open" for seat in table.seats)
     names = [seat.name for seat in table.seats if seat.kind != "open"]
     return _listed([*names, *([f"{free} free seat{'s' * (free > 1)}"] if free else [])])

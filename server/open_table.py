@@ -71,7 +71,7 @@ class OpenTable:
         return sum(_people_at(table) for table in running) < self._clients.limits.tables
 
     def _is_own(self, setup: Setup) -> bool:
-        """Whether a table came from the same request, perhaps in an earlier run of the host."""
+        """Return whether a table came from the same request, perhaps in an earlier run of the host."""
         message = self._message
         if message.code is None or setup.lock is None:
             same_code = message.code is setup.lock

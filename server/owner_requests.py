@@ -63,7 +63,7 @@ def _ban(context: Context, link: bytes, message: protocol.Ban, now: float) -> An
 
 
 def _address(context: Context, key: str) -> str:
-    """The address of the client with this key; raises Refused if it cannot be banned."""
+    """Return the address of the client with this key; raises Refused if it cannot be banned."""
     address = context.clients.guests.address_of(key)
     if not address:
         raise Refused(

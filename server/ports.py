@@ -59,14 +59,14 @@ class Ports:
             raise HostError(f"ZeroMQ {zmq.zmq_version()} is installed, which is not safe: update pyzmq.")
 
     def desk(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
-        """The socket for requests, not yet bound."""
+        """Return the socket for requests, not yet bound."""
         made = self._socket(context, zmq.ROUTER)
         made.setsockopt(zmq.ROUTER_MANDATORY, 1)
         made.setsockopt(zmq.MAXMSGSIZE, FAR_OVER * self._message)
         return made
 
     def gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
-        """The socket for broadcasts, not yet bound."""
+        """Return the socket for broadcasts, not yet bound."""
         made = self._socket(context, zmq.XPUB)
         # Report every subscription, also a second one, so that each gets a beat; and every end of one, so
         # that they can be counted.
@@ -77,22 +77,17 @@ class Ports:
     def bind(
         self, wanted: int, desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket
     ) -> tuple[socket.socket, int, int, int]:
-        """The listening socket of the door, and the numbers of door, desk and gallery.
+        """Return the listening socket of the door, and the numbers of door, desk and gallery.
 
         They are consecutive from ``wanted`` on; 0 picks free ports. Raises HostError.
         """
         if wanted:
             return self._bind_row(wanted, desk, gallery)
-        for port in random.sample(QUIET, TRIES):
+        *others, last = random.sample(QUIET, TRIES)
+        for port in others:
             with contextlib.suppress(HostError):
                 return self._bind_row(port, desk, gallery)
-        door = self._door(0)
-        port = int(door.getsockname()[1])
-        try:
-            return door, port, self._bind_free(desk, port + 1), self._bind_free(gallery, port + 2)
-        except BaseException:
-            door.close()
-            raise
+        return self._bind_row(last, desk, gallery)
 
     def _bind_row(
         self, port: int, desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket
@@ -124,7 +119,7 @@ class Ports:
                 ) from None
             raise _port_error(port, number) from None
 
-    def _at(self, port: int | str) -> str:
+    def _at(self, port: int) -> str:
         return f"tcp://[{self._address}]:{port}" if ":" in self._address else f"tcp://{self._address}:{port}"
 
     def _bind_at(self, bound: zmq.asyncio.Socket, port: int) -> None:
@@ -132,14 +127,6 @@ class Ports:
             bound.bind(self._at(port))
         except zmq.ZMQError as error:
             raise _port_error(port, error.errno) from None
-
-    def _bind_free(self, bound: zmq.asyncio.Socket, port: int) -> int:
-        try:
-            bound.bind(self._at(port))
-        except zmq.ZMQError:
-            bound.bind(self._at("*"))
-            return int(bound.getsockopt_string(zmq.LAST_ENDPOINT).rpartition(":")[2])
-        return port
 
     def _socket(self, context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
         made = context.socket(kind)
@@ -164,8 +151,8 @@ class Ports:
 
 
 def listening_address(bind: str, *, open_to_all: bool) -> str:
-    """The address to bind. Raises HostError if it is not an address, or if others could reach it and the
-    host is not ``open_to_all``.
+    """Return the address to bind. Raises HostError if it is not an address, or if others could reach it and
+    the host is not ``open_to_all``.
     """
     everywhere = "::" if socket.has_dualstack_ipv6() else "0.0.0.0"
     named = {"localhost": "127.0.0.1", "*": everywhere}

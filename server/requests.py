@@ -19,7 +19,7 @@ from server.journal.restore import lock_of
 from server.tables import opening
 from server.tables.effects import Effect
 from server.tables.entry import Entry
-from server.tables.table import Table
+from server.tables.table import Change, Table
 
 
 def _hello(context: Context, link: bytes, message: protocol.Hello, now: float) -> Answer:
@@ -212,20 +212,19 @@ def _sync(context: Context, link: bytes, message: protocol.Sync, now: float) -> 
 
 def _act(context: Context, link: bytes, message: protocol.Act, now: float) -> Answer:
     table = context.clients.own(link, message.table, message.seat)
-    change = table.act(message.seat, message.seq, message.action)
-    reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
-    return reply, context.changes.make(
-        table, change, now, context.changes.saved_reply(link, reply, message.seat)
-    )
+    return _done(context, link, table, table.act(message.seat, message.seq, message.action), now)
 
 
 def _undo(context: Context, link: bytes, message: protocol.Undo, now: float) -> Answer:
     table = context.clients.own(link, message.table, message.seat)
-    change = table.undo(message.seat, message.seq)
+    return _done(context, link, table, table.undo(message.seat, message.seq), now)
+
+
+def _done(context: Context, link: bytes, table: Table, change: Change, now: float) -> Answer:
+    """Make a change that a seat asked for."""
     reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
-    return reply, context.changes.make(
-        table, change, now, context.changes.saved_reply(link, reply, message.seat)
-    )
+    saved = context.changes.saved_reply(link, reply, change.seat)
+    return reply, context.changes.make(table, change, now, saved)
 
 
 def _say(context: Context, link: bytes, message: protocol.Say, now: float) -> Answer:

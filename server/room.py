@@ -17,18 +17,18 @@ LEFT = 600.0
 
 
 def tables_of(tables: Iterable[Table], address: str) -> list[Table]:
-    """The unfinished tables opened from the site of this address; none for an unknown address."""
+    """Return the unfinished tables opened from the site of this address; none for an unknown address."""
     here = site(address)
     return [each for each in tables if address and site(each.setup.opener) == here and each.status != "over"]
 
 
 def bots_of(tables: Iterable[Table], address: str) -> int:
-    """The bots at those tables."""
+    """Return the bots at those tables."""
     return sum(seat.kind == "bot" for table in tables_of(tables, address) for seat in table.seats)
 
 
 def first_to_go(tables: Iterable[Table], address: str) -> Table | None:
-    """The table to remove for a new one opened from this address; None if all are needed.
+    """Return the table to remove for a new one opened from this address; None if all are needed.
 
     This is the oldest table that nobody would miss. Otherwise it is the oldest waiting table of the address
     with the most tables, if that address has more than the one that asks.
@@ -52,8 +52,8 @@ def first_to_go(tables: Iterable[Table], address: str) -> Table | None:
 
 
 def first_to_shelve(tables: Iterable[Table], idle_since: float) -> Table | None:
-    """The game to shelve for another table: one that its people have left and nobody has touched since then,
-    of the address with the most such games the one left longest. None if there is none.
+    """Return the game to shelve for another table: one that its people have left and nobody has touched since
+    then, of the address with the most such games the one left longest. None if there is none.
     """
     left = [
         each
@@ -65,15 +65,15 @@ def first_to_shelve(tables: Iterable[Table], idle_since: float) -> Table | None:
 
 
 def first_off_the_shelf(shelved: Mapping[str, str]) -> str:
-    """The shelved game to give up: the first of the address with the most. ``shelved`` has the addresses that
-    games were opened from.
+    """Return the shelved game to give up: the first of the address with the most. ``shelved`` has the
+    addresses that games were opened from.
     """
     share = Counter(map(site, shelved.values()))
     return max(shelved, key=lambda each: share[site(shelved[each])])
 
 
 def has_expired(table: Table, now: float, expire: float) -> bool:
-    """Whether people have begun something here that nobody has touched for so many seconds; 0: never."""
+    """Return whether nobody has touched what people began here for so many seconds; 0: never."""
     begun = table.status != "over" and any(seat.kind == "person" for seat in table.seats)
     return 0 < expire <= now - table.idle_since and begun
 
@@ -83,6 +83,6 @@ def _present(table: Table) -> list[bool]:
 
 
 def _needless(table: Table) -> bool:
-    """Whether nobody would miss the table. A game with players is kept while they are away."""
+    """Return whether nobody would miss the table. A game with players is kept while they are away."""
     present = _present(table)
     return table.status == "over" or not present or (table.status == "waiting" and not any(present))

@@ -11,7 +11,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from cave import codec, protocol
-from cave.game import BadData, Json, Refused
+from cave.game import BadData, Refused
 from cave.protocol import BadMessage
 from server import room
 from server.changes import Changes
@@ -22,7 +22,7 @@ from server.clients.connections import Peer
 from server.clients.guesses import Guesses
 from server.clients.limits import CROWD, Limits
 from server.context import Reply
-from server.journal.journal import Journal, NoJournal, NotKept
+from server.journal.journal import Journal, NotKept
 from server.journal.restore import recall, restore
 from server.open_table import OpenTable, OpenTableOptions
 from server.requests import ANSWERS
@@ -63,7 +63,7 @@ class Service:
         self.secret = secret or random_text()
         self.stamp = stamp
         self.clients = Clients(self.limits, self.counts)
-        self._journal = journal or NoJournal()
+        self._journal = journal or Journal()
         self.changes = Changes(self.clients, self._journal)
         self.guesses = Guesses()
         crowd = CROWD * self.limits.rate, CROWD * self.limits.burst
@@ -252,10 +252,6 @@ class Service:
             Publish(table, codec.encode({**message, "table": table})) for table in self.clients.tables
         ]
 
-    def lost(self, link: bytes, now: float) -> list[Effect]:
-        """A connection is gone: keep its seats, and show them as away."""
-        return self.clients.lost(link, now)
-
     def doubt(self, link: bytes, now: float) -> list[Effect]:
         """Check at once whether a connection is gone."""
         return self._try_link(link, now) if link in self.clients.guests else []
@@ -274,10 +270,6 @@ class Service:
             for number, seat in enumerate(table.seats)
             if seat.holder in self.clients.guests and table.status == "playing"
         ]
-
-    def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
-        """A bot has chosen; see ``Changes.bot_chose``."""
-        return self.changes.bot_chose(table, seat, seq, action, now)
 
     def beat(self, table: str, now: float) -> list[Effect]:
         """Publish the table's step and digest."""
@@ -299,47 +291,30 @@ class Service:
         """The tables by their ids."""
         return self.clients.tables
 
-    @property
-    def trouble(self) -> str:
-        """Why nothing can be saved now, in one sentence; empty if all is well."""
-        return self.changes.trouble
-
-    def facts(self) -> list[Json]:
-        """Public facts about each table."""
-        return self.clients.facts()
-
-    def knows(self, link: bytes) -> bool:
-        """Whether this connection is known."""
-        return link in self.clients.guests
-
-    def is_seated(self, link: bytes) -> bool:
-        """Whether the client on this connection holds a seat."""
-        return self.clients.holds(link)
-
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
         """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""
         setup = opening.read(message, self.random_text, self.stamp(), self.limits.absence)
         return Table(self.random_text()[:8].lower(), replace(setup, opener=opener, by_owner=by_owner))
 
     def may_open(self, link: bytes) -> bool:
-        """Whether the client on this connection may open tables."""
+        """Return whether the client on this connection may open tables."""
         return self.guests_open or self.owns(self.clients.key(link))
 
     def keepers(self) -> frozenset[str]:
-        """The keys of clients that hold a seat or own the host. There is always room for them."""
+        """Return the keys of clients that hold a seat or own the host. There is always room for them."""
         return self._owners | self.clients.seated()
 
     def keeps(self, key: str) -> bool:
-        """Whether this is the key of a seat's holder or an owner."""
+        """Return whether this is the key of a seat's holder or an owner."""
         return key in self.keepers()
 
     def owns(self, key: str) -> bool:
-        """Whether this client's key belongs to an owner of the host."""
+        """Return whether this client's key belongs to an owner of the host."""
         return key in self._owners
 
 
 def _place(effect: Effect, link: bytes, reply: Effect) -> int:
-    """The place of an effect in the order of sending."""
+    """Return the place of an effect in the order of sending."""
     if isinstance(effect, Publish):
         return 0
     if effect is reply:
@@ -348,7 +323,7 @@ def _place(effect: Effect, link: bytes, reply: Effect) -> int:
 
 
 def envelope(frames: Sequence[bytes]) -> tuple[bytes, ...]:
-    """The empty frame that some sockets put in front."""
+    """Return the empty frame that some sockets put in front."""
     return (b"",) if len(frames) > 1 and not frames[0] else ()
 
 

@@ -24,9 +24,5 @@ class Counts:
         return self._noted.get(name, self._grown[name])
 
     def facts(self) -> dict[str, int]:
-        """All numbers by name, sorted."""
+        """Return all numbers by name, sorted."""
         return dict(sorted({**self._grown, **self._noted}.items()))
-
-    def line(self) -> str:
-        """All numbers in one line."""
-        return " ".join(f"{name}={number}" for name, number in self.facts().items())

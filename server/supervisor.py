@@ -86,7 +86,7 @@ class _Supervisor:
                 self._pause(PAUSES[min(deaths, len(PAUSES)) - 1] if deaths else 0.0)
 
     def _is_over(self, status: int) -> bool:
-        """Whether the host's process ended because it should, which is no reason to start it again."""
+        """Return whether the host's process ended because it should, which is no reason to start it again."""
         return self._stopping or status == 0 or -status in system.STOPPING
 
     def _once(self, start: Start) -> tuple[int, int]:
@@ -168,5 +168,5 @@ def _end_with(supervisor: socket.socket) -> None:
 
 
 def _reason(status: int) -> str:
-    """How a process with this exit status ended, in a word."""
+    """Return how a process with this exit status ended, in a word."""
     return signal.Signals(-status).name if status < 0 else f"status {status}"

@@ -100,7 +100,7 @@ def tell(process: subprocess.Popen[bytes], line: bytes) -> None:
 
 
 def hear(process: subprocess.Popen[bytes]) -> bytes:
-    """The next line of the process's standard output; empty at its end. This blocks until it comes."""
+    """Return the next line of the process's standard output; empty at its end. This blocks until it comes."""
     assert process.stdout is not None
     return process.stdout.readline(LONGEST_LINE)
 
@@ -127,7 +127,7 @@ def _close(pipe: IO[bytes] | None) -> None:
 
 
 def can_fork() -> bool:
-    """Whether a process can be copied and go on. System libraries of macOS do not survive that."""
+    """Return whether a process can be copied and go on. System libraries of macOS do not survive that."""
     return _POSIX and sys.platform != "darwin"
 
 
@@ -153,7 +153,7 @@ def give_way(steps: int) -> None:
 
 
 def resident() -> int:
-    """Bytes of memory in use; 0 if the system does not say."""
+    """Return bytes of memory in use; 0 if the system does not say."""
     try:
         return int(_STATM.read_text().split()[1]) * resource.getpagesize()
     except (AttributeError, OSError, ValueError, IndexError):
@@ -161,7 +161,7 @@ def resident() -> int:
 
 
 def descriptors() -> int:
-    """The number of open files and connections; 0 if the system does not say."""
+    """Return the number of open files and connections; 0 if the system does not say."""
     try:
         return sum(1 for _ in _DESCRIPTORS.iterdir())
     except OSError:
@@ -213,14 +213,14 @@ def sync_folder(folder: Path) -> None:
 
 
 def identity(number: int) -> int:
-    """A number that no other open socket has; 0 if the system does not say. Raises OSError where it says,
-    and there is no open socket.
+    """Return a number that no other open socket has; 0 if the system does not say. Raises OSError where it
+    says, and there is no open socket.
     """
     return os.fstat(number).st_ino if _POSIX else 0
 
 
 def unsent(handle: socket.socket) -> int:
-    """Bytes sent that the peer has not taken; 0 if the system does not say."""
+    """Return bytes sent that the peer has not taken; 0 if the system does not say."""
     waiting = bytearray(4)
     with contextlib.suppress(OSError, AttributeError):
         fcntl.ioctl(handle, termios.TIOCOUTQ, waiting)
@@ -228,7 +228,7 @@ def unsent(handle: socket.socket) -> int:
 
 
 def readable(number: int) -> Callable[[], bool]:
-    """A quick test whether there is something to read from this socket."""
+    """Return a quick test whether there is something to read from this socket."""
     if not hasattr(select, "poll"):  # Windows
         return lambda: bool(select.select([number], [], [], 0)[0])
     signalled = select.poll()

@@ -72,12 +72,11 @@ def run(wanted: HostOptions) -> int:
     """Run until stopped; the exit status. With seats or bots a table is kept open. Records of finished
     games are written to a folder beside the tables.
     """
-    from server.clients.limits import Limits, chosen
-    from server.host import Options
     from server.keys import BadKeys, host_pair
     from server.logs import unhurried
-    from server.main import GuestList, run_host
+    from server.main import run_host
     from server.news import Window
+    from server.options import Options
     from server.supervisor import supervise
 
     open_table = _open_table(wanted)
@@ -93,17 +92,20 @@ def run(wanted: HostOptions) -> int:
         fail(str(error))
     except ValueError:
         fail("--invite needs a client's key. To see your own key, type: " + typed("key"))
-    limits, options = Limits(watchers_chat=wanted.watchers_chat, guests_open=wanted.guests_open), Options(
-        port=wanted.port, bind=bind, records=folder / folders.RECORDS, bot_pause=BOT_PAUSE,
-        pair=pair if wanted.encrypt else None, forced=wanted.forced, stats=wanted.stats,
+    options = Options(
+        port=wanted.port, bind=bind, name=wanted.name, data=folder, records=folder / folders.RECORDS,
+        bot_pause=BOT_PAUSE, no_encryption=not wanted.encrypt, forced=wanted.forced,
+        invited_only=wanted.invited_only or bool(invited), invite=invited, owner=(me.public,),
+        limit=tuple(wanted.limits), guests_open="yes" if wanted.guests_open else "no",
+        watchers_chat=wanted.watchers_chat, stats=wanted.stats,
     )  # fmt: skip
     no_table = NO_TABLE if wanted.guests_open else NO_TABLE_FOR_GUESTS
-    if wanted.absence:
-        limits = replace(limits, absence=_absence(wanted.absence))
     try:
-        limits = chosen(limits, wanted.limits)
+        limits = options.limits()
     except ValueError as error:
         fail(str(error))
+    if wanted.absence:
+        limits = replace(limits, absence=_absence(wanted.absence))
     no_table = no_table.format(seats=new_game.usual_seats(games.info(wanted.game)))
 
     def serve(start: Start) -> int:
@@ -123,12 +125,9 @@ def run(wanted: HostOptions) -> int:
         with notes, unhurried(sys.stdout.fileno(), left_out) as lines:
             return run_host(
                 options,
-                name=wanted.name,
-                limits=limits,
-                guests=GuestList(folder, wanted.invited_only or bool(invited), invited, owners=(me.public,)),
+                pair,
+                limits,
                 ready=ready,
-                data=folder,
-                secret=pair.secret,
                 announce=announce,
                 open_table=open_table,
                 window=Window(lines.put, no_table),

@@ -6,12 +6,12 @@ No socket and no clock.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 
 from cave import keys
 from server.clients.addresses import Buckets, plain_address, site
 from server.clients.bans import Bans
+from server.clients.recent import Recent
 from server.clients.routing_ids import RoutingIds
 from server.stats import Counts
 
@@ -21,8 +21,6 @@ LET_IN, LATER, KEPT_OUT = b"200", b"300", b"400"
 refused.
 """
 VERSION = b"1.0"
-REMEMBERED = 4096
-"""Clients and addresses refused for a while: how many are remembered."""
 OFFENCES = (0.1, 8.0)
 """How many connections of one address may be ended for what they send, a second and at once, before the whole
 address is refused for a while. A household has only a few bad programs.
@@ -59,18 +57,18 @@ class Access:
         self._counts = counts or Counts()
         self.ids = RoutingIds()
         """The routing ids of those who were let in."""
-        self._out_until: OrderedDict[str, float] = OrderedDict()
+        self._out_until: Recent[str, float] = Recent()
         self._offences = Buckets(*OFFENCES)
-        self._trying_since: OrderedDict[str, float] = OrderedDict()
-        self._welcome_until: OrderedDict[str, float] = OrderedDict()
+        self._trying_since: Recent[str, float] = Recent()
+        self._welcome_until: Recent[str, float] = Recent()
         self._newcomers = Buckets(*NEWCOMERS)
 
     def allows(self, key: str, now: float, address: str = "") -> bool:
-        """Whether the client with this key may connect now from this address."""
+        """Return whether the client with this key may connect now from this address."""
         return self.status(key, now, address) == LET_IN
 
     def status(self, key: str, now: float, address: str = "") -> bytes:
-        """The ZAP status for a client with this key that connects from this address now."""
+        """Return the ZAP status for a client with this key that connects from this address now."""
         if key in self._bans.keys or self._out_until.get(key, now) > now:
             self._counts.add("zap_banned")
             return KEPT_OUT
@@ -88,28 +86,22 @@ class Access:
         return LET_IN
 
     def _welcomes(self, key: str, address: str, now: float) -> bool:
-        """Whether a newcomer gets in although its address is held off: a household shares an address."""
-        since = self._trying_since.setdefault(key, now)
-        self._trying_since.move_to_end(key)
+        """Return whether a newcomer gets in while its address is held off: a household shares one."""
+        self._trying_since[key] = since = self._trying_since.get(key, now)
         if self._welcome_until.get(key, now) <= now and (
             now - since < TRYING or not self._newcomers.take(address, now)
         ):
-            _bound(self._trying_since)
             return False
         self._welcome_until[key] = now + WELCOME
-        self._welcome_until.move_to_end(key)
-        _bound(self._welcome_until)
         return True
 
     def holds_off(self, address: str, now: float) -> bool:
-        """Whether newcomers from this address are refused now."""
+        """Return whether newcomers from this address are refused now."""
         return self._bans.is_out(address, now) or self._out_until.get(site(address), now) > now
 
     def hold_off(self, who: str, until: float) -> None:
         """Refuse a client's key or an address for a while."""
         self._out_until[who] = until
-        self._out_until.move_to_end(who)
-        _bound(self._out_until)
 
     def offended(self, key: str, address: str, now: float, seconds: float) -> None:
         """Refuse a client for a while after it was disconnected for what it sent. If that happens too often
@@ -134,7 +126,7 @@ class Access:
         self._bans.pardon(key, address)
 
     def answer(self, request: Sequence[bytes], now: float) -> list[bytes]:
-        """The reply to a ZAP request. A malformed request is refused."""
+        """Return the reply to a ZAP request. A malformed request is refused."""
         number = request[1] if len(request) > 1 else b""
         if len(request) != 7 or request[0] != VERSION or request[2] != DOMAIN:
             return [VERSION, number, b"500", b"unknown request", b"", b""]
@@ -147,9 +139,3 @@ class Access:
         if status != LET_IN:
             return [VERSION, number, status, b"no access", b"", b""]
         return [VERSION, number, status, b"OK", client.encode(), self.ids.metadata(client)]
-
-
-def _bound(remembered: OrderedDict[str, float]) -> None:
-    """Forget the oldest entries if there are too many."""
-    while len(remembered) > REMEMBERED:
-        remembered.popitem(last=False)

@@ -42,7 +42,7 @@ class Bans:
         self._keep = keep
 
     def is_out(self, address: str, now: float) -> bool:
-        """Whether this address is banned now."""
+        """Return whether this address is banned now."""
         return address in self.addresses and self.addresses[address].until > now
 
     def ban(self, key: str, now: float, address: str = "", until: float = FOR_EVER) -> None:
@@ -63,7 +63,7 @@ class Bans:
         self._keep(self)
 
     def facts(self, now: float) -> dict[str, Json]:
-        """All bans, for the host's owner: ``seconds`` is the time left, None for a ban until a pardon."""
+        """Return all bans, for the owner: ``seconds`` is the time left, None for a ban until a pardon."""
         return {
             "keys": sorted(self.keys),
             "addresses": [
@@ -79,8 +79,8 @@ class Bans:
 
 
 def kept_in(folder: Path, owners: Iterable[str], calendar: Callable[[], float]) -> Bans:
-    """The bans saved in a folder, without any on owners. ``calendar`` returns how many seconds calendar
-    time is ahead of the monotonic clock. Raises BadKeys.
+    """Return the bans saved in a folder, without any on owners. ``calendar`` returns how many seconds
+    calendar time is ahead of the monotonic clock. Raises BadKeys.
     """
 
     def keep(bans: Bans) -> None:

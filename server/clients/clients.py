@@ -38,7 +38,7 @@ class Clients:
     # Arrivals and departures
 
     def returned(self, link: bytes, now: float) -> list[Effect]:
-        """A client that seemed gone has sent something: show it as present."""
+        """Show a client that seemed gone as present: it has sent something."""
         here = self.guests[link]
         here.quiet = False
         return self.presence(here.watching | self.set_present(link, True), now)
@@ -60,7 +60,7 @@ class Clients:
         return self.presence(here.watching | self.set_present(link, False), now)
 
     def lost(self, link: bytes, now: float) -> list[Effect]:
-        """A connection is gone: keep its seats, and show them as away."""
+        """Keep the seats of a connection that is gone, and show them as away."""
         # Whoever holds a seat may come back with its key and ask again, so keep the replies.
         gone = self.guests.leave(link, may_return=self.holds(link))
         return [] if gone is None else self.presence(gone.watching | self.set_present(link, False), now)
@@ -100,12 +100,12 @@ class Clients:
     # Who is where
 
     def key(self, link: bytes) -> str:
-        """The client's own key; empty without encryption."""
+        """Return the client's own key; empty without encryption."""
         peer = self.guests[link].peer
         return "" if peer == link.hex() else peer
 
     def seats_of(self, address: str) -> int:
-        """How many seats are held from the site of this address; 0 for an unknown one."""
+        """Return the number of seats held from the site of this address; 0 for an unknown one."""
         return sum(
             seat.holder in self.guests and site(self.guests[seat.holder].address) == site(address)
             for table in self.tables.values()
@@ -114,7 +114,7 @@ class Clients:
         )
 
     def names_from(self, address: str, *, but: str) -> list[Json]:
-        """The names of seat holders at this address, except the client with the key ``but``."""
+        """Return the names of seat holders at this address, except the client with the key ``but``."""
         return [
             seat.name
             for table in self.tables.values()
@@ -123,16 +123,16 @@ class Clients:
         ]
 
     def seated(self) -> frozenset[str]:
-        """The clients that hold seats: their keys, or their connections if they have none."""
+        """Return the clients that hold seats: their keys, or their connections if they have none."""
         seats = [seat for table in self.tables.values() for seat in table.seats if seat.kind == "person"]
         return frozenset(seat.owner or (seat.holder or b"").hex() for seat in seats) - {""}
 
     def holds(self, link: bytes) -> bool:
-        """Whether the client on this connection holds a seat."""
+        """Return whether the client on this connection holds a seat."""
         return any(table.held_by(link) for table in self.tables.values())
 
     def table(self, name: str) -> Table:
-        """The table of this id; raises Refused."""
+        """Return the table of this id; raises Refused."""
         if name not in self.tables:
             if name in self.shelved:
                 raise Refused("shelved", SHELVED)
@@ -142,14 +142,14 @@ class Clients:
         return self.tables[name]
 
     def own(self, link: bytes, table: str, seat: int) -> Table:
-        """The table, if this connection holds the seat; raises Refused."""
+        """Return the table, if this connection holds the seat; raises Refused."""
         here = self.table(table)
         if here.check_seat(seat).holder != link:
             raise Refused("not_seated", "That is not your seat: only its player can act for it.")
         return here
 
     def watchers(self, table: Table) -> int:
-        """The number of people who watch the table without a seat at it."""
+        """Return the number of people who watch the table without a seat at it."""
         holders = {seat.holder for seat in table.seats}
         return sum(
             table.id in self.guests[link].watching
@@ -158,7 +158,7 @@ class Clients:
         )
 
     def visitors(self) -> list[Json]:
-        """Who is connected, for the owner: name, key, address, seats (table and number), tables watched."""
+        """Return who is connected, for the owner: name, key, address, seats and tables watched."""
         return [self._visitor(link) for link in self.guests]
 
     def _visitor(self, link: bytes) -> Json:
@@ -173,7 +173,7 @@ class Clients:
         }
 
     def facts(self) -> list[Json]:
-        """Public facts about each table."""
+        """Return public facts about each table."""
         return [{**table.facts(), **self._about_watchers(table)} for table in self.tables.values()]
 
     def _about_watchers(self, table: Table) -> dict[str, Json]:
@@ -189,7 +189,7 @@ class Clients:
         return [self.publish(here, {"type": "beat", "seq": here.seq, "digest": here.digest()}, now)]
 
     def snapshot(self, table: Table) -> dict[str, Json]:
-        """Everything a new watcher needs."""
+        """Return everything a new watcher needs."""
         return {**table.snapshot(), **self._about_watchers(table)}
 
     def presence(self, tables: Iterable[str], now: float) -> list[Effect]:
@@ -214,10 +214,10 @@ class Clients:
         return SendView(holder, self.guests[holder].envelope, table.seat_view(seat))
 
     def send(self, link: bytes, message: Json) -> Send:
-        """A message for one connection, framed like its own messages."""
+        """Return a message for one connection, framed like its own messages."""
         return Send(link, (*self.guests[link].envelope, codec.encode(message)))
 
     def publish(self, table: Table, message: dict[str, Json], now: float) -> Publish:
-        """A message for everybody who follows the table."""
+        """Return a message for everybody who follows the table."""
         self.last_heard_of[table.id] = max(now, self.last_heard_of[table.id])
         return Publish(table.id, codec.encode({"table": table.id, **message}))

@@ -74,7 +74,7 @@ class Guests:
         return len(self._links) >= self._limits.links
 
     def arrive(self, link: bytes, peer: str, now: float, address: str = "") -> Link:
-        """The connection, added if it is new."""
+        """Return the connection, added if it is new."""
         here = self._links.get(link)
         if here is None:
             here = self._links[link] = Link(peer, now, Bucket(*OWN, now, left=0.0), address)
@@ -101,7 +101,7 @@ class Guests:
             self.replies.forget(forgotten)
 
     def peer(self, link: bytes) -> Peer:
-        """The client behind a connection."""
+        """Return the client behind a connection."""
         return self._peers[self._links[link].peer]
 
     def leave(self, link: bytes, *, may_return: bool) -> Link | None:
@@ -117,16 +117,16 @@ class Guests:
         return gone
 
     def address_of(self, peer: str) -> str:
-        """Where a client was last heard from; empty if not known."""
+        """Return the address that a client was last heard from; empty if not known."""
         here = self._peers.get(peer) or self._departed.get(peer)
         return here.address if here is not None else ""
 
     def at(self, address: str) -> list[bytes]:
-        """The connections from an address."""
+        """Return the connections from an address."""
         return [name for name, link in self._links.items() if link.address == address]
 
     def of(self, peer: str) -> list[bytes]:
-        """The connections of a client."""
+        """Return the connections of a client."""
         return [name for name, link in self._links.items() if link.peer == peer]
 
     def inherit(self, former: bytes, link: bytes, *, may_return: bool) -> None:
@@ -143,6 +143,6 @@ class Guests:
             self.replies.forget(old)
 
     def silent(self, now: float) -> list[bytes]:
-        """Connections to check: nothing came from them and nothing was sent to them for a while."""
+        """Return the connections to check: nothing came from or went to them for a while."""
         limit = now - self._limits.silence
         return [name for name, link in self._links.items() if max(link.heard, link.tried) <= limit]

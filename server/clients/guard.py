@@ -54,11 +54,11 @@ class Guard:
         self._bound_memory(now)
 
     def holds_off(self, address: str) -> bool:
-        """Whether newcomers from this address are refused now."""
+        """Return whether newcomers from this address are refused now."""
         return self._access.holds_off(address, time.monotonic())
 
     def offended(self, connection: TcpConnection, what: str) -> None:
-        """A connection was ended for what it sent: log that, and refuse its client for a while."""
+        """Log that a connection was ended for what it sent, and refuse its client for a while."""
         self.log(event(what, address=connection.address, what="connection cut"), connection.address)
         self._access.offended(connection.key, connection.address, time.monotonic(), self._limits.ban)
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-
 import attrs
+
+from server.clients.recent import Recent
 
 FREE = 5
 """Wrong codes without a wait, because people mistype."""
 FIRST = 2.0
 """Seconds of the first wait. Each next wait is twice as long."""
 LONGEST = 300.0
-REMEMBERED = 4096
-"""How many pairs of table and address are remembered."""
 
 
 @attrs.define
@@ -28,10 +26,10 @@ class Guesses:
     """
 
     def __init__(self) -> None:
-        self._tries: OrderedDict[tuple[str, str], _Tries] = OrderedDict()
+        self._tries: Recent[tuple[str, str], _Tries] = Recent()
 
     def wait(self, table: str, address: str, now: float) -> float:
-        """Seconds until this address may try a code at this table; 0 if it may now."""
+        """Return the seconds until this address may try a code at this table; 0 if it may now."""
         tries = self._tries.get((table, address))
         return 0.0 if tries is None else max(0.0, tries.until - now)
 
@@ -39,15 +37,12 @@ class Guesses:
         """Count a wrong code."""
         if not address:
             return
-        tries = self._tries.setdefault((table, address), _Tries())
-        self._tries.move_to_end((table, address))
-        while len(self._tries) > REMEMBERED:
-            self._tries.popitem(last=False)
+        self._tries[table, address] = tries = self._tries.get((table, address)) or _Tries()
         tries.wrong += 1
         if tries.wrong > FREE:
             # Bounded, because the exponent would overflow at some point.
             tries.until = now + min(LONGEST, FIRST * 2.0 ** min(tries.wrong - FREE - 1, 30))
 
     def right(self, table: str, address: str) -> None:
-        """The code was right: forget the wrong ones."""
+        """Forget the wrong codes, as this one was right."""
         self._tries.pop((table, address), None)

@@ -128,7 +128,7 @@ def chosen(limits: Limits, words: Iterable[str]) -> Limits:
 
 
 def usual(name: str) -> int:
-    """The default of a limit, in its unit."""
+    """Return the default of a limit, in its unit."""
     return int(getattr(Limits(), _field(name))) // SETTINGS[name].unit
 
 
@@ -153,7 +153,7 @@ class Bucket:
         return True
 
     def has(self, now: float, tokens: float = 1.0) -> bool:
-        """Whether that many tokens are left; takes none."""
+        """Return whether that many tokens are left; takes none."""
         self._left = min(self._burst, self._left + max(0.0, now - self._at) * self._rate)
         self._at = now
         return self._left >= tokens

@@ -39,12 +39,12 @@ class Replies:
         """The size of all replies in bytes."""
 
     def get(self, who: str, re: str) -> bytes | None:
-        """The reply to the client's message with this id, if it is still kept."""
+        """Return the reply to the client's message with this id, if it is still kept."""
         book = self._books.get(who)
         return None if book is None else book.replies.get(re)
 
     def done(self, who: str, re: str) -> bool:
-        """Whether the message with this id is known to be done, or is out of date."""
+        """Return whether the message with this id is known to be done, or is out of date."""
         return who in self._books and re in self._books[who].asked
 
     def note(self, who: str, re: str) -> None:
@@ -66,7 +66,7 @@ class Replies:
         self._bound(book.address)
 
     def come_from(self, who: str, address: str) -> None:
-        """The client is at this address now."""
+        """Note that the client is at this address now."""
         book = self._books.setdefault(who, _Book())
         size = book.size
         self._grow(book, -size)
@@ -115,12 +115,12 @@ class Replies:
 
 
 def of_seat(table: str, seat: int) -> str:
-    """The name for a seat's holder in an earlier run of the host, under which its replies are kept."""
+    """Return the name for a seat's holder in an earlier run of the host, under which its replies are kept."""
     return f"{table}\n{seat}"
 
 
 def is_seat(who: str) -> bool:
-    """Whether this is such a name, and not a client's key."""
+    """Return whether this is such a name, and not a client's key."""
     return "\n" in who
 
 

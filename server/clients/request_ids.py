@@ -5,10 +5,11 @@ it is repeated, even if its reply is no longer kept.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
 import attrs
+
+from server.clients.recent import Recent
 
 WINDOW = 128
 """How far messages may overtake each other: used ids are known this far below the newest."""
@@ -44,30 +45,30 @@ class Asked:
     """The rising ids that a client has used. Other ids are ignored."""
 
     def __init__(self) -> None:
-        self._runs: OrderedDict[str, _Run] = OrderedDict()
+        self._runs: Recent[str, _Run] = Recent(RUNS)
 
     def add(self, message_id: str) -> None:
-        """The client has used this id."""
+        """Note that the client has used this id."""
         found = _FORM.fullmatch(message_id)
         if found is not None:
             self._run(found[1]).add(int(found[2]))
 
     def __contains__(self, message_id: str) -> bool:
-        """Whether the client has used this id, or the id is out of date."""
+        """Return whether the client has used this id, or the id is out of date."""
         found = _FORM.fullmatch(message_id)
         return found is not None and found[1] in self._runs and self._runs[found[1]].has(int(found[2]))
 
     def __bool__(self) -> bool:
-        """Whether any is known."""
+        """Return whether any is known."""
         return bool(self._runs)
 
     def runs(self) -> dict[str, list[int]]:
-        """As JSON: the newest number and the bits of each run."""
+        """Return the newest number and the bits of each run, as JSON."""
         return {name: [run.newest, run.bits] for name, run in self._runs.items()}
 
     @classmethod
     def of_runs(cls, runs: Mapping[str, Sequence[int]]) -> Asked:
-        """From JSON."""
+        """Make the ids from that JSON."""
         made = cls()
         made._runs.update((name, _Run(newest, bits)) for name, (newest, bits) in runs.items())
         return made
@@ -81,14 +82,11 @@ class Asked:
             here.bits |= old.bits << min(new.newest - old.newest, WINDOW) & _ALL
 
     def _run(self, name: str) -> _Run:
-        run = self._runs.setdefault(name, _Run())
-        self._runs.move_to_end(name)
-        while len(self._runs) > RUNS:
-            self._runs.popitem(last=False)
+        self._runs[name] = run = self._runs.get(name) or _Run()
         return run
 
 
 def run_of(message_id: str) -> str:
-    """The run of the client's program that a message comes from; empty if its id does not say."""
+    """Return the run of the client's program that a message comes from; empty if its id does not say."""
     found = _FORM.fullmatch(message_id)
     return "" if found is None else found[1]

@@ -36,19 +36,19 @@ class RoutingIds:
         self._secret = secrets.token_bytes(32)
 
     def issue(self, key: str) -> bytes:
-        """A new routing id for a client with this key."""
+        """Return a new routing id for a client with this key."""
         chance = secrets.token_bytes(_HALF)
         return _MARK + chance + self._hash(chance, key)
 
     def accepts(self, routing_id: bytes, key: str | None) -> bool:
-        """Whether the host or libzmq made this id for a client with this key; None: without encryption."""
+        """Return whether the host or libzmq made this id for the key, which is None without encryption."""
         if len(routing_id) == 5 and routing_id[0] == 0:
             return True
         chance = routing_id[1 : 1 + _HALF]
         return key is not None and routing_id == _MARK + chance + self._hash(chance, key)
 
     def metadata(self, key: str) -> bytes:
-        """A new routing id in the form of a ZAP reply's metadata (RFC 27 and RFC 23)."""
+        """Return a new routing id in the form of a ZAP reply's metadata (RFC 27 and RFC 23)."""
         name, routing_id = b"Identity", self.issue(key)
         return bytes([len(name)]) + name + len(routing_id).to_bytes(4, "big") + routing_id
 

@@ -56,8 +56,8 @@ class TcpConnection:
     topics: set[int] = attrs.field(factory=set)
 
     def keeps_number(self) -> bool:
-        """Whether the descriptor is still this connection's, which may have ended. While it is open no other
-        socket has its inode, and checking that is much cheaper than ``lasts``.
+        """Return whether the descriptor is still this connection's, which may have ended. While it is open no
+        other socket has its inode, and checking that is much cheaper than ``lasts``.
         """
         if not self.inode:
             return self.lasts()
@@ -67,13 +67,13 @@ class TcpConnection:
             return False
 
     def lasts(self) -> bool:
-        """Whether the descriptor is still this connection's, and the connection has not ended."""
+        """Return whether the descriptor is still this connection's, and the connection has not ended."""
         with contextlib.suppress(OSError), self.borrowed() as handle:
             return handle is not None
         return False
 
     def bytes_received(self) -> int | None:
-        """How many bytes came in, none if the system does not say; None if the connection is gone."""
+        """Return the bytes that came in, as far as the system says; None if the connection is gone."""
         with contextlib.suppress(OSError), self.borrowed() as handle:
             if handle is not None:
                 if TCP_INFO is None:
@@ -85,7 +85,7 @@ class TcpConnection:
         return None
 
     def under_way(self) -> float:
-        """Bytes received that are not a complete message yet, and bytes sent that the peer has not taken."""
+        """Return the bytes of unfinished messages, and of those that the peer has not taken yet."""
         waiting = 0
         with contextlib.suppress(OSError), self.borrowed() as handle:
             if handle is not None:
@@ -94,7 +94,7 @@ class TcpConnection:
 
     @contextlib.contextmanager
     def borrowed(self) -> Iterator[socket.socket | None]:
-        """The connection's socket for a moment; None if the descriptor now belongs to another."""
+        """Yield the connection's socket for a moment; None if the descriptor now belongs to another."""
         try:
             handle = socket.socket(self.family, socket.SOCK_STREAM, 0, fileno=self.number)
         except OSError:

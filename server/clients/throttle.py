@@ -11,7 +11,7 @@ import contextlib
 import itertools
 import socket
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import zmq
@@ -22,6 +22,7 @@ from zmq.utils.monitor import parse_monitor_message
 from server import system
 from server.clients.addresses import plain_address, site
 from server.clients.limits import KIB, Bucket
+from server.clients.recent import Recent
 from server.clients.tcp import TcpConnection
 from server.stats import Counts
 
@@ -35,8 +36,6 @@ LOOKS = 4
 """Checks in a row at which nothing was read: only then unread bytes count as unfinished."""
 PATIENCE = 1.0
 """Seconds that reading a burst may take."""
-REMEMBERED = 4096
-"""How many ended connections are remembered."""
 OFFENDER_SHARE = 4
 """An address that is held off may have a quarter of the usual connections."""
 FRAME = 64
@@ -90,7 +89,7 @@ class TcpConnections:
         self._of: dict[str, dict[int, TcpConnection]] = {}
         self._by_routing_id: dict[bytes, TcpConnection] = {}
         # Messages of ended connections may be read when their descriptors are already reused.
-        self._gone: OrderedDict[bytes, tuple[bytes, str]] = OrderedDict()
+        self._gone: Recent[bytes, tuple[bytes, str]] = Recent()
         self._numbers = itertools.count()
         self.port = 0
         """The port number, once it is known."""
@@ -164,7 +163,7 @@ class TcpConnections:
         return connection
 
     def of(self, link: bytes) -> TcpConnection | None:
-        """The connection with this link, if it is still there."""
+        """Return the connection with this link, if it is still there."""
         connection = self._by_routing_id.get(link[:-_NUMBER])
         return connection if connection is not None and connection.link == link else None
 
@@ -173,15 +172,15 @@ class TcpConnections:
         return self._gone.get(routing_id, (b"", ""))
 
     def with_routing_id(self, routing_id: bytes) -> TcpConnection | None:
-        """The connection that has this routing id now."""
+        """Return the connection that has this routing id now."""
         return self._by_routing_id.get(routing_id)
 
     def at(self, number: int) -> TcpConnection | None:
-        """The connection that has this descriptor now."""
+        """Return the connection that has this descriptor now."""
         return self._find(number, time.monotonic())
 
     def of_address(self, address: str) -> Collection[TcpConnection]:
-        """The connections from the site of an address."""
+        """Return the connections from the site of an address."""
         return self._of.get(site(address), {}).values()
 
     # Ending connections
@@ -206,7 +205,7 @@ class TcpConnections:
         return cut
 
     def _excess(self, connection: TcpConnection, new: int, now: float) -> str:
-        """Which limit a connection exceeds, in a word, after it sent this many new bytes."""
+        """Return the name of the limit that a connection exceeds with this many new bytes; empty for none."""
         leak = ALLOWANCE * (now - connection.looked)
         connection.unfinished = max(0.0, connection.unfinished + new - connection.read - leak)
         connection.since_heard = 0 if connection.read else connection.since_heard + new
@@ -262,7 +261,7 @@ class TcpConnections:
     # Arrivals and departures
 
     def _find(self, number: int, now: float) -> TcpConnection | None:
-        """The connection that has this descriptor now, if it belongs to this port."""
+        """Return the connection that has this descriptor now, if it belongs to this port."""
         known = self._connections.get(number)
         if known is not None:
             if known.lasts():
@@ -317,7 +316,7 @@ class TcpConnections:
         return cut
 
     def _spare(self, connections: Iterable[TcpConnection]) -> list[TcpConnection]:
-        """Connections that belong to no keeper, newest first."""
+        """Return the connections that belong to no keeper, newest first."""
         keepers = self._keepers()
         kept: Counter[str] = Counter()
         spare = []
@@ -342,8 +341,6 @@ class TcpConnections:
         if routing_id and self._by_routing_id.get(routing_id) is connection:
             del self._by_routing_id[routing_id]
             self._gone[routing_id] = connection.link, connection.key
-            while len(self._gone) > REMEMBERED:
-                self._gone.popitem(last=False)
             self._ended(connection.link)
 
 

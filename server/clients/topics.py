@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol, TypeVar
 
 from cave import protocol
+from server.clients.tcp import TcpConnection
 
 EACH = 64
 """Topics of one connection: as many as there are tables."""
@@ -18,17 +18,8 @@ _SUBSCRIBED = b"\x01"
 _PREFIX = protocol.topic("").encode()
 
 
-class Listener(Protocol):
-    """A connection with the hashes of its topics, because the topics of an attacker may be long."""
-
-    topics: set[int]
-
-
-L = TypeVar("L", bound=Listener)
-
-
 def heard(message: bytes) -> str:
-    """The id of the table in a subscription; empty for any other message.
+    """Return the id of the table in a subscription; empty for any other message.
 
     A message is one byte, 1 to subscribe and 0 to unsubscribe, and then the topic.
     """
@@ -37,10 +28,11 @@ def heard(message: bytes) -> str:
     return message[1 + len(_PREFIX) :].decode("utf-8", "replace")
 
 
-def too_much(message: bytes, listener: L, crowd: Iterable[L]) -> L | None:
+def too_much(message: bytes, listener: TcpConnection, crowd: Iterable[TcpConnection]) -> TcpConnection | None:
     """Note a listener's message. If its subscriptions exceed the limits, return whom to disconnect.
 
-    ``crowd`` holds all listeners at its address.
+    ``crowd`` holds all listeners at its address. Only hashes of topics are kept: those of an attacker may be
+    long.
     """
     if len(message) > 1 + LONGEST:
         return listener

@@ -35,7 +35,7 @@ def locked(folder: Path) -> BaseFileLock:
 
 
 def is_free(folder: Path) -> bool:
-    """Whether no host uses the folder; raises DataFolderError if that cannot be determined."""
+    """Return whether no host uses the folder; raises DataFolderError if that cannot be determined."""
     if not (folder / LOCK).exists():
         return True
     try:
@@ -62,7 +62,7 @@ def remove(lock: BaseFileLock) -> None:
 
 
 def not_usable(folder: Path, error: OSError) -> DataFolderError:
-    """The error for a folder that the system cannot use."""
+    """Return the error for a folder that the system cannot use."""
     why = (error.strerror or "it cannot be written").lower()
     return DataFolderError(f"The data folder {folder} cannot be used ({why}): choose another with --data.")
 

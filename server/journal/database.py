@@ -81,7 +81,7 @@ class Gap(Struct, frozen=True):
 
 
 def version_of(path: Path) -> int:
-    """The version of a journal's file, from its first bytes; raises Unreadable and OSError."""
+    """Return the version of a journal's file, from its first bytes; raises Unreadable and OSError."""
     check_regular(path)
     with path.open("rb") as file:
         header = file.read(_HEADER)
@@ -161,7 +161,7 @@ def why_unsound(db: sqlite3.Connection, path: Path) -> str:
 
 
 def read(db: sqlite3.Connection, folder: Path) -> Iterator[Row | Gap]:
-    """All rows that can be read, in order, and the gaps between them.
+    """Return all rows that can be read, in order, and the gaps between them.
 
     Raises DataFolderError for errors that are not damage to the file.
     """
@@ -188,7 +188,7 @@ def read(db: sqlite3.Connection, folder: Path) -> Iterator[Row | Gap]:
 
 
 def story(db: sqlite3.Connection, table: str) -> list[Row]:
-    """The rows of a table, in order."""
+    """Return the rows of a table, in order."""
     query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE tbl = ? ORDER BY number"
     return [_row(number, values, checksum) for number, *values, checksum in db.execute(query, (table,))]
 
@@ -203,7 +203,7 @@ def _row(number: int, values: list[Any], checksum: Any) -> Row:
 
 
 def encoded(number: int, dated: Dated) -> tuple[Any, ...]:
-    """The row of a line; the last value is its checksum."""
+    """Return the row of a line; the last value is its checksum."""
     entry, reply = dated.line.entry, dated.line.reply
     data = _ENCODER.encode(entry.data)
     values: list[Any] = [entry.table, entry.kind, entry.seq, data, dated.at]
@@ -229,7 +229,7 @@ def finish(folder: Path) -> None:
 
 
 def trouble(folder: Path, error: sqlite3.Error) -> Exception:
-    """The exception for an SQLite error: the folder cannot be used, or the file is damaged."""
+    """Return the exception for an SQLite error: the folder cannot be used, or the file is damaged."""
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(_OUTER) and name not in _READING:
         return not_usable(folder, error)
@@ -237,7 +237,7 @@ def trouble(folder: Path, error: sqlite3.Error) -> Exception:
 
 
 def not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:
-    """The exception for an error that is not damage to the file."""
+    """Return the exception for an error that is not damage to the file."""
     return DataFolderError(
         f"The journal in the folder {folder} cannot be used ({str(error).rstrip('.').lower()}): "
         "fix that, or choose another folder with --data."

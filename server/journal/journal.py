@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -33,70 +32,39 @@ class NotKept(Exception):
     """The journal cannot be written now, and nothing has changed; the text is one sentence."""
 
 
-class Journal(Protocol):
-    """Keeps entries. A table changes only after ``append`` has returned. If it raises, nothing has changed
-    and nothing is published.
+class Journal:
+    """A journal that keeps nothing: a game lasts as long as its host. ``SqliteJournal`` keeps all.
+
+    A table changes only after ``append`` has returned. If it raises, nothing has changed and nothing is
+    published.
     """
 
-    lasting: bool
+    lasting = False
     """Whether what was written can be read again."""
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        """Save the entries and the reply, all or nothing; returns when they are on disk.
-
-        Raises NotKept.
-        """
-        ...
+        """Save the entries and the reply, all or nothing. They are on disk then. Raises NotKept."""
 
     def forget(self, table: str) -> None:
         """Forget this table; raises NotKept."""
-        ...
 
     def settle(self) -> None:
         """Sync what need not be on disk at once; may be called from another thread."""
-        ...
 
     def lines(self) -> Iterable[Line]:
-        """All lines, in the order they were written."""
-        ...
-
-    def story(self, table: str) -> list[Line]:
-        """The lines of one table; raises NotKept."""
-        ...
-
-    def idle(self) -> Mapping[str, float]:
-        """For how many seconds nobody had touched each table when the journal was opened."""
-        ...
-
-
-class NoJournal:
-    """Saves nothing: a game lasts as long as its host."""
-
-    lasting = False
-
-    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        """Do nothing."""
-
-    def forget(self, table: str) -> None:
-        """Do nothing."""
-
-    def settle(self) -> None:
-        """Do nothing."""
-
-    def lines(self) -> Iterable[Line]:
-        """No lines."""
+        """Return all lines, in the order they were written."""
         return ()
 
     def story(self, table: str) -> list[Line]:
-        """No lines."""
+        """Return the lines of one table; raises NotKept."""
         return []
 
     def idle(self) -> Mapping[str, float]:
-        """No tables."""
+        """Return the seconds since somebody touched each table, from when the journal was opened."""
         return {}
 
 
 def lines_of(entries: tuple[Entry, ...], reply: SavedReply | None) -> Iterator[Line]:
-    """The lines of one change. The reply goes with the first entry."""
+    """Return the lines of one change. The reply goes with the first entry."""
     for number, entry in enumerate(entries):
         yield Line(entry, None if number else reply)

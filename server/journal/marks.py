@@ -45,7 +45,7 @@ class Mark(Struct, frozen=True):
     settled: bool = True
 
     def with_line(self, number: int, seq: int, checksum: int) -> Mark:
-        """The mark with one more line."""
+        """Return the mark with one more line."""
         return Mark(
             max(self.last, number), max(self.seq, seq), self.lines + 1, self.sum ^ checksum, self.settled
         )
@@ -102,7 +102,7 @@ class Marks:
             self.put(table, mark)
 
     def tables(self) -> list[str]:
-        """The tables that have a mark."""
+        """Return the tables that have a mark."""
         return list(self._marks)
 
     def sync(self) -> None:
@@ -127,7 +127,7 @@ class Marks:
 
 
 def read(folder: Path) -> dict[str, Mark]:
-    """The undamaged marks of a folder; empty if there is no file."""
+    """Return the undamaged marks of a folder; empty if there is no file."""
     found: dict[str, Mark] = {}
     with contextlib.suppress(OSError):
         for raw in _slots_of(folder):
@@ -149,7 +149,7 @@ def _packed(table: str, mark: Mark) -> bytes:
 
 
 def _unpacked(raw: bytes) -> tuple[str, Mark] | None:
-    """The table and its mark; None for an empty or damaged slot."""
+    """Return the table and its mark; None for an empty or damaged slot."""
     if len(raw) < _SLOT.size:
         return None
     *fields, checksum = _SLOT.unpack(raw)

@@ -120,8 +120,8 @@ def _again(made: Table, entry: Entry) -> None:
 
 
 def _reply(line: Line, secret: str) -> bytes | None:
-    """The reply saved with a line. A reply to ``sit`` gets the seat's key added, which is not saved. None if
-    this host does not have the secret that the key was derived from.
+    """Return the reply saved with a line. A reply to ``sit`` gets the seat's key added, which is not saved.
+    None if this host does not have the secret that the key was derived from.
     """
     if line.reply is None:
         return None

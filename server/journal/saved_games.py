@@ -40,7 +40,7 @@ class SavedGame(Struct, frozen=True):
 
 
 def unfinished(root: Path) -> tuple[list[SavedGame], list[str]]:
-    """The games, latest first, and one sentence about each game or folder that cannot be read."""
+    """Return the games, latest first, and one sentence about each game or folder that cannot be read."""
     games: list[SavedGame] = []
     problems: list[str] = []
     for folder, found in surveys(root):

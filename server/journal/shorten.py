@@ -1,5 +1,4 @@
-"""Shortens a table's journal: drops old chat, old seat changes, steps that were undone and, once a game is
-over or shelved, old replies.
+"""Shortens a table's journal: drops old chat, old seat changes and steps that were undone.
 
 Lines that stay keep their numbers. No file access.
 """
@@ -38,23 +37,15 @@ class Shorter(Struct, frozen=True):
 
 def shorter(story: Sequence[Numbered]) -> Shorter:
     """Work out how to shorten the story of one table."""
-    flat = [(number, each) for number, dated in story for each in unfolded([dated])]
-    needless = _needless([dated.line.entry for _, dated in flat])
-    left = _retraced([each for index, each in enumerate(flat) if index not in needless])
-    first = story[0][0]
-    end = sum(number == first for number, _ in left)
-    kinds = [dated.line.entry.kind for _, dated in left]
-    if "ended" in kinds or kinds[-1] == "shelved":
-        end = max(len(left) - REPLIED, end)
-    staying = dict(left[end:])
-    staying[first] = _folded([dated for _, dated in left[:end]]) if end > 1 else left[0][1]
+    needless = _needless([dated.line.entry for _, dated in story])
+    staying = dict(_retraced([each for index, each in enumerate(story) if index not in needless]))
     before = dict(story)
     changed = {number: dated for number, dated in staying.items() if dated != before[number]}
     return Shorter(changed, [(number, dated) for number, dated in story if number not in staying])
 
 
 def unfolded(story: Iterable[Dated]) -> Iterator[Dated]:
-    """The lines as they were written, including those that were folded into one."""
+    """Yield the lines as they were written: earlier versions put many lines of a game into one."""
     for dated in story:
         entry = dated.line.entry
         if entry.kind != "story":
@@ -65,15 +56,6 @@ def unfolded(story: Iterable[Dated]) -> Iterator[Dated]:
             seq += Entry(entry.table, kind, data).steps
             yield Dated(Line(Entry(entry.table, kind, data, seq), reply), dated.at)
             reply = None
-
-
-def _folded(story: Sequence[Dated]) -> Dated:
-    first, last = story[0], story[-1]
-    lines = [[each.line.entry.kind, each.line.entry.data] for each in story]
-    entry = Entry(first.line.entry.table, "story", {"lines": lines}, last.line.entry.seq)
-    # To be shelved is nothing that happened in the game.
-    at = max(each.at for each in story if each.line.entry.kind != "shelved")
-    return Dated(Line(entry, first.line.reply), at)
 
 
 def _needless(entries: Sequence[Entry]) -> set[int]:
@@ -93,14 +75,14 @@ def _needless(entries: Sequence[Entry]) -> set[int]:
 
 
 def _overtaken(entries: Sequence[Entry], changes: Sequence[int]) -> set[int]:
-    """Of one seat's changes, those that later ones made unnecessary."""
+    """Return those of one seat's changes that later ones made unnecessary."""
     sat = max((index for index in changes if entries[index].kind == "sat"), default=-1)
     resumed = [index for index in changes if index > sat and entries[index].kind == "resumed"]
     return {index for index in changes if index < sat} | set(resumed[:-1])
 
 
 def _retraced(lines: Sequence[Numbered]) -> list[Numbered]:
-    """The lines, with one in place of steps in a row that were undone."""
+    """Return the lines, with one in place of steps in a row that were undone."""
     undone = _undone([dated.line.entry for _, dated in lines])
     made: list[Numbered] = []
     for index, (number, dated) in enumerate(lines):
@@ -122,7 +104,7 @@ def _undone(entries: Sequence[Entry]) -> set[int]:
     for index, entry in enumerate(entries[: max(0, len(entries) - REPLIED)]):
         if entry.kind == "acted":
             acts.append(index)
-        elif entry.kind == "undid":
+        elif entry.kind == "undid" and acts:
             gone |= {acts.pop(), index}
         elif entry.kind == "retraced":
             gone.add(index)
@@ -133,12 +115,12 @@ def _undone(entries: Sequence[Entry]) -> set[int]:
 
 
 def who_asked(reply: SavedReply, table: str) -> str:
-    """Who used the id: the client's key, or the seat's holder if the client has no key."""
+    """Return who used the id: the client's key, or the seat's holder if the client has no key."""
     return reply.peer or ("" if reply.seat is None else of_seat(table, reply.seat))
 
 
 def ids_of(gone: Iterable[Numbered]) -> dict[str, Asked]:
-    """The rising ids in removed lines, by who used them."""
+    """Return the rising ids in removed lines, by who used them."""
     found: dict[str, Asked] = {}
     for _, dated in gone:
         reply = dated.line.reply
@@ -149,10 +131,10 @@ def ids_of(gone: Iterable[Numbered]) -> dict[str, Asked]:
 
 
 def is_of(who: str, table: str) -> bool:
-    """Whether this name stands for the holder of a seat at this table."""
+    """Return whether this name stands for the holder of a seat at this table."""
     return who.startswith(of_seat(table, 0)[:-1])
 
 
 def ids_line(who: str, asked: Asked, at: float) -> Dated:
-    """The line that keeps these ids; it belongs to no table."""
+    """Return the line that keeps these ids; it belongs to no table."""
     return Dated(Line(Entry("", "asked", {"who": who, "runs": asked.runs()})), at)

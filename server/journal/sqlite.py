@@ -18,7 +18,7 @@ from server.clients.request_ids import Asked
 from server.journal import data_folder, database, shorten, survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, INSERT, LOG, READY, VERSION, Dated, Row, Unreadable
-from server.journal.journal import Line, NotKept, SavedReply, lines_of
+from server.journal.journal import Journal, Line, NotKept, SavedReply, lines_of
 from server.journal.marks import FILE as MARKS
 from server.journal.marks import Mark, Marks
 from server.journal.shorten import CLIENTS, LOOSE, SLACK, Shorter
@@ -32,7 +32,7 @@ CACHE = -2000
 """SQLite's default cache size, in KiB."""
 
 
-class SqliteJournal:
+class SqliteJournal(Journal):
     """The journal of a data folder, and the lock on that folder.
 
     ``problems`` are sentences about what is damaged or lost, one each. ``clock`` tells the seconds
@@ -77,7 +77,7 @@ class SqliteJournal:
                 self._marks.put(table, self._marks[table].with_line(number, seq, checksum))
         for entry in entries:
             self._loose[entry.table] += entry.kind in LOOSE
-            if self._loose[entry.table] > SLACK or entry.kind in ("ended", "shelved"):
+            if self._loose[entry.table] > SLACK:
                 self._tidy(entry.table)
 
     def shorten(self, table: str) -> None:
@@ -154,22 +154,22 @@ class SqliteJournal:
             self._marks.sync()
 
     def lines(self) -> Iterable[Line]:
-        """All lines from when the journal was opened, in order. Can be called once."""
+        """Return all lines from when the journal was opened, in order. Can be called once."""
         dated, self._dated = self._dated, []
         return [each.line for each in shorten.unfolded(dated)]
 
     def story(self, table: str) -> list[Line]:
-        """The lines of one table, as they were written; raises NotKept."""
+        """Return the lines of one table, as they were written; raises NotKept."""
         rows = self._story(table)
         return [each.line for each in shorten.unfolded(row.dated for row in rows if row.dated is not None)]
 
     def idle(self) -> Mapping[str, float]:
-        """For how many seconds nobody had touched each table when the journal was opened."""
+        """Return the seconds since somebody touched each table, from when the journal was opened."""
         now = self._clock()
         return {table: max(0.0, now - at) for table, at in self._touched.items()}
 
     def dated(self) -> list[Dated]:
-        """The tables' lines with their times, for reading only."""
+        """Return the tables' lines with their times, for reading only."""
         return [each for each in self._dated if each.line.entry.table]
 
     def close(self) -> None:
@@ -200,12 +200,9 @@ class SqliteJournal:
         self._db = database.to_write(self.folder / FILE)
         _make_room(self._db)
         counted: dict[str, Mark] = {}
-        over: dict[str, bool] = {}
         for row in rows:
             if row.dated is not None:
                 entry = row.dated.line.entry
-                if entry.kind in ("story", "ended", "shelved"):
-                    over[row.table] = over.get(row.table, True) and entry.kind != "story"
                 if row.dated.line.reply is not None or entry.kind in ("opened", "resumed"):
                     # What a person asked for has a reply; bots, stand-ins and the host need none.
                     self._touched[row.table] = row.dated.at
@@ -218,14 +215,14 @@ class SqliteJournal:
         marks.sync()
         # An earlier version, or a host that was killed, may have left some stories long.
         for table in counted:
-            if self._loose[table] > SLACK or over.get(table):
+            if self._loose[table] > SLACK:
                 self._tidy(table)
 
     # Writing
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction. After a failure, the next one opens the file again."""
+        """Run one transaction. After a failure, the next one opens the file again."""
         try:
             db = self._db or self._reopened()
             db.execute("BEGIN IMMEDIATE")
@@ -323,7 +320,7 @@ def _keep_as_it_is(folder: Path) -> Path:
 
 
 def _sentences(found: Survey, kept_as: Path) -> list[str]:
-    """Sentences about a damaged journal. The kept file holds everything that could not be taken over."""
+    """Return sentences about a damaged journal. The kept file has all that could not be taken over."""
     sentences = [f"Table {each.table} {each.why}." for each in found.findings]
     return [*sentences, f"The journal was damaged ({found.why}); the damaged file is kept as {kept_as}."]
 

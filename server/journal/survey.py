@@ -63,7 +63,7 @@ class Survey:
         return "some of its lines are broken"
 
     def stories(self) -> dict[str, tuple[int, int]]:
-        """How many steps and lines each table has that can continue."""
+        """Return the number of steps and lines of each table that can continue."""
         found: dict[str, tuple[int, int]] = {}
         for row in self.kept():
             if row.table and row.dated is not None:
@@ -72,7 +72,7 @@ class Survey:
         return found
 
     def kept(self) -> list[Row]:
-        """The rows of all tables that can continue."""
+        """Return the rows of all tables that can continue."""
         gone = {each.table for each in self.findings if each.state == "damaged"}
         return [row for row in self.rows.values() if row.table not in gone]
 
@@ -105,7 +105,7 @@ class _Story:
             self.sum ^= row.checksum
 
     def finding(self, table: str, gaps: list[Gap], *, sound: bool) -> Finding | None:
-        """Return what is wrong with the table; None if it is whole, as far as can be known."""
+        """Return the damage of the table; None if it is whole, as far as can be known."""
         mark = self.mark
         if not self.first:
             if mark is None or (not mark.settled and sound):

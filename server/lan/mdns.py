@@ -41,7 +41,7 @@ Place = tuple[str, int]
 
 
 def places(listening: str, only: Sequence[str]) -> list[Place]:
-    """Where to announce a host that listens at this address (all zeros: everywhere)."""
+    """Return where to announce a host that listens at this address (all zeros: everywhere)."""
     wanted = ipaddress.ip_address(listening)
     found = []
     for adapter in ifaddr.get_adapters():
@@ -120,7 +120,7 @@ class Announcement:
 
 
 def _label(name: str) -> str:
-    """A host's name as one DNS label, without dots."""
+    """Return a host's name as one DNS label, without dots."""
     return lan.cut(name.replace(".", " "), LABEL).strip()
 
 

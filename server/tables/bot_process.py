@@ -20,7 +20,7 @@ from cave.game import Json
 
 
 def choose(question: Json) -> Json:
-    """The bot's action; None if the bot fails, and the host then picks one."""
+    """Return the bot's action; None if the bot fails, and the host then picks one."""
     try:
         return bots.choose(**question)
     except Exception:

@@ -29,7 +29,7 @@ class BotProcess:
         self._free = asyncio.Lock()
 
     async def choose(self, request: AskBot) -> Json:
-        """The bot's action; None if it fails or takes too long."""
+        """Return the bot's action; None if it fails or takes too long."""
         async with self._free:
             try:
                 async with asyncio.timeout(PATIENCE):

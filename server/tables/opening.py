@@ -14,7 +14,7 @@ from server.tables.setup import Setup
 def read(
     message: protocol.Open, random_text: Callable[[], str], stamp: str, usual: protocol.Absence
 ) -> Setup:
-    """The setup that the message asks for; raises BadData or BadMessage.
+    """Return the setup that the message asks for; raises BadData or BadMessage.
 
     ``usual`` is the rule for absent players if the message has none.
     """
@@ -70,7 +70,7 @@ def check_start(game: AnyGame, start: Json, seats: int) -> Json:
 
 
 def entry_data(setup: Setup) -> Json:
-    """The setup as JSON for the journal."""
+    """Return the setup as JSON for the journal."""
     return {
         "game": setup.game.name,
         "settings": setup.settings,
@@ -88,7 +88,7 @@ def entry_data(setup: Setup) -> Json:
 
 
 def from_entry(data: Json) -> Setup:
-    """The setup from a journal entry; raises BadData if this version does not have the game."""
+    """Return the setup from a journal entry; raises BadData if this version does not have the game."""
     try:
         seats = specs_of(data)
         fields = {name: data[name] for name in ("seed", "created", "title", "lock", "start", "set_up")}
@@ -100,18 +100,18 @@ def from_entry(data: Json) -> Setup:
 
 
 def specs_of(data: Json) -> tuple[protocol.SeatSpec, ...]:
-    """The seats in a journal entry, as they were asked for; raises KeyError or TypeError."""
+    """Return the seats in a journal entry, as they were asked for; raises KeyError or TypeError."""
     return tuple(protocol.SeatSpec(**seat) for seat in data["seats"])
 
 
 def game_of(data: Json) -> str:
-    """The name of the game in a journal entry, which may not be installed; empty if there is none."""
+    """Return the name of the game in a journal entry, which may not be installed; empty if there is none."""
     name = data.get("game") if isinstance(data, dict) else None
     return name if isinstance(name, str) else ""
 
 
 def game_list() -> list[Json]:
-    """The games this host offers. Their rules are not loaded for that."""
+    """Return the games this host offers. Their rules are not loaded for that."""
     return [
         {
             "name": game.name,
@@ -124,7 +124,7 @@ def game_list() -> list[Json]:
 
 
 def versions(wanted: Json) -> tuple[int, int]:
-    """The first and last protocol version a client speaks; raises BadData."""
+    """Return the first and last protocol version a client speaks; raises BadData."""
     if type(wanted) is int:
         return wanted, wanted
     if isinstance(wanted, list) and len(wanted) == 2 and all(type(each) is int for each in wanted):

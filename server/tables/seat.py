@@ -39,8 +39,8 @@ class Seat:
         return self.kind == "bot" or self.stand_in == "bot"
 
     def is_anothers(self, link: bytes, owner: str, run: str) -> bool:
-        """Whether somebody other than the client with this connection, key and run of its program holds the
-        seat.
+        """Return whether somebody other than the client with this connection, key and run of its program
+        holds the seat.
         """
         if self.run and run:
             return self.run != run
@@ -49,18 +49,18 @@ class Seat:
         return self.holder not in (None, link)
 
     def returned(self) -> None:
-        """The owner is back, or nobody else is present: the stand-in stops."""
+        """Stop the stand-in: the owner is back, or nobody else is present."""
         self.away_since, self.stand_in = None, ""
 
     def public(self) -> Json:
-        """Public facts about the seat."""
+        """Return public facts about the seat."""
         form = {"name": self.name, "kind": self.kind, "present": self.present}
         more = {"level": self.level, "stand_in": self.stand_in, "team": self.team}
         return {**form, **{name: value for name, value in more.items() if value}}
 
 
 def fresh_seats(specs: Sequence[protocol.SeatSpec]) -> list[Seat]:
-    """The seats of a table at which nobody sits yet."""
+    """Return the seats of a table at which nobody sits yet."""
     return [_seat(specs, number) for number in range(len(specs))]
 
 

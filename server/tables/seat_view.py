@@ -31,7 +31,7 @@ class SeatView(msgspec.Struct, frozen=True):
     undo: int
 
     def view(self) -> Json:
-        """The seat's view of the game; None before the start."""
+        """Return the seat's view of the game; None before the start."""
         if self.state is None:
             return None
         if self._sees_as_watcher():
@@ -47,7 +47,7 @@ class SeatView(msgspec.Struct, frozen=True):
         return codec.encode(self.view())
 
     def offered(self) -> list[Json]:
-        """The choices as JSON."""
+        """Return the choices as JSON."""
         return [self.game.choice_json(choice) for choice in self.choices]
 
     def message(self) -> dict[str, Json]:
@@ -68,7 +68,7 @@ class SeatView(msgspec.Struct, frozen=True):
         }
 
     def frame(self) -> bytes:
-        """The message as it is sent, padded so that its size does not reveal what a watcher cannot see."""
+        """Return the message as it is sent, padded so that its size reveals nothing hidden."""
         view = self._encoded_view()
         message = self._message(msgspec.Raw(view))
         whole = codec.encode(message)

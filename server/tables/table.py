@@ -122,19 +122,19 @@ class Table:
         return () if self._state is None else self.game.standing(self._state)
 
     def held_by(self, holder: bytes) -> list[int]:
-        """The seats that this connection holds."""
+        """Return the seats that this connection holds."""
         return [number for number, seat in enumerate(self.seats) if seat.holder == holder]
 
     def undoable(self, seat: int) -> int:
-        """How many steps the seat can undo now, one after the other."""
+        """Return the number of steps that the seat can undo now, one after the other."""
         return len(self._undoable) if self._undoable and self._undoable[-1].seat == seat else 0
 
     def current(self, seat: int, seq: int) -> bool:
-        """Whether the seat's choices at step ``seq`` are still its choices now."""
+        """Return whether the seat's choices at step ``seq`` are still its choices now."""
         return self._changed_at[seat] <= seq <= self.seq
 
     def facts(self) -> dict[str, Json]:
-        """Public facts about the table, for a list of tables."""
+        """Return public facts about the table, for a list of tables."""
         return {
             "id": self.id,
             "game": self.game.name,
@@ -150,7 +150,7 @@ class Table:
         }
 
     def public_view(self) -> msgspec.Raw:
-        """The watcher's view as JSON, encoded once for each change; ``null`` before the start."""
+        """Return the watcher's view as JSON, encoded once for each change; ``null`` before the start."""
         if self._public is None:
             watched = self._watched_json()
             fields = watched if isinstance(watched, dict) else {}
@@ -159,11 +159,11 @@ class Table:
         return self._public
 
     def digest(self) -> str:
-        """The digest of the public view."""
+        """Return the digest of the public view."""
         return protocol.digest(self._watched_json())
 
     def seat_view(self, seat: int) -> SeatView:
-        """The seat's view at the current step."""
+        """Return the seat's view at the current step."""
         public = len(self.public_view())
         return SeatView(
             self.id, self.game, self._state, self.seq, seat,
@@ -171,11 +171,11 @@ class Table:
         )  # fmt: skip
 
     def options(self, seat: int) -> tuple[Any, ...]:
-        """The seat's choices as the game's values; none if it is not to act."""
+        """Return the seat's choices as the game's values; none if it is not to act."""
         return self._choices.get(seat, ())
 
     def snapshot(self) -> dict[str, Json]:
-        """Everything a new watcher needs."""
+        """Return everything a new watcher needs."""
         return {
             **self.facts(),
             "type": "snapshot",
@@ -186,7 +186,7 @@ class Table:
         }
 
     def update(self, change: Change) -> dict[str, Json]:
-        """The public message about a change that has just been made."""
+        """Return the public message about a change that has just been made."""
         message = {
             "type": "update",
             "table": self.id,
@@ -199,7 +199,7 @@ class Table:
         return message if change.undid is None else {**message, "undid": change.undid}
 
     def record(self, viewers: Collection[int] = (), *, whole: bool = False) -> list[Json]:
-        """The record's lines as far as the holder of these seats, or a watcher, may know them.
+        """Return the record's lines as far as the holder of these seats, or a watcher, may know them.
 
         Seed and start position reveal what is hidden. They are included only when the game is over, or with
         ``whole``, for a game that nobody will continue.
@@ -232,7 +232,7 @@ class Table:
     # Seats
 
     def check_seat(self, seat: int) -> Seat:
-        """The seat of this number."""
+        """Return the seat of this number."""
         if seat >= len(self.seats):
             # People count seats from 1.
             raise Refused(
@@ -247,7 +247,7 @@ class Table:
             raise Refused("wrong_code", "That is the wrong code. Ask whoever opened this table.")
 
     def find_seat(self, wanted: int | None) -> int:
-        """The free seat for somebody who wants this one, or any."""
+        """Return the free seat for somebody who wants this one, or any."""
         self._check_not_aside()
         if self.status == "over":
             raise Refused("full", "The game at this table is over. Sit down at another one.")
@@ -293,7 +293,7 @@ class Table:
         return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
     def act(self, seat: int, seq: int, data: Json) -> Change:
-        """The change that the action makes."""
+        """Return the change that the action makes."""
         self._check_playing(seat, seq)
         action = self.game.decode(self._state, seat, data)
         step = self.game.apply(self._state, seat, action)
@@ -301,7 +301,7 @@ class Table:
         return Change(self.seq + 1, seat, step.state, entry, action, step.events)
 
     def any_change(self, seat: int, rng: Random) -> Change:
-        """The change of a random legal action, for a seat that is to act."""
+        """Return the change of a random legal action, for a seat that is to act."""
         choices = self.options(seat)
         for choice in rng.sample(choices, len(choices)):
             # Skip a form that has no legal filling.
@@ -311,12 +311,12 @@ class Table:
         raise ValueError(f"no choice of seat {seat} can be made")
 
     def idle_change(self, seat: int) -> Change:
-        """A legal change that alters as little as possible, played for an absent player."""
+        """Return a legal change that alters as little as possible, played for an absent player."""
         action = self.game.idle(self._state, seat)
         return self.act(seat, self.seq, self.game.action_json(action))
 
     def undo(self, seat: int, seq: int) -> Change:
-        """The change that undoes the seat's last step."""
+        """Return the change that undoes the seat's last step."""
         self._check_playing(seat, seq)
         if not self.undoable(seat):
             raise Refused(
@@ -353,7 +353,7 @@ class Table:
         self._choose_anew(change)
 
     def retrace(self, seat: int, steps: int) -> None:
-        """The seat has taken this many steps and undos, and is where it was."""
+        """Count steps and undos of a seat that is where it was before them."""
         self.seq += steps
         self._changed_at[seat] = self.seq
 
@@ -365,7 +365,7 @@ class Table:
             self._log.popleft()
 
     def _know(self, number: int, viewers: Iterable[int | None]) -> Iterator[bool]:
-        """For each viewer, whether it may know an action that was played."""
+        """Yield for each viewer whether it may know an action that was played."""
         seat, action = self._played[number]
         return (self.game.may_know(self._state, seat, action, viewer) for viewer in viewers)
 

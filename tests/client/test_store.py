@@ -269,7 +269,7 @@ def test_a_seat_taken_over_is_held_no_more():
 def test_presence_and_chat_are_folded_in():
     desk, table = seated()
     store = following(desk, table)
-    desk.take(desk.service.lost(ANN, desk.now))
+    desk.take(desk.service.clients.lost(ANN, desk.now))
     store.fold(desk.published[-1])
     assert [seat.present for seat in store.state.seats] == [False, True]
     desk.ask(BEA, "say", table=table, text="where is she?")

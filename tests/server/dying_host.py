@@ -19,10 +19,11 @@ from pathlib import Path
 
 from cave import codec
 from server.clients.limits import Limits
-from server.host import Host, Options
+from server.host import Host
 from server.journal.journal import SavedReply
 from server.journal.sqlite import SqliteJournal
-from server.keys import host_pair
+from server.keys import KeyPair, host_pair
+from server.options import Options
 from server.service import Service
 from server.tables.effects import Effect
 from server.tables.entry import Entry
@@ -60,8 +61,8 @@ class DyingJournal(SqliteJournal):
 class DyingHost(Host):
     """Dies after the first message that tells of the change its journal waits for."""
 
-    def __init__(self, service: Service, options: Options, journal: DyingJournal) -> None:
-        super().__init__(service, options)
+    def __init__(self, service: Service, options: Options, pair: KeyPair, journal: DyingJournal) -> None:
+        super().__init__(service, options, pair)
         self._journal = journal
 
     def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
@@ -87,7 +88,7 @@ async def main(folder: Path, port: int, step: str, count: int) -> None:
         secret=host_pair(folder).secret,
     )
     assert (journal.problems, service.restore()) == ([], [])
-    host = DyingHost(service, Options(port=port, pair=host_pair(folder)), journal)
+    host = DyingHost(service, Options(port=port), host_pair(folder), journal)
     line = await host.open()
     sys.stdout.buffer.write(codec.encode(line) + b"\n")
     sys.stdout.flush()

@@ -70,7 +70,7 @@ def ask_everything(desk: Desk, made: str, link: bytes, seats: tuple[int, ...]) -
 def come_back(desk: Desk, made: str, link: bytes, new: bytes, seats: tuple[int, ...]) -> None:
     """The client's link is lost, and it finds back on another."""
     keys = {sent["seat"]: sent["key"] for to, sent in desk.sent if to == link and sent["type"] == "seated"}
-    desk.take(desk.service.lost(link, desk.now))
+    desk.take(desk.service.clients.lost(link, desk.now))
     for seat in seats:
         desk.ask(new, "resume", table=made, seat=seat, key=keys[seat])
     ask_everything(desk, made, new, seats)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from server.journal.journal import Line, SavedReply, lines_of
+from server.journal.journal import Journal, Line, SavedReply, lines_of
 from server.tables.entry import Entry
 
 
-class MemoryJournal:
+class MemoryJournal(Journal):
     """Keeps entries in a list, and no times."""
 
     lasting = True
@@ -29,9 +29,6 @@ class MemoryJournal:
         """Forget this table."""
         self.kept = [line for line in self.kept if line.entry.table != table]
 
-    def settle(self) -> None:
-        """Do nothing."""
-
     def lines(self) -> Iterable[Line]:
         """All lines."""
         return list(self.kept)
@@ -39,7 +36,3 @@ class MemoryJournal:
     def story(self, table: str) -> list[Line]:
         """The lines of one table."""
         return [line for line in self.kept if line.entry.table == table]
-
-    def idle(self) -> Mapping[str, float]:
-        """Not known."""
-        return {}

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.usefixtures("alive")
 
 def leave(desk: Desk, link: bytes = ANN) -> None:
     """The host finds a link cut."""
-    desk.take(desk.service.lost(link, desk.now))
+    desk.take(desk.service.clients.lost(link, desk.now))
     desk.take(desk.service.tick(desk.now))
 
 
@@ -77,11 +77,11 @@ def test_after_the_time_of_the_table_a_bot_plays_and_all_are_told():
     tick(desk, 1)
     assert [(request.seat, request.level) for request in desk.bot_requests] == [(0, "rookie")]
     assert seat_of(desk)["stand_in"] == "bot"
-    desk.take(desk.service.bot_chose(table, 0, 1, NORTH, desk.now))
+    desk.take(desk.service.changes.bot_chose(table, 0, 1, NORTH, desk.now))
     assert desk.service.tables[table].seq == 2
     # It goes on until the turn is over, and is asked again at the next one.
     assert [request.seq for request in desk.bot_requests] == [1, 2]
-    desk.take(desk.service.bot_chose(table, 0, 2, {"type": "end_turn"}, desk.now))
+    desk.take(desk.service.changes.bot_chose(table, 0, 2, {"type": "end_turn"}, desk.now))
     assert turn(desk, table) == 1
     assert len(desk.bot_requests) == 2
     assert desk.act(BEA, table, 1, {"type": "end_turn"})["type"] == "done"
@@ -117,7 +117,7 @@ def test_the_seat_returns_to_its_owner_at_once(back: str):
     assert desk.bot_requests
     assert seat_of(desk) == {"name": "Ann", "kind": "person", "present": True}
     # What the bot was thinking of comes too late.
-    assert desk.service.bot_chose(table, 0, 1, NORTH, desk.now) == []
+    assert desk.service.changes.bot_chose(table, 0, 1, NORTH, desk.now) == []
     assert desk.act(again, table, 0, NORTH)["type"] == "done"
     assert len(desk.bot_requests) == 1
 
@@ -127,7 +127,7 @@ def test_the_owner_may_take_back_what_the_bot_did_in_this_turn():
     key = key_of(desk)
     leave(desk)
     tick(desk, 60)
-    desk.take(desk.service.bot_chose(table, 0, 1, NORTH, desk.now))
+    desk.take(desk.service.changes.bot_chose(table, 0, 1, NORTH, desk.now))
     desk.ask(ANN, "resume", table=table, seat=0, key=key)
     assert desk.view(ANN, 0)["undo"] == 1
     assert desk.ask(ANN, "undo", table=table, seat=0, seq=2)["type"] == "done"

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 import zmq
 import zmq.asyncio
-from hypothesis import given
-from hypothesis import strategies as st
 
-from server.clients.addresses import REMEMBERED, Buckets, Shares, plain_address, site
+from server.clients.addresses import Buckets, plain_address, site
+from server.clients.recent import REMEMBERED
 from tests.server.kit import ANN, Desk
 
 
@@ -33,26 +32,9 @@ def test_what_is_no_address_counts_as_not_known(text: str):
     assert plain_address(text) == ""
 
 
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 4), st.booleans())))
-def test_no_address_takes_more_than_its_share_and_all_of_it_comes_back(steps: list[tuple[str, int, bool]]):
-    shares = Shares(5)
-    held: dict[str, list[int]] = {"a": [], "b": [], "c": []}
-    for address, amount, takes in steps:
-        if takes:
-            fits = sum(held[address]) + amount <= 5
-            assert shares.take(address, amount) == fits
-            if fits:
-                held[address].append(amount)
-        elif held[address]:
-            shares.give_back(address, held[address].pop())
-        assert all(shares[each] == sum(held[each]) for each in held)
-
-
 def test_who_has_no_known_address_is_not_counted():
-    shares, buckets = Shares(1), Buckets(0.0, 1.0)
-    assert all(shares.take("") and buckets.take("", 0.0) for _ in range(3))
-    shares.give_back("")
-    assert shares[""] == 0
+    buckets = Buckets(0.0, 1.0)
+    assert all(buckets.take("", 0.0) for _ in range(3))
 
 
 def test_each_address_has_a_bucket_of_its_own():
@@ -78,11 +60,8 @@ def test_the_networks_of_one_customer_share_their_limits():
     assert {site(each) for each in networks} == {"2001:db8:0:1200::/56"}
     assert site(plain_address("2001:db8:0:1300::1")) != site(networks[0])
     assert [site(each) for each in ("", "192.0.2.1", "fe80::1%eth0")] == ["", "192.0.2.1", "fe80::1%eth0"]
-    shares, buckets = Shares(2), Buckets(0.0, 2.0)
-    assert [shares.take(each) for each in networks[:3]] == [True, True, False]
+    buckets = Buckets(0.0, 2.0)
     assert [buckets.take(each, 0.0) for each in networks[:3]] == [True, True, False]
-    shares.give_back(networks[9])
-    assert shares[networks[0]] == 1
 
 
 def test_the_house_knows_where_each_connection_is_from():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,13 @@ from server.clients import guesses as codes
 from server.clients.access import OFFENCES, Access
 from server.clients.connections import Guests
 from server.clients.limits import Limits
+from server.clients.recent import REMEMBERED
+from server.clients.replies import Replies, of_seat
+from server.clients.request_ids import Asked
 from server.journal import database, saved_games
+from server.journal.data_folder import DataFolderError
 from server.journal.journal import Line, NotKept
+from server.journal.restore import recall
 from server.journal.sqlite import SqliteJournal
 from server.stats import Counts
 from server.tables.entry import Entry
@@ -54,7 +61,7 @@ async def test_an_address_that_is_held_off_has_a_quarter_of_the_usual_connection
     async with listening(each=16) as port:
         before = [(await port.connect())[1] for _ in range(8)]
         assert not any(connection.cut for connection in before)
-        port.connections._held_off = lambda address: address == "127.0.0.1"
+        port.held_off.add("127.0.0.1")
         await port.connect()
         live = [connection for connection in port.connections if not connection.cut]
         assert len(live) == 4
@@ -154,14 +161,14 @@ def test_who_goes_on_trying_is_remembered_whoever_else_tries():
     access.hold_off(HOME, 1000.0)
     for since in (0.0, 1.0):
         assert access.status("patient", since, HOME) == who.LATER
-        for number in range(who.REMEMBERED - 1):
+        for number in range(REMEMBERED - 1):
             assert access.status(f"{since} {number}", since, HOME) == who.LATER
     assert access.status("patient", who.TRYING, HOME) == who.LET_IN
 
 
 def test_who_guesses_is_counted_however_many_have_guessed_before():
     guesses = codes.Guesses()
-    for number in range(codes.REMEMBERED):
+    for number in range(REMEMBERED):
         guesses.wrong("table", f"10.0.{number >> 8}.{number & 255}", 0.0)
     for _ in range(codes.FREE + 1):
         guesses.wrong("table", "192.0.2.1", 0.0)
@@ -176,6 +183,38 @@ def test_a_journal_is_called_damaged_only_if_it_is(tmp_path: Path):
     whole = (tmp_path / database.FILE).read_bytes()
     (tmp_path / database.FILE).write_bytes(whole[: len(whole) // 2])
     assert any("is damaged" in problem for problem in saved_games.unfinished(tmp_path)[1])
+
+
+def test_a_folder_that_cannot_be_locked_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Two hosts would write the same journal."""
+
+    def flock(*_: Any) -> None:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(DataFolderError, match="function not implemented"):
+        SqliteJournal(tmp_path / "games")
+
+
+def test_a_journal_that_is_busy_is_not_taken_for_damaged(tmp_path: Path):
+    """It would be replaced by what could be read of it."""
+    busy = sqlite3.OperationalError("database is locked")
+    busy.sqlite_errorname = "SQLITE_BUSY"
+
+    class Db:
+        def execute(self, *_: Any) -> None:
+            raise busy
+
+    with pytest.raises(DataFolderError, match="database is locked"):
+        list(database.read(Db(), tmp_path))  # type: ignore[arg-type]
+
+
+def test_only_clients_with_a_key_are_expected_back():
+    """What holds a seat without one is known by the seat: it takes no client's place."""
+    asked = Asked()
+    asked.add("ABCDEFGH#1")
+    lines = [Line(Entry("", "asked", {"who": who, "runs": asked.runs()})) for who in ("key", of_seat("t", 0))]
+    assert recall(lines, Replies(Limits())) == ["key"]
 
 
 def test_who_is_refused_for_an_address_is_counted():

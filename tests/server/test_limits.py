@@ -90,7 +90,7 @@ def test_a_ban_follows_the_client_to_its_next_connection():
     desk = Desk(limits=Limits(**FREE, patience=1))
     for _ in range(2):
         desk.service.receive(EVE, [b"garbage"], 0.0, "eve's key")
-    desk.service.lost(EVE, 0.0)
+    desk.service.clients.lost(EVE, 0.0)
     assert [type(effect) for effect in ping(desk, b"new link", "eve's key")] == [Disconnect]
     assert [type(effect) for effect in ping(desk, ANN, "ann's key")] == [Send]
 
@@ -100,7 +100,7 @@ def test_of_clients_that_left_only_so_many_are_remembered():
     opened = b'{"type": "open", "id": "1", "game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}]}'
     for peer in ("a", "b"):
         desk.service.receive(peer.encode(), [opened], 0.0, peer)
-        desk.service.lost(peer.encode(), 0.0)
+        desk.service.clients.lost(peer.encode(), 0.0)
     for peer in ("b", "a"):
         desk.service.receive(peer.encode() * 2, [opened], 0.0, peer)
     # The one that left last was answered as before; the other one is new.
@@ -173,7 +173,6 @@ def test_counts_grow_or_stand():
     counts.note("links", 5)
     counts.note("links", 4)
     assert counts.facts() == {"links": 4, "received": 3}
-    assert counts.line() == "links=4 received=3"
 
 
 def test_the_longest_silent_guest_makes_room_for_a_newcomer_and_no_seat_does():

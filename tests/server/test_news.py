@@ -50,7 +50,7 @@ def test_an_evening_at_a_host():
     assert window.look() == [f"Ann takes seat 1 at {where}."]
     desk.ask(BEA, "sit", table=table, name="Bea")
     assert window.look() == [f"Bea takes seat 2 at {where}.", f"The game at {where} begins: Ann and Bea."]
-    desk.take(desk.service.lost(BEA, 0.0))
+    desk.take(desk.service.clients.lost(BEA, 0.0))
     assert window.look() == [f"Bea is away at {where}."]
     desk.ask(ANN, "stand", table=table, seat=0)
     assert window.look() == [f"Seat 1 at {where} is free again: Ann no longer holds it."]
@@ -61,7 +61,7 @@ def test_an_evening_at_a_host():
     assert told.startswith(f"The game at {where} is over: ")
     desk.take(desk.service.changes.close_table(desk.service.tables[table]))
     assert window.look() == [f"T{where[1:]} is closed.", EMPTY]
-    desk.take(desk.service.lost(ANN, 0.0))
+    desk.take(desk.service.clients.lost(ANN, 0.0))
     assert "Ann leaves." in window.look()
 
 
@@ -93,7 +93,7 @@ def test_a_crowd_is_counted():
         window.desk.ask(b"guest %d" % number, "hello", protocol=1, name=f"G{number}")
     assert window.look()[0] == "40 guests come in."
     for number in range(40):
-        window.desk.take(window.desk.service.lost(b"guest %d" % number, 0.0))
+        window.desk.take(window.desk.service.clients.lost(b"guest %d" % number, 0.0))
     assert window.look() == ["40 guests leave."]
 
 

@@ -97,7 +97,7 @@ def test_there_is_a_bound():
             fill(host, table)
     tick(host)
     assert (len(tables(host, "playing")), tables(host, "waiting")) == (2, [])
-    host.take(host.service.lost(ANN, host.now))
+    host.take(host.service.clients.lost(ANN, host.now))
     tick(host)
     assert len(tables(host, "waiting")) == 1, "games that all have left do not count"
 
@@ -121,7 +121,7 @@ def test_finished_games_are_cleared_away_when_nobody_is_there_any_more():
     host.act(ANN, first, 0, {"type": "end_turn"})
     assert tables(host, "over") == [first]
     for link, left in ((ANN, True), (EVE, False)):
-        host.take(host.service.lost(link, host.now))
+        host.take(host.service.clients.lost(link, host.now))
         tick(host)
         (waiting,) = tables(host, "waiting")
         fill(host, waiting, BEA)

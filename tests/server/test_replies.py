@@ -131,7 +131,7 @@ def test_refusals_quote_the_beginning_of_what_is_foreign():
             assert reply["type"] == "error"
             assert len(sent.frames[-1]) < LONG, reply
             quoted += "…" in reply["message"]
-        desk.service.lost(b"eve", 0.0)
+        desk.service.clients.lost(b"eve", 0.0)
     assert quoted > 20
 
 

@@ -215,7 +215,7 @@ def test_bots_that_were_thinking_think_again():
     desk.bot_requests.clear()
     come_back(desk, journal)
     assert desk.bot_requests == [before]
-    desk.take(desk.service.bot_chose(before.table, before.seat, before.seq, None, 0.0))
+    desk.take(desk.service.changes.bot_chose(before.table, before.seat, before.seq, None, 0.0))
     assert desk.service.tables[table].seq == 2
 
 
@@ -237,7 +237,7 @@ def test_the_record_of_a_game_that_just_ended_is_written_again():
     table = desk.open("bot", "bot", seed="quick")
     while not desk.finished:
         request: AskBot = desk.bot_requests.pop()
-        desk.take(desk.service.bot_chose(table, request.seat, request.seq, _rookie(request), 0.0))
+        desk.take(desk.service.changes.bot_chose(table, request.seat, request.seq, _rookie(request), 0.0))
     (before,) = desk.finished
     desk.finished.clear()
     come_back(desk, journal)
@@ -296,12 +296,12 @@ def test_while_nothing_can_be_saved_nothing_changes_and_then_all_goes_on():
         "open",
         "bot",
     ]
-    assert desk.service.trouble == "The disk is full."
+    assert desk.service.changes.trouble == "The disk is full."
     journal.full = False
     assert desk.ask(BEA, "sit", id="sit", table=table, name="Bea")["type"] == "seated"
     (request,) = desk.bot_requests
     journal.full = True
-    desk.take(desk.service.bot_chose(table, request.seat, request.seq, OTHER_PACK, 0.0))
+    desk.take(desk.service.changes.bot_chose(table, request.seat, request.seq, OTHER_PACK, 0.0))
     desk.take(desk.service.tick(1.0))
     assert desk.service.tables[table].seq == 1
     journal.full = False

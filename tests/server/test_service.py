@@ -333,7 +333,7 @@ def test_who_comes_back_by_key_is_answered_as_before():
     desk.ask(BEA, "sit", table=table, name="Bea")
     fields = {"table": table, "seat": 0, "seq": 1, "action": NORTH}
     first = desk.ask(ANN, "act", id="same", **fields)
-    desk.take(desk.service.lost(ANN, desk.now))
+    desk.take(desk.service.clients.lost(ANN, desk.now))
     desk.ask(b"new", "resume", table=table, seat=0, key=key)
     assert desk.ask(b"new", "act", id="same", **fields) == first
     assert desk.service.tables[table].seq == 2
@@ -364,13 +364,13 @@ def test_watchers_are_counted_and_players_are_not():
     desk, table = seated()
     desk.ask(ANN, "watch", table=table)
     assert desk.ask(EVE, "tables")["tables"][0]["watchers"] == 1
-    desk.take(desk.service.lost(EVE, desk.now))
+    desk.take(desk.service.clients.lost(EVE, desk.now))
     assert desk.published[-1]["watchers"] == 0
 
 
 def test_a_lost_player_keeps_the_seat_and_is_shown_as_away():
     desk, _ = seated()
-    desk.take(desk.service.lost(ANN, desk.now))
+    desk.take(desk.service.clients.lost(ANN, desk.now))
     assert [seat["present"] for seat in desk.published[-1]["seats"]] == [False, True]
     assert desk.published[-1]["seats"][0]["name"] == "Ann"
     desk.ask(ANN, "ping")
@@ -405,9 +405,9 @@ def test_silent_strangers_are_forgotten():
     desk = Desk()
     desk.ask(EVE, "ping")
     desk.take(desk.service.tick(299.0))
-    assert desk.service.knows(EVE)
+    assert EVE in desk.service.clients.guests
     desk.take(desk.service.tick(310.0))
-    assert not desk.service.knows(EVE)
+    assert EVE not in desk.service.clients.guests
 
 
 def test_pong_tells_the_seq_of_each_table_followed():
@@ -526,11 +526,11 @@ def test_what_cannot_be_written_does_not_happen():
     refusal = {"type": "error", "re": "1", "code": "not_saved", "message": "No space left."}
     assert [sent for to, sent in desk.sent[heard_by_ann:] if to == ANN] == [refusal]
     assert len(desk.raw) == heard + 1
-    assert desk.service.trouble == "No space left."
+    assert desk.service.changes.trouble == "No space left."
     assert {**desk.ask(EVE, "watch", table=table), "re": ""} == before
     journal.full = False
     assert desk.ask(ANN, "act", **{key: message[key] for key in message if key != "type"})["type"] == "done"
-    assert desk.service.trouble == ""
+    assert desk.service.changes.trouble == ""
 
 
 # Bots
@@ -542,10 +542,10 @@ def test_a_bot_is_asked_with_its_own_view_and_acts():
     desk.ask(ANN, "sit", table=table, name="Ann")
     assert [(request.seat, request.view["viewer"]) for request in desk.bot_requests] == [(1, 1)]
     request = desk.bot_requests[0]
-    desk.take(desk.service.bot_chose(table, 1, request.seq, PACK, desk.now))
+    desk.take(desk.service.changes.bot_chose(table, 1, request.seq, PACK, desk.now))
     assert desk.view(ANN, 0)["seq"] == 2
     # The same request again comes too late.
-    desk.take(desk.service.bot_chose(table, 1, request.seq, PACK, desk.now))
+    desk.take(desk.service.changes.bot_chose(table, 1, request.seq, PACK, desk.now))
     assert desk.service.tables[table].seq == 2
 
 
@@ -554,7 +554,7 @@ def test_a_bot_that_chooses_nonsense_makes_a_legal_choice(nonsense: Any):
     desk = Desk()
     table = desk.open("open", "bot")
     desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.take(desk.service.bot_chose(table, 1, desk.bot_requests[0].seq, nonsense, desk.now))
+    desk.take(desk.service.changes.bot_chose(table, 1, desk.bot_requests[0].seq, nonsense, desk.now))
     assert desk.view(ANN, 0)["view"]["position"]["turn"]["packed"] == [1]
 
 

@@ -64,7 +64,7 @@ def two_tables() -> tuple[Watched, MemoryJournal, str, str]:
 
 
 def leave_and_tick(desk: Watched, table: str) -> None:
-    desk.take(desk.service.lost(ANN, desk.now))
+    desk.take(desk.service.clients.lost(ANN, desk.now))
     desk.take(desk.service.tick(desk.now))
     desk.take(desk.service.tick(desk.now))
 
@@ -87,7 +87,7 @@ def wake(desk: Watched, table: str) -> None:
 
 def bot(desk: Watched, table: str) -> None:
     desk.service.tables[table].seats[0].kind = "bot"
-    desk.take(desk.service.bot_chose(table, 0, 1, NORTH, desk.now))
+    desk.take(desk.service.changes.bot_chose(table, 0, 1, NORTH, desk.now))
 
 
 def try_a_silent_link(desk: Watched, table: str) -> None:
@@ -207,7 +207,7 @@ def test_bots_are_asked_no_more():
     request: AskBot = desk.bot_requests[0]
     desk.take(desk.service.mistaken(table, ZeroDivisionError(), desk.now))
     desk.bot_requests.clear()
-    desk.take(desk.service.bot_chose(table, request.seat, request.seq, None, desk.now))
+    desk.take(desk.service.changes.bot_chose(table, request.seat, request.seq, None, desk.now))
     desk.take(desk.service.wake(desk.now))
     assert desk.bot_requests == []
     assert desk.service.tables[table].seq == 1

@@ -87,7 +87,7 @@ def filled(where: Desk, addresses: int, each: int) -> None:
             table = where.ask(link, "open", game="the-cave", seats=SEATS)["table"]
             for name in ("Ann", "Bea"):
                 where.ask(link, "sit", table=table, name=name)
-            where.take(where.service.lost(link, where.now))
+            where.take(where.service.clients.lost(link, where.now))
 
 
 def test_a_few_addresses_do_not_fill_a_host():
@@ -110,7 +110,7 @@ def test_a_few_addresses_do_not_fill_a_host():
         link, table = newcomer(where, AWAY), own_table()
         for name in ("Ann", "Bea"):
             where.ask(link, "sit", table=table, name=name)
-        where.take(where.service.lost(link, where.now))
+        where.take(where.service.clients.lost(link, where.now))
         tick()
         assert own_table() != table
         assert len(where.service.tables) <= 2 * limits.tables
@@ -150,7 +150,7 @@ def test_a_game_that_nobody_touched_is_saved_and_can_be_opened_again(tmp_path: P
     evening.wait(DAY - 1)
     assert evening.desk.act(bea, table, 1, OTHER_PACK)["type"] == "done"
     for link in (ann, bea):
-        evening.desk.service.lost(link, evening.desk.now)
+        evening.desk.service.clients.lost(link, evening.desk.now)
     before = known(evening.desk.service.tables[table])
     if how == "restarted":
         evening.restart(DAY - 1)
@@ -196,7 +196,7 @@ def test_what_bots_do_touches_nothing_and_the_owner_says_how_long(tmp_path: Path
     evening.wait(HOUR)
     (asked,) = evening.desk.bot_requests[-1:]
     now = evening.desk.now
-    evening.desk.take(evening.desk.service.bot_chose(table, 1, asked.seq, OTHER_PACK, now))
+    evening.desk.take(evening.desk.service.changes.bot_chose(table, 1, asked.seq, OTHER_PACK, now))
     assert evening.desk.service.tables[table].seq == 3
     evening.wait(HOUR)
     assert evening.desk.service.tables == {}

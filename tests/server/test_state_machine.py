@@ -166,7 +166,7 @@ class Party(RuleBasedStateMachine):
     def find_back(self, client: Client, *, told: bool) -> None:
         """A new link; whether the host has heard of the end of the old one or not."""
         if told:
-            self.spread(self.service.lost(client.link, 0.0))
+            self.spread(self.service.clients.lost(client.link, 0.0))
         client.link = b"link-%d" % next(self.numbers)
         client.outbox.clear()
         client.inbox.clear()
@@ -262,7 +262,7 @@ class Party(RuleBasedStateMachine):
     def think(self, nonsense: Any) -> None:
         if self.bot_requests:
             each = self.bot_requests.pop()
-            self.spread(self.service.bot_chose(each.table, each.seat, each.seq, nonsense, 0.0))
+            self.spread(self.service.changes.bot_chose(each.table, each.seat, each.seq, nonsense, 0.0))
 
     @rule(who=st.sampled_from(range(2)), chance=CHANCE)
     def act_in_vain(self, who: int, chance: int) -> None:

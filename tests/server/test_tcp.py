@@ -34,11 +34,12 @@ class Port:
         self.counts = Counts()
         self.ended: list[bytes] = []
         self.keepers: set[str] = set()
+        self.held_off: set[str] = set()
         self.context = zmq.asyncio.Context()
         self.socket = self.context.socket(zmq.ROUTER)
         self.connections = TcpConnections(
             self.socket, "desk", self.counts, replace(BOUNDS, **bounds),
-            keepers=lambda: self.keepers, ended=self.ended.append,
+            keepers=lambda: self.keepers, ended=self.ended.append, held_off=self.held_off.__contains__,
         )  # fmt: skip
         self.port = self.connections.port = self.socket.bind_to_random_port("tcp://127.0.0.1")
         self.clients: list[socket.socket] = []

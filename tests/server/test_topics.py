@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import attrs
-
+from server.clients.limits import Bucket
+from server.clients.tcp import TcpConnection
 from server.clients.topics import ADDRESS, EACH, LONGEST, heard, too_much
 
 
-@attrs.define(eq=False)
-class Listener:
-    topics: set[int] = attrs.field(factory=set)
+def Listener() -> TcpConnection:  # noqa: N802
+    return TcpConnection(0, 0, 0, None, "", 0.0, Bucket(1.0, 1.0, 0.0))
 
 
-def asks(listener: Listener, *names: str, crowd: tuple[Listener, ...] = ()) -> Listener | None:
+def asks(listener: TcpConnection, *names: str, crowd: tuple[TcpConnection, ...] = ()) -> TcpConnection | None:
     """The answer to the last of these subscriptions."""
     answers = [too_much(b"\x01" + name.encode(), listener, (listener, *crowd)) for name in names]
     assert answers[:-1] == [None] * (len(answers) - 1)

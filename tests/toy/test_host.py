@@ -99,7 +99,7 @@ def test_the_lantern_of_somebody_away_is_lit_for_them() -> None:
     made = desk.open("open", "open", game="lanterns", seed="away", absence={"then": "skip", "after": 5})
     for link, name in ((ANN, "Ann"), (BEA, "Bea")):
         desk.ask(link, "sit", table=made, name=name)
-    desk.take(desk.service.lost(BEA, desk.now))
+    desk.take(desk.service.clients.lost(BEA, desk.now))
     for _ in range(4):
         desk.now += 10.0
         desk.ask(ANN, "ping")

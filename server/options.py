@@ -1,0 +1,95 @@
+"""How a host runs, and the words of a command line that say it: ``--port 0 --stats --limit rate=20``.
+
+People type ``cave host``, which has options and a help of its own. These words are for programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from cave import keys
+from cave.wire import DEFAULT_PORT
+from server.clients.limits import Limits, chosen
+
+SEVERAL = ("invite", "owner", "limit")
+"""Options that may stand several times."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """How a host runs. ``port`` 0 picks three free ports. ``bot_pause`` is the least time a bot takes, in
+    seconds. Finished games are written to the folder ``records``.
+
+    Tables are saved in the folder ``data``; without one they last as long as the host. With ``tidy`` that
+    folder is deleted when the host stops and no game in it is unfinished. The folder ``keys``, or else
+    ``data``, has the host's key, the bans and the list of the invited.
+
+    With ``invited_only`` those on that list, those in ``invite`` and each ``owner`` may connect, and nobody
+    else. Without encryption a host listens on this machine only, unless that is forced. ``with_parent`` stops
+    the host when its standard input ends, ``stats`` logs counts every few seconds.
+    """
+
+    port: int = DEFAULT_PORT
+    bind: str = "127.0.0.1"
+    name: str = ""
+    records: Path | None = None
+    data: Path | None = None
+    keys: Path | None = None
+    tidy: bool = False
+    bot_pause: float = 0.0
+    no_encryption: bool = False
+    forced: bool = msgspec.field(default=False, name="force-no-encryption")
+    invited_only: bool = False
+    invite: tuple[str, ...] = ()
+    owner: tuple[str, ...] = ()
+    limit: tuple[str, ...] = ()
+    guests_open: Literal["yes", "no"] = "yes"
+    watchers_chat: bool = False
+    announce: bool = False
+    stats: bool = False
+    with_parent: bool = False
+
+    @property
+    def encrypts(self) -> bool:
+        """Whether the host encrypts."""
+        return not (self.no_encryption or self.forced)
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the host's key and its lists."""
+        return self.keys or self.data
+
+    def limits(self) -> Limits:
+        """Return the limits that were asked for; raises ValueError with one sentence."""
+        usual = Limits(watchers_chat=self.watchers_chat, guests_open=self.guests_open == "yes")
+        return chosen(usual, self.limit)
+
+
+def read(words: Sequence[str]) -> Options:
+    """Return the options that the words name; raises ValueError. A word without dashes is a value."""
+    given: dict[str, Any] = {}
+    name = ""
+    for word in words:
+        if word.startswith("--"):
+            name, is_set, value = word.removeprefix("--").partition("=")
+            if not is_set:
+                given.setdefault(name, [] if name in SEVERAL else True)
+                continue
+        else:
+            value = word
+        if name in SEVERAL:
+            given.setdefault(name, []).append(value)
+        else:
+            given[name] = value
+    for clients in ("invite", "owner"):
+        try:
+            given[clients] = [*map(keys.read_key, given.get(clients, ()))]
+        except ValueError:
+            raise ValueError(f"--{clients} needs a client's key.") from None
+    try:
+        return msgspec.convert(given, Options, strict=False, dec_hook=lambda kind, value: kind(value))
+    except msgspec.ValidationError as error:
+        raise ValueError(f"These options cannot be read: {error}.") from None
