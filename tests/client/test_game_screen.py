@@ -92,7 +92,7 @@ async def test_first_look_tells_turn_ap_consumables_and_home() -> None:
 @pytest.mark.parametrize("seats", [2, 5])
 async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int, glyphs: str) -> None:
     names = ("Ana", "Beatrice of the Deep Lak", "Cyd", "Dan", "Eve")[:seats]
-    app = table(packed(names), glyphs=glyphs)
+    app = TableApp(FakeSession(names, start=packed(seats)), glyphs=glyphs)
     async with run(app, size=size) as pilot:
         await settle(pilot)
         screen = Region(0, 0, *size)
@@ -414,7 +414,7 @@ async def test_hot_seat_shows_who_is_to_act() -> None:
 
 
 async def test_the_last_shown_seat_stays_while_others_play() -> None:
-    app = TableApp(FakeSession(start=packed(("Ann", "Bea", "Cyd")), mine=(0, 1)))
+    app = TableApp(FakeSession(start=packed(3), mine=(0, 1)))
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "e", "y", "e", "y")
@@ -800,7 +800,7 @@ async def test_all_words_can_be_read(theme: str) -> None:
 
 
 async def test_all_panes_fit_after_the_terminal_changes_size() -> None:
-    app = table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve")))
+    app = table(packed(5))
     async with run(app, size=(80, 24)) as pilot:
         for size in ((140, 45), (100, 30), (80, 24), (200, 60)):
             await pilot.resize_terminal(*size)

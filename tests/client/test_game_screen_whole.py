@@ -78,7 +78,7 @@ async def do_by_keys(pilot: Any, app: TableApp) -> None:
 
 
 async def test_a_whole_game_by_keys_to_the_score_sheet() -> None:
-    start = packed(("Ann", "Bea"), act.Items(4, 2, 1, 0, 1), edition="french")
+    start = packed(2, act.Items(4, 2, 1, 0, 1), edition="french")
     start = replace(start, stacks=(start.stacks[0][:4], start.stacks[1][:3], (), ()))
     app = TableApp(FakeSession(start=start, mine=(0, 1)))
     async with run(app, size=(80, 24)) as pilot:
@@ -132,7 +132,7 @@ async def test_packing_can_be_left_and_opened_again() -> None:
 
 
 async def test_others_play_while_one_waits() -> None:
-    app = TableApp(FakeSession(start=packed(("Ann", "Bea")), mine=(1,)))
+    app = TableApp(FakeSession(start=packed(), mine=(1,)))
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         before = app.session.full

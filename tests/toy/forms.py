@@ -21,7 +21,7 @@ class PlayerForm(JsonForm, frozen=True):
 
     def read(self) -> Player:
         """The value."""
-        return Player(self.name, self.hand, self.lit, self.burnt, plain(self.points))
+        return Player(self.hand, self.lit, self.burnt, plain(self.points))
 
 
 class PositionForm(JsonForm, frozen=True):

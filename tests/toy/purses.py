@@ -21,7 +21,7 @@ from cave import codec
 from cave.chance import Chance
 from cave.codec import Count, JsonForm
 from cave.game import BadData, Chooser, Game, Json, Option, Step, chosen
-from cave.names import check_name, renamed
+from cave.names import check_name
 from cave.score import Score
 
 COINS = tuple(range(1, 7)) * 3
@@ -61,7 +61,6 @@ class Opened(Struct, frozen=True):
 
 
 class Purse(JsonForm, frozen=True):
-    name: str
     coins: tuple[Count, ...] = ()
     stopped: bool = False
 
@@ -87,12 +86,9 @@ class View(JsonForm, frozen=True):
     """The form of a view; ``position`` is the state with HIDDEN where the viewer may not look."""
 
     viewer: Count | None
+    names: tuple[str, ...]
     position: State
     hidden: tuple[Count, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(each.name for each in self.position.players)
 
     @property
     def acting(self) -> frozenset[int]:
@@ -121,12 +117,6 @@ def standing(state: State) -> tuple[Score, ...]:
     )
 
 
-def named(state: State, names: Sequence[str]) -> State:
-    called = renamed([each.name for each in state.players], names)
-    players = (replace(each, name=name) for each, name in zip(state.players, called, strict=True))
-    return replace(state, players=tuple(players))
-
-
 def taker(view: Json, choices: list[Json], seed: str) -> Json:
     return choices[0]["action"]
 
@@ -143,15 +133,12 @@ class Purses(Game[State, Any, Any, Any, View]):
 
     to_act = staticmethod(acting)
     standing = staticmethod(standing)
-    named = staticmethod(named)
 
-    def new(self, names: Sequence[str], settings: Json, seed: str) -> State:
-        if len(names) not in self.seats:
+    def new(self, seats: int, settings: Json, seed: str) -> State:
+        if seats not in self.seats:
             raise BadData("seats", "must be 1 to 4")
-        for seat, name in enumerate(names):
-            check_name(name, f"seats[{seat}]")
         bag, _ = Chance(seed).shuffled(COINS)
-        return State(self.settings(settings, len(names)), tuple(map(Purse, names)), bag, 0)
+        return State(self.settings(settings, seats), (Purse(),) * seats, bag, 0)
 
     def choices(self, state: State, seat: int) -> tuple[Any, ...]:
         return (Take(), Stop()) if seat in acting(state) else ()
@@ -178,17 +165,15 @@ class Purses(Game[State, Any, Any, Any, View]):
     def public_event(self, event: Any) -> Any:
         return replace(event, coin=None) if isinstance(event, Took) else event
 
-    def view(self, state: State, seat: int | None) -> View:
+    def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
         others = () if state.seat is None else {*range(len(state.players))} - {seat}
         players = tuple(
             replace(each, coins=(HIDDEN,) * len(each.coins)) if number in others else each
             for number, each in enumerate(state.players)
         )
         hidden = tuple(sorted(number for number in others if players[number].coins))
-        return View(seat, replace(state, players=players, bag=(HIDDEN,) * len(state.bag)), hidden)
-
-    def view_named(self, view: View, names: Sequence[str]) -> View:
-        return replace(view, position=named(view.position, names))
+        seen = replace(state, players=players, bag=(HIDDEN,) * len(state.bag))
+        return View(seat, self.called(names, len(players)), seen, hidden)
 
     def imagine(self, view: View, seed: str) -> State:
         seen = view.position
@@ -200,10 +185,16 @@ class Purses(Game[State, Any, Any, Any, View]):
         )
         return replace(seen, players=players, bag=tuple(deal))
 
-    def position(self, state: State) -> Json:
-        return codec.fields(state)
+    def position(self, state: State, names: Sequence[str] = ()) -> Json:
+        return {**codec.fields(state), "names": [*self.called(names, len(state.players))]}
+
+    def names_in(self, position: Json) -> tuple[str, ...]:
+        return tuple(position["names"])
 
     def from_position(self, data: Json) -> State:
+        data = dict(data)
+        for seat, name in enumerate(data.pop("names")):
+            check_name(name, f"names[{seat}]")
         state = codec.document(data, State, format="cave-position", version=1, game=self.name)
         chosen(self.options, state.settings, len(state.players))
         if HIDDEN in (*state.bag, *(coin for each in state.players for coin in each.coins)):

@@ -48,7 +48,6 @@ class Light(Struct, frozen=True):
 class Player(Struct, frozen=True):
     """One seat; ``lit`` is the lantern it has chosen for this round, None before."""
 
-    name: str
     hand: tuple[int, ...]
     lit: int | None = None
     burnt: tuple[int, ...] = ()
@@ -77,11 +76,8 @@ class View(Struct, frozen=True):
     """What a viewer sees: the state, with HIDDEN where it may not look."""
 
     viewer: int | None
+    names: tuple[str, ...]
     seen: State
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(player.name for player in self.seen.players)
 
     @property
     def acting(self) -> frozenset[int]:

@@ -36,7 +36,7 @@ def position(folder: Path, game: str) -> str:
     """The file of a start position for two."""
     file = folder / f"{game}.json"
     rules = get(game)
-    file.write_bytes(codec.encode(rules.position(rules.new(["Ann", "Bea"], {}, "k"))))
+    file.write_bytes(codec.encode(rules.position(rules.new(2, {}, "k"))))
     return str(file)
 
 

@@ -94,7 +94,7 @@ async def test_words_that_depend_on_more_than_the_choices_make_a_new_list() -> N
         def choice_words(self, choice: Light) -> str:
             return f"{super().choice_words(choice)} for {self.scene.view.seen.gems[0]} points"
 
-    start = GAME.new(["Ann", "Bea"], {}, "words")
+    start = GAME.new(2, {}, "words")
     lines = Told(games.get("lanterns"), still(start), Script())
     first = lines.list_options()
     assert lines.listed
@@ -110,7 +110,7 @@ async def test_a_game_without_words_for_its_choices_has_them_as_they_are_sent() 
         def make_scene(self, state: TableState, last: int | None) -> Scene:
             return scene(state, last)
 
-    start = GAME.new(["Ann", "Bea"], {}, "wordless")
+    start = GAME.new(2, {}, "wordless")
     lantern = start.players[0].hand[0]
     lines = Wordless(games.get("lanterns"), still(start), Script())
     assert lines.list_options()[0] == f'1 {{"type":"light","lantern":{lantern}}}'

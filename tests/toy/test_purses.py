@@ -115,11 +115,11 @@ def test_a_game_writes_no_more_than_this() -> None:
 
 
 async def test_a_total_that_is_not_known_is_shown_as_that() -> None:
-    state = after(GAME.new(NAMES[:2], {}, "hidden"), Take(), Take())
+    state = after(GAME.new(2, {}, "hidden"), Take(), Take())
     mine, theirs = (GAME.view(state, 0).standing[seat] for seat in (0, 1))
     assert mine.total == state.players[0].coins[0]
     assert (theirs.total, theirs.points, theirs.winner) == (None, {}, False)
-    view = GAME.view(state, 0)
+    view = GAME.view(state, 0, NAMES[:2])
     lines = telling.sheet(FACE, view, over=False)
     assert lines == [
         "If it ended now:",
@@ -136,7 +136,7 @@ async def test_a_total_that_is_not_known_is_shown_as_that() -> None:
 
 def test_a_seat_reads_its_own_news_in_its_view() -> None:
     """Everybody is told of the same event; who took the coin has its value besides."""
-    start = GAME.new(NAMES[:2], {}, "news")
+    start = GAME.new(2, {}, "news")
     step = GAME.apply(start, 0, Take())
     told = [LogLine(2, GAME.event_json(GAME.public_event(event))) for event in step.events]
     assert told[0].event == {"type": "took", "seat": 0, "number": 0, "coin": None}
@@ -152,8 +152,8 @@ def test_a_seat_reads_its_own_news_in_its_view() -> None:
             seq=2,
             status="playing",
             seats=seats,
-            view=GAME.view(step.state, None),
-            views={seat: GAME.view(known, seat) for seat in mine},
+            view=GAME.view(step.state, None, NAMES[:2]),
+            views={seat: GAME.view(known, seat, NAMES[:2]) for seat in mine},
             seen=dict.fromkeys(mine, seen),
             log=tuple(told),
         )
@@ -175,11 +175,11 @@ def test_an_option_that_hangs_on_the_number_of_seats() -> None:
     assert [value for value, _ in length.values_for(1)] == ["short"]
     assert [value for value, _ in length.values_for(2)] == ["short", "long"]
     assert GAME.settings({"length": "long"}) == GAME.settings({"length": "long"}, 2) == {"length": "long"}
-    alone = GAME.new(NAMES[:1], {}, "")
+    alone = GAME.new(1, {}, "")
     wrong = {"length": "long"}
     for ask in (
         lambda: GAME.settings(wrong, 1),
-        lambda: GAME.new(NAMES[:1], wrong, ""),
+        lambda: GAME.new(1, wrong, ""),
         lambda: GAME.from_position({**GAME.position(alone), "settings": wrong}),
     ):
         with pytest.raises(BadData, match=r"length: must be one of short with 1 seat$"):
@@ -225,5 +225,5 @@ def test_a_turn_has_the_points_of_its_own_seat_and_those_of_no_seat() -> None:
         {"type": "took", "seat": 1, "points": 4},
         {"type": "opened"},
     ]
-    (turn,) = turns(FACE, GAME.view(GAME.new(NAMES[:2], {}, ""), None), [LogLine(1, each) for each in events])
+    (turn,) = turns(FACE, GAME.view(GAME.new(2, {}, ""), None), [LogLine(1, each) for each in events])
     assert (turn.seat, turn.points) == (0, 3)

@@ -145,7 +145,7 @@ def test_games_of_any_seed_end_and_replay(seed: str, chosen: str, number: Random
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 60))
 def test_what_is_refused_is_refused_with_a_rule(seed: int, steps: int) -> None:
     rng = Random(seed)
-    state = GAME.new(NAMES, {}, str(seed))
+    state = GAME.new(2, {}, str(seed))
     for _ in range(steps):
         if not GAME.over(state):
             seat = min(GAME.to_act(state))
@@ -167,8 +167,8 @@ class Talkative(type(GAME)):  # type: ignore[misc]
 class Transparent(type(GAME)):  # type: ignore[misc]
     """Its amethysts lie open."""
 
-    def view(self, state: State, seat: int | None) -> Any:
-        shown = super().view(state, seat)
+    def view(self, state: State, seat: int | None, names: Any = ()) -> Any:
+        shown = super().view(state, seat, names)
         return replace(shown, cave=replace(shown.cave, players=state.players))
 
 
@@ -192,7 +192,7 @@ class Grasping(type(GAME)):  # type: ignore[misc]
 def about_to_draw() -> State:
     """A state in which a geode can be collected, and both players have amethysts."""
     rng = Random(1)
-    state = GAME.new(NAMES, {}, "amethysts")
+    state = GAME.new(2, {}, "amethysts")
     while not GAME.over(state):
         seat = min(GAME.to_act(state))
         choice = GAME.choices(state, seat)[0]

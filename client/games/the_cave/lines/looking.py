@@ -14,7 +14,7 @@ def look(scene: CaveScene, rest: str) -> list[str]:
     if not rest:
         return places.neighbours(scene)
     at = places.find(scene.cave, scene.team_at, rest)
-    return [NO_PLACE] if at is None else [places.tile(scene.cave, at)]
+    return [NO_PLACE] if at is None else [places.tile(scene, at)]
 
 
 def route(scene: CaveScene, rest: str) -> list[str]:

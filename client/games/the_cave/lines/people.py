@@ -39,7 +39,7 @@ def _supplies(scene: CaveScene) -> list[str]:
 
 def owner(scene: CaveScene) -> str:
     """The shown team: ``B Bea``."""
-    return supplies.owner(scene.cave, scene.seat)
+    return supplies.owner(scene.view.names, scene.seat)
 
 
 def standing(scene: CaveScene) -> list[str]:

@@ -161,7 +161,7 @@ class CaveController(Controller[CaveScene]):
         if before.view is not None and end_is_near(before.cave, now.cave) and not self.replay:
             from client.games.the_cave.screen.alarm import AlarmScreen
 
-            found = alarm(now.cave, now.state.log)
+            found = alarm(now.view, now.state.log)
             self.screen.app.push_screen(AlarmScreen(found, line=self.screen.line))
 
     def _begin_placing(self) -> None:
