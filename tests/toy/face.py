@@ -29,7 +29,7 @@ class LanternsFace(GameFace):
             case "chose":
                 return LogEntry(index, event["seat"], view.names[event["seat"]], "has chosen")
             case "shown":
-                lit = zip(view.names, event["lanterns"], strict=True)
+                lit = zip(view.names, event["lit"], strict=True)
                 return LogEntry(index, None, "", ", ".join(f"{name} lights {each}" for name, each in lit))
             case "won":
                 name = view.names[event["seat"]]

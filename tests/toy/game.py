@@ -25,7 +25,7 @@ EDITION = Option(
     {"storm": {"rounds": 5, "ties": "nobody"}},
 )
 ROUNDS = Option("rounds", "Rounds", ((3, "3"), (5, "5")), 3)
-TIES = Option("ties", "Equal lanterns", (("share", "share the gem"), ("nobody", "win nothing")), "share")
+TIES = Option("ties", "Equal light", (("share", "share the gem"), ("nobody", "win nothing")), "share")
 BURNT = "That lantern has burnt out (rule 4)."
 
 
@@ -145,7 +145,7 @@ class Lanterns(Game[State, Light, Event, Light, View]):
                 raise BadData(f"players[{seat}].hand", "must have a lantern for each round that is left")
         if left and not state.acting:
             raise BadData("players", "must not all have chosen")
-        for field, box, held in (("players", DECK, rules.lanterns_of(state)), ("gems", GEMS, form.gems)):
+        for field, box, held in (("players", DECK, rules.dealt_in(state)), ("gems", GEMS, form.gems)):
             if Counter(each for each in held if each != HIDDEN) - Counter(box):
                 raise BadData(field, "must not hold more of a kind than there are")
         return state

@@ -35,7 +35,7 @@ HINTS = (
 
 
 class Board(Panel):
-    """Who has won what, the gem, and the lanterns of the shown seat."""
+    """Who has won what, the gem, and the hand of the shown seat."""
 
     text: tuple[tuple[str, str], ...] = ()
 

@@ -17,7 +17,7 @@ from cave.game import AnyGame, Json
 from tests.cave import conformance as kit
 from tests.effort import effort
 from tests.toy.game import LANTERNS as GAME
-from tests.toy.rules import DECK, State, imagine, lanterns_of
+from tests.toy.rules import DECK, State, dealt_in, imagine
 
 NAMES = ["Ana", "Bea", "Cem", "Dov", "Eve", "Flo"]
 SETTINGS: dict[str, Json] = {
@@ -35,7 +35,7 @@ def anything(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
 
 def conserved(start: State, state: State) -> None:
     """No lantern is made or lost, and no point that was not in a gem."""
-    assert Counter(lanterns_of(state)) == Counter(lanterns_of(start))
+    assert Counter(dealt_in(state)) == Counter(dealt_in(start))
     over = start.gems[: len(start.gems) - len(state.gems)]
     assert sum(player.points for player in state.players) <= sum(over)
 
