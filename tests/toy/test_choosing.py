@@ -15,6 +15,7 @@ import pytest
 from cave import codec, record
 from cave.game import Json
 from cave.games import get
+from cave_game.template.game import GAME
 from client.app.line_mode import LineCourse
 from client.launch import new_game
 from client.launch.launcher import Launcher, Played
@@ -27,7 +28,6 @@ from tests.client.test_cli import Terminal, assert_one_sentence, cave
 from tests.client.test_completion import SHELLS, completed
 from tests.client.test_hosting import hosting
 from tests.client.test_imports import command, loaded
-from tests.toy.game import LANTERNS
 
 LISTED = "the games are the-cave, sir-ocelots-cave and lanterns"
 
@@ -134,7 +134,7 @@ async def test_a_host_keeps_a_table_of_the_game_open(tmp_path: Path) -> None:
     async with hosting(tmp_path, *words) as host:
         connection = await connect(host.ticket)
         (table,) = await connection.tables()
-        assert (table["game"], table["settings"]) == (LANTERNS.name, {"rounds": 5})
+        assert (table["game"], table["settings"]) == (GAME.name, {"rounds": 5})
         assert [seat["kind"] for seat in table["seats"]] == ["open", "bot"]
         await connection.close()
 

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from cave import games
 from cave.game import AnyGame, Json
+from cave_game.template.game import GAME
+from cave_game.template.rules import DECK, State, dealt_in, imagine
 from tests.cave import conformance as kit
 from tests.effort import effort
-from tests.toy.game import LANTERNS as GAME
-from tests.toy.rules import DECK, State, dealt_in, imagine
 
 NAMES = ["Ana", "Bea", "Cem", "Dov", "Eve", "Flo"]
 SETTINGS: dict[str, Json] = {

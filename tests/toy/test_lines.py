@@ -9,6 +9,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from cave import record
+from cave_game.template.game import GAME
+from cave_game.template.lines import LanternLines
+from cave_game.template.rules import Light, State
 from client import games
 from client.plain.replay import PlainReplay
 from client.plain.sentences import NO_GOAL, NOTHING_TO_UNDO
@@ -18,9 +21,6 @@ from client.replay.session import ReplaySession, read
 from client.table import Seat, TableState
 from tests.client.plain_talk import Script, after
 from tests.game_kit import in_line_mode
-from tests.toy.game import LANTERNS as GAME
-from tests.toy.lines import LanternLines
-from tests.toy.rules import Light, State
 
 BOT = {"kind": "bot", "level": "miner"}
 FREE = {"kind": "open"}

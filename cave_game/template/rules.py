@@ -154,7 +154,7 @@ def end_round(state: State) -> Step[State, Event]:
         for seat, player in enumerate(state.players)
     )
     found = [Found(gem) for gem in state.gems[1:2]]
-    events = (Shown(lit), *(Won(seat, share) for seat in winners), *found)
+    events: tuple[Event, ...] = (Shown(lit), *(Won(seat, share) for seat in winners), *found)
     return Step(replace(state, players=players, gems=state.gems[1:]), events)
 
 

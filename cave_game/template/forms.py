@@ -7,7 +7,8 @@ import msgspec
 from cave.codec import Count, JsonForm, Points, Whole
 from cave.game import Json
 from cave.score import plain
-from tests.toy.rules import Gem, Lantern, Player
+
+from .rules import Gem, Lantern, Player
 
 
 class PlayerForm(JsonForm, frozen=True):

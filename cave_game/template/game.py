@@ -13,9 +13,10 @@ from cave.chance import Chance
 from cave.game import BadData, Chooser, Game, Json, Option, Refusal, Refused, Step, chosen
 from cave.names import check_name
 from cave.score import Score, score_json  # fmt: skip
-from tests.toy import bots, rules
-from tests.toy.forms import PositionForm, ViewForm
-from tests.toy.rules import DECK, GEMS, HIDDEN, Chose, Event, Found, Light, Player, Shown, State, View, Won
+
+from . import bots, rules
+from .forms import PositionForm, ViewForm
+from .rules import DECK, GEMS, HIDDEN, Chose, Event, Found, Light, Player, Shown, State, View, Won
 
 EDITION = Option(
     "edition",
@@ -29,7 +30,7 @@ TIES = Option("ties", "Equal light", (("share", "share the gem"), ("nobody", "wi
 BURNT = "That lantern has burnt out (rule 4)."
 
 
-class Lanterns(Game[State, Light, Event, Light, View]):
+class LanternGame(Game[State, Light, Event, Light, View]):
     """The contract, kept for Lanterns."""
 
     name: ClassVar[str] = "lanterns"
@@ -163,4 +164,4 @@ class Lanterns(Game[State, Light, Event, Light, View]):
         return View(form.viewer, self.names_in(form.position), self._read(form.position))
 
 
-LANTERNS = Lanterns()
+GAME = LanternGame()
