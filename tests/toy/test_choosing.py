@@ -175,6 +175,28 @@ def test_the_games_are_listed_with_what_can_be_asked_for(tmp_path: Path) -> None
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "folder", "status", "word"),
+    [
+        ("2x", "new", 2, '"2x" cannot be the name'),
+        ("Deep", "new", 2, "small letters"),
+        ("deep_", "new", 2, "small letters"),
+        ("class", "new", 2, "a word of Python"),
+        ("the_cave", "new", 2, "A game called the-cave already exists"),
+        ("lanterns", "new", 2, "A game called lanterns already exists"),
+        ("deep", "old", 2, "old already exists"),
+        ("deep", "old/file/new", 1, "cannot be written: not a directory"),
+    ],
+)
+def test_a_new_game_that_cannot_be_made(
+    tmp_path: Path, name: str, folder: str, status: int, word: str
+) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "file").touch()
+    assert_one_sentence(cave(tmp_path, "new-game", name, str(tmp_path / folder)), status, word)
+    assert sorted(each.name for each in tmp_path.rglob("*")) == ["file", "old"]
+
+
 def test_the_rules_of_a_game_are_shown(tmp_path: Path) -> None:
     said = cave(tmp_path, "rules", "lanterns").stdout.decode()
     assert said.startswith("Lanterns\n\n1. Hands\nEach player is dealt a lantern")
