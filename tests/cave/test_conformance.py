@@ -300,21 +300,3 @@ def test_the_kit_notices_a_wrong_price() -> None:
     kit.check_choices(SUBJECT, state, Random(1))
     with pytest.raises(AssertionError, match="it said 2 AP and took 1"):
         kit.check_choices(replace(SUBJECT, game=Liar()), state, Random(1))
-
-
-def test_the_kit_notices_a_leak() -> None:
-    """A view that shows the top of the stack is caught."""
-
-    class Leaky(type(GAME)):  # type: ignore[misc]
-        def view_json(self, view_: Any) -> Json:
-            return {**super().view_json(view_), "leak": str(top[0])}
-
-        def view(self, state: State, seat: int | None, names: Any = ()) -> Any:
-            top[:] = [state.stacks[0][:1]]
-            return super().view(state, seat, names)
-
-    top: list[Any] = [None]
-    state = GAME.new(2, {}, "leak")
-    with pytest.raises(AssertionError):
-        # The top of the stack is another one in at least one of the shuffled twins.
-        kit.check_secrecy(replace(SUBJECT, game=Leaky()), state, Random(1))
