@@ -4,7 +4,7 @@ A game is a set of pure functions over frozen values:
 
 >>> from cave import games
 >>> game = games.get("the-cave")
->>> state = game.new(["Ann", "Bea"], {"edition": "english"}, "any text")
+>>> state = game.new(2, {"edition": "english"}, "any text")
 >>> sorted(game.to_act(state))
 [0, 1]
 >>> form = game.choices(state, 0)[0]
@@ -16,7 +16,8 @@ A game is a set of pure functions over frozen values:
 >>> game.event_json(step.events[0])["type"]
 'packed'
 
-Nothing is changed: ``state`` is as it was. The conformance kit in ``tests/cave/conformance.py`` runs any
+Nothing is changed: ``state`` is as it was. It has no names: they belong to the table, where people come and
+go, and views and positions are given them. The conformance kit in ``tests/cave/conformance.py`` runs any
 game through what is promised here.
 """
 
@@ -159,7 +160,7 @@ class View(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the name of each seat."""
+        """The name of each seat: a field, as a client puts those of who sits there now in its place."""
         ...
 
     @property
@@ -255,22 +256,11 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     # Playing
 
     @abstractmethod
-    def new(self, names: Sequence[str], settings: Json, seed: str) -> StateT:
-        """A complete start state for seats of these names; all chance follows from ``seed``.
+    def new(self, seats: int, settings: Json, seed: str) -> StateT:
+        """A complete start state for so many seats; all chance follows from ``seed``.
 
         Raises BadData for settings that do not exist or a number of seats the game is not for.
         """
-
-    @abstractmethod
-    def named(self, state: StateT, names: Sequence[str]) -> StateT:
-        """The state with seats of these names, in their order; nothing else hangs on names.
-
-        A seat for which there is none, or an empty one, keeps its own. Raises BadData.
-        """
-
-    @abstractmethod
-    def view_named(self, view: ViewT, names: Sequence[str]) -> ViewT:
-        """Return the view with seats of these names: who sits where changes while a game runs."""
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form: what is a default is left out. Raises BadData, also for
@@ -339,8 +329,8 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     # Secrets and chance
 
     @abstractmethod
-    def view(self, state: StateT, seat: int | None) -> ViewT:
-        """All that this seat, or a watcher (None), may know, and nothing more."""
+    def view(self, state: StateT, seat: int | None, names: Sequence[str] = ()) -> ViewT:
+        """All that this seat, or a watcher (None), may know, and nothing more; ``called`` makes its names."""
 
     @abstractmethod
     def imagine(self, view: ViewT, seed: str) -> StateT:
@@ -382,12 +372,22 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return {"to_act": sorted(self.to_act(state))}
 
     @abstractmethod
-    def position(self, state: StateT) -> Json:
-        """The readable form of a state; ``from_position`` gives an equal state back."""
+    def position(self, state: StateT, names: Sequence[str] = ()) -> Json:
+        """The readable form of a state, with the names that ``called`` makes. ``from_position`` gives an
+        equal state back, and ``names_in`` the names.
+        """
 
     @abstractmethod
     def from_position(self, data: Json) -> StateT:
         """The state of a position; raises BadData with the field's path."""
+
+    def names_in(self, position: Json) -> tuple[str, ...]:
+        """Return the names in a position that ``from_position`` has read."""
+        return tuple(player["name"] for player in position["players"])
+
+    def called(self, names: Sequence[str], seats: int) -> tuple[str, ...]:
+        """Return the names of the seats; where none are given, the word for a side with its number."""
+        return tuple(names) or tuple(f"{self.side} {number}" for number in range(1, seats + 1))
 
     def action_json(self, action: ActionT) -> Json:
         """Return the public form of an action."""

@@ -7,7 +7,6 @@ nobody sees, towers of accents, and words that mix alphabets whose letters look 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
 
 from cave.data import BadData
 from cave.wire import MAX_NAME, clean_text, harmless
@@ -60,18 +59,6 @@ def check_name(name: str, field: str) -> None:
         raise BadData(field, f"must have 1 to {MAX_NAME} characters")
     if harmless(name) != name:
         raise BadData(field, "must not hold control characters")
-
-
-def renamed(before: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """The names that seats have from now on; one for which there is none, or an empty one, keeps its own.
-
-    Raises BadData.
-    """
-    for seat, name in enumerate(names):
-        if name:
-            check_name(name, f"seats[{seat}]")
-    given = [*names, *[""] * len(before)]
-    return tuple(new or old for old, new in zip(before, given, strict=False))
 
 
 def alike(one: str, other: str) -> bool:

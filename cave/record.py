@@ -1,7 +1,7 @@
 """Records: a game as JSON Lines, from the seed and the actions (the format is in ``FORMATS.md``).
 
 >>> game = games.get("the-cave")
->>> state = game.new(["Ann", "Bea"], {}, "any text")
+>>> state = game.new(2, {}, "any text")
 >>> lines = [header(game, {}, [SeatForm("Ann"), SeatForm("Bea")], seed="any text", created="")]
 >>> for seat in (0, 1):
 ...     action = game.idle(state, seat)
@@ -13,7 +13,7 @@ Replaying the file leads to the same state. Without a last line it claims no dig
 >>> played = replay(write(lines).splitlines(keepends=True))
 >>> len(played.steps), played.final == state, played.digest
 (2, True, None)
->>> lines.append(result_line(game, state))
+>>> lines.append(result_line(game, state, ["Ann", "Bea"]))
 >>> check(write(lines).splitlines(keepends=True)).matches
 True
 """
@@ -30,6 +30,7 @@ import msgspec
 from cave import codec, games
 from cave.codec import Count, JsonForm, Points, Whole
 from cave.game import AnyGame, BadData, Json, Refused
+from cave.names import check_name
 from cave.score import score_json
 from cave.wire import MAX_NAME, harmless
 
@@ -102,12 +103,14 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A record played through: the start and each step. ``digest`` is what the last line claims,
-    None where the record ends before its result; ``cut`` is the number of a line that breaks off, else 0.
+    """A record played through: the start and each step. ``names`` are those of the start position, else those
+    of the header; ``digest`` is what the last line claims, None where the record ends before its result;
+    ``cut`` is the number of a line that breaks off, else 0.
     """
 
     header: Header
     game: AnyGame
+    names: tuple[str, ...]
     start: Any
     steps: tuple[Played, ...]
     digest: str | None
@@ -167,17 +170,17 @@ def line(seat: int, action: Json) -> Json:
     return {"seat": seat, "action": action}
 
 
-def result_line(game: AnyGame, state: Any) -> Json:
+def result_line(game: AnyGame, state: Any, names: Sequence[str]) -> Json:
     """The last line: the score sheet and the digest of the final position."""
     return {
         "result": {"standing": [score_json(entry) for entry in game.standing(state)]},
-        "digest": digest(game, state),
+        "digest": digest(game, state, names),
     }
 
 
-def digest(game: AnyGame, state: Any) -> str:
+def digest(game: AnyGame, state: Any, names: Sequence[str]) -> str:
     """``sha256:`` and the hash of the position's JSON with sorted keys and no spaces."""
-    return "sha256:" + hashlib.sha256(codec.canonical(game.position(state))).hexdigest()
+    return "sha256:" + hashlib.sha256(codec.canonical(game.position(state, names))).hexdigest()
 
 
 def write(lines: Iterable[Json]) -> bytes:
@@ -195,7 +198,7 @@ def replay(lines: Iterable[bytes]) -> Replay:
     if not texts:
         raise BadData("", "the record is empty")
     head = _header(*texts[0])
-    game, state = _start(head)
+    game, names, state = _start(head)
     start = state
     steps: list[Played] = []
     cut = 0
@@ -211,7 +214,7 @@ def replay(lines: Iterable[bytes]) -> Replay:
             claimed = _form(number, data, _ResultLine).digest
             if number != texts[-1][0]:
                 raise BadData(f"line {number + 1}", "comes after the result, which ends a record")
-            return Replay(head, game, start, tuple(steps), claimed)
+            return Replay(head, game, names, start, tuple(steps), claimed)
         entry = _form(number, data, _ActionLine)
         try:
             done = game.apply(state, entry.seat, game.decode(state, entry.seat, entry.action))
@@ -219,7 +222,7 @@ def replay(lines: Iterable[bytes]) -> Replay:
             raise BadData(f"line {number}: action", refused.message) from None
         state = done.state
         steps.append(Played(entry.seat, entry.action, done.events, state))
-    return Replay(head, game, start, tuple(steps), None, cut)
+    return Replay(head, game, names, start, tuple(steps), None, cut)
 
 
 def outline(lines: Iterable[bytes]) -> Outline:
@@ -251,12 +254,12 @@ def outline(lines: Iterable[bytes]) -> Outline:
 def check(lines: Iterable[bytes]) -> CheckResult:
     """Play a record through and compare the digest of the final position; raises BadData."""
     played = replay(lines)
-    found = digest(played.game, played.final)
+    found = digest(played.game, played.final, played.names)
     matches = None if played.digest is None else played.digest == found
     return CheckResult(len(played.steps), found, matches, played.cut, played.game.over(played.final))
 
 
-def _start(head: Header) -> tuple[AnyGame, Any]:
+def _start(head: Header) -> tuple[AnyGame, tuple[str, ...], Any]:
     with _line(1):
         game = games.get(head.game)
         if head.start is not None:
@@ -264,12 +267,16 @@ def _start(head: Header) -> tuple[AnyGame, Any]:
                 start = game.from_position(head.start)
             except BadData as error:
                 raise error.under("start") from None
-            if len(game.standing(start)) != len(head.seats):
+            names = game.names_in(head.start)
+            if len(names) != len(head.seats):
                 raise BadData("seats", "must be as many as the position has")
-            return game, start
+            return game, names, start
         if head.seed is None:
             raise BadData("seed", "is missing: the game was not finished when this was written")
-        return game, game.new([seat.name for seat in head.seats], head.settings, head.seed)
+        for seat, form in enumerate(head.seats):
+            check_name(form.name, f"seats[{seat}]")
+        names = tuple(form.name for form in head.seats)
+        return game, names, game.new(len(names), head.settings, head.seed)
 
 
 def _header(number: int, text: bytes) -> Header:

@@ -43,6 +43,7 @@ class _ScriptForm(JsonForm, frozen=True):
 
 class _Script(msgspec.Struct, frozen=True):
     game: AnyGame
+    names: tuple[str, ...]
     state: Any
     steps: tuple[_StepForm, ...]
 
@@ -63,16 +64,17 @@ def _read(data: bytes) -> _Script:
         raise BadData("start", "must hold either a position or new")
     if form.start.new is not None:
         game, state = _new(form.start.new)
+        names: tuple[str, ...] = ()
     else:
         game, state = _placed(form.start.position)
-    return _Script(game, state, tuple(_step(index, step) for index, step in enumerate(form.steps)))
+        names = game.names_in(form.start.position)
+    return _Script(game, names, state, tuple(_step(index, step) for index, step in enumerate(form.steps)))
 
 
 def _new(form: _NewForm) -> tuple[AnyGame, Any]:
     try:
         game = games.get(form.game)
-        names = [f"{game.side} {number}" for number in range(1, min(form.seats, 100) + 1)]
-        return game, game.new(names, form.settings, form.seed)
+        return game, game.new(form.seats, form.settings, form.seed)
     except BadData as error:
         raise error.under("start.new") from None
 
@@ -116,7 +118,7 @@ def _judge(script: _Script) -> Iterator[Json]:
     yield {
         "end": True,
         "over": game.over(state),
-        "position": game.position(state),
+        "position": game.position(state, script.names),
         "standing": [score_json(line) for line in game.standing(state)],
     }
 

@@ -66,7 +66,7 @@ def bot_game(
     """A game that bots, the strongest unless told otherwise, play to its end, and the lines of its record."""
     names, level = NAMES[:seats], level or [*game.bots][-1]
     chosen = game.settings(settings or {})
-    state = game.new(names, chosen, seed)
+    state = game.new(seats, chosen, seed)
     kinds = [record.SeatForm(name, "bot", level) for name in names]
     lines = [record.header(game, chosen, kinds, seed=seed, created="2026-01-02T03:04:05Z")]
     while not game.over(state):
@@ -76,7 +76,7 @@ def bot_game(
         action = bots.choose(game.name, level, view, choices, seed)
         lines.append(record.line(seat, action))
         state = game.apply(state, seat, game.decode(state, seat, action)).state
-    return state, [*lines, record.result_line(game, state)]
+    return state, [*lines, record.result_line(game, state, names)]
 
 
 def in_lines(lines: Sequence[Json]) -> list[bytes]:

@@ -51,45 +51,46 @@ def play(game: AnyGame) -> bytes:
     """The record of a game as its weakest bot plays it."""
     chooser = next(iter(game.bots.values()))
     names = NAMES[: game.seats[-1]]
-    state = game.new(names, {}, SEED)
+    state = game.new(len(names), {}, SEED)
     seats = [record.SeatForm(name) for name in names]
     lines = [record.header(game, {}, seats, seed=SEED, created="")]
     while ready := game.to_act(state):
         seat = min(ready)
         choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
-        view = game.view_json(game.view(state, seat))
+        view = game.view_json(game.view(state, seat, names))
         action = chooser(view, choices, f"{SEED} {len(lines) - 1}")
         lines.append(record.line(seat, action))
         state = game.apply(state, seat, game.decode(state, seat, action)).state
-    return record.write([*lines, record.result_line(game, state)])
+    return record.write([*lines, record.result_line(game, state, names)])
 
 
 def text(played: record.Replay) -> str:
     """All that a game was, step by step."""
     game, face = played.game, faces.get(played.game.name)
-    final = game.view(played.final, None)
-    lines = ["0", _seen(game, played.start)]
+    final = game.view(played.final, None, played.names)
+    lines = ["0", _seen(played, played.start)]
     for number, step in enumerate(played.steps, 1):
         lines.append(f"{number} {LETTERS[step.seat]} {codec.encode(step.action).decode()}")
         for event in step.events:
             form = game.event_json(game.public_event(event))
             entry = log.line(face.log_line, number, form, final)
             lines.append(f"  {form['type']}: {told(entry) if entry is not None else '-'}")
-        lines.append(_seen(game, step.state))
+        lines.append(_seen(played, step.state))
     return "\n".join((*lines, ""))
 
 
-def _seen(game: AnyGame, state: Any) -> str:
+def _seen(played: record.Replay, state: Any) -> str:
     """What each viewer sees, a watcher first."""
-    return "  " + "  ".join(_viewers(game, state))
+    return "  " + "  ".join(_viewers(played, state))
 
 
-def _viewers(game: AnyGame, state: Any) -> Iterator[str]:
-    yield f"- {_digest(game.view_json(game.view(state, None)))}"
-    for seat, _ in enumerate(game.standing(state)):
+def _viewers(played: record.Replay, state: Any) -> Iterator[str]:
+    game, names = played.game, played.names
+    yield f"- {_digest(game.view_json(game.view(state, None, names)))}"
+    for seat, _ in enumerate(names):
         choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
         refusals = [refusal_json(refusal) for refusal in game.why_not(state, seat)]
-        view = game.view_json(game.view(state, seat))
+        view = game.view_json(game.view(state, seat, names))
         yield f"{LETTERS[seat]} {len(choices)}+{len(refusals)} {_digest([view, choices, refusals])}"
 
 

@@ -73,6 +73,24 @@ def test_the_packages_of_others_are_in_nobodys_way(site: Path, tmp_path: Path) -
     assert "\nRookie (bot) lays " in told("play", *words, typed="1\n" * 3)
 
 
+def test_a_new_game_passes_its_own_tests_and_is_played(site: Path, tmp_path: Path) -> None:
+    """All that it takes is in the wheel."""
+    folder, program = tmp_path / "mine", site.parents[2] / "bin" / "cave"
+    environment = os.environ | {"PYTHONPATH": str(folder), "XDG_DATA_HOME": str(tmp_path)}
+
+    def told(*command: str | Path, typed: str = "") -> str:
+        return subprocess.run(
+            command, input=typed, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        ).stdout
+
+    assert "play deep-caves\n" in told(program, "new-game", "deep_caves", "mine")
+    assert "30 passed" in told(program.with_name("python"), "-m", "pytest", "-p", "no:xdist", "mine")
+    assert "Total: Ann " in told(program, "play", "deep-caves", "-p", "Ann", "--plain", typed="1\n" * 3)
+    assert told(program, "rules", "deep-caves").startswith("Deep Caves\n\n1. Hands")
+    copied = [file for kind in ("py", "md", "toml") for file in folder.rglob(f"*.{kind}")]
+    assert [file for file in copied if re.search(r"(?i)\blanterns\b", file.read_text())] == []
+
+
 def test_what_a_registry_shows_needs_no_other_file(site: Path) -> None:
     (found,) = Distribution.discover(name="cave-game", path=[str(site)])
     told = found.metadata

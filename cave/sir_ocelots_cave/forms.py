@@ -19,7 +19,7 @@ from cave.sir_ocelots_cave.events import (
     Event,
     ToolPlaced,
 )
-from cave.sir_ocelots_cave.refusals import not_your_turn, sentence, wrong_phase
+from cave.sir_ocelots_cave.refusals import refuse, wrong_phase
 from cave.sir_ocelots_cave.state import State
 
 ACTIONS = (act.Advance, act.LayTool, act.PlaceCompanion, act.Collect)
@@ -32,10 +32,8 @@ def decode(state: State, seat: int, data: Json) -> Action:
     Raises Refused in the order of the table: the seat, an unknown type, the phase, the form.
     """
     code = check_seat(state, seat)
-    if code == "game_over":
-        raise Refused(code, sentence(state, seat, act.Collect(()), code))
     if code:
-        raise Refused(code, not_your_turn(state))
+        raise refuse(state, seat, act.Collect(()), code)
     if not isinstance(data, dict):
         raise Refused("bad_action", "An action must be an object with a type (rule 8).")
     kind = data.get("type")

@@ -1,6 +1,6 @@
 """Sir Ocelot's Cave as a game of the contract (``cave.game``): each method is one line into its module.
 
->>> state = SIR_OCELOTS_CAVE.new(["Ann", "Bea"], {"first": "seat_1"}, "any text")
+>>> state = SIR_OCELOTS_CAVE.new(2, {"first": "seat_1"}, "any text")
 >>> SIR_OCELOTS_CAVE.turn_json(state)
 {'seat': 1, 'phase': 'advancing', 'turns_left': 32}
 >>> action = SIR_OCELOTS_CAVE.decode(state, 1, {"type": "tool", "kind": "A", "side": "lamp", "at": [9, 4]})
@@ -9,7 +9,7 @@
 >>> SIR_OCELOTS_CAVE.decode(state, 0, {"type": "collect", "gems": []})
 Traceback (most recent call last):
 ...
-cave.game.Refused: It is Bea's turn (rule 3.1).
+cave.game.Refused: It is not your turn (rule 3.1).
 """
 
 from __future__ import annotations
@@ -18,11 +18,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar
 
-from msgspec.structs import replace
-
 from cave import codec
 from cave.game import BadData, Game, Json, Refusal
-from cave.names import check_name
 from cave.sir_ocelots_cave import choices as offers
 from cave.sir_ocelots_cave import forms, rules, scoring, setup
 from cave.sir_ocelots_cave import position as positions
@@ -42,20 +39,12 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     """Rule 3.1: a piece and what is collected in each turn, and each companion advances twice."""
     undo_stops_at: ClassVar[str] = "the last amethyst drawn"
 
-    def new(self, names: Sequence[str], settings: Json, seed: str) -> State:
+    def new(self, seats: int, settings: Json, seed: str) -> State:
         """Return a game about to begin (rule 2)."""
-        for index, name in enumerate(names):
-            check_name(name, f"seats[{index}]")
         try:
-            return setup.new(names, setup.read_settings(settings), seed)
+            return setup.new(seats, setup.read_settings(settings), seed)
         except BadData as error:
             raise error if error.field == "seats" else error.under("settings") from None
-
-    named = staticmethod(setup.named)
-
-    def view_named(self, view: View, names: Sequence[str]) -> View:
-        """Return the view with players of these names."""
-        return replace(view, cave=setup.named(view.cave, names))
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form (rule 7)."""
@@ -79,7 +68,10 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         """Say whether an amethyst was drawn, or all of them are shown at the end (rule 5.4)."""
         return isinstance(event, (Drew, Ended))
 
-    view = staticmethod(sight.view)
+    def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
+        """Return the game as a seat or a watcher may know it (rule 5.4)."""
+        return sight.view(state, seat, self.called(names, len(state.players)))
+
     may_offer = staticmethod(sight.may_offer)
     sees_as_watcher = staticmethod(sight.knows_all)
     public_event = staticmethod(sight.public)
@@ -89,7 +81,10 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         """Return seat, phase, and the turns still to be played."""
         return {"seat": state.seat, "phase": state.phase, "turns_left": state.turns_left}
 
-    position = staticmethod(positions.write)
+    def position(self, state: State, names: Sequence[str] = ()) -> Json:
+        """Return the position of a state."""
+        return positions.write(state, self.called(names, len(state.players)))
+
     from_position = staticmethod(positions.read)
     decode = staticmethod(forms.decode)
     action_from_json = staticmethod(forms.action_from_json)

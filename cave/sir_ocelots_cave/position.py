@@ -88,7 +88,6 @@ def _player(field: str, form: PlayerForm) -> Player:
     if form.companion is not None and form.companion not in BIT:
         raise BadData(f"{field}.companion", f"there is no square at {list(form.companion)}")
     return Player(
-        form.name,
         form.tools.counts(),
         form.companion,
         form.collected.counts(),
@@ -223,25 +222,25 @@ def _check_turn(state: State) -> None:
         raise BadData("turn.phase", "there is nothing to collect")
 
 
-def write(state: State) -> Json:
+def write(state: State, names: Sequence[str]) -> Json:
     """The position of a state."""
-    form = _write_open(state)
+    form = _write_open(state, names)
     form["bags"] = {bag: list(values) for bag, values in zip(BAGS, state.bags, strict=True)}
     return form
 
 
-def write_hidden(state: State, sizes: tuple[int, ...]) -> Json:
+def write_hidden(state: State, names: Sequence[str], sizes: tuple[int, ...]) -> Json:
     """The position for a viewer: the sizes of bags in place of bags."""
-    return {**_write_open(state), "bag_sizes": dict(zip(BAGS, sizes, strict=True))}
+    return {**_write_open(state, names), "bag_sizes": dict(zip(BAGS, sizes, strict=True))}
 
 
-def _write_open(state: State) -> dict[str, Json]:
+def _write_open(state: State, names: Sequence[str]) -> dict[str, Json]:
     return {
         "format": FORMAT,
         "version": VERSION,
         "game": GAME,
         "settings": settings_json(state.settings),
-        "players": [_player_json(player) for player in state.players],
+        "players": [_player_json(*each) for each in zip(state.players, names, strict=True)],
         "turn": {"seat": state.seat, "phase": state.phase},
         "first_seat": state.first_seat,
         "gems": {
@@ -256,9 +255,9 @@ def _write_open(state: State) -> dict[str, Json]:
     }
 
 
-def _player_json(player: Player) -> Json:
+def _player_json(player: Player, name: str) -> Json:
     return {
-        "name": player.name,
+        "name": name,
         "tools": dict(zip(KINDS, player.tools, strict=True)),
         "companion": None if player.companion is None else list(player.companion),
         "collected": {gem: count for gem, count in zip(KEPT, player.collected, strict=True) if count},

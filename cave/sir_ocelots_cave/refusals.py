@@ -41,6 +41,7 @@ NAMES: dict[Gem, str] = {
 }
 _PLAIN = {
     "game_over": "The game is over (rule 6.1).",
+    "not_your_turn": "It is not your turn (rule 3.1).",
     "companion_placed": "Your companion is in the cave already (rule 3.4).",
     "companion_not_placed": "Your companion is not in the cave yet (rule 3.2).",
     "deepest_level": "Your companion is on level 3 and stays there (rule 3.2).",
@@ -59,8 +60,6 @@ def sentence(state: State, seat: int, action: Action, code: str) -> str:
     if code in _PLAIN:
         return _PLAIN[code]
     match code:
-        case "not_your_turn":
-            return not_your_turn(state)
         case "wrong_phase":
             return wrong_phase(state, action.type)
         case "bad_action":
@@ -74,12 +73,6 @@ def sentence(state: State, seat: int, action: Action, code: str) -> str:
             return _square(state, action, to, code)
         case _:
             return _gems(state, seat, action, code)
-
-
-def not_your_turn(state: State) -> str:
-    """Whose turn it is."""
-    assert state.seat is not None
-    return f"It is {state.players[state.seat].name}'s turn (rule 3.1)."
 
 
 def wrong_phase(state: State, kind: str) -> str:

@@ -128,7 +128,7 @@ class _Taking:
     def state(self, companion: Place | None) -> State:
         """Return the state with all that was taken, and with the companion there."""
         before = self._state.players[self._seat]
-        player = Player(before.name, before.tools, companion, tuple(self._collected), tuple(self._amethysts))
+        player = Player(before.tools, companion, tuple(self._collected), tuple(self._amethysts))
         return replace(
             self._state,
             players=with_player(self._state.players, self._seat, player),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from cave.chance import Chance
 from cave.game import BadData, Json, chosen, shortest
-from cave.names import renamed
 from cave.sir_ocelots_cave.board import BIT, SQUARES_OF
 from cave.sir_ocelots_cave.components import GEMS, KINDS, components
 from cave.sir_ocelots_cave.options import OPTIONS
@@ -28,19 +25,9 @@ def settings_json(settings: Settings) -> Json:
     return {"edition": settings.edition, **shortest(OPTIONS, asdict(settings))}
 
 
-def named(state: State, names: Sequence[str]) -> State:
-    """The state with players of these names; where there is none, or an empty one, a player keeps its own.
-
-    Raises BadData.
-    """
-    called = renamed([player.name for player in state.players], names)
-    players = (replace(each, name=name) for each, name in zip(state.players, called, strict=True))
-    return replace(state, players=tuple(players))
-
-
-def new(names: Sequence[str], settings: Settings, seed: str) -> State:
+def new(seats: int, settings: Settings, seed: str) -> State:
     """A game about to begin (rules 2.1 to 2.3); raises BadData for a wrong number of players."""
-    if len(names) != SEATS:
+    if seats != SEATS:
         raise BadData("seats", f"must be {SEATS}")
     box, chance = components(), Chance(seed)
     lying = dict.fromkeys(GEMS, 0)
@@ -56,7 +43,7 @@ def new(names: Sequence[str], settings: Settings, seed: str) -> State:
     tools = (box.tools_of_each_kind,) * len(KINDS)
     return State(
         settings=settings,
-        players=tuple(Player(name, tools) for name in names),
+        players=tuple(Player(tools) for _ in range(seats)),
         gems=tuple(lying.values()),
         tools={},
         sight=BLIND,

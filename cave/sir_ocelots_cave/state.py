@@ -59,7 +59,6 @@ LAID = {(kind, side): LaidTool(kind, side) for kind, sides in components().tools
 class Player(Struct, frozen=True):
     """The things of a player: tools left of each kind, the companion's square, gems, amethysts in order."""
 
-    name: str
     tools: tuple[int, ...]
     companion: Place | None = None
     collected: tuple[int, ...] = (0,) * len(KEPT)

@@ -32,13 +32,9 @@ class View(Struct, frozen=True):
     """
 
     viewer: int | None
+    names: tuple[str, ...]
     cave: State
     bag_sizes: tuple[int, ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the players."""
-        return tuple(player.name for player in self.cave.players)
 
     @property
     def acting(self) -> frozenset[int]:
@@ -56,7 +52,7 @@ class View(Struct, frozen=True):
         return standing(self.cave)
 
 
-def view(state: State, seat: int | None) -> View:
+def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
     """The game as a seat or a watcher may know it."""
     players = tuple(
         player if number == seat or state.phase == "over" else _hide(player)
@@ -74,12 +70,11 @@ def view(state: State, seat: int | None) -> View:
         phase=state.phase,
         first_seat=state.first_seat,
     )
-    return View(seat, shown, tuple(map(len, state.bags)))
+    return View(seat, names, shown, tuple(map(len, state.bags)))
 
 
 def _hide(player: Player) -> Player:
     return Player(
-        name=player.name,
         tools=player.tools,
         companion=player.companion,
         collected=player.collected,
@@ -168,7 +163,7 @@ def to_json(view: View) -> Json:
     """The public form of a view; ``hidden`` are the seats with amethysts that the viewer does not know."""
     return {
         "viewer": view.viewer,
-        "position": position.write_hidden(view.cave, view.bag_sizes),
+        "position": position.write_hidden(view.cave, view.names, view.bag_sizes),
         "hidden": [
             seat
             for seat, player in enumerate(view.cave.players)
@@ -182,4 +177,5 @@ def from_json(data: Json) -> View:
     """The view of its public form; raises BadData."""
     form = codec.structure(data, _ViewForm)
     cave, sizes = position.read_hidden(form.position)
-    return View(form.viewer, cave, sizes)
+    names = tuple(player["name"] for player in form.position["players"])
+    return View(form.viewer, names, cave, sizes)

@@ -1,6 +1,6 @@
 """The Cave as a game of the contract (``cave.game``): most methods are functions of its modules.
 
->>> state = THE_CAVE.new(["Ann", "Bea"], {"edition": "french"}, "any text")
+>>> state = THE_CAVE.new(2, {"edition": "french"}, "any text")
 >>> for seat in (0, 1):
 ...     state = THE_CAVE.apply(state, seat, THE_CAVE.idle(state, seat)).state
 >>> THE_CAVE.turn_json(state)
@@ -13,7 +13,7 @@ A choice has its price, and an action that the rules do not allow is refused wit
 >>> THE_CAVE.decode(state, 0, {"type": "discover"})
 Traceback (most recent call last):
 ...
-cave.game.Refused: It is Bea's turn (rule 3).
+cave.game.Refused: It is not your turn (rule 3).
 """
 
 from __future__ import annotations
@@ -23,10 +23,7 @@ from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
-from msgspec.structs import replace
-
 from cave.game import BadData, Game, Json, Refusal
-from cave.names import check_name
 from cave.the_cave import choices as offers
 from cave.the_cave import forms, packing, rules, scoring, setup
 from cave.the_cave import position as positions
@@ -43,20 +40,12 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
 
     undo_stops_at: ClassVar[str] = "the last discovered tile"
 
-    def new(self, names: Sequence[str], settings: Json, seed: str) -> State:
+    def new(self, seats: int, settings: Json, seed: str) -> State:
         """Return a game about to be packed for (rule 2)."""
-        for index, name in enumerate(names):
-            check_name(name, f"seats[{index}]")
         try:
-            return setup.new(names, setup.read_settings(settings), seed)
+            return setup.new(seats, setup.read_settings(settings), seed)
         except BadData as error:
             raise error if error.field == "seats" else error.under("settings") from None
-
-    named = staticmethod(setup.named)
-
-    def view_named(self, view: View, names: Sequence[str]) -> View:
-        """Return the view with teams of these names."""
-        return replace(view, cave=setup.named(view.cave, names))
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form (rule 8)."""
@@ -87,7 +76,10 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         """Say whether all have packed: then nothing is hidden from some only (rule 2.3)."""
         return state.phase != "packing"
 
-    view = staticmethod(sight.view)
+    def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
+        """Return the game as a seat or a watcher may know it (rule 2.3)."""
+        return sight.view(state, seat, self.called(names, len(state.teams)))
+
     may_offer = staticmethod(sight.may_offer)
     public_event = staticmethod(sight.public)
     may_know = staticmethod(sight.may_know)
@@ -102,8 +94,12 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         form = forms.choice_json(choice)
         return {name: form[name] for name in ("action", "ap", "limits") if name in form}
 
-    position = staticmethod(positions.write)
+    def position(self, state: State, names: Sequence[str] = ()) -> Json:
+        """Return the position of a state."""
+        return positions.write(state, self.called(names, len(state.teams)))
+
     from_position = staticmethod(positions.read)
+    names_in = staticmethod(positions.names_in)
     decode = staticmethod(forms.decode)
     action_json = staticmethod(forms.action_json)
     action_from_json = staticmethod(forms.action_from_json)

@@ -150,7 +150,6 @@ def _team(field: str, form: TeamForm, board: Mapping[Coord, Tile]) -> Team:
     if any(value % LEVEL or not value for value in depth):
         raise BadData(f"{field}.tokens.depth", "must be multiples of 25")
     team = Team(
-        form.name,
         form.at,
         read_items(form.backpack),
         camp,
@@ -284,19 +283,24 @@ def _check_placing(state: State) -> None:
         raise BadData("turn.drawn", "fits nowhere here, so a choke is due")
 
 
-def write(state: State) -> Json:
+def names_in(position: Json) -> tuple[str, ...]:
+    """Return the names of the teams in a position."""
+    return tuple(team["name"] for team in position["teams"])
+
+
+def write(state: State, names: Sequence[str]) -> Json:
     """The position of a state."""
-    form = write_open(state)
+    form = _write_open(state, names)
     form["stacks"] = [[tile_json(tile) for tile in stack] for stack in state.stacks]
     return form
 
 
-def write_hidden(state: State, sizes: tuple[int, ...]) -> Json:
+def write_hidden(state: State, names: Sequence[str], sizes: tuple[int, ...]) -> Json:
     """The position for a watcher or a player: stack sizes in place of stacks."""
-    return {**write_open(state), "stack_sizes": list(sizes)}
+    return {**_write_open(state, names), "stack_sizes": list(sizes)}
 
 
-def write_open(state: State) -> dict[str, Json]:
+def _write_open(state: State, names: Sequence[str]) -> dict[str, Json]:
     """All of a position but the stacks."""
     turn: dict[str, Json] = {"seat": state.seat, "ap": state.ap, "phase": state.phase}
     if state.drawn is not None:
@@ -309,7 +313,7 @@ def write_open(state: State) -> dict[str, Json]:
         "version": VERSION,
         "game": GAME,
         "settings": settings_json(state.settings),
-        "teams": [_team_json(team) for team in state.teams],
+        "teams": [_team_json(*each) for each in zip(state.teams, names, strict=True)],
         "turn": turn,
         "first_seat": state.first_seat,
         "turns_left": state.turns_left,
@@ -320,7 +324,7 @@ def write_open(state: State) -> dict[str, Json]:
     }
 
 
-def _team_json(team: Team) -> Json:
+def _team_json(team: Team, name: str) -> Json:
     camp: dict[str, Json] = {"state": team.camp.state}
     if team.camp.at is not None:
         camp["at"] = list(team.camp.at)
@@ -328,7 +332,7 @@ def _team_json(team: Team) -> Json:
         camp["items"] = items_json(team.camp.items)
     tokens = team.tokens
     form = {
-        "name": team.name,
+        "name": name,
         "at": list(team.at),
         "backpack": items_json(team.backpack),
         "camp": camp,

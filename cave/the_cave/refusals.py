@@ -47,8 +47,7 @@ def _turn_sentence(state: State, code: str) -> str:
     if code == "not_your_turn":
         if state.phase == "packing":
             return "You have packed; the game begins when everybody has (rule 2.3)."
-        assert state.seat is not None
-        return f"It is {state.teams[state.seat].name}'s turn (rule 3)."
+        return "It is not your turn (rule 3)."
     if code == "starving":
         return "Your team is starving: its whole turn is one forced move (rule 3.2)."
     if state.phase == "placing":

@@ -110,7 +110,7 @@ def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
         backpack = replace(backpack, rope=backpack.rope - price.rope)
     if price.tank:
         backpack = backpack.use_tank()
-    moved_team = Team(team.name, action.to, backpack, team.camp, _collected(team.tokens, brings), team.lost)
+    moved_team = Team(action.to, backpack, team.camp, _collected(team.tokens, brings), team.lost)
     after = replace(
         state,
         teams=with_team(state.teams, seat, moved_team),

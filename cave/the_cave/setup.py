@@ -1,7 +1,6 @@
 """A new game (rule 2) and its switches (rule 8)."""
 
 # Types stand here as types and not as texts: msgspec would have to compile each text at every start.
-from collections.abc import Sequence
 from typing import Literal
 
 from msgspec.structs import asdict, replace
@@ -10,7 +9,6 @@ from cave import codec
 from cave.chance import Chance
 from cave.codec import JsonForm, Whole
 from cave.game import BadData, Json
-from cave.names import renamed
 from cave.the_cave.components import components
 from cave.the_cave.geometry import BASE
 from cave.the_cave.placing import count_open_exits
@@ -45,31 +43,21 @@ def settings_json(settings: Settings) -> Json:
     return {"edition": settings.edition, **differing}
 
 
-def named(state: State, names: Sequence[str]) -> State:
-    """The state with teams of these names; where there is none, or an empty one, a team keeps its own.
-
-    Raises BadData.
-    """
-    called = renamed([team.name for team in state.teams], names)
-    teams = (replace(team, name=name) for team, name in zip(state.teams, called, strict=True))
-    return replace(state, teams=tuple(teams))
-
-
-def new(names: Sequence[str], settings: Settings, seed: str) -> State:
+def new(seats: int, settings: Settings, seed: str) -> State:
     """A game about to be packed for (rules 2.1 to 2.4); raises BadData for a wrong number of teams."""
-    if not MIN_TEAMS <= len(names) <= MAX_TEAMS:
+    if not MIN_TEAMS <= seats <= MAX_TEAMS:
         raise BadData("seats", f"must be {MIN_TEAMS} to {MAX_TEAMS}")
     box = components()
     chance = Chance(seed)
     stacks = []
     for stack in box.stacks:
         shuffled, chance = chance.shuffled(stack)
-        stacks.append(shuffled[box.discarded[len(names)] :])
-    first, chance = chance.below(len(names))
-    board = dict(box.start_boards[len(names)])
+        stacks.append(shuffled[box.discarded[seats] :])
+    first, chance = chance.below(seats)
+    board = dict(box.start_boards[seats])
     return State(
         settings=settings,
-        teams=tuple(Team(name, BASE) for name in names),
+        teams=tuple(Team(BASE) for _ in range(seats)),
         board=board,
         ropes={},
         stacks=tuple(stacks),

@@ -122,7 +122,6 @@ class Tokens(Struct, frozen=True):
 class Team(Struct, frozen=True):
     """A team of speleologists: where it stands, what it carries and what it has found."""
 
-    name: str
     at: Coord
     backpack: Items = NOTHING
     camp: Camp = Camp()

@@ -34,15 +34,11 @@ class View(Struct, frozen=True):
     """
 
     viewer: int | None
+    names: tuple[str, ...]
     cave: State
     stack_sizes: tuple[int, ...]
     hidden: frozenset[int]
     standing: tuple[Score, ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the teams."""
-        return tuple(team.name for team in self.cave.teams)
 
     @property
     def acting(self) -> frozenset[int]:
@@ -55,7 +51,7 @@ class View(Struct, frozen=True):
         return self.cave.phase == "over"
 
 
-def view(state: State, seat: int | None) -> View:
+def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
     """The game as a seat or a watcher may know it."""
     hidden = frozenset[int]()
     teams = state.teams
@@ -82,7 +78,7 @@ def view(state: State, seat: int | None) -> View:
         packed=state.packed,
     )
     sizes = tuple(len(stack) for stack in state.stacks)
-    return View(seat, shown, sizes, hidden, standing(state))
+    return View(seat, names, shown, sizes, hidden, standing(state))
 
 
 def may_offer(view: View, choice: AnyChoice) -> bool:
@@ -161,7 +157,7 @@ def to_json(view: View) -> Json:
     """The public form of a view."""
     return {
         "viewer": view.viewer,
-        "position": position.write_hidden(view.cave, view.stack_sizes),
+        "position": position.write_hidden(view.cave, view.names, view.stack_sizes),
         "hidden": sorted(view.hidden),
         "standing": [score_json(line) for line in view.standing],
     }
@@ -175,6 +171,7 @@ def from_json(data: Json) -> View:
         raise BadData("standing", "must have a line for each team, in order")
     return View(
         form.viewer,
+        position.names_in(form.position),
         cave,
         tuple(form.position["stack_sizes"]),
         frozenset(form.hidden),

@@ -1,10 +1,11 @@
-"""The commands that show what there is: ``games``, ``rules``, ``settings``, ``replay``, ``referee`` and
+"""The commands without a table: ``games``, ``new-game``, ``rules``, ``settings``, ``replay``, ``referee`` and
 ``completion``.
 """
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -24,6 +25,19 @@ def list_games() -> None:
     from client.commands import games
 
     sys.exit(games.show())
+
+
+@click.command("new-game")
+@click.argument("name")
+@click.argument("folder", type=click.Path(path_type=Path))
+def new_game(name: str, folder: Path) -> None:
+    """Make a small game called NAME in a new FOLDER, as a start for a game of your own.
+
+    client/games/README.md in the source says how to go on from there.
+    """
+    from client.commands.new_game import make
+
+    make(name, folder)
 
 
 @click.command()
@@ -108,4 +122,4 @@ def complete(context: click.Context, shell: str) -> None:
     click.echo(completion.script(context.find_root().command, shell))
 
 
-COMMANDS = (complete, list_games, referee, replay, rules, show_settings)
+COMMANDS = (complete, list_games, new_game, referee, replay, rules, show_settings)

@@ -261,8 +261,8 @@ class Store:
         view = _value(game.view_from_json, data)
         if view is None or view.viewer != viewer or len(view.names) != len(self._seats):
             return None
-        names = [seat.shown for seat in self._seats]
-        return _value(lambda seen: game.view_named(seen, names), view) or view
+        names = zip(self._seats, view.names, strict=True)
+        return msgspec.structs.replace(view, names=tuple(seat.shown or name for seat, name in names))
 
     def _lost_by(self, how: Lost) -> tuple[int, ...]:
         lost = (seat for seat, why in self._lost.items() if why == how and seat < len(self._seats))

@@ -122,6 +122,7 @@ class ReplaySession:
         game = replay.game
         state = replay.steps[step - 1].state if step else replay.start
         seats = tuple(Seat(seat.name, seat.kind) for seat in replay.header.seats)
+        names = [seat.shown or name for seat, name in zip(seats, replay.names, strict=True)]
         return TableState(
             table="replay",
             title=self._title or "Replay",
@@ -129,7 +130,7 @@ class ReplaySession:
             seq=step,
             status="over" if game.over(state) else "playing",
             seats=seats,
-            view=game.view_named(game.view(state, None), [seat.shown for seat in seats]),
+            view=game.view(state, None, names),
             log=self._log[: self._log_ends[step]],
         )
 

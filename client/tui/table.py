@@ -243,6 +243,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
 
     def on_mount(self) -> None:
         """Show the first state and listen for more."""
+        self.set_class(self.panes is None, "-flows")
         self._show(self.session.state, first=True)
         self._look_again()
         self.session.listen(self._heard)

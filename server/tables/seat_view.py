@@ -22,6 +22,7 @@ class SeatView(msgspec.Struct, frozen=True):
     table: str
     game: AnyGame
     state: Any
+    names: tuple[str, ...]
     seq: int
     seat: int
     watched: Json
@@ -36,7 +37,7 @@ class SeatView(msgspec.Struct, frozen=True):
             return None
         if self._sees_as_watcher():
             return {**self.watched, "viewer": self.seat}
-        return self.game.view_json(self.game.view(self.state, self.seat))
+        return self.game.view_json(self.game.view(self.state, self.seat, self.names))
 
     def _sees_as_watcher(self) -> bool:
         return self.state is not None and self.game.sees_as_watcher(self.state, self.seat)

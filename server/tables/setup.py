@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -31,8 +30,8 @@ class Setup(Struct, frozen=True):
     opener: str = ""
     by_owner: bool = False
 
-    def begin(self, names: Sequence[str]) -> Any:
-        """The state the game starts from, for seats of these names; raises BadData."""
+    def begin(self) -> Any:
+        """Return the state that the game starts from; raises BadData."""
         if self.start is None:
-            return self.game.new(names, self.settings, self.seed)
-        return self.game.named(self.game.from_position(self.start), names)
+            return self.game.new(len(self.seats), self.settings, self.seed)
+        return self.game.from_position(self.start)

@@ -71,6 +71,8 @@ class Table:
         """When a person last did something here."""
         self._state: Any = None
         self._start: Any = None
+        self._names: tuple[str, ...] = ()
+        """The names in views: those of who sat here at the start."""
         self._played: list[tuple[int, Any]] = []
         self._secret: set[int] = set()
         """Indexes of actions that somebody may not know yet. Once everybody knows an action it stays known.
@@ -166,7 +168,7 @@ class Table:
         """Return the seat's view at the current step."""
         public = len(self.public_view())
         return SeatView(
-            self.id, self.game, self._state, self.seq, seat,
+            self.id, self.game, self._state, self._names, self.seq, seat,
             self._watched_json(), self._fields, public, self.options(seat), self.undoable(seat),
         )  # fmt: skip
 
@@ -218,7 +220,7 @@ class Table:
                 ],
                 seed=self.setup.seed if whole and self.setup.start is None else None,
                 created=self.setup.created,
-                start=self.game.position(self.game.named(self._start, names)) if start else None,
+                start=self.game.position(self._start, names) if start else None,
             )
         ]
         for number, (seat, action) in enumerate(self._played):
@@ -226,7 +228,7 @@ class Table:
                 lines.append(record.line(seat, self.game.action_json(action)))
         if over:
             # A replay gives the seats the names of the header.
-            lines.append(record.result_line(self.game, self.game.named(self._state, names)))
+            lines.append(record.result_line(self.game, self._state, names))
         return lines
 
     # Seats
@@ -274,10 +276,9 @@ class Table:
     ) -> None:
         """Give somebody a free seat; ``lock`` is the hash of the seat's key.
 
-        Raises BadData for a name that the game does not allow.
+        Raises BadData for what can be no name.
         """
-        if self._state is not None:
-            self.game.named(self._state, [name if number == seat else "" for number in range(seat + 1)])
+        names.check_name(name, f"seats[{seat}]")
         self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
 
     def stand(self, seat: int) -> None:
@@ -289,7 +290,7 @@ class Table:
 
     def start(self) -> Change:
         """The change that starts the game, once every seat is taken."""
-        state = self.setup.begin([seat.name for seat in self.seats])
+        state = self.setup.begin()
         return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
     def act(self, seat: int, seq: int, data: Json) -> Change:
@@ -337,6 +338,7 @@ class Table:
         self._news = [self.game.event_json(self.game.public_event(event)) for event in change.events]
         if change.seat is None:
             self._start = change.state
+            self._names = tuple(self.names)
         elif change.undid is not None:
             self._undoable.pop()
             self._played.pop()
@@ -404,5 +406,5 @@ class Table:
 
     def _watched_json(self) -> Json:
         if self._watched is None and self._state is not None:
-            self._watched = self.game.view_json(self.game.view(self._state, None))
+            self._watched = self.game.view_json(self.game.view(self._state, None, self._names))
         return self._watched

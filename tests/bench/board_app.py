@@ -23,7 +23,7 @@ HAND = Hand("lamp", "A")
 
 def in_the_middle() -> OcelotScene:
     """A third of a random game has been played, and it is the first seat's turn."""
-    rng, state = Random(3), GAME.new(["Ann", "Bea"], {"first": "seat_0"}, "board")
+    rng, state = Random(3), GAME.new(2, {"first": "seat_0"}, "board")
     while state.seat != 0 or len(state.tools) < 12 or state.phase != "advancing":
         seat = min(GAME.to_act(state))
         state = GAME.apply(state, seat, GAME.sample(rng.choice(GAME.choices(state, seat)), rng)).state

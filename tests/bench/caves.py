@@ -60,7 +60,7 @@ def seen(board: dict[Coord, Tile], steps: int = 0) -> View:
 
     The team whose turn it is stands this many places east of the base; west of it if negative.
     """
-    state = new(["Ana", "Bea", "Cyd", "Dan", "Eve"], read_settings({}), "map bench")
+    state = new(5, read_settings({}), "map bench")
     near = sorted(board, key=lambda at: (abs(at[0]) + abs(at[1]), at))
     teams = tuple(replace(team, at=at) for team, at in zip(state.teams, near[::3], strict=False))
     acting = state.seat or 0
@@ -69,4 +69,4 @@ def seen(board: dict[Coord, Tile], steps: int = 0) -> View:
     state = replace(
         state, seat=acting, board=board, teams=teams, open_exits=count_open_exits(board), phase="actions"
     )
-    return view(state, None)
+    return view(state, None, ("Ana", "Bea", "Cyd", "Dan", "Eve"))

@@ -25,7 +25,7 @@ MANY = 150
 def random_playout(seed: int) -> int:
     """Play uniformly at random to the end; the number of actions."""
     rng = Random(seed)
-    state = GAME.new(["A", "B"], {}, str(seed))
+    state = GAME.new(2, {}, str(seed))
     count = 0
     while seats := GAME.to_act(state):
         seat = min(seats)
@@ -40,7 +40,7 @@ def steps(games: int) -> list[tuple[Any, int, Any, int]]:
     found = []
     for seed in range(games):
         rng = Random(seed)
-        state = GAME.new(["A", "B"], {}, str(seed))
+        state = GAME.new(2, {}, str(seed))
         while seats := GAME.to_act(state):
             seat = min(seats)
             choices = GAME.choices(state, seat)

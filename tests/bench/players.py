@@ -25,7 +25,7 @@ Script = list[tuple[int, Any]]
 def script(seed: str) -> Script:
     """A whole game of two sensible players, as its actions."""
     game = games.get("the-cave")
-    state = game.new(["Ann", "Bea"], {}, seed)
+    state = game.new(2, {}, seed)
     actions = []
     while seats := sorted(game.to_act(state)):
         view = game.view_json(game.view(state, seats[0]))

@@ -35,7 +35,7 @@ Trace = list[tuple[Any, int, Any]]
 def random_playout(game: AnyGame, seed: int) -> int:
     """Play uniformly at random to the end or the cap; the number of actions."""
     rng = Random(seed)
-    state = game.new(["A", "B", "C"], {}, str(seed))
+    state = game.new(3, {}, str(seed))
     for count in range(CAP):
         seats = game.to_act(state)
         if not seats:
@@ -49,7 +49,7 @@ def random_playout(game: AnyGame, seed: int) -> int:
 def explored_game(game: AnyGame, seed: int) -> Trace:
     """A whole game of explorers: state, seat and action at each step."""
     rng = Random(seed)
-    state = game.new(["A", "B", "C"], {}, str(seed))
+    state = game.new(3, {}, str(seed))
     trace: Trace = []
     while seats := game.to_act(state):
         seat = min(seats)

@@ -74,7 +74,7 @@ def mid_game() -> object:
 
     game = games.get("the-cave")
     rng = Random(3)
-    state = game.new(["Ann", "Bea", "Cyd"], {}, "start bench")
+    state = game.new(3, {}, "start bench")
     for _ in range(120):
         seat = min(game.to_act(state))
         state = game.apply(state, seat, explorer(game, state, seat, rng)).state

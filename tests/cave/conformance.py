@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from cave import bots, codec, games, wire
 from cave.game import AnyGame, BadData, Facts, Json, Refused, Step, refusal_json
@@ -61,9 +61,9 @@ def is_form(choice: Json) -> bool:
     return "limits" in choice
 
 
-def digest(game: AnyGame, state: Any) -> str:
+def digest(game: AnyGame, state: Any, names: Sequence[str] = ()) -> str:
     """A fingerprint of the whole state."""
-    return hashlib.sha256(codec.canonical(game.position(state))).hexdigest()
+    return hashlib.sha256(codec.canonical(game.position(state, names))).hexdigest()
 
 
 def through_text(data: Json) -> Json:
@@ -95,7 +95,7 @@ def play(
     """
     game, rng = subject.game, Random(f"{seed}/{settings}/{len(names)}")
     assert game.longest is None or subject.bound <= game.longest
-    start = state = game.new(names, settings, seed)
+    start = state = game.new(len(names), settings, seed)
     actions: list[tuple[int, Json]] = []
     events: list[Json] = []
     left: list[tuple[Any, Any, str]] = []
@@ -134,7 +134,7 @@ def play(
 def check_replay(subject: Subject, played: Played, names: list[str], settings: Json, seed: str) -> None:
     """The same seed and actions, read from JSON text, lead to the same events and the same end."""
     game = subject.game
-    state = game.new(names, through_text(settings), seed)
+    state = game.new(len(names), through_text(settings), seed)
     assert state == played.start
     events: list[Json] = []
     for seat, action in through_text(list(played.actions)):
@@ -314,18 +314,18 @@ def _is_same(subject: Subject, state: Any, action: Json, choice: Json) -> bool:
 
 
 def check_names(game: AnyGame, state: Any) -> None:
-    """Names belong to seats, where people come and go: a game does not hang on them."""
-    names = [f"New {seat}" for seat in range(len(game.standing(state)))]
-    again = game.named(state, names)
-    for fewer in (["", *names[1:]], names[:1], ()):
-        assert game.named(again, fewer) == again
-    for seat in game.to_act(state):
-        assert game.choices(again, seat) == game.choices(state, seat)
-    assert game.standing(again) == game.standing(state)
+    """Names belong to seats, where people come and go: a state has none, a form those it is given."""
+    names = tuple(f"New {seat}" for seat in range(len(game.standing(state))))
+    assert game.names_in(game.position(state)) == game.called((), len(names))
+    position = through_text(game.position(state, names))
+    assert game.names_in(position) == names
+    assert game.from_position(position) == state
     for viewer in (None, *range(len(names))):
-        assert game.view_named(game.view(state, viewer), names) == game.view(again, viewer)
+        view = game.view(state, viewer, names)
+        assert replace(game.view(state, viewer), names=names) == view
+        assert game.view_from_json(through_text(game.view_json(view))) == view
     with pytest.raises(BadData):
-        game.named(state, ["\x1b"])
+        game.from_position(game.position(state, ("\x1b", *names[1:])))
 
 
 def check_facts(game: AnyGame, state: Any) -> None:
@@ -376,16 +376,15 @@ def check_options(game: AnyGame) -> None:
         for value, words in option.values:
             asked = {option.name: value}
             fitting = [seats for seats in game.seats if (value, words) in option.values_for(seats)]
-            names = [f"Seat {seat}" for seat in range(fitting[0])]
             for seats in {*game.seats} - {*fitting}:
                 with pytest.raises(BadData):
                     game.settings(asked, seats)
                 with pytest.raises(BadData):
-                    game.new([f"Seat {seat}" for seat in range(seats)], asked, "seed")
+                    game.new(seats, asked, "seed")
             assert words
             short = game.settings(asked)
             assert game.settings(through_text(short)) == short
-            assert game.new(names, short, "seed") == game.new(names, asked, "seed")
+            assert game.new(fitting[0], short, "seed") == game.new(fitting[0], asked, "seed")
             full = {option.name: value, **option.presets.get(value, {})}
             assert game.settings(full) == short
         for wrong in ([], "no such value", 99):
@@ -396,7 +395,7 @@ def check_options(game: AnyGame) -> None:
             game.settings(settings)
     for wrong in (game.seats[0] - 1, game.seats[-1] + 1):
         with pytest.raises(BadData):
-            game.new([f"Seat {seat}" for seat in range(wrong)], {}, "seed")
+            game.new(wrong, {}, "seed")
 
 
 def check_json(subject: Subject, state: Any) -> None:

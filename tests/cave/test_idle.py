@@ -13,7 +13,7 @@ from cave.the_cave.state import ITEM_NAMES, UNIQUE_ITEMS, State
 from tests.cave.builders import GAME, position, team
 from tests.cave.conformance import check_idle, through_text
 from tests.cave.players import explorer
-from tests.cave.test_conformance import NAMES, SUBJECT, SWITCHES
+from tests.cave.test_conformance import SUBJECT, SWITCHES
 from tests.effort import effort
 
 SEATS = st.integers(2, 5)
@@ -23,7 +23,7 @@ SWITCH = st.sampled_from(sorted(SWITCHES))
 def played(seats: int, switch: str, seed: int, steps: int) -> State:
     """A state that random play leads to, by one way of many."""
     rng = Random(seed)
-    state: State = GAME.new(NAMES[:seats], SWITCHES[switch], str(seed))
+    state: State = GAME.new(seats, SWITCHES[switch], str(seed))
     for _ in range(steps):
         acting = sorted(GAME.to_act(state))
         if not acting:

@@ -24,9 +24,9 @@ def test_people_of_all_languages_have_their_names(name: str):
     clean = names.clean(name)
     assert names.problem(clean) == ""
     # And a game with them can be played, kept, and looked at.
-    state = GAME.new([clean, "Bea"], {}, "names")
-    assert GAME.from_position(GAME.position(state)).teams[0].name == clean
-    assert GAME.view_from_json(GAME.view_json(GAME.view(state, 0))).names[0] == clean
+    state, called = GAME.new(2, {}, "names"), (clean, "Bea")
+    assert GAME.from_position(GAME.position(state, called)) == state
+    assert GAME.view_from_json(GAME.view_json(GAME.view(state, 0, called))).names == called
     assert wire.harmless(clean) == clean
 
 

@@ -132,7 +132,7 @@ def test_the_reckoner_agrees_all_through_whole_games(edition: str, seats: int) -
     """At points of real games: the same actions, and after each of them the same position."""
     game = get("the-cave")
     rng = Random(f"{edition}{seats}")
-    state = game.new(["Ana", "Bea", "Cem", "Dov", "Eve"][:seats], {"edition": edition}, f"naive {seats}")
+    state = game.new(seats, {"edition": edition}, f"naive {seats}")
     number = compared = 0
     while not game.over(state):
         if state.phase != "packing" and number % 7 == 0:

@@ -310,7 +310,7 @@ def test_a_copied_or_pickled_state_is_written_the_same() -> None:
 
 def test_what_lies_on_the_board_is_not_imagined_in_the_stacks() -> None:
     """imagine deals tiles that have not been seen, as often as the game has them."""
-    start = GAME.new(["Ana", "Bea"], {}, "imagine")
+    start = GAME.new(2, {}, "imagine")
     dreamt = GAME.imagine(GAME.view(start, 0), "dream")
     assert [len(stack) for stack in dreamt.stacks] == [11] * 4
     assert dreamt.stacks != start.stacks

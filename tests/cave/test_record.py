@@ -23,7 +23,7 @@ def played(steps: int | None = None) -> tuple[list[Any], Any]:
     """The lines of a game of a seed, and its last state."""
     lines = [record.header(GAME, SETTINGS, SEATS, seed="a record", created="2026-01-01T00:00:00Z")]
     rng = Random(5)
-    state = GAME.new(NAMES, SETTINGS, "a record")
+    state = GAME.new(len(NAMES), SETTINGS, "a record")
     while not GAME.over(state) and (steps is None or len(lines) <= steps):
         seat = rng.choice(sorted(GAME.to_act(state)))
         action = explorer(GAME, state, seat, rng)
@@ -33,7 +33,7 @@ def played(steps: int | None = None) -> tuple[list[Any], Any]:
 
 
 LINES, END = played()
-WHOLE = record.write([*LINES, record.result_line(GAME, END)])
+WHOLE = record.write([*LINES, record.result_line(GAME, END, NAMES)])
 
 
 def split(data: bytes) -> list[bytes]:
@@ -60,13 +60,13 @@ def test_a_record_replays_to_the_same_digest() -> None:
     assert len(replay.steps) == len(LINES) - 1
     checked = record.check(split(WHOLE))
     assert checked.matches is True
-    assert checked.digest == replay.digest == record.digest(GAME, END)
+    assert checked.digest == replay.digest == record.digest(GAME, END, NAMES)
 
 
 def test_the_digest_is_the_hash_of_sorted_json_without_spaces() -> None:
     """So that other programs can reckon it."""
-    text = json.dumps(GAME.position(END), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert record.digest(GAME, END) == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    text = json.dumps(GAME.position(END, NAMES), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert record.digest(GAME, END, NAMES) == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_a_wrong_digest_is_found() -> None:
@@ -131,7 +131,7 @@ def test_without_the_seed_there_is_nothing_to_replay() -> None:
 
 
 HEAD = LINES[0]
-START = GAME.position(GAME.new(["Ana", "Bea"], {}, "start"))
+START = GAME.position(GAME.new(2, {}, "start"))
 
 
 @pytest.mark.parametrize(
@@ -183,9 +183,8 @@ def test_damage_in_the_middle_is_not_taken_for_the_end() -> None:
 
 def test_names_of_any_script_survive() -> None:
     seats = [record.SeatForm("Žofie 🧗"), record.SeatForm("李")]
-    state = GAME.new([seat.name for seat in seats], {}, "ünï")
-    data = record.write(
-        [record.header(GAME, {}, seats, seed="ünï", created=""), record.result_line(GAME, state)]
-    )
+    state = GAME.new(len(seats), {}, "ünï")
+    result = record.result_line(GAME, state, [seat.name for seat in seats])
+    data = record.write([record.header(GAME, {}, seats, seed="ünï", created=""), result])
     assert record.check(split(data)).matches is True
     assert codec.decode(split(data)[0])["seats"][0]["name"] == "Žofie 🧗"

@@ -1,4 +1,4 @@
-"""Every numbered rule has a test that is named for it."""
+"""Every numbered rule of the games has a test that is named for it."""
 
 from __future__ import annotations
 
@@ -7,34 +7,44 @@ from pathlib import Path
 
 import pytest
 
+from cave.game import AnyGame
+from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
 from cave.the_cave.game import THE_CAVE
 from client.present import rulebook
 
-
-def numbers(chapter: str) -> list[str]:
-    """The rules of a chapter; one without numbered rules is one rule."""
-    found = [
-        number for number in (f"{chapter}.{rule}" for rule in range(1, 20)) if rulebook.part(THE_CAVE, number)
-    ]
-    return found or [chapter]
-
-
-CHAPTERS = {chapter: numbers(chapter) for chapter in "12345678"}
-RULES = [number for chapter in CHAPTERS.values() for number in chapter]
-NAMES = [
-    name
-    for file in Path(__file__).parent.glob("test_*.py")
-    for name in re.findall(r"^def (test_\d\w*)", file.read_text("utf-8"), re.MULTILINE)
+HERE = Path(__file__).parent
+RULES: list[tuple[AnyGame, Path, list[int]]] = [
+    (THE_CAVE, HERE, [1, 4, 3, 7, 7, 10, 6, 1]),
+    (SIR_OCELOTS_CAVE, HERE / "sir_ocelots_cave", [6, 3, 6, 4, 4, 5, 1]),
 ]
+"""The folder of a game's tests, and how many rules each chapter has."""
 
 
-def test_the_rulebook_is_read_whole() -> None:
-    """RULES.md has so many rules in each chapter."""
-    assert [len(chapter) for chapter in CHAPTERS.values()] == [1, 4, 3, 7, 7, 10, 6, 1]
+def chapters(game: AnyGame, count: int) -> list[list[str]]:
+    """The rules of each chapter; one without numbered rules is one rule."""
+    found = []
+    for chapter in range(1, count + 1):
+        numbers = (f"{chapter}.{rule}" for rule in range(1, 20))
+        found.append([number for number in numbers if rulebook.part(game, number)] or [str(chapter)])
+    return found
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_each_rule_has_a_test_of_its_name(rule: str) -> None:
+@pytest.mark.parametrize(("game", "folder", "counts"), RULES, ids=lambda each: getattr(each, "name", ""))
+def test_each_rule_has_a_test_of_its_name(game: AnyGame, folder: Path, counts: list[int]) -> None:
     """Such as test_5_3_climbing_counts, and test_4_5_and_4_6_depth_and_token for two rules."""
-    number = rule.replace(".", "_")
-    assert any(re.search(rf"(?<!\d)(?<!\d_){number}_[a-z]", name) for name in NAMES), f"rule {rule}"
+    rules = chapters(game, len(counts))
+    assert [len(chapter) for chapter in rules] == counts, "RULES.md is read whole"
+    texts = (file.read_text("utf-8") for file in folder.glob("test_*.py"))
+    names = [name for text in texts for name in re.findall(r"^def (test_\d\w*)", text, re.MULTILINE)]
+    for rule in (rule for chapter in rules for rule in chapter):
+        number = rule.replace(".", "_")
+        assert any(re.search(rf"(?<!\d)(?<!\d_){number}_[a-z]", name) for name in names), f"rule {rule}"
+
+
+def test_what_is_our_own_choice_says_so() -> None:
+    """What the words of a rulebook leave open, and its pictures may have said."""
+    rules = [number for chapter in chapters(SIR_OCELOTS_CAVE, 7) for number in chapter]
+    ours = [
+        number for number in rules if "our own choice" in " ".join(rulebook.part(SIR_OCELOTS_CAVE, number))
+    ]
+    assert ours == ["1.1", "1.4", "1.5", "2.3", "3.4", "4.3", "5.3", "6.4", "7"]

@@ -13,7 +13,7 @@ from cave.the_cave.components import components
 from cave.the_cave.geometry import turned
 from cave.the_cave.routes import arrive, routes, way_home
 from cave.the_cave.state import TileKind
-from cave.the_cave.view import may_offer, view
+from cave.the_cave.view import may_offer
 from tests.cave.builders import GAME, discard, do, exchange, pack, refusal, state, step, team, tile
 
 
@@ -74,7 +74,7 @@ def test_1_what_is_imagined_and_what_is_seen_are_together_the_tiles_of_the_game(
         return TileKind(tile.kind, min(turned(tile.open, quarters) for quarters in range(4)), tile.level)
 
     box, rng = components().stacks, Random(seed)
-    now = replace(GAME.new(["Ana", "Bea"], {}, seed), stacks=box)
+    now = replace(GAME.new(2, {}, seed), stacks=box)
     drawn, gone = 0, Counter[TileKind]()
     while drawn < 25:
         seat = min(now.to_act)
@@ -118,4 +118,4 @@ def test_a_choice_is_offered_to_who_is_to_act_and_to_nobody_else() -> None:
     """SECURITY.md: the client checks what a host says."""
     now = state(tile(0, -1))
     for choice in GAME.choices(now, 0):
-        assert [may_offer(view(now, viewer), choice) for viewer in (0, 1, None)] == [True, False, False]
+        assert [may_offer(GAME.view(now, viewer), choice) for viewer in (0, 1, None)] == [True, False, False]

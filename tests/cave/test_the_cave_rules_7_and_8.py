@@ -181,13 +181,13 @@ def test_7_3_who_is_not_home_is_eliminated_in_the_english_edition(settings: Any,
     ],
 )
 def test_8_an_edition_is_a_named_set_of_switches(settings: Any, whole: Any) -> None:
-    given = GAME.new(["Ana", "Bea"], settings, "x")
+    given = GAME.new(2, settings, "x")
     assert GAME.position(given)["settings"] == whole
 
 
 def test_8_the_table_of_the_rules_page() -> None:
-    english = GAME.new(["Ana", "Bea"], {}, "x").settings
-    french = GAME.new(["Ana", "Bea"], FRENCH, "x").settings
+    english = GAME.new(2, {}, "x").settings
+    french = GAME.new(2, FRENCH, "x").settings
     names = ("choke_cost", "final_phase", "stranded_score_nothing", "camp_feeds")
     assert [getattr(english, name) for name in names] == [1, "three_rounds", True, True]
     assert [getattr(french, name) for name in names] == [2, "one_turn", False, False]
@@ -210,7 +210,7 @@ def behaviour(settings: Any) -> dict[str, Any]:
 def test_8_each_switch_on_its_own_changes_what_it_is_for_and_nothing_else(edition: str, option: str) -> None:
     """With the other edition's value, one rule is the other edition's and all others are not."""
     other = {"english": "french", "french": "english"}[edition]
-    value = getattr(GAME.new(["Ana", "Bea"], {"edition": other}, "x").settings, option)
+    value = getattr(GAME.new(2, {"edition": other}, "x").settings, option)
     mine, theirs = behaviour({"edition": edition}), behaviour({"edition": other})
     assert all(mine[each] != theirs[each] for each in mine)
     assert behaviour({"edition": edition, option: value}) == {**mine, option: theirs[option]}
@@ -230,7 +230,7 @@ def test_8_each_switch_on_its_own_changes_what_it_is_for_and_nothing_else(editio
 )
 def test_8_settings_that_do_not_exist_are_refused_by_name(settings: Any, field: str) -> None:
     with pytest.raises(BadData) as caught:
-        GAME.new(["Ana", "Bea"], settings, "x")
+        GAME.new(2, settings, "x")
     assert caught.value.field == field
     with pytest.raises(BadData) as caught:
         GAME.from_position(position(settings=settings))

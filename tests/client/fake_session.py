@@ -13,6 +13,7 @@ from cave.game import Json, Refused
 from cave.games import get
 from client.table import ChatLine, Closed, Link, LogLine, Rejected, Seat, TableState
 
+NAMES = ("Ann", "Bea", "Cyd", "Dan", "Eve")
 Policy = Callable[[Any, int], Any]
 """From the full state and a seat to an action: who plays the seats that are not held."""
 
@@ -36,8 +37,9 @@ class FakeSession:
         game: str = "the-cave",
     ) -> None:
         self.game = get(game)
-        self.full = start if start is not None else self.game.new(names, settings or {}, seed)
-        self.names = [*self.game.view(self.full, None).names]
+        self.full = start if start is not None else self.game.new(len(names), settings or {}, seed)
+        seats = len(self.game.standing(self.full))
+        self.names = [*names, *NAMES[len(names) :]][:seats]
         self.mine = tuple(mine)
         self.taken: tuple[int, ...] = ()
         self.others = others
@@ -107,7 +109,7 @@ class FakeSession:
     def lines(self) -> list[Json]:
         """The record as it stands."""
         seats = [record.SeatForm(name) for name in self.names]
-        start = self.game.position(self._start)
+        start = self.game.position(self._start, self.names)
         head = record.header(self.game, {}, seats, seed=None, created="", start=start)
         return [
             head,
@@ -168,8 +170,8 @@ class FakeSession:
             seq=self._seq,
             status="over" if over else "playing",
             seats=seats,
-            view=game.view_named(game.view(full, None), shown),
-            views={seat: game.view_named(game.view(full, seat), shown) for seat in self.mine},
+            view=game.view(full, None, shown),
+            views={seat: game.view(full, seat, shown) for seat in self.mine},
             choices={seat: game.choices(full, seat) for seat in self.mine},
             refusals={seat: game.why_not(full, seat) for seat in self.mine},
             undoable={seat: len(self._history) if game.to_act(full) == {seat} else 0 for seat in self.mine},

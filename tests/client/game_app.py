@@ -40,14 +40,14 @@ class TableApp(ThemedApp[Any]):
         self.push_screen(SettingsScreen(self.table.preferences, catalogue()))
 
 
-def packed(names: tuple[str, ...] = ("Ann", "Bea"), kit: Items = KIT, **settings: Any) -> Any:
+def packed(seats: int = 2, kit: Items = KIT, **settings: Any) -> Any:
     """A game in which all have packed the same and the first seat is to act."""
-    state = GAME.new(names, settings, "packed-0")
+    state = GAME.new(seats, settings, "packed-0")
     for number in range(50):
-        state = GAME.new(names, settings, f"packed-{number}")
+        state = GAME.new(seats, settings, f"packed-{number}")
         if state.first_seat == 0:
             break
-    for seat in range(len(names)):
+    for seat in range(seats):
         state = GAME.apply(state, seat, act.Pack(kit)).state
     assert state.seat == 0
     return state

@@ -23,10 +23,10 @@ GAME = get("the-cave")
 @cache
 def whole_game(names: tuple[str, ...] = ("Ann", "Bea"), seed: str = "whole", tiles: int = 4) -> bytes:
     """The record of a finished game with so many tiles in each stack."""
-    full = GAME.new(names, {}, seed)
+    full = GAME.new(len(names), {}, seed)
     start = replace(full, stacks=tuple(stack[:tiles] for stack in full.stacks))
     seats = [record.SeatForm(name) for name in names]
-    lines = [record.header(GAME, {}, seats, seed=None, created="", start=GAME.position(start))]
+    lines = [record.header(GAME, {}, seats, seed=None, created="", start=GAME.position(start, names))]
     state: Any = start
     rng = Random(seed)
     for _ in range(BOUND):
@@ -37,7 +37,7 @@ def whole_game(names: tuple[str, ...] = ("Ann", "Bea"), seed: str = "whole", til
         action = Pack(KIT) if state.phase == "packing" else explorer(GAME, state, seat, rng)
         lines.append(record.line(seat, GAME.action_json(action)))
         state = GAME.apply(state, seat, action).state
-    return record.write([*lines, record.result_line(GAME, state)])
+    return record.write([*lines, record.result_line(GAME, state, names)])
 
 
 def replay_of(data: bytes) -> record.Replay:

@@ -113,7 +113,7 @@ def _ocelot_replay(glyphs: str) -> Screen[Any]:
 def alarm_of(glyphs: str) -> Screen[Any]:
     """The alarm of that game's end."""
     state = _at(ending).state
-    return AlarmScreen(alarm(state.view.cave, state.log), line="-" if glyphs == "ascii" else "─")
+    return AlarmScreen(alarm(state.view, state.log), line="-" if glyphs == "ascii" else "─")
 
 
 async def two_hosts() -> AsyncGenerator[tuple[FoundHost, ...], None]:

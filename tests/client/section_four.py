@@ -58,8 +58,8 @@ def position(**turn: Any) -> dict[str, Any]:
 
 def view(**turn: Any) -> View:
     """What a watcher sees of it."""
-    game = get("the-cave")
-    seen: View = game.view(game.from_position(position(**turn)), None)
+    game, data = get("the-cave"), position(**turn)
+    seen: View = game.view(game.from_position(data), None, game.names_in(data))
     return seen
 
 

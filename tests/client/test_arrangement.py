@@ -115,7 +115,7 @@ REAL = (
 
 
 async def test_the_table_is_laid_out_just_so() -> None:
-    async with opened(TableApp(FakeSession(start=packed(("Ana", "Bea", "Cyd")))), REAL[0]) as (app, pilot):
+    async with opened(TableApp(FakeSession(start=packed(3))), REAL[0]) as (app, pilot):
         for size in (*REAL, *reversed(REAL)):
             await pilot.resize_terminal(*size)
             await settle(pilot)
@@ -134,7 +134,7 @@ async def test_a_replay_is_laid_out_just_so() -> None:
 async def test_what_is_carried_changes_the_layout_at_once() -> None:
     """Also under the form for packing: the camp in the backpack is told in more rows than no camp."""
     size = (80, 23)
-    app = TableApp(FakeSession(start=get("the-cave").new(("Ann", "Bea"), {}, "packing")))
+    app = TableApp(FakeSession(start=get("the-cave").new(2, {}, "packing")))
     async with run(app, size=size) as pilot:
         await settle(pilot)
         assert isinstance(app.screen, PackingScreen)

@@ -142,7 +142,7 @@ async def test_without_a_pane_for_it_a_word_is_a_message(size: tuple[int, int]) 
 
 @pytest.mark.parametrize("size", [BIG, (200, 60)])
 async def test_plan_and_chat_stand_below_actions_and_log(size: tuple[int, int]) -> None:
-    app = table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve")), preferences=WANTED)
+    app = table(packed(5), preferences=WANTED)
     async with opened(app, size) as (app, _):
         actions, log, plan, chat = (
             app.table.query_one(kind).region for kind in (Actions, LogPane, PlanPane, ChatPane)

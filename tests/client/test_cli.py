@@ -195,13 +195,13 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 def a_record(cut: bool = False) -> bytes:
     seats = [record.SeatForm("Ann"), record.SeatForm("Bea")]
     head = record.header(GAME, {"edition": "english"}, seats, seed="k", created="2026-01-01T00:00:00Z")
-    state = GAME.new(["Ann", "Bea"], {}, "k")
+    state = GAME.new(2, {}, "k")
     lines = [head]
     for seat in (0, 1):
         state = GAME.apply(state, seat, GAME.decode(state, seat, PACK)).state
         lines.append(record.line(seat, PACK))
     if not cut:
-        lines.append(record.result_line(GAME, state))
+        lines.append(record.result_line(GAME, state, ["Ann", "Bea"]))
     return record.write(lines)
 
 
@@ -317,7 +317,7 @@ def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, words: st
 
 
 def test_an_impossible_position_names_the_field(tmp_path: Path) -> None:
-    position = GAME.position(GAME.new(["Ann", "Bea"], {}, "k"))
+    position = GAME.position(GAME.new(2, {}, "k"))
     position["teams"][1]["backpack"] = {"rope": -1}
     file = tmp_path / "position.json"
     file.write_bytes(codec.encode(position))
@@ -327,7 +327,7 @@ def test_an_impossible_position_names_the_field(tmp_path: Path) -> None:
 
 def test_a_position_for_fewer_teams(tmp_path: Path) -> None:
     file = tmp_path / "position.json"
-    file.write_bytes(codec.encode(GAME.position(GAME.new(["Ann", "Bea"], {}, "k"))))
+    file.write_bytes(codec.encode(GAME.position(GAME.new(2, {}, "k"))))
     done = cave(tmp_path, "play", "-p", "Ann", "-p", "Bea", "-p", "Cyd", "--position", str(file))
     assert_one_sentence(done, 2, "2 teams", "you asked for 3")
 

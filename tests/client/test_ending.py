@@ -208,7 +208,7 @@ async def test_who_comes_when_it_is_counted_down_already_is_not_alarmed() -> Non
 
 def test_the_alarm_of_the_french_edition() -> None:
     """Rules 7.2 and 7.3 as rule 8 changes them."""
-    found = ending.alarm(last_rounds(3, settings={"edition": "french"}), ())
+    found = ending.alarm(GAME.view(last_rounds(3, settings={"edition": "french"}), None), ())
     assert found.why == "The end of the game is near."
     assert "one more turn" in found.how_long
     assert "as usual" in found.what_counts

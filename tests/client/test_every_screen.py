@@ -93,7 +93,7 @@ def state(screen: Screen[Any]) -> Any:
 
 
 ENTRIES = [Entry("One", 1, key="o"), Entry("Two", 2), Entry("No", 3, enabled=False)]
-PACK = GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 1)[0]
+PACK = GAME.choices(GAME.new(2, {}, "k"), 1)[0]
 FIELDS = [setting.field for setting in SETTINGS]
 ZOOM = FIELDS.index("zoom") - FIELDS.index("theme")
 

@@ -77,7 +77,7 @@ def table(start: Any = None, **more: Any) -> TableApp:
 @pytest.mark.parametrize("seats", [2, 5])
 async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int, glyphs: str) -> None:
     names = ("Ana", "Beatrice of the Deep Lak", "Cyd", "Dan", "Eve")[:seats]
-    async with opened(table(packed(names), glyphs=glyphs), size) as (app, _):
+    async with opened(TableApp(FakeSession(names, start=packed(seats)), glyphs=glyphs), size) as (app, _):
         screen = Region(0, 0, *size)
         panes = [pane for pane in shown(app) if not isinstance(pane, Overview)]
         regions = [app.table.map.region, *(pane.region for pane in panes)]
@@ -357,7 +357,7 @@ async def test_hot_seat_shows_who_is_to_act() -> None:
 
 
 async def test_the_last_shown_seat_stays_while_others_play() -> None:
-    app = TableApp(FakeSession(start=packed(("Ann", "Bea", "Cyd")), mine=(0, 1)))
+    app = TableApp(FakeSession(start=packed(3), mine=(0, 1)))
     async with run(app, size=(80, 24)) as pilot:
         await press(pilot, "e", "y", "e", "y")
         assert app.session.full.seat == 2
@@ -645,7 +645,7 @@ async def test_tab_goes_through_what_can_be_done() -> None:
 
 
 async def test_all_panes_fit_after_the_terminal_changes_size() -> None:
-    async with opened(table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve")))) as (app, pilot):
+    async with opened(table(packed(5))) as (app, pilot):
         for size in ((140, 45), (100, 30), (80, 24), (200, 60)):
             await pilot.resize_terminal(*size)
             await settle(pilot)

@@ -78,7 +78,7 @@ async def do_by_keys(pilot: Any, app: TableApp) -> None:
 
 
 async def test_a_whole_game_by_keys_to_the_score_sheet() -> None:
-    start = packed(("Ann", "Bea"), act.Items(4, 2, 1, 0, 1), edition="french")
+    start = packed(2, act.Items(4, 2, 1, 0, 1), edition="french")
     start = replace(start, stacks=(start.stacks[0][:4], start.stacks[1][:3], (), ()))
     async with opened(TableApp(FakeSession(start=start, mine=(0, 1)))) as (app, pilot):
         alarms = 0
@@ -126,7 +126,7 @@ async def test_packing_can_be_left_and_opened_again() -> None:
 
 
 async def test_others_play_while_one_waits() -> None:
-    async with opened(TableApp(FakeSession(start=packed(("Ann", "Bea")), mine=(1,)))) as (app, pilot):
+    async with opened(TableApp(FakeSession(start=packed(), mine=(1,)))) as (app, pilot):
         before = app.session.full
         await press(pilot, "x", "m", "e", "enter", "u")
         assert app.session.full is before

@@ -141,7 +141,5 @@ def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
 
 
 def test_names_of_people_are_no_keys() -> None:
-    start = position()
-    teams = (start.teams[0], replace(start.teams[1], name="{q}"))
-    waiting = shown(replace(start, teams=teams, seat=1))
+    waiting = scene(FakeSession(("Ann", "{q}"), start=replace(position(), seat=1)).state, None)
     assert "{q}" in sentences.bar_note(waiting, lambda text: spoken(text, {"game.quit": "f9"}))

@@ -78,7 +78,7 @@ def test_the_command_line_refuses_a_wrong_rule(tmp_path: Path, command: str) -> 
 
 def test_a_position_has_its_own_rules(tmp_path: Path) -> None:
     file = tmp_path / "position.json"
-    file.write_bytes(codec.encode(GAME.position(GAME.new(["Ann", "Bea"], {}, "k"))))
+    file.write_bytes(codec.encode(GAME.position(GAME.new(2, {}, "k"))))
     done = cave(tmp_path, "play", "-p", "Ann", "--rule", "choke_cost=2", "--position", str(file))
     assert_one_sentence(done, 2, "leave out --rule")
 

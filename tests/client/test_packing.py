@@ -15,16 +15,16 @@ from client.games.the_cave.known import packing
 from client.games.the_cave.known.packing import Draft
 
 GAME = get("the-cave")
-STATE = GAME.new(["Ann", "Bea"], {}, "k")
+STATE = GAME.new(2, {}, "k")
 BASE = (0, 0)
 
 TEAMS = {
-    "start": Team("Ann", BASE),
-    "camp in the pack": Team("Ann", BASE, Items(2), Camp("packed", None, Items(1, 1))),
-    "camp pitched here": Team("Ann", BASE, Items(1, 1, 0, 1), Camp("pitched", BASE, Items(2, 0, 0, 1, 1))),
-    "camp elsewhere with the camera": Team("Ann", BASE, Items(1), Camp("pitched", (0, 1), Items(camera=1))),
-    "camera lost": Team("Ann", BASE, Items(3), Camp(), lost=("camera",)),
-    "camp gone": Team("Ann", BASE, Items(3), Camp("abandoned")),
+    "start": Team(BASE),
+    "camp in the pack": Team(BASE, Items(2), Camp("packed", None, Items(1, 1))),
+    "camp pitched here": Team(BASE, Items(1, 1, 0, 1), Camp("pitched", BASE, Items(2, 0, 0, 1, 1))),
+    "camp elsewhere with the camera": Team(BASE, Items(1), Camp("pitched", (0, 1), Items(camera=1))),
+    "camera lost": Team(BASE, Items(3), Camp(), lost=("camera",)),
+    "camp gone": Team(BASE, Items(3), Camp("abandoned")),
 }
 
 
@@ -217,7 +217,7 @@ def test_an_exchange_is_always_one_the_rules_take(
     backpack: Items, camp: Items, moves: list[tuple[str, str]]
 ) -> None:
     """Rule 6.5."""
-    team = Team("Ann", BASE, backpack, Camp("pitched", BASE, camp))
+    team = Team(BASE, backpack, Camp("pitched", BASE, camp))
     state = replace(STATE, teams=(team, STATE.teams[1]), phase="actions", seat=0)
     form = exchange_form(backpack, camp)
     draft = packing.exchange_start(form)

@@ -19,7 +19,7 @@ from tests.client.pilot import Pilot, press, run, settle
 from tests.client.screens import SIZES, cut_off, show, text
 
 GAME = get("the-cave")
-STATE = GAME.new(["Ann", "Bea"], {}, "k")
+STATE = GAME.new(2, {}, "k")
 FORM = GAME.choices(STATE, 1)[0]
 LAST = {"type": "pack", "backpack": {"consumable": 3}, "camp": None}
 SUGGESTED = {"consumable": 4, "rope": 1, "oxygen": 1, "camera": 1, "raft": 1}

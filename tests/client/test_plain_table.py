@@ -35,7 +35,7 @@ KIT = Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1)
 
 def begun(*first: Any, seed: str = "fake", settings: Any = None) -> State:
     """Both have packed and the first team is Ann's; then these actions of hers."""
-    state = GAME.new(["Ann", "Bea"], settings or {}, seed)
+    state = GAME.new(2, settings or {}, seed)
     for seat in (0, 1):
         state = GAME.apply(state, seat, Pack(KIT)).state
     if state.seat != 0:
@@ -54,7 +54,7 @@ def bot(state: State, seat: int) -> Any:
 
 async def test_every_looking_command_says_something_at_every_moment() -> None:
     """Along a whole game of two bots: no command fails, nothing is ever said that is not calm."""
-    state, rng = GAME.new(["Ann", "Bea"], {}, "looks"), Random(3)
+    state, rng = GAME.new(2, {}, "looks"), Random(3)
     looks = (
         "here",
         "look",
@@ -476,7 +476,7 @@ async def test_the_starving_are_told_and_choose_by_number() -> None:
 
 
 async def test_at_the_end_the_sheet_is_told_once_line_by_line() -> None:
-    state, rng = GAME.new(["Ann", "Bea"], {}, "end"), Random(5)
+    state, rng = GAME.new(2, {}, "end"), Random(5)
     while GAME.to_act(state):
         before, seat = state, min(GAME.to_act(state))
         action = explorer(GAME, state, seat, rng)

@@ -96,7 +96,7 @@ def test_the_tile_in_hand_counts_as_if_it_lay_there() -> None:
 
 
 def test_before_the_first_turn_there_is_no_plan() -> None:
-    packing = get("the-cave").new(("Ann", "Bea"), {}, "s")
+    packing = get("the-cave").new(2, {}, "s")
     assert steps(plan(packing, 0, (0, 0))) == [plans.NOT_YET]
 
 

@@ -159,7 +159,7 @@ def test_inspection_of_places() -> None:
     state, seat, choices, refusals = parts(position())
 
     def look(at: tuple[int, int]) -> Any:
-        return inspect(state, at, seat, choices, refusals)
+        return inspect(state, at, seat, choices, refusals, names=("Ann", "Bea"))
 
     water = look((2, 0))
     assert water.title == "water, depth 0"
@@ -177,13 +177,13 @@ def test_inspection_of_places() -> None:
 def test_inspection_gives_the_refusal_with_its_rule() -> None:
     teams = [{"name": "Ann", "at": [1, 0], "backpack": {"consumable": 1}}, {"name": "Bea", "at": [0, 0]}]
     state = position(teams=teams, turn={"seat": 0, "ap": 4, "phase": "actions"})
-    found = inspect(state, (1, 1), 0, GAME.choices(state, 0), GAME.why_not(state, 0))
+    found = inspect(state, (1, 1), 0, GAME.choices(state, 0), GAME.why_not(state, 0), names=("Ann", "Bea"))
     assert found.ways == ()
     assert "(rule 5.1)" in found.why
 
 
 def test_a_watcher_sees_facts_without_prices() -> None:
-    found = inspect(position(), (2, 0))
+    found = inspect(position(), (2, 0), names=("Ann", "Bea"))
     assert found.ways == ()
     assert found.why == ""
     assert found.journey is None
@@ -236,4 +236,4 @@ def test_who_waits_sees_the_way_of_the_next_turn() -> None:
 def test_no_journey_where_nothing_leads() -> None:
     assert journey(position(), 0, (1, 0)) is None
     assert journey(position(), 0, (7, 7)) is None
-    assert journey(GAME.new(("Ann", "Bea"), {}, "k"), 0, (0, 1)) is None
+    assert journey(GAME.new(2, {}, "k"), 0, (0, 1)) is None

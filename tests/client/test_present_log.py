@@ -15,7 +15,7 @@ from client.present.log import entries
 from client.table import LogLine
 from tests.client.game_app import GAME, position
 
-VIEW = GAME.view(position(), None)
+VIEW = GAME.view(position(), None, ("Ann", "Bea"))
 SQUEEZE = TileKind("squeeze", "NS", 2)
 
 CASES = [

@@ -38,7 +38,7 @@ def test_headline_of_my_turn_of_anothers_and_of_a_watcher() -> None:
 
 
 def test_headline_while_packing_names_who_is_missing() -> None:
-    start = GAME.new(("Ann", "Bea"), {}, "s")
+    start = GAME.new(2, {}, "s")
     start = GAME.apply(start, 1, act.Pack(Items(1))).state
     assert supplies.headline(state_of(start)).turn == "packing: Ann"
 
@@ -55,7 +55,7 @@ def test_modes() -> None:
     assert scene(state_of(position()), None).mode == "acting"
     assert scene(state_of(position(), (1,)), None).mode == "waiting"
     assert scene(state_of(position(), ()), None).mode == "watching"
-    assert scene(state_of(GAME.new(("Ann", "Bea"), {}, "s")), None).mode == "packing"
+    assert scene(state_of(GAME.new(2, {}, "s")), None).mode == "packing"
     starving = position(turn={"seat": 0, "ap": 5, "phase": "starving"})
     assert scene(state_of(starving), None).mode == "starving"
 
@@ -65,7 +65,7 @@ def test_luggage_fills_eight_slots_and_a_packed_camp_takes_two() -> None:
     plain = supplies.luggage(team, 0)
     assert sum(slot.wide for slot in plain.backpack) == 8
     assert plain.camp == ()
-    start = GAME.new(("Ann", "Bea"), {}, "s")
+    start = GAME.new(2, {}, "s")
     start = GAME.apply(start, 0, act.Pack(Items(2, 1, 1, 0, 1, 1), Items(1, 1))).state
     full = supplies.luggage(start.teams[0], 0)
     assert sum(slot.wide for slot in full.backpack) == 8
@@ -153,7 +153,7 @@ def test_standing_rows_tell_points_and_bonus_apart() -> None:
 
 
 def test_packs_of_others_are_not_told_while_packing() -> None:
-    state = state_of(GAME.new(("Ann", "Bea"), {}, "s"), (0,))
+    state = state_of(GAME.new(2, {}, "s"), (0,))
     rows = teams.rows(state, state.views[0])
     assert [row.consumables for row in rows] == [0, None]
 

@@ -311,7 +311,7 @@ async def test_hints_of_forms_follow_the_keys() -> None:
 
 
 async def test_packing_tells_its_keys_as_they_are() -> None:
-    form = next(each for each in GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 0) if each.kind == "pack")
+    form = next(each for each in GAME.choices(GAME.new(2, {}, "k"), 0) if each.kind == "pack")
     app = OneScreen(PackingScreen(FACE, form, seat=0, name="Ann"))
     app.set_keymap({"packing.add_rope": "n", "packing.camp": "f6", "packing.kit_1": "f7"})
     async with run(app, size=(80, 24)) as pilot:

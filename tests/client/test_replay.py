@@ -19,7 +19,7 @@ PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
 
 def lines(*, end_turns: int = 3) -> bytes:
     seats = [record.SeatForm("Ann"), record.SeatForm("Rook", "bot", "rookie")]
-    state = GAME.new(["Ann", "Rook"], {}, "k")
+    state = GAME.new(2, {}, "k")
     out = [record.header(GAME, {"edition": "english"}, seats, seed="k", created="now")]
     todo = [(0, PACK), (1, PACK)] + [(None, {"type": "end_turn"})] * end_turns
     for seat, action in todo:

@@ -90,7 +90,7 @@ def waiting() -> FakeSession:
 
 def over(count: int = 5) -> TableState:
     names = ["Ann", "Bea", "Cyd", "Dan", "Bartholomew the Explorer"][:count]
-    state = GAME.new(names, {}, "k")
+    state = GAME.new(count, {}, "k")
     lines = tuple(
         Score(
             seat,
@@ -102,7 +102,7 @@ def over(count: int = 5) -> TableState:
         )
         for seat in range(count)
     )
-    view = replace(GAME.view(state, None), standing=lines)
+    view = replace(GAME.view(state, None, names), standing=lines)
     return TableState(table="t", title="t", game=GAME, status="over", view=view)
 
 

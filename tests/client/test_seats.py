@@ -199,8 +199,8 @@ async def test_a_seat_that_the_owner_frees_is_lost_at_once_and_the_table_still_w
         assert [list(held.keys) for held in one.held()] == [[0]]
         cyd = (await other.join(host.address, table, ["Cyd"])).session
         state = await session.when(lambda state: state.seats[1].name == "Cyd")
-        assert [team.name for team in state.view.cave.teams] == ["Ann", "Cyd"]
-        assert [team.name for team in state.views[0].cave.teams] == ["Ann", "Cyd"]
+        assert state.view.names == ("Ann", "Cyd")
+        assert state.views[0].names == ("Ann", "Cyd")
         assert cyd.state.my_seats == (1,)
         await boss.ask("free", table=table, seat=0)
         state = await session.when(lambda state: not state.my_seats)

@@ -283,15 +283,15 @@ def test_teams_have_the_names_of_those_who_hold_the_seats():
     store = following(desk, table)
     store.hold(1)
     store.fold(desk.view(BEA, 1))
-    assert [team.name for team in store.state.view.cave.teams] == ["Ann", "Bea"]
+    assert store.state.view.names == ("Ann", "Bea")
     for kind, fields in (("stand", {"seat": 0}), ("sit", {"name": "Cyd"}), ("stand", {"seat": 0})):
         desk.ask(ANN, kind, table=table, **fields)
         store.fold(desk.published[-1])
         name = "Ann" if kind == "stand" and "Cyd" not in str(store.state.seats) else "Cyd"
         for view in (store.state.view, store.state.views[1]):
-            assert [team.name for team in view.cave.teams] == [name, "Bea"]
+            assert view.names == (name, "Bea")
     late = following(desk, table)
-    assert [team.name for team in late.state.view.cave.teams] == ["Cyd", "Bea"]
+    assert late.state.view.names == ("Cyd", "Bea")
     assert store.ready, "the beat's digest is that of the view as it came"
     notes = [line.event for line in store.state.log if not line.seq]
     assert notes == [

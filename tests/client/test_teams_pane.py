@@ -15,7 +15,7 @@ TEAMS = [{"name": "Ann", "at": [1, 0]}, {"name": "Rookie", "at": [1, 1]}]
 
 
 def table(width: int, **changes: object) -> list[str]:
-    state = FakeSession(start=position(teams=TEAMS, **changes)).state
+    state = FakeSession(("Ann", "Rookie"), start=position(teams=TEAMS, **changes)).state
     pane = Teams(line="─")
     pane._teams, pane._tokens = teams.rows(state, state.view), teams.tokens(state.view)
     return ["".join(span.text for span in row) for row in pane.rows(width, sum(pane.wishes))]
@@ -46,7 +46,7 @@ def test_headings_stand_over_their_values_and_nothing_is_cut(width: int, changes
 @pytest.mark.parametrize(("line", "bar"), [("─", "■"), ("-", "#")])
 def test_tokens_are_bars_where_all_of_a_kind_can_be(line: str, bar: str) -> None:
     pane = Teams(line=line)
-    state = FakeSession(start=position(teams=TEAMS)).state
+    state = FakeSession(("Ann", "Rookie"), start=position(teams=TEAMS)).state
     rows = teams.rows(state, state.view)
     tokens = (
         teams.TokenRow("water", ((3, 8), (0, 0))),

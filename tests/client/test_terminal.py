@@ -41,7 +41,7 @@ def late_position(turns_left: int) -> Any:
     """The position of a real game of three teams, its end triggered, the first team to act."""
     game = games.get("the-cave")
     rng = Random(11)
-    state = game.new(["Ann", "Bea", "Rookie"], {}, "late")
+    state = game.new(3, {}, "late")
     steps = 0
     while steps < 100 or state.seat != 0 or state.phase != "actions":
         seat = min(game.to_act(state))

@@ -84,7 +84,7 @@ def unreadable(screen: Screen[Any]) -> set[tuple[str, float]]:
 
 def packing() -> PackingScreen:
     game = get("the-cave")
-    form = game.choices(game.new(["Ann", "Bea"], {}, "k"), 0)[0]
+    form = game.choices(game.new(2, {}, "k"), 0)[0]
     return PackingScreen(FACE, form, seat=0, name="Ann")
 
 
@@ -122,7 +122,7 @@ async def test_everything_on_the_forms_can_be_read(form: str) -> None:
 @pytest.mark.parametrize("theme", [theme.name for theme in OWN])
 async def test_everything_on_the_table_can_be_read(theme: str, size: tuple[int, int]) -> None:
     names = ("Ana", "Bea", "Cyd", "Dan", "Eve")
-    app = TableApp(FakeSession(start=packed(names)))
+    app = TableApp(FakeSession(names, start=packed(len(names))))
     app.theme = theme
     async with run(app, size=size) as pilot:
         await settle(pilot)

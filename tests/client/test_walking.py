@@ -37,7 +37,7 @@ STEPS = 260
 @cache
 def game(seed: int) -> tuple[State, ...]:
     """The states of a random game in which somebody acts and the end is not near."""
-    state: Any = GAME.new(("Ann", "Bea"), {}, f"walk {seed}")
+    state: Any = GAME.new(2, {}, f"walk {seed}")
     rng, found = Random(seed), []
     for _ in range(STEPS):
         ready = GAME.to_act(state)
@@ -135,7 +135,9 @@ def test_a_walk_is_the_way_that_plan_and_inspector_show(seed: int, moment: int, 
     found = enter(state, seat, at)
     if found.do != "walk":
         return
-    shown = inspect(state, at, seat, GAME.choices(state, seat), GAME.why_not(state, seat))
+    shown = inspect(
+        state, at, seat, GAME.choices(state, seat), GAME.why_not(state, seat), names=("Ann", "Bea")
+    )
     assert shown.journey is not None
     assert shown.journey.there.startswith("there: ")
     told = plan(state, seat, at)

@@ -21,7 +21,7 @@ def actions(name: str, seats: int) -> tuple[Json, ...]:
     worlds.
     """
     game, rng = games.get(name), Random(name)
-    state = game.new([f"Seat {seat}" for seat in range(seats)], {}, name)
+    state = game.new(seats, {}, name)
     found: dict[str, Json] = {}
     for _ in range(EARLY):
         seat = min(game.to_act(state), default=None)

@@ -9,6 +9,7 @@ import pytest
 from textual.widgets import Input
 
 from cave import games, record
+from cave_game.template.game import GAME
 from client.app.screens.menu import MenuScreen
 from client.app.screens.new_game import NewGameScreen
 from client.commands import screens
@@ -28,7 +29,6 @@ from tests.client.screens import LARGE, show, text
 from tests.client.test_app import FakeLauncher, app_of, until
 from tests.game_kit import in_line_mode
 from tests.server.running import GUARD
-from tests.toy.game import LANTERNS as GAME
 
 FREE = {"kind": "open"}
 

@@ -15,6 +15,7 @@ import pytest
 from cave import codec, record
 from cave.game import Json
 from cave.games import get
+from cave_game.template.game import GAME
 from client.app.line_mode import LineCourse
 from client.launch import new_game
 from client.launch.launcher import Launcher, Played
@@ -27,7 +28,6 @@ from tests.client.test_cli import Terminal, assert_one_sentence, cave
 from tests.client.test_completion import SHELLS, completed
 from tests.client.test_hosting import hosting
 from tests.client.test_imports import command, loaded
-from tests.toy.game import LANTERNS
 
 LISTED = "the games are the-cave, sir-ocelots-cave and lanterns"
 
@@ -36,7 +36,7 @@ def position(folder: Path, game: str) -> str:
     """The file of a start position for two."""
     file = folder / f"{game}.json"
     rules = get(game)
-    file.write_bytes(codec.encode(rules.position(rules.new(["Ann", "Bea"], {}, "k"))))
+    file.write_bytes(codec.encode(rules.position(rules.new(2, {}, "k"))))
     return str(file)
 
 
@@ -134,7 +134,7 @@ async def test_a_host_keeps_a_table_of_the_game_open(tmp_path: Path) -> None:
     async with hosting(tmp_path, *words) as host:
         connection = await connect(host.ticket)
         (table,) = await connection.tables()
-        assert (table["game"], table["settings"]) == (LANTERNS.name, {"rounds": 5})
+        assert (table["game"], table["settings"]) == (GAME.name, {"rounds": 5})
         assert [seat["kind"] for seat in table["seats"]] == ["open", "bot"]
         await connection.close()
 
@@ -173,6 +173,28 @@ def test_the_games_are_listed_with_what_can_be_asked_for(tmp_path: Path) -> None
         ["--rule rounds", "3 or 5"],
         ["--rule ties", "share or nobody"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "status", "word"),
+    [
+        ("2x", "new", 2, '"2x" cannot be the name'),
+        ("Deep", "new", 2, "small letters"),
+        ("deep_", "new", 2, "small letters"),
+        ("class", "new", 2, "a word of Python"),
+        ("the_cave", "new", 2, "A game called the-cave already exists"),
+        ("lanterns", "new", 2, "A game called lanterns already exists"),
+        ("deep", "old", 2, "old already exists"),
+        ("deep", "old/file/new", 1, "cannot be written: not a directory"),
+    ],
+)
+def test_a_new_game_that_cannot_be_made(
+    tmp_path: Path, name: str, folder: str, status: int, word: str
+) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "file").touch()
+    assert_one_sentence(cave(tmp_path, "new-game", name, str(tmp_path / folder)), status, word)
+    assert sorted(each.name for each in tmp_path.rglob("*")) == ["file", "old"]
 
 
 def test_the_rules_of_a_game_are_shown(tmp_path: Path) -> None:

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from cave import games
 from cave.game import AnyGame, Json
+from cave_game.template.game import GAME
+from cave_game.template.rules import DECK, State, dealt_in, imagine
 from tests.cave import conformance as kit
 from tests.effort import effort
-from tests.toy.game import LANTERNS as GAME
-from tests.toy.rules import DECK, State, imagine, lanterns_of
 
 NAMES = ["Ana", "Bea", "Cem", "Dov", "Eve", "Flo"]
 SETTINGS: dict[str, Json] = {
@@ -35,7 +35,7 @@ def anything(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
 
 def conserved(start: State, state: State) -> None:
     """No lantern is made or lost, and no point that was not in a gem."""
-    assert Counter(lanterns_of(state)) == Counter(lanterns_of(start))
+    assert Counter(dealt_in(state)) == Counter(dealt_in(start))
     over = start.gems[: len(start.gems) - len(state.gems)]
     assert sum(player.points for player in state.players) <= sum(over)
 
@@ -85,7 +85,7 @@ def test_the_options_make_games() -> None:
 @given(seed=st.text(max_size=8), seats=st.integers(1, 6), steps=st.integers(0, 30))
 def test_the_contract_holds_at_any_point_of_any_game(seed: str, seats: int, steps: int) -> None:
     rng = Random(seed)
-    state = GAME.new(NAMES[:seats], {"rounds": 5}, seed)
+    state = GAME.new(seats, {"rounds": 5}, seed)
     for _ in range(min(steps, 5 * seats)):
         seat = rng.choice(sorted(GAME.to_act(state)))
         state = GAME.apply(state, seat, anything(GAME, state, seat, rng)).state
@@ -103,8 +103,8 @@ class Talkative(type(GAME)):  # type: ignore[misc]
 class Transparent(type(GAME)):  # type: ignore[misc]
     """Its hands are of glass."""
 
-    def view(self, state: State, seat: int | None) -> Any:
-        return replace(super().view(state, seat), seen=replace(state, gems=state.gems))
+    def view(self, state: State, seat: int | None, names: Any = ()) -> Any:
+        return replace(super().view(state, seat, names), seen=replace(state, gems=state.gems))
 
 
 class Careless(type(GAME)):  # type: ignore[misc]
@@ -123,7 +123,7 @@ class Lavish(type(GAME)):  # type: ignore[misc]
 @pytest.mark.parametrize("broken", [Talkative, Transparent, Careless, Lavish])
 def test_the_kit_notices_what_is_broken(broken: Any) -> None:
     """The kit itself can fail, and does not fail for the right game."""
-    state = GAME.new(NAMES[:3], {}, "kit")
+    state = GAME.new(3, {}, "kit")
     kit.check_state(SUBJECT, state, Random(1))
     with pytest.raises(AssertionError):
         kit.check_state(replace(SUBJECT, game=broken()), state, Random(1))
@@ -131,9 +131,7 @@ def test_the_kit_notices_what_is_broken(broken: Any) -> None:
 
 def test_each_brightness_is_dealt_to_everybody_sooner_or_later() -> None:
     """The deal is by chance, and from the whole deck."""
-    dealt = Counter(
-        lantern for seed in range(60) for lantern in GAME.new(NAMES[:2], {}, str(seed)).players[1].hand
-    )
+    dealt = Counter(lantern for seed in range(60) for lantern in GAME.new(2, {}, str(seed)).players[1].hand)
     assert dealt.keys() == {*DECK}
     assert max(dealt.values()) < 2 * min(dealt.values())
 

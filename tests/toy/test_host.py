@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from cave import record
+from cave_game.template.game import GAME
 from client.net.connection import connect
 from tests.game_kit import NAMES, checks, play, think
 from tests.server.kit import ANN, BEA, EVE, Desk, come_back
 from tests.server.memory import MemoryJournal
 from tests.server.players import plays
 from tests.server.running import running
-from tests.toy.game import LANTERNS as GAME
 from tests.toy.test_secrecy import light, seated
 
 

@@ -9,6 +9,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from cave import record
+from cave_game.template.game import GAME
+from cave_game.template.lines import LanternLines
+from cave_game.template.rules import Light, State
 from client import games
 from client.plain.replay import PlainReplay
 from client.plain.sentences import NO_GOAL, NOTHING_TO_UNDO
@@ -18,9 +21,6 @@ from client.replay.session import ReplaySession, read
 from client.table import Seat, TableState
 from tests.client.plain_talk import Script, after
 from tests.game_kit import in_line_mode
-from tests.toy.game import LANTERNS as GAME
-from tests.toy.lines import LanternLines
-from tests.toy.rules import Light, State
 
 BOT = {"kind": "bot", "level": "miner"}
 FREE = {"kind": "open"}
@@ -94,7 +94,7 @@ async def test_words_that_depend_on_more_than_the_choices_make_a_new_list() -> N
         def choice_words(self, choice: Light) -> str:
             return f"{super().choice_words(choice)} for {self.scene.view.seen.gems[0]} points"
 
-    start = GAME.new(["Ann", "Bea"], {}, "words")
+    start = GAME.new(2, {}, "words")
     lines = Told(games.get("lanterns"), still(start), Script())
     first = lines.list_options()
     assert lines.listed
@@ -110,7 +110,7 @@ async def test_a_game_without_words_for_its_choices_has_them_as_they_are_sent() 
         def make_scene(self, state: TableState, last: int | None) -> Scene:
             return scene(state, last)
 
-    start = GAME.new(["Ann", "Bea"], {}, "wordless")
+    start = GAME.new(2, {}, "wordless")
     lantern = start.players[0].hand[0]
     lines = Wordless(games.get("lanterns"), still(start), Script())
     assert lines.list_options()[0] == f'1 {{"type":"light","lantern":{lantern}}}'

@@ -10,8 +10,8 @@ import pytest
 
 from cave import codec, record
 from cave.game import BadData, Json
+from cave_game.template.game import GAME
 from tests.game_kit import bot_game, cave, in_lines, judged, perft
-from tests.toy.game import LANTERNS as GAME
 from tests.toy.test_secrecy import position
 
 

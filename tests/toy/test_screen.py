@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from cave import record
+from cave_game.template.game import GAME
+from cave_game.template.screen import LanternReplay, LanternScreen
 from client import games
 from client.app.app import CaveApp
 from client.app.catalogue import catalogue
@@ -22,8 +24,6 @@ from client.tui.screens.score import ScoreScreen
 from tests.client.pilot import press, run, until
 from tests.client.screens import show, text
 from tests.game_kit import bot_game, fast_host, in_lines
-from tests.toy.game import LANTERNS as GAME
-from tests.toy.screen import LanternReplay, LanternScreen
 
 
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from cave import codec
+from cave_game.template.game import GAME
 from tests.game_kit import LINKS, NAMES, table
 from tests.server.kit import ANN, BEA, EVE, Desk
 from tests.server.listeners import alike, heard
-from tests.toy.game import LANTERNS as GAME
 
 
 def position(hands: list[tuple[int, ...]], gems: tuple[int, ...] = (4, 1, 5)) -> Any:

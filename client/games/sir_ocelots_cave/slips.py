@@ -27,7 +27,7 @@ class Slip(msgspec.Struct, frozen=True):
         return f"This collects nothing{given}" + (", and another tool would" if self.others else "")
 
 
-def slip(state: State, seat: int, action: object) -> Slip | None:
+def slip(state: State, names: tuple[str, ...], seat: int, action: object) -> Slip | None:
     """Return what speaks against a legal placement, if anything does."""
     hands = 0
     match action:
@@ -42,4 +42,4 @@ def slip(state: State, seat: int, action: object) -> Slip | None:
     others = not takes and bool(bringing(state, seat))
     if takes or not (others or hands):
         return None
-    return Slip(others, gems_on(state, hands), state.players[1 - seat].name)
+    return Slip(others, gems_on(state, hands), names[1 - seat])

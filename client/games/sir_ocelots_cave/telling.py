@@ -38,7 +38,7 @@ def here(scene: OcelotScene, at: Place, hand: Hand | None, left_out: frozenset[P
     """The place ``at`` for a player with this tool in hand, who leaves these gems out."""
     if scene.mode == "collecting":
         return _collecting(scene, at, left_out)
-    title = words.place_title(scene.cave, at)
+    title = words.place_title(scene.cave, scene.view.names, at)
     title = title[:1].upper() + title[1:]
     if at in RAYS:
         return Here(title, _tools(scene, at, hand))
@@ -49,7 +49,7 @@ def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...
     cave, seat = scene.cave, scene.seat
     if scene.mode == "over":
         return ()
-    rival = cave.players[1 - seat].name
+    rival = scene.view.names[1 - seat]
     found = []
     for trial in trials(cave, seat, at):
         held = hand is not None and hand.tool == trial.tool

@@ -58,7 +58,7 @@ def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
     sun, crescent, star = (player.has(gem) for gem in CELESTITES)
     return PlayerRow(
         seat=seat,
-        name=player.name,
+        name=scene.view.names[seat],
         points=gems,
         total=gems + sum(each.now or 0 for each in stones),
         tools=player.tools,
@@ -99,7 +99,7 @@ def companion_words(cave: State, seat: int) -> str:
 # A place
 
 
-def place_title(cave: State, at: Place) -> str:
+def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
     """Return what a place is, and what is there."""
     if at in RAYS:
         tool = cave.tools.get(at)
@@ -108,7 +108,7 @@ def place_title(cave: State, at: Place) -> str:
         sees = sum(len(ray.line) for ray in RAYS[at])
         return f"{terms.where(at)}: sees {terms.count(sees, 'square')}"
     here = [
-        f"{player.name}'s {terms.companion(seat)}"
+        f"{names[seat]}'s {terms.companion(seat)}"
         for seat, player in enumerate(cave.players)
         if player.companion == at
     ]
@@ -157,9 +157,8 @@ def trial_hands(cave: State, trial: Trial) -> str:
     return terms.brief(gems_on(cave, trial.hands))
 
 
-def trial_sentence(cave: State, seat: int, trial: Trial) -> str:
+def trial_sentence(cave: State, rival: str, trial: Trial) -> str:
     """Say it in a sentence, for lines."""
-    rival = cave.players[1 - seat].name
     takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
     points = terms.points(takes)
     text = f"{trial.tool}: collects {terms.gems(takes)}" + (

@@ -74,6 +74,10 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         """Draw everything anew."""
         self.refresh()
 
+    def bounds_changed(self) -> None:
+        """Fit the plane to a board that has grown or shrunk; what is in the middle stays there."""
+        self._refit()
+
     # What is in sight
 
     @property

@@ -26,7 +26,7 @@ any_game = given(seed=st.integers(0, 10**6), chosen=st.sampled_from(sorted(SETTI
 
 def played(seed: int, chosen: str) -> tuple[list[State], list[Json]]:
     """All states of a game, and all its events."""
-    rng, now = Random(seed), GAME.new(["Ana", "Bea"], SETTINGS[chosen], str(seed))
+    rng, now = Random(seed), GAME.new(2, SETTINGS[chosen], str(seed))
     states, events = [now], []
     while now.seat is not None:
         step = GAME.apply(now, now.seat, collector(GAME, now, now.seat, rng))
@@ -39,7 +39,7 @@ def played(seed: int, chosen: str) -> tuple[list[State], list[Json]]:
 @games
 @any_game
 def test_2_a_new_game_is_the_box_and_nothing_else(seed: int, chosen: str) -> None:
-    now = GAME.position(GAME.new(["Ana", "Bea"], SETTINGS[chosen], str(seed)))
+    now = GAME.position(GAME.new(2, SETTINGS[chosen], str(seed)))
     assert sum(map(len, now["gems"].values())) == len(SQUARES)
     assert sum(map(len, now["bags"].values())) == 16
     assert now["turn"] == {"seat": now["first_seat"], "phase": "advancing"}

@@ -30,7 +30,7 @@ def test_a_record_may_begin_with_a_position() -> None:
     lines = [head, record.line(0, tool("lamp", (5, 0)))]
     played = record.replay(in_lines(lines))
     assert (played.final.phase, played.final.turns_left) == ("collecting", 23)
-    with pytest.raises(BadData, match=r"line 2: action: It is Ana's turn \(rule 3.1\)"):
+    with pytest.raises(BadData, match=r"line 2: action: It is not your turn \(rule 3.1\)"):
         record.replay(in_lines([head, record.line(1, tool("lamp", (5, 0)))]))
 
 
@@ -116,7 +116,7 @@ def test_the_commands_know_the_game(tmp_path: Path) -> None:
 
 def match(levels: tuple[str, str], seed: str) -> list[float]:
     """The points of two bots in one game."""
-    state = GAME.new(["Ana", "Bea"], {}, seed)
+    state = GAME.new(2, {}, seed)
     while not GAME.over(state):
         seat = min(GAME.to_act(state))
         choices = [GAME.choice_json(choice) for choice in GAME.choices(state, seat)]

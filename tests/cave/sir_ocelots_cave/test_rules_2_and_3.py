@@ -20,7 +20,7 @@ THREE = {(5, 0): "compass", (0, 5): "lamp"}
 @settings(max_examples=30, deadline=None)
 @given(st.text(max_size=6))
 def test_2_1_the_gems_of_each_level_lie_on_its_squares(seed: str) -> None:
-    new = GAME.new(NAMES, {}, seed)
+    new = GAME.new(2, {}, seed)
     board = new.board()
     assert {*board} == {*SQUARES}
     for level in components().levels:
@@ -31,7 +31,7 @@ def test_2_1_the_gems_of_each_level_lie_on_its_squares(seed: str) -> None:
 
 
 def test_2_1_the_gems_are_dealt_by_chance() -> None:
-    dealt = Counter(GAME.new(NAMES, {}, str(seed)).gem_at((5, 5)) for seed in range(200))
+    dealt = Counter(GAME.new(2, {}, str(seed)).gem_at((5, 5)) for seed in range(200))
     assert dealt.keys() == {gem for gem, count in components().levels[0].gems.items() if count}
     assert dealt["opal"] == max(dealt.values())
 
@@ -39,26 +39,26 @@ def test_2_1_the_gems_are_dealt_by_chance() -> None:
 @settings(max_examples=30, deadline=None)
 @given(st.text(max_size=6))
 def test_2_2_the_bags_hold_all_amethysts_in_an_order_of_the_seed(seed: str) -> None:
-    new = GAME.new(NAMES, {}, seed)
+    new = GAME.new(2, {}, seed)
     for bag, level in zip(new.bags, components().levels, strict=True):
         assert Counter(bag) == Counter(level.amethysts)
-    assert new == GAME.new(NAMES, {}, seed)
+    assert new == GAME.new(2, {}, seed)
 
 
 def test_2_2_the_order_of_the_bags_is_by_chance() -> None:
-    assert {GAME.new(NAMES, {}, str(seed)).bags[2][0] for seed in range(60)} == {8, 10, "left_2_3"}
+    assert {GAME.new(2, {}, str(seed)).bags[2][0] for seed in range(60)} == {8, 10, "left_2_3"}
 
 
 def test_2_3_the_first_player_is_drawn_or_agreed_on() -> None:
-    drawn = Counter(GAME.new(NAMES, {}, str(seed)).seat for seed in range(100))
+    drawn = Counter(GAME.new(2, {}, str(seed)).seat for seed in range(100))
     assert min(drawn[0], drawn[1]) > 25
     for seat in (0, 1):
-        agreed = {GAME.new(NAMES, {"first": f"seat_{seat}"}, str(seed)).first_seat for seed in range(20)}
+        agreed = {GAME.new(2, {"first": f"seat_{seat}"}, str(seed)).first_seat for seed in range(20)}
         assert agreed == {seat}
 
 
 def test_3_1_a_turn_is_one_piece_and_then_the_other_plays() -> None:
-    start = GAME.new(NAMES, {"first": "seat_1"}, "turn")
+    start = GAME.new(2, {"first": "seat_1"}, "turn")
     step = do(start, tool("lamp", (5, 0)))
     assert types(step) == ["tool_placed", "turn_ended", "turn_began"]
     assert GAME.turn_json(step.state) == {"seat": 0, "phase": "advancing", "turns_left": 31}
@@ -190,7 +190,7 @@ def test_3_4_two_companions_never_share_a_square_and_each_comes_in_once() -> Non
 
 def test_3_4_at_the_start_fifteen_squares_are_open_to_a_companion() -> None:
     for seed in range(5):
-        start = GAME.new(NAMES, {}, str(seed))
+        start = GAME.new(2, {}, str(seed))
         assert start.seat is not None
         kinds = Counter(choice.type for choice in GAME.choices(start, start.seat))
         assert kinds == {"companion": 15, "tool": 240}

@@ -173,7 +173,7 @@ def toward(square: tuple[int, int], stands: tuple[int, int]) -> str:
 def test_the_reckoner_agrees_all_through_whole_games(settings_: dict[str, str]) -> None:
     """The same actions, and after a sample of them the same position."""
     rng = Random(1)
-    now = GAME.new(["Ana", "Bea"], settings_, "naive")
+    now = GAME.new(2, settings_, "naive")
     compared = number = 0
     while not GAME.over(now):
         seat = min(GAME.to_act(now))

@@ -105,7 +105,7 @@ def test_5_3_gems_are_taken_in_reading_order_whatever_the_list_says() -> None:
 @given(seed=st.integers(0, 10**6))
 def test_5_3_no_bag_is_ever_empty_when_a_draw_is_due(seed: int) -> None:
     """Whoever collects all that there is: draws are as many as geodes and sets."""
-    rng, now = Random(seed), GAME.new(["Ana", "Bea"], {"companion_sight": "cave"}, str(seed))
+    rng, now = Random(seed), GAME.new(2, {"companion_sight": "cave"}, str(seed))
     drawn = 0
     while not GAME.over(now):
         assert now.seat is not None
@@ -158,7 +158,7 @@ def test_5_4_all_amethysts_are_shown_at_the_end_and_a_draw_is_a_barrier() -> Non
 
 
 def play_to_the_end(seed: str) -> tuple[State, Any]:
-    rng, now, step = Random(seed), GAME.new(["Ana", "Bea"], {}, seed), None
+    rng, now, step = Random(seed), GAME.new(2, {}, seed), None
     while not GAME.over(now):
         assert now.seat is not None
         step = GAME.apply(now, now.seat, collector(GAME, now, now.seat, rng))
@@ -168,7 +168,7 @@ def play_to_the_end(seed: str) -> tuple[State, Any]:
 
 @pytest.mark.parametrize("first", ["seat_0", "seat_1"])
 def test_6_1_the_game_ends_after_16_turns_each(first: str) -> None:
-    rng, now = Random(first), GAME.new(["Ana", "Bea"], {"first": first}, "end")
+    rng, now = Random(first), GAME.new(2, {"first": first}, "end")
     turns = []
     while not GAME.over(now):
         assert now.seat is not None
@@ -310,6 +310,6 @@ def test_6_5_most_points_win_then_more_amethysts_then_both() -> None:
 
 def test_7_house_rules_stand_in_settings_and_positions() -> None:
     for settings_ in ({"companion_sight": "cave"}, {"count_geodes_left": False}, {"first": "seat_1"}):
-        new = GAME.new(["Ana", "Bea"], settings_, "house")
+        new = GAME.new(2, settings_, "house")
         assert GAME.position(new)["settings"] == {"edition": "standard", **settings_}
         assert GAME.from_position(GAME.position(new)) == new

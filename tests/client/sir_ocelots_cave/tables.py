@@ -19,6 +19,7 @@ from tests.game_kit import bot_game, in_lines
 
 GAME = get("sir-ocelots-cave")
 FIRST = {"first": "seat_0"}
+NAMES = ("Ann", "Bea")
 
 Moment = Callable[[Any], bool]
 
@@ -47,7 +48,7 @@ def over(state: Any) -> bool:
 
 def without_tools() -> Any:
     """A state in which both have laid all their tools, and their companions are still to come."""
-    start = GAME.position(GAME.new(["Ann", "Bea"], FIRST, "without tools"))
+    start = GAME.position(GAME.new(2, FIRST, "without tools"))
     sides = [(kind, side) for kind, pair in SIDES_OF.items() for side in pair] * 5
     laid = zip(RIM, sorted(sides), strict=False)
     start["tools"] = [{"at": [*at], "kind": kind, "side": side} for at, (kind, side) in laid]

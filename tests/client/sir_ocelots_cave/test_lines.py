@@ -82,7 +82,7 @@ async def test_what_is_typed_is_done_or_refused_with_the_rule() -> None:
 
 
 async def test_gems_can_be_left_out() -> None:
-    start = GAME.position(GAME.new(["Ann", "Bea"], FIRST, "left out"))
+    start = GAME.position(GAME.new(2, FIRST, "left out"))
     start["tools"] = [
         {"at": [5, 0], "kind": "A", "side": "compass"},
         {"at": [0, 5], "kind": "A", "side": "lamp"},
@@ -107,7 +107,7 @@ async def test_gems_can_be_left_out() -> None:
 
 
 async def test_moves_lists_something_of_each_tool_and_how_many_more_there_are() -> None:
-    start = GAME.position(GAME.new(["Ann", "Bea"], FIRST, "left out"))
+    start = GAME.position(GAME.new(2, FIRST, "left out"))
     start["tools"] = [
         {"at": [5, 0], "kind": "A", "side": "compass"},
         {"at": [0, 5], "kind": "A", "side": "lamp"},

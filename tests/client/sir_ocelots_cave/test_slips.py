@@ -15,12 +15,12 @@ from tests.client.fake_session import FakeSession
 from tests.client.pilot import press
 from tests.client.plain_talk import Script
 from tests.client.screens import show, text
-from tests.client.sir_ocelots_cave.tables import FIRST, GAME, begun, chosen, table
+from tests.client.sir_ocelots_cave.tables import FIRST, GAME, NAMES, begun, chosen, table
 
 
 def two_see() -> Any:
     """A state in which two tools see 5,5, and a third one would collect it."""
-    start = GAME.position(GAME.new(["Ann", "Bea"], FIRST, "slips"))
+    start = GAME.position(GAME.new(2, FIRST, "slips"))
     start["tools"] = [
         {"at": [5, 0], "kind": "A", "side": "compass"},
         {"at": [0, 5], "kind": "A", "side": "lamp"},
@@ -33,20 +33,22 @@ def two_see() -> Any:
 
 def test_what_speaks_against_a_placement() -> None:
     state = two_see()
-    found = slip(state, 0, LayTool("A", "lamp", (11, 12)))
+    found = slip(state, NAMES, 0, LayTool("A", "lamp", (11, 12)))
     assert found is not None
     assert (found.others, found.hands) == (True, ())
     assert found.words == "This collects nothing, and another tool would"
-    assert slip(state, 0, LayTool("B", "pickaxe", (10, 5))) is None, "it collects"
-    start = GAME.new(["Ann", "Bea"], FIRST, "slips")
-    assert slip(start, 0, LayTool("A", "lamp", (11, 12))) is None, "nothing collects, nothing is given away"
+    assert slip(state, NAMES, 0, LayTool("B", "pickaxe", (10, 5))) is None, "it collects"
+    start = GAME.new(2, FIRST, "slips")
+    assert slip(start, NAMES, 0, LayTool("A", "lamp", (11, 12))) is None, (
+        "nothing collects, nothing is given away"
+    )
     (way, *_) = (each for each in GAME.choices(start, 0) if isinstance(each, PlaceCompanion))
-    assert slip(start, 0, way) is None
+    assert slip(start, NAMES, 0, way) is None
 
 
 def test_a_tool_that_hands_the_rival_a_gem() -> None:
-    state = GAME.apply(GAME.new(["Ann", "Bea"], FIRST, "slips"), 0, LayTool("A", "compass", (5, 0))).state
-    found = slip(state, 1, LayTool("A", "lamp", (0, 5)))
+    state = GAME.apply(GAME.new(2, FIRST, "slips"), 0, LayTool("A", "compass", (5, 0))).state
+    found = slip(state, NAMES, 1, LayTool("A", "lamp", (0, 5)))
     assert found is not None
     assert not found.others
     assert found.hands == (state.gem_at((5, 5)),)

@@ -218,7 +218,7 @@ class OcelotLines(LineTable[OcelotScene]):
         """Whether a placement that is probably a slip is meant; a program is not asked."""
         now = self.scene
         warned = self.console.live and self.wished(settings.SLIP)
-        found = slip(now.cave, now.seat, action) if warned else None
+        found = slip(now.cave, now.view.names, now.seat, action) if warned else None
         return found is None or await self.ask(f"{found.words}. Place it?")
 
     def _lay(self, tool: Tool) -> Callable[[str], Awaitable[None]]:

@@ -66,7 +66,7 @@ def look(scene: OcelotScene, at: Place) -> list[str]:
     cave, seat = scene.cave, scene.seat
     if at not in BIT and at not in RAYS:
         return [NOT_A_PLACE.format(at=terms.place(at))]
-    lines = [f"{words.place_title(cave, at).capitalize()}."]
+    lines = [f"{words.place_title(cave, scene.view.names, at).capitalize()}."]
     if at in RAYS:
         for ray in RAYS[at]:
             gems = ((each, cave.gem_at(each)) for each in ray.line)
@@ -110,7 +110,9 @@ def tried(scene: OcelotScene, at: Place) -> list[str]:
                 if at in cave.tools
                 else "You have no tools left."
             ]
-        return [f"{_begun(words.trial_sentence(cave, seat, trial))}." for trial in found]
+        return [
+            f"{_begun(words.trial_sentence(cave, scene.view.names[1 - seat], trial))}." for trial in found
+        ]
     if at not in BIT:
         return [NOT_A_PLACE.format(at=terms.place(at))]
     if scene.mode == "acting" and at not in scene.ways:

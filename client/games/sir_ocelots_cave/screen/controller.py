@@ -153,7 +153,7 @@ class OcelotController(Controller[OcelotScene]):
         seat = now.seat
         code = checks.check(now.cave, seat, action)
         warned = action == self._warned or not self.wished(settings.SLIP)
-        found = None if code or warned else slip(now.cave, seat, action)
+        found = None if code or warned else slip(now.cave, now.view.names, seat, action)
         if code:
             self.say(sentence(now.cave, seat, action, code))
         elif found is not None:
@@ -280,9 +280,10 @@ class OcelotController(Controller[OcelotScene]):
 
     def players(self) -> Iterator[Command]:
         """List the companions, to be found on the board."""
-        for player in self.scene.cave.players:
+        now = self.scene
+        for name, player in zip(now.view.names, now.cave.players, strict=True):
             if player.companion is not None:
-                label = f"Show the companion of {player.name}"
+                label = f"Show the companion of {name}"
                 yield Command(label, "move the cursor there", partial(self.point_at, player.companion))
 
     def searched(self, query: str) -> Iterator[Command]:

@@ -119,7 +119,7 @@ class CaveMap(BoardView):
     def watch_picture(self, before: MapPicture, after: MapPicture) -> None:
         """Repaint what differs; when the cave has grown, nothing in sight moves."""
         if before.bounds != after.bounds:
-            self._refit()
+            self.bounds_changed()
         if before is EMPTY and after is not EMPTY:
             self.centre_on(self.cursor)
         self._change.stop()

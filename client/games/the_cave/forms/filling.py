@@ -20,7 +20,7 @@ def form_screen(
 
     ``last`` is the pack of an earlier trip, ``guided`` says that a newcomer wants to be told what to do.
     """
-    name = scene.cave.teams[scene.seat].name
+    name = scene.view.names[scene.seat]
     if form.kind == "exchange":
         return ExchangeScreen(form, seat=scene.seat, name=name, glyphs=glyphs)
     if form.kind == "discard":

@@ -8,6 +8,7 @@ import msgspec
 
 from cave.the_cave.routes import Route, way_home
 from cave.the_cave.state import State
+from cave.the_cave.view import View
 from client.games.the_cave.known import terms
 from client.table import LogLine
 
@@ -94,8 +95,9 @@ class Alarm(msgspec.Struct, frozen=True):
     lines: tuple[AlarmLine, ...]
 
 
-def alarm(cave: State, log: Sequence[LogLine]) -> Alarm:
+def alarm(view: View, log: Sequence[LogLine]) -> Alarm:
     """Return the words for the end that has just been triggered, as the log tells."""
+    cave = view.cave
     reason = next(
         (line.event["reason"] for line in reversed(log) if line.event["type"] == "end_triggered"), ""
     )
@@ -113,11 +115,11 @@ def alarm(cave: State, log: Sequence[LogLine]) -> Alarm:
         if cave.settings.stranded_score_nothing
         else "Whoever is not home by then scores as usual."
     )
-    return Alarm(why, how_long, what_counts, tuple(_line(cave, seat) for seat in range(len(cave.teams))))
+    return Alarm(why, how_long, what_counts, tuple(_line(cave, *each) for each in enumerate(view.names)))
 
 
-def _line(cave: State, seat: int) -> AlarmLine:
+def _line(cave: State, seat: int, name: str) -> AlarmLine:
     found = countdown(cave, seat, way_home(cave, seat))
     assert found is not None
     left = f"{terms.count(found.left, 'turn')} left"
-    return AlarmLine(seat, cave.teams[seat].name, left, found.words, found.late)
+    return AlarmLine(seat, name, left, found.words, found.late)

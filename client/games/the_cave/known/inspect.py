@@ -38,6 +38,7 @@ def inspect(
     choices: Sequence[AnyChoice] = (),
     refusals: Sequence[Refusal] = (),
     *,
+    names: Sequence[str],
     hidden: Collection[int] = (),
 ) -> Inspection:
     """All there is to know of a place; prices for ``seat`` when it is to act, and how to get there and
@@ -51,7 +52,7 @@ def inspect(
         facts.append(
             f"squeeze token {_SQUEEZE_POINTS[tile.level]}" if tile.kind == "squeeze" else _TOKENS[tile.kind]
         )
-    facts += _who(cave, at, seat)
+    facts += _who(cave, at, seat, names)
     title = f"{terms.kind(tile.kind, tile.level)}, depth {terms.depth(tile.depth)}"
     if seat is None or seat in hidden:
         return Inspection(title, tuple(facts))
@@ -89,9 +90,9 @@ def _exits(cave: State, at: Coord) -> str:
     return text + (f", ? {' '.join(unexplored)}" if unexplored else "")
 
 
-def _who(cave: State, at: Coord, seat: int | None) -> list[str]:
+def _who(cave: State, at: Coord, seat: int | None, names: Sequence[str]) -> list[str]:
     here = [
-        f"{terms.letter(number)} {team.name}"
+        f"{terms.letter(number)} {names[number]}"
         for number, team in enumerate(cave.teams)
         if team.at == at and number != seat
     ]

@@ -97,10 +97,10 @@ def _headline(state: TableState) -> Headline:
     if cave.phase == "over" or cave.seat is None:
         return msgspec.structs.replace(base, turn="the game is over", seat=None)
     if cave.phase == "packing":
-        missing = [team.name for seat, team in enumerate(cave.teams) if seat not in cave.packed]
+        missing = [name for seat, name in enumerate(view.names) if seat not in cave.packed]
         return msgspec.structs.replace(base, turn="packing: " + ", ".join(missing), seat=None)
     seat = cave.seat
-    name = f"{terms.letter(seat)} {cave.teams[seat].name}"
+    name = f"{terms.letter(seat)} {view.names[seat]}"
     base = msgspec.structs.replace(base, rounds=rounds_left(cave))
     if seat in state.my_seats:
         return msgspec.structs.replace(base, turn=f">> YOUR TURN  {name}", mine=True, ap=cave.ap)
@@ -312,6 +312,6 @@ def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
     )
 
 
-def owner(cave: State, seat: int) -> str:
+def owner(names: tuple[str, ...], seat: int) -> str:
     """Whose things are shown, where that is not plain: ``B Bea``."""
-    return f"{terms.letter(seat)} {cave.teams[seat].name}"
+    return f"{terms.letter(seat)} {names[seat]}"

@@ -62,7 +62,7 @@ def rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
             TeamRow(
                 seat=seat,
                 letter=terms.letter(seat),
-                name=team.name,
+                name=view.names[seat],
                 turn=cave.seat == seat and cave.phase != "packing",
                 mine=at_table is not None and at_table.mine,
                 kind="person" if at_table is None else at_table.kind,

@@ -21,7 +21,7 @@ def log_line(index: int, event: Json, view: View) -> LogEntry | None:
         return None
     text, extra = made
     seat = event.get("seat")
-    actor = cave.teams[seat].name if seat is not None and event["type"] not in _TABLE else ""
+    actor = view.names[seat] if seat is not None and event["type"] not in _TABLE else ""
     return LogEntry(index, seat, actor, text, **extra)
 
 

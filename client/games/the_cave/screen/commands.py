@@ -50,7 +50,7 @@ def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], 
 def teams(now: CaveScene, look_at: Callable[[Coord], None]) -> Iterator[Command]:
     """Each team, to be found on the map."""
     for number, team in enumerate(now.cave.teams):
-        label = f"Show team {terms.letter(number)} {team.name}"
+        label = f"Show team {terms.letter(number)} {now.view.names[number]}"
         yield Command(label, "move the cursor there", partial(look_at, team.at))
 
 

@@ -149,7 +149,7 @@ class CaveController(Controller[CaveScene]):
         if end_is_near(before.cave, now.cave) and not self.replay:
             from client.games.the_cave.forms.alarm import AlarmScreen
 
-            found = alarm(now.cave, now.state.log)
+            found = alarm(now.view, now.state.log)
             self.screen.app.push_screen(AlarmScreen(found, line=self.screen.line))
 
     # Doing

@@ -146,7 +146,7 @@ class GameScreen(TableScreen[CaveScene]):
             self.address or state.address,
             local=not (self.address or self.replays),
         )
-        owner = supplies.owner(cave, seat) if now.name_needed else ""
+        owner = supplies.owner(now.view.names, seat) if now.name_needed else ""
         known = seat not in now.view.hidden
         luggage = supplies.luggage(cave.teams[seat], seat) if known else None
         self.query_one("#backpack", Backpack).show(luggage, owner, seat)
@@ -167,7 +167,9 @@ class GameScreen(TableScreen[CaveScene]):
         self._inspected_in = self.app.size
         at = play.pointed
         whose = now.seat if now.state.my_seats else None
-        place = inspect(now.cave, at, whose, now.choices, now.refusals, hidden=now.view.hidden)
+        place = inspect(
+            now.cave, at, whose, now.choices, now.refusals, names=now.view.names, hidden=now.view.hidden
+        )
         if self.panes.shows("plan"):
             self.query_one("#plan", PlanPane).show(plan(now.cave, now.seat, at, play.placing.ghost()))
             if self.panes.shows("plan", TITLED):

@@ -37,7 +37,7 @@ def _supplies(scene: CaveScene) -> list[str]:
 
 def owner(scene: CaveScene) -> str:
     """The shown team: ``B Bea``."""
-    return supplies.owner(scene.cave, scene.seat)
+    return supplies.owner(scene.view.names, scene.seat)
 
 
 def standing(scene: CaveScene) -> list[str]:

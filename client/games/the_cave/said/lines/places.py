@@ -19,11 +19,10 @@ from client.games.the_cave.said.lines.spoken import place, spoken
 def here(scene: CaveScene) -> list[str]:
     """Where the shown team stands, on what, and what lies around."""
     at = scene.team_at
-    team = scene.cave.teams[scene.seat]
     tile = scene.cave.board[at]
     kind = terms.kind(tile.kind, tile.level)
-    facts = [f"{team.name} at {place(at)}: {kind}", f"depth {terms.depth(tile.depth)}"]
-    facts += _lying(scene.cave, at) + _company(scene.cave, at, apart=scene.seat)
+    facts = [f"{scene.view.names[scene.seat]} at {place(at)}: {kind}", f"depth {terms.depth(tile.depth)}"]
+    facts += _lying(scene.cave, at) + _company(scene, at, apart=scene.seat)
     return [spoken(", ".join(facts) + "."), *neighbours(scene)]
 
 
@@ -71,7 +70,7 @@ def _neighbour(scene: CaveScene, to: Coord, offered: list[Offer]) -> str:
         facts.append(f"{terms.count(climb, 'rope')} needed")
     if offered:
         facts.append("; ".join(_way(offer, named=len(offered) > 1) for offer in offered))
-    facts += _lying(cave, to) + _company(cave, to)
+    facts += _lying(cave, to) + _company(scene, to)
     why = why_at(scene.refusals, to) if scene.mode == "acting" and not offered else ""
     return ", ".join(facts) + "." + (f" Not now: {why}" if why else "")
 
@@ -102,19 +101,21 @@ def _lying(cave: State, at: Coord) -> list[str]:
     return [f"token {terms.gain(points)}"] if points else []
 
 
-def _company(cave: State, at: Coord, *, apart: int | None = None) -> list[str]:
+def _company(scene: CaveScene, at: Coord, *, apart: int | None = None) -> list[str]:
     """The teams and camps at a place."""
+    called = list(zip(scene.view.names, scene.cave.teams, strict=True))
     who = [
-        f"{terms.letter(seat)} {team.name} is there"
-        for seat, team in enumerate(cave.teams)
+        f"{terms.letter(seat)} {name} is there"
+        for seat, (name, team) in enumerate(called)
         if team.at == at and seat != apart
     ]
-    camps = [f"camp of {team.name}" for team in cave.teams if team.camp.at == at]
+    camps = [f"camp of {name}" for name, team in called if team.camp.at == at]
     return who + camps
 
 
-def tile(cave: State, at: Coord) -> str:
+def tile(scene: CaveScene, at: Coord) -> str:
     """All about one place."""
+    cave = scene.cave
     lies = cave.board.get(at)
     if lies is None:
         if sides := [SIDE_WORDS[near.side] for near in leading_to(cave, at)]:
@@ -122,7 +123,7 @@ def tile(cave: State, at: Coord) -> str:
         return f"{place(at)}: nothing; no exit leads there yet."
     facts = [f"{place(at)} {terms.kind(lies.kind, lies.level)}", f"depth {terms.depth(lies.depth)}"]
     facts += [part for part in (_exits(cave, at), _unexplored(cave, at)) if part]
-    facts += _lying(cave, at) + _company(cave, at)
+    facts += _lying(cave, at) + _company(scene, at)
     return spoken(", ".join(facts) + ".")
 
 
@@ -148,13 +149,14 @@ def _unexplored(cave: State, at: Coord) -> str:
     return "unexplored " + " ".join(words) if words else ""
 
 
-def tiles(cave: State) -> list[str]:
+def tiles(scene: CaveScene) -> list[str]:
     """Every tile, by depth, then from the base outwards."""
+    board = scene.cave.board
 
     def order(at: Coord) -> tuple[int, int, Coord]:
-        return (cave.board[at].depth, abs(at[0]) + abs(at[1]), at)
+        return (board[at].depth, abs(at[0]) + abs(at[1]), at)
 
-    return [tile(cave, at) for at in sorted(cave.board, key=order)]
+    return [tile(scene, at) for at in sorted(board, key=order)]
 
 
 def find(cave: State, start: Coord, words: str) -> Coord | None:
@@ -183,12 +185,12 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
         return ["No way can be worked out now."]
     goal = tile_for(cave, seat, to)
     if goal is None or goal == scene.team_at:
-        return [tile(cave, to)]
+        return [tile(scene, to)]
     to = goal
     running = cave.seat == seat
     found = routes(cave, cave.teams[seat], cave.ap if running else 0, goal=to).get(to)
     if found is None:
-        carry = "you carry" if scene.state.my_seats else f"{cave.teams[seat].name} carries"
+        carry = "you carry" if scene.state.my_seats else f"{scene.view.names[seat]} carries"
         return [f"There is no way to {place(to)} with what {carry}."]
     lines = [f"To {place(to)}: {_takes(found, running=running)}.", _path(found)]
     if to != BASE:
@@ -201,7 +203,7 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
 
 def who(scene: CaveScene) -> str:
     """``You are``, and for who watches the team that is shown: ``Bea is``."""
-    return "You are" if scene.state.my_seats else f"{scene.cave.teams[scene.seat].name} is"
+    return "You are" if scene.state.my_seats else f"{scene.view.names[scene.seat]} is"
 
 
 def _takes(route: Route, *, running: bool) -> str:
@@ -231,7 +233,7 @@ NO_PLACE = "Type a place as two numbers, such as 2,0, or a side, such as west."
 def look(scene: CaveScene, rest: str) -> list[str]:
     """Tell of one place, or of what lies around."""
     at = find(scene.cave, scene.team_at, rest)
-    return neighbours(scene) if not rest else [NO_PLACE if at is None else tile(scene.cave, at)]
+    return neighbours(scene) if not rest else [NO_PLACE if at is None else tile(scene, at)]
 
 
 def route(scene: CaveScene, rest: str) -> list[str]:

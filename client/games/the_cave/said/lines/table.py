@@ -56,7 +56,7 @@ class CaveLines(LineTable[CaveScene]):
             "[north, or a place such as 2,0]",
         )
         yield self.look(
-            "map", "all tiles, the deepest last", lambda _: places.tiles(self.scene.cave), also=("tiles",)
+            "map", "all tiles, the deepest last", lambda _: places.tiles(self.scene), also=("tiles",)
         )
         yield Command("why", "what you cannot do now, and why not", self._why, "[west, or an action]")
         yield self.look(
@@ -302,7 +302,7 @@ class CaveLines(LineTable[CaveScene]):
                 await self._walk(found)
         else:
             nowhere = tile_for(now.cave, now.seat, at) is None
-            await self.console.tell(places.tile(now.cave, at) if nowhere else found.line.why)
+            await self.console.tell(places.tile(now, at) if nowhere else found.line.why)
 
     async def _walk(self, found: actions.Obvious) -> None:
         """Step by step, and where the AP end on the way, how far it is still."""

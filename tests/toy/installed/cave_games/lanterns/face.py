@@ -1,5 +1,5 @@
 """What the client asks for: the face, as ``FACE``."""
 
-from tests.toy.face import FACE
+from cave_game.template.face import FACE
 
 __all__ = ["FACE"]

@@ -1,5 +1,5 @@
 """What the list of games asks for: the rules, as ``GAME``."""
 
-from tests.toy.game import LANTERNS as GAME
+from cave_game.template.game import GAME
 
 __all__ = ["GAME"]

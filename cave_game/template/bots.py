@@ -14,5 +14,5 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
 
 def miner(view: Json, choices: list[Json], seed: str) -> Json:
     """The brightest lantern for a good gem, the darkest for a bad one."""
-    lanterns = sorted(choices, key=lambda choice: choice["action"]["lantern"])
-    return lanterns[-1 if view["position"]["gems"][0] >= 3 else 0]["action"]
+    rising = sorted(choices, key=lambda choice: choice["action"]["lantern"])
+    return rising[-1 if view["position"]["gems"][0] >= 3 else 0]["action"]

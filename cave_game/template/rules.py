@@ -1,14 +1,7 @@
-"""Lanterns, a toy game with what makes games hard: hidden hands, secret choices at once, chance, half points.
+"""The values of Lanterns, and what an action does; ``game.py`` makes a game of it.
 
-1. Each player is dealt a lantern for every round from a deck with six of each brightness 1 to 6. Nobody sees
-   the hands of others.
-2. Each round a gem of 1 to 5 points is found, and every player lights one lantern in secret.
-3. When all have chosen, the lanterns are shown. The brightest one wins the gem. Equal ones share its points,
-   rounded down to halves; by the edition *storm* they blow each other out, and nobody wins it.
-4. Lanterns that were shown have burnt out. The game ends after 3 rounds, in a *storm* after 5, and most
-   points win.
-
-Here are the values and what an action does; ``game.py`` makes a game of it.
+A toy game with what makes games hard: hidden hands, secret choices at once, chance, half points. ``RULES.md``
+has its rules, by whose numbers they are cited here.
 """
 
 from __future__ import annotations
@@ -48,7 +41,6 @@ class Light(Struct, frozen=True):
 class Player(Struct, frozen=True):
     """One seat; ``lit`` is the lantern it has chosen for this round, None before."""
 
-    name: str
     hand: tuple[int, ...]
     lit: int | None = None
     burnt: tuple[int, ...] = ()
@@ -77,11 +69,8 @@ class View(Struct, frozen=True):
     """What a viewer sees: the state, with HIDDEN where it may not look."""
 
     viewer: int | None
+    names: tuple[str, ...]
     seen: State
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(player.name for player in self.seen.players)
 
     @property
     def acting(self) -> frozenset[int]:
@@ -108,10 +97,10 @@ class Chose(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """All lanterns of a round, by seat."""
+    """The lantern of each seat in a round."""
 
     type: ClassVar[str] = "shown"
-    lanterns: tuple[Lantern, ...]
+    lit: tuple[Lantern, ...]
 
 
 class Won(Struct, frozen=True):
@@ -149,7 +138,7 @@ def light(state: State, seat: int, lantern: int) -> Step[State, Event]:
 
 
 def end_round(state: State) -> Step[State, Event]:
-    """Show the lanterns, share the gem out and find the next one (rules 3 and 4)."""
+    """Show what was lit, share the gem out and find the next one (rules 3 and 4)."""
     lit = tuple(player.lit or 0 for player in state.players)
     winners = [seat for seat, lantern in enumerate(lit) if lantern == max(lit)]
     if len(winners) > 1 and state.settings["ties"] == "nobody":
@@ -165,7 +154,7 @@ def end_round(state: State) -> Step[State, Event]:
         for seat, player in enumerate(state.players)
     )
     found = [Found(gem) for gem in state.gems[1:2]]
-    events = (Shown(lit), *(Won(seat, share) for seat in winners), *found)
+    events: tuple[Event, ...] = (Shown(lit), *(Won(seat, share) for seat in winners), *found)
     return Step(replace(state, players=players, gems=state.gems[1:]), events)
 
 
@@ -196,9 +185,9 @@ def hide(state: State, viewer: int | None) -> State:
 
 def imagine(seen: State, seed: str) -> State:
     """A state that looks like that; what is hidden is dealt anew, from what the viewer has not seen."""
-    lanterns, chance = Chance(seed).shuffled(left_in(DECK, lanterns_of(seen)))
+    hidden, chance = Chance(seed).shuffled(left_in(DECK, dealt_in(seen)))
     gems, _ = chance.shuffled(left_in(GEMS, seen.gems))
-    deal, find = iter(lanterns), iter(gems)
+    deal, find = iter(hidden), iter(gems)
     players = tuple(
         replace(
             each,
@@ -210,8 +199,8 @@ def imagine(seen: State, seed: str) -> State:
     return replace(seen, players=players, gems=tuple(gem or next(find) for gem in seen.gems))
 
 
-def lanterns_of(state: State) -> list[int]:
-    """All lanterns that were dealt, as far as they are known."""
+def dealt_in(state: State) -> list[int]:
+    """Every lantern that was dealt, as far as it is known."""
     dealt = chain.from_iterable((*each.hand, each.lit or HIDDEN, *each.burnt) for each in state.players)
     return [lantern for lantern in dealt if lantern != HIDDEN]
 

@@ -10,12 +10,12 @@ from client.face import LogEntry, Page, SheetWords
 from client.games.face import GameFace
 
 if TYPE_CHECKING:
-    from tests.toy.lines import LanternLines
-    from tests.toy.rules import View
-    from tests.toy.screen import LanternReplay, LanternScreen
+    from .lines import LanternLines
+    from .rules import View
+    from .screen import LanternReplay, LanternScreen
 
 
-class LanternsFace(GameFace):
+class LanternFace(GameFace):
     """Light the brightest lantern, and win the gem."""
 
     name = "lanterns"
@@ -29,7 +29,7 @@ class LanternsFace(GameFace):
             case "chose":
                 return LogEntry(index, event["seat"], view.names[event["seat"]], "has chosen")
             case "shown":
-                lit = zip(view.names, event["lanterns"], strict=True)
+                lit = zip(view.names, event["lit"], strict=True)
                 return LogEntry(index, None, "", ", ".join(f"{name} lights {each}" for name, each in lit))
             case "won":
                 name = view.names[event["seat"]]
@@ -48,19 +48,19 @@ class LanternsFace(GameFace):
         return {"brief": Page("Brief", text), "how": Page("How", text), "keys": Page("Keys", "")}
 
     def lines(self) -> type[LanternLines]:
-        from tests.toy.lines import LanternLines
+        from .lines import LanternLines
 
         return LanternLines
 
     def screen(self) -> type[LanternScreen]:
-        from tests.toy.screen import LanternScreen
+        from .screen import LanternScreen
 
         return LanternScreen
 
     def replay_screen(self) -> type[LanternReplay]:
-        from tests.toy.screen import LanternReplay
+        from .screen import LanternReplay
 
         return LanternReplay
 
 
-FACE = LanternsFace()
+FACE = LanternFace()

@@ -7,7 +7,8 @@ import msgspec
 from cave.codec import Count, JsonForm, Points, Whole
 from cave.game import Json
 from cave.score import plain
-from tests.toy.rules import Gem, Lantern, Player
+
+from .rules import Gem, Lantern, Player
 
 
 class PlayerForm(JsonForm, frozen=True):
@@ -21,7 +22,7 @@ class PlayerForm(JsonForm, frozen=True):
 
     def read(self) -> Player:
         """The value."""
-        return Player(self.name, self.hand, self.lit, self.burnt, plain(self.points))
+        return Player(self.hand, self.lit, self.burnt, plain(self.points))
 
 
 class PositionForm(JsonForm, frozen=True):

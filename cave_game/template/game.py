@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from cave import codec
 from cave.chance import Chance
 from cave.game import BadData, Chooser, Game, Json, Option, Refusal, Refused, Step, chosen
-from cave.names import check_name, renamed
+from cave.names import check_name
 from cave.score import Score, score_json  # fmt: skip
-from tests.toy import bots, rules
-from tests.toy.forms import PositionForm, ViewForm
-from tests.toy.rules import DECK, GEMS, HIDDEN, Chose, Event, Found, Light, Player, Shown, State, View, Won
+
+from . import bots, rules
+from .forms import PositionForm, ViewForm
+from .rules import DECK, GEMS, HIDDEN, Chose, Event, Found, Light, Player, Shown, State, View, Won
 
 EDITION = Option(
     "edition",
@@ -25,11 +26,11 @@ EDITION = Option(
     {"storm": {"rounds": 5, "ties": "nobody"}},
 )
 ROUNDS = Option("rounds", "Rounds", ((3, "3"), (5, "5")), 3)
-TIES = Option("ties", "Equal lanterns", (("share", "share the gem"), ("nobody", "win nothing")), "share")
+TIES = Option("ties", "Equal light", (("share", "share the gem"), ("nobody", "win nothing")), "share")
 BURNT = "That lantern has burnt out (rule 4)."
 
 
-class Lanterns(Game[State, Light, Event, Light, View]):
+class LanternGame(Game[State, Light, Event, Light, View]):
     """The contract, kept for Lanterns."""
 
     name: ClassVar[str] = "lanterns"
@@ -44,31 +45,21 @@ class Lanterns(Game[State, Light, Event, Light, View]):
 
     # Playing
 
-    def new(self, names: Sequence[str], settings: Json, seed: str) -> State:
-        if len(names) not in self.seats:
+    def new(self, seats: int, settings: Json, seed: str) -> State:
+        if seats not in self.seats:
             raise BadData("seats", f"must be {self.seats[0]} to {self.seats[-1]}")
-        for seat, name in enumerate(names):
-            check_name(name, f"seats[{seat}]")
         values = self._values(settings)
         deck, chance = Chance(seed).shuffled(DECK)
         gems, _ = chance.shuffled(GEMS)
         count = values["rounds"]
-        hands = (tuple(sorted(deck[seat * count :][:count])) for seat in range(len(names)))
-        return State(values, tuple(map(Player, names, hands)), gems[:count])
+        hands = (tuple(sorted(deck[seat * count :][:count])) for seat in range(seats))
+        return State(values, tuple(map(Player, hands)), gems[:count])
 
     def _values(self, settings: Json) -> Mapping[str, Json]:
         try:
             return chosen(self.options, settings)
         except BadData as error:
             raise error.under("settings") from None
-
-    def named(self, state: State, names: Sequence[str]) -> State:
-        called = renamed([player.name for player in state.players], names)
-        players = (replace(each, name=name) for each, name in zip(state.players, called, strict=True))
-        return replace(state, players=tuple(players))
-
-    def view_named(self, view: View, names: Sequence[str]) -> View:
-        return replace(view, seen=self.named(view.seen, names))
 
     def to_act(self, state: State) -> frozenset[int]:
         return state.acting
@@ -102,8 +93,8 @@ class Lanterns(Game[State, Light, Event, Light, View]):
 
     # Secrets and chance
 
-    def view(self, state: State, seat: int | None) -> View:
-        return View(seat, rules.hide(state, seat))
+    def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
+        return View(seat, self.called(names, len(state.players)), rules.hide(state, seat))
 
     def imagine(self, view: View, seed: str) -> State:
         return rules.imagine(view.seen, seed)
@@ -124,9 +115,11 @@ class Lanterns(Game[State, Light, Event, Light, View]):
     def turn_json(self, state: State) -> Json:
         return {"to_act": sorted(state.acting), "gem": next(iter(state.gems), None)}
 
-    def position(self, state: State) -> Json:
+    def position(self, state: State, names: Sequence[str] = ()) -> Json:
         form = {"format": "cave-position", "version": 1, "game": self.name, **codec.fields(state)}
-        return {**form, "settings": self.settings(state.settings)}
+        called = zip(self.called(names, len(state.players)), form["players"], strict=True)
+        players = [{"name": name, **player} for name, player in called]
+        return {**form, "settings": self.settings(state.settings), "players": players}
 
     def from_position(self, data: Json) -> State:
         state = self._read(data)
@@ -146,14 +139,14 @@ class Lanterns(Game[State, Light, Event, Light, View]):
             raise BadData("players", f"must be {self.seats[0]} to {self.seats[-1]}")
         left = len(form.gems)
         for seat, player in enumerate(state.players):
-            check_name(player.name, f"players[{seat}].name")
+            check_name(form.players[seat].name, f"players[{seat}].name")
             if len(player.burnt) != values["rounds"] - left:
                 raise BadData(f"players[{seat}].burnt", "must have a lantern for each round that is over")
             if len(player.hand) + (player.lit is not None) != left:
                 raise BadData(f"players[{seat}].hand", "must have a lantern for each round that is left")
         if left and not state.acting:
             raise BadData("players", "must not all have chosen")
-        for field, box, held in (("players", DECK, rules.lanterns_of(state)), ("gems", GEMS, form.gems)):
+        for field, box, held in (("players", DECK, rules.dealt_in(state)), ("gems", GEMS, form.gems)):
             if Counter(each for each in held if each != HIDDEN) - Counter(box):
                 raise BadData(field, "must not hold more of a kind than there are")
         return state
@@ -161,14 +154,14 @@ class Lanterns(Game[State, Light, Event, Light, View]):
     def view_json(self, view: View) -> Json:
         return {
             "viewer": view.viewer,
-            "position": self.position(view.seen),
+            "position": self.position(view.seen, view.names),
             "hidden": [seat for seat, player in enumerate(view.seen.players) if player.hides],
             "standing": [score_json(line) for line in view.standing],
         }
 
     def view_from_json(self, data: Json) -> View:
         form = codec.structure(data, ViewForm)
-        return View(form.viewer, self._read(form.position))
+        return View(form.viewer, self.names_in(form.position), self._read(form.position))
 
 
-LANTERNS = Lanterns()
+GAME = LanternGame()

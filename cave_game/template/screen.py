@@ -35,7 +35,7 @@ HINTS = (
 
 
 class Board(Panel):
-    """Who has won what, the gem, and the lanterns of the shown seat."""
+    """Who has won what, the gem, and the hand of the shown seat."""
 
     text: tuple[tuple[str, str], ...] = ()
 
@@ -71,7 +71,7 @@ class LanternScreen(TableScreen[Scene]):
     """A table of Lanterns."""
 
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
-    CSS = "#board { height: auto; } #message { dock: bottom; height: 1; offset-y: -1; }"
+    CSS = "#board { height: auto; }"
     key_words: ClassVar[KeyWords] = KeyWords(BINDINGS)
 
     def __init__(self, face: Face, session: Session, **options: Any) -> None:

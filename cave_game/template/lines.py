@@ -5,7 +5,8 @@ from __future__ import annotations
 from client.plain.table import LineTable
 from client.present.scene import Scene, scene
 from client.table import TableState
-from tests.toy.rules import Light
+
+from .rules import Light
 
 
 class LanternLines(LineTable[Scene]):

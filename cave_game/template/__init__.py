@@ -1,0 +1,1 @@
+"""Lanterns: its rules, and what it looks like."""

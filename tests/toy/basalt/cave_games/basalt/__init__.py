@@ -1,0 +1,1 @@
+"""Basalt: its rules, and what it looks like."""

@@ -1,0 +1,34 @@
+"""Basalt in line mode: as little as a game can do for it."""
+
+from __future__ import annotations
+
+from client.plain.table import LineTable
+from client.present.scene import Scene, scene
+from client.table import TableState
+
+from .rules import Put, View, brings
+
+
+class BasaltLines(LineTable[Scene]):
+    """A choice is a number in the list: first which column, then which hex."""
+
+    a_rule = "2"
+
+    def make_scene(self, state: TableState, last: int | None) -> Scene:
+        return scene(state, last)
+
+    def choice_words(self, choice: Put) -> str:
+        x, y = choice.at
+        points = brings(self.scene.view.position, self._height(choice), choice.at)
+        return f"put the {self._height(choice)} on {x},{y}: {points} point{'s' * (points != 1)}"
+
+    def kind_words(self, choice: Put) -> str:
+        return f"put the {self._height(choice)}"
+
+    def moment(self) -> str:
+        """Each turn has another hand."""
+        return str(len(self.scene.view.position.board))
+
+    def _height(self, choice: Put) -> int:
+        view: View = self.scene.view
+        return view.position.players[self.scene.seat].drawn[choice.number]

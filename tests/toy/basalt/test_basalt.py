@@ -1,0 +1,405 @@
+"""A game that began as a copy: hexes, hidden hands and totals, one to six players.
+
+It writes no more than a game has to, and stands for what Lanterns has not: a total that a view hides, an
+option that hangs on the number of seats, news for one seat, a board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from textual.widgets import Input
+
+from cave import record
+from cave.game import AnyGame, BadData, Game
+from client import games as faces
+from client.app.app import CaveApp
+from client.app.screens.new_game import NewGameScreen
+from client.launch.launcher import Launcher
+from client.launch.new_game import GamePlan, SeatPlan
+from client.launch.opening import LocalGame
+from client.net.known_hosts import Keys
+from client.net.store import Store
+from client.plain import telling
+from client.plain.news import News
+from client.plain.replay import PlainReplay
+from client.present import score
+from client.replay.history import turns
+from client.replay.points import points_of
+from client.replay.session import ReplaySession
+from client.settings.schema import Preferences, Settings
+from client.table import LogLine, Seat, TableState
+from client.tui.screens.score import ScoreScreen
+from client.tui.themes import ThemedApp
+from client.tui.widgets.cycle import Cycle
+from client.tui.widgets.score_sheet import ScoreSheet
+from tests.cave import conformance as kit
+from tests.client.fake_session import FakeSession
+from tests.client.pilot import press, run
+from tests.client.plain_talk import Script, after
+from tests.client.screens import LARGE, show, text
+from tests.game_kit import NAMES, bot_game, cave, fast_host, in_line_mode, in_lines, perft, play
+from tests.server.kit import ANN, BEA, EVE, Desk
+
+SEATS = range(1, 7)
+FREE = {"kind": "open"}
+
+
+def anything(game: AnyGame, state: Any, seat: int, rng: Random) -> Any:
+    return rng.choice(game.choices(state, seat))
+
+
+def subject(game: AnyGame) -> kit.Subject:
+    def twins(state: Any, viewer: int | None, rng: Random) -> Iterator[Any]:
+        for _ in range(3):
+            yield game.imagine(game.view(state, viewer), str(rng.random()))
+
+    codes = ("game_over", "not_your_turn", "bad_action", "not_in_hand", "taken", "not_beside")
+    return kit.Subject(game=game, player=anything, bound=18, codes=codes, twins=twins, reveals_to_some=True)
+
+
+def played(game: AnyGame, state: Any, steps: int) -> Any:
+    """The state after so many first choices."""
+    for _ in range(steps):
+        state = game.apply(state, state.seat, game.choices(state, state.seat)[0]).state
+    return state
+
+
+# The rules
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_a_game_of_what_has_to_be_written_keeps_the_contract(game: AnyGame, seats: int) -> None:
+    tried, names = subject(game), list(NAMES[:seats])
+
+    def look(state: Any, rng: Random) -> None:
+        kit.check_state(tried, state, rng)
+
+    for settings in ({}, *[{"length": "long"}][: seats - 1]):
+        whole = kit.play(tried, names, settings, f"{seats}", look, every=3)
+        kit.check_replay(tried, whole, names, settings, f"{seats}")
+        assert len(whole.actions) == (18 if settings else 12)
+        assert whole.events[-1]["type"] == "shown"
+        assert "seat" not in whole.events[-1]
+
+
+def test_a_game_writes_no_more_than_this() -> None:
+    assert len(Game.__abstractmethods__) <= 9
+
+
+def test_columns_bring_what_stands_beside_them(game: AnyGame) -> None:
+    """Rules 2 and 3, by hand: the hexes around 0,0 and around 1,0, which lies half a hex lower."""
+    start = game.new(1, {}, "by hand")
+    start = replace(start, players=(replace(start.players[0], drawn=(3, 2, 5)),), bag=(4, 6, 1, 1))
+    state = start
+    put, brought = game.actions[0], []
+    for number, at in ((0, (0, 0)), (1, (1, 0)), (2, (1, -1))):
+        step = game.apply(state, 0, put(number, at))
+        brought.append(step.events[0].points)
+        state = step.state
+    assert brought == [0, 0, 2], "a 3 alone, a 2 beside it, a 5 beside both"
+    far = [action.at for action in game.choices(start, 0)]
+    assert len(far) == 27
+    assert perft(game, start, 2) == 27 * 3 * 6
+    for at, code in (((0, 0), "taken"), ((5, 5), "not_beside")):
+        refused = kit.attempt(
+            game, replace(state, seat=0, bag=(1,)), 0, {"type": "put", "number": 3, "at": at}
+        )
+        assert refused.code == code
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"names": ["Ann"]}, "names"),
+        ({"names": "Ann"}, "names"),
+        ({"names": ["Ann", "\x1b"]}, "names[1]"),
+        ({"bag": [1] * 12}, "players"),
+        ({"bag": [0] * 12}, "bag"),
+        ({"bag": [1]}, "board"),
+        ({"seat": 1}, "seat"),
+        ({"seat": None}, "seat"),
+        ({"settings": {"length": "endless"}}, "settings.length"),
+        ({"players": [{"drawn": [1, 2, 3]}, {"drawn": [1, 2]}]}, "players[1].drawn"),
+        ({"players": [{"drawn": [1, 2, 3]}, {"drawn": [1, 2, 3], "put": [3]}]}, "players[1].put"),
+        ({"players": [{"drawn": [1, 2, 3]}, {"drawn": [1, 2, 3, 4], "put": [0]}]}, "board"),
+    ],
+)
+def test_an_impossible_position_is_refused_by_name(game: AnyGame, change: Any, field: str) -> None:
+    usual = game.position(game.new(2, {}, "0"), NAMES[:2])
+    bag = {"bag": [4, 4, 4, 5, 5, 5, 6, 6, 6, 1, 2, 3]} if "players" in change else {}
+    with pytest.raises(BadData) as caught:
+        game.from_position({**usual, **bag, **change})
+    assert caught.value.field == field
+
+
+def test_an_option_that_hangs_on_the_number_of_seats(game: AnyGame) -> None:
+    kit.check_options(game)
+    (length,) = game.options
+    assert [value for value, _ in length.values_for(1)] == ["short"]
+    assert [value for value, _ in length.values_for(2)] == ["short", "long"]
+    wrong = {"length": "long"}
+    assert game.settings(wrong) == game.settings(wrong, 2) == wrong
+    for ask in (
+        lambda: game.settings(wrong, 1),
+        lambda: game.new(1, wrong, ""),
+        lambda: game.from_position({**game.position(game.new(1, {}, "")), "settings": wrong}),
+    ):
+        with pytest.raises(BadData, match=r"length: must be one of short with 1 seat$"):
+            ask()
+    refused = Desk().ask(ANN, "open", game="basalt", seats=[FREE], settings=wrong)
+    assert refused["code"] == "bad_message"
+    assert "must be one of short with 1 seat" in refused["message"]
+
+
+# What is told of it
+
+
+async def test_a_total_that_is_not_known_is_shown_as_that(game: AnyGame) -> None:
+    face, state = faces.get("basalt"), game.new(2, {}, "hidden")
+    view = game.view(state, 0, NAMES[:2])
+    mine, theirs = view.standing
+    assert mine.total == sum(state.players[0].drawn)
+    assert (theirs.total, theirs.points, theirs.winner) == (None, {"put": 0}, False)
+    assert telling.sheet(face, view, over=False) == [
+        "If it ended now:",
+        "On the board: Ann 0, Bea 0.",
+        f"In the hand: Ann {mine.total}, Bea ?.",
+        f"Total: Ann {mine.total}; Bea ?.",
+    ]
+    cards = ScoreSheet(score.sheet(face.sheet, view.standing, view.names), [], line="-")
+    async with ThemedApp[None]().run_test():
+        assert "?" in "".join(span.text for row in cards.rows(80, 30) for span in row)
+    assert None not in [line.total for line in game.standing(state)]
+
+
+def test_a_seat_reads_its_own_news_in_its_view(game: AnyGame) -> None:
+    """Everybody is told of the same event; who drew has its height besides."""
+    face, start = faces.get("basalt"), game.new(2, {}, "news")
+    step = game.apply(start, 0, game.choices(start, 0)[0])
+    told = [LogLine(2, game.event_json(game.public_event(event))) for event in step.events]
+    assert told[1].event == {"type": "drew", "seat": 0, "number": 3, "height": None}
+
+    def table(*mine: int, seen: int = 2) -> TableState:
+        seats = tuple(Seat(name, "person", mine=seat in mine) for seat, name in enumerate(NAMES[:2]))
+        known = step.state if seen == 2 else start
+        return TableState(
+            table="t",
+            title="",
+            game=game,
+            seq=2,
+            status="playing",
+            seats=seats,
+            view=game.view(step.state, None, NAMES[:2]),
+            views={seat: game.view(known, seat, NAMES[:2]) for seat in mine},
+            seen=dict.fromkeys(mine, seen),
+            log=tuple(told),
+        )
+
+    def news(state: TableState) -> list[str]:
+        return News(face.log_line).of(state)
+
+    put = f"Ann puts a {start.players[0].drawn[0]} on -1,-1 +0."
+    drew = f"Ann draws a {step.state.players[0].drawn[3]}."
+    assert news(table(0)) == [put, drew]
+    assert news(table(1)) == news(table()) == news(table(0, 1)) == [put]
+    early = News(face.log_line)
+    assert early.of(table(0, seen=1)) == [], "the update has come, her own view not yet"
+    assert early.of(table(0)) == [put, drew]
+    assert news(replace(table(0, seen=1), link="lost"))[0] == put
+
+
+def test_a_turn_has_the_points_of_its_own_seat_and_those_of_no_seat(game: AnyGame) -> None:
+    events = [
+        {"type": "stood", "seat": 0, "points": 2},
+        {"type": "shown", "points": 1},
+        {"type": "stood", "seat": 1, "points": 4},
+        {"type": "shown"},
+    ]
+    view = game.view(game.new(2, {}, ""), None)
+    (turn,) = turns(faces.get("basalt"), view, [LogLine(1, each) for each in events])
+    assert (turn.seat, turn.points) == (0, 3)
+
+
+# At a host
+
+
+def test_one_person_alone_plays_to_the_end(game: AnyGame) -> None:
+    desk = Desk()
+    made = desk.open("open", game="basalt", seed="alone")
+    desk.ask(ANN, "sit", table=made, name="Ann")
+    play(desk, made, 1)
+    (finished,) = desk.finished
+    assert finished.record[-1]["result"]["standing"][0]["winner"] is True
+    found = points_of(faces.get("basalt"), finished.record)
+    assert found is not None
+    assert found.series[0][-1] == finished.record[-1]["result"]["standing"][0]["total"]
+
+
+def test_watchers_and_others_get_events_of_no_seat_and_no_height(game: AnyGame) -> None:
+    desk = Desk()
+    made = desk.open("open", "open", game="basalt", seed="two")
+    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
+        desk.ask(link, "sit", table=made, name=name)
+    store = Store(made)
+    store.fold(desk.ask(EVE, "watch", table=made))
+    play(desk, made, 2)
+    for message in desk.published:
+        store.fold(message)
+    events = [line.event for line in store.state.log]
+    assert all(event["height"] is None for event in events if event["type"] == "drew")
+    assert events[-1]["type"] == "shown"
+
+
+# By hand
+
+
+async def test_alone_by_numbers_in_line_mode_and_back_through_its_replay(game: AnyGame) -> None:
+    said, lines = await in_line_mode(game, [FREE], ["Ann"], "1", "1", *["moves", "1", "1"] * 11, "quit")
+    assert len(lines[0]["seats"]) == 1
+    assert sum(line.startswith("Ann puts a ") for line in said) == 12
+    assert sum(line.startswith("Ann draws a ") for line in said) == 12
+    total = lines[-1]["result"]["standing"][0]["total"]
+    assert any(line.startswith(f"Total: Ann {total}") for line in said)
+    face, script = faces.get("basalt"), Script("next", "last", "score", "quit")
+    await PlainReplay(face.lines(), ReplaySession(record.replay(in_lines(lines)), face), script).run()
+    assert f"Ann {total}" in " ".join(after(script.said, "score"))
+
+
+@pytest.mark.parametrize("by", ["keys", "mouse"])
+async def test_alone_on_the_screen(game: AnyGame, tmp_path: Path, by: str) -> None:
+    plan = GamePlan((SeatPlan("person", "Ann"),), seed="d", game="basalt")
+    launcher = Launcher(fast_host, tmp_path / "records", Keys(tmp_path))
+    preferences = Preferences(Settings(name="Ann"))
+    app = CaveApp(LocalGame(plan), launcher=launcher, preferences=preferences, records=tmp_path / "records")
+    kind = faces.get("basalt").screen()
+    async with run(app, size=(80, 24)) as pilot:
+        await pilot.until(lambda: isinstance(app.screen, kind))
+        table: Any = app.screen
+
+        async def put() -> None:
+            done = len(table.scene.view.position.board)
+            if by == "keys":
+                await pilot.press("2", "v", "a", "enter")
+            else:
+                at = table.scene.choices[0].at
+                table.board.centre_on(at)
+                await pilot.pause()
+                x, y = table.board.region_of(at).center
+                await pilot.click(table.board, offset=(int(x), int(y)))
+                if table.board.cursor == at and len(table.scene.view.position.board) == done:
+                    await pilot.click(table.board, offset=(int(x), int(y)))
+            await pilot.until(lambda: len(table.scene.view.position.board) > done or table.scene.over)
+
+        await put()
+        if by == "keys":
+            await pilot.press("enter")
+            assert "A column stands there already (rule 2)" in text(app.screen)
+            await pilot.press("Z", "up", "up", "up", "up", "enter")
+            assert "goes beside another one (rule 2)" in text(app.screen)
+            await pilot.press("z", "space")
+        for _ in range(11):
+            await put()
+        await pilot.until(lambda: isinstance(app.screen, ScoreScreen))
+        await pilot.press("escape", "q", "q")
+    (file,) = (tmp_path / "records").glob("*.jsonl")
+    assert record.check(file.read_bytes().splitlines(keepends=True)).matches
+
+
+@pytest.mark.parametrize("seats", SEATS)
+async def test_a_replay_for_so_many_seats(game: AnyGame, seats: int) -> None:
+    state, lines = bot_game(game, seats, "screen")
+    session = ReplaySession(record.replay(in_lines(lines)), faces.get("basalt"))
+    async with show(session.face.replay_screen()(session.face, session)) as (app, pilot):
+        await press(pilot, "right", "right")
+        assert session.step == 2
+        assert "[?]" in text(app.screen), "a watcher sees no hand"
+        await press(pilot, "enter")
+        assert "This is a replay" in text(app.screen)
+        await press(pilot, "end")
+        assert isinstance(app.screen, ScoreScreen)
+        assert session.points().series[0][-1] == game.standing(state)[0].total
+
+
+# The house's curtain and forms, without a word of its own
+
+
+def table(game: AnyGame, mine: tuple[int, ...]) -> tuple[FakeSession, Any, str]:
+    """A table of two, its screen, and the hand of the first."""
+    session, face = FakeSession(mine=mine, game="basalt", seed="curtain"), faces.get("basalt")
+    hand = "".join(f"[{height}]" for height in session.full.players[0].drawn)
+    return session, face.screen()(face, session), hand
+
+
+async def test_a_hand_is_hidden_until_its_person_is_there(game: AnyGame) -> None:
+    session, screen, hand = table(game, mine=(0, 1))
+    async with show(screen) as (app, pilot):
+        assert "Pass the keyboard to A Ann" in text(app.screen)
+        assert text(app.shown).count("[?]") == 3
+        await press(pilot, "enter")
+        assert app.screen is app.shown
+        assert hand in text(app.screen)
+        await press(pilot, "c")
+        assert text(app.screen).count("[?]") == 3
+        await press(pilot, "c")
+        assert hand in text(app.screen)
+        session.play(0, game.choices(session.full, 0)[0])
+        await pilot.pause()
+        assert "Pass the keyboard to B Bea" in text(app.screen)
+        assert text(app.shown).count("[?]") == 3
+
+
+async def test_whoever_is_not_there_yet_may_come_later(game: AnyGame) -> None:
+    session, screen, hand = table(game, mine=(0, 1))
+    async with show(screen) as (app, pilot):
+        await press(pilot, "escape")
+        assert hand not in text(app.screen)
+        session.evolve(watchers=1)
+        await pilot.pause()
+        assert app.screen is app.shown, "what else happens does not ask again"
+        await press(pilot, "enter")
+        assert "Pass the keyboard to A Ann" in text(app.screen), "to play one has to be there"
+
+
+@pytest.mark.parametrize("mine", [(0,), ()])
+async def test_nobody_is_in_the_way_of_one_person(game: AnyGame, mine: tuple[int, ...]) -> None:
+    _, screen, hand = table(game, mine)
+    async with show(screen) as (app, _):
+        assert app.screen is app.shown
+        assert (hand if mine else "[?][?][?]") in text(app.screen)
+
+
+async def test_the_form_offers_the_values_for_so_many_seats() -> None:
+    async with show(NewGameScreen("Ann", game="basalt"), LARGE) as (app, pilot):
+        length = app.screen.query_one("#option-length", Cycle)
+        length.focus()
+        await press(pilot, "right")
+        assert length.value == "short", "there is nothing else for one"
+        app.screen.query_one("#kind-1", Cycle).focus()
+        await press(pilot, "right")  # from nobody to a person
+        app.screen.query_one("#name-1", Input).value = "Bea"
+        length.focus()
+        await press(pilot, "right")
+        assert length.value == "long"
+        app.screen.query_one("#kind-1", Cycle).focus()
+        await press(pilot, "left")
+        assert length.value == "short", "Bea has left, and with her what is for two"
+        await press(pilot, "ctrl+s")
+    assert app.results == [LocalGame(GamePlan((SeatPlan("person", "Ann"),), game="basalt"))]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["play basalt", "--plain play basalt", "play basalt -p Ann", "host basalt --seats 1"],
+)
+def test_a_value_that_is_not_for_so_many_seats_is_refused_in_one_sentence(words: str) -> None:
+    done = cave(*words.split(), "--rule", "length=long")
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines() == [
+        'cave: The rules cannot be so: "length" must be one of short with 1 seat.'
+    ]

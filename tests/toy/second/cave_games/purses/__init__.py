@@ -1,1 +1,0 @@
-"""The second toy as one that is installed beside the program."""
