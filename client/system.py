@@ -30,6 +30,10 @@ HANGUP: int | None = getattr(signal, "SIGHUP", None)
 """The signal that tells that the terminal is gone."""
 _STOP = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """Signals that tell the program to stop. Consoles of Windows send SIGBREAK."""
+ENDS_WITHIN = 10.0
+"""Seconds after which the program ends when the terminal is gone, whatever it waits for: it may wait for ever
+for that terminal to take what is written.
+"""
 _BEAT = 0.2
 """Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""
 _SOME = 4096
@@ -54,13 +58,23 @@ def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object
     in another thread than the main one, nobody is told.
     """
     numbers = [getattr(signal, name) for name in _STOP if hasattr(signal, name)]
+
+    def told(number: int, _: object) -> None:
+        # A handler of the loop would wait for the loop, which may be what waits for the terminal.
+        if number == HANGUP:
+            signal.setitimer(signal.ITIMER_REAL, ENDS_WITHIN)
+        loop.call_soon_threadsafe(callback, number)
+
     with contextlib.suppress(RuntimeError, ValueError):
         try:
             for number in numbers:
-                loop.add_signal_handler(number, callback, number)
+                if number == HANGUP:
+                    signal.signal(number, told)
+                else:
+                    loop.add_signal_handler(number, callback, number)
         except NotImplementedError:  # Windows
             for number in numbers:
-                signal.signal(number, lambda told, _: loop.call_soon_threadsafe(callback, told))
+                signal.signal(number, told)
             _beat(loop)
 
 

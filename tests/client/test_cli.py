@@ -484,6 +484,32 @@ def test_a_terminal_that_is_closed_ends_the_game_and_keeps_it(
     assert "Ann" in cave(tmp_path, "tables").stdout.decode()
 
 
+STUCK = """
+import asyncio, queue
+from client import system
+
+async def main():
+    system.on_signals(asyncio.get_running_loop(), print)
+    full = queue.Queue(1)
+    while True:
+        print("waits", flush=True)
+        full.put("for a terminal that is gone")
+
+system.ENDS_WITHIN = 0.01
+asyncio.run(main())
+"""
+
+
+def test_a_program_that_waits_for_a_terminal_that_is_gone_ends() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", STUCK], stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
+    ) as stuck:
+        assert stuck.stdout is not None
+        assert [stuck.stdout.readline() for _ in range(2)] == [b"waits\n"] * 2
+        stuck.send_signal(signal.SIGHUP)
+        assert stuck.wait(PATIENCE) == -signal.SIGALRM
+
+
 def test_stopping_before_anything_happened_says_nothing_of_a_record(
     on_a_terminal: Callable[..., Terminal], tmp_path: Path
 ) -> None:
