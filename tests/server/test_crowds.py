@@ -70,9 +70,11 @@ async def test_who_holds_a_seat_comes_back_to_a_crowded_address(made: Any, owner
             await each.ask("ping")
         back = made(host, mine)
         assert (await back.ask("resume", table=table, seat=0, key=key))["type"] == "seated"
+        boss = made(host, owner[0])
+        await boss.ask("ping")
         # Nor does she have to go again, silent as she is.
         crowd += [made(host, pair()) for _ in range(8)]
-        await counted(made(host, owner[0]), "cut_desk_crowd", 9)
+        await counted(boss, "cut_desk_crowd", 9)
         seats = (await back.ask("sync", table=table))["seats"]
         assert seats[0]["present"]
         assert (await back.ask("stand", table=table, seat=0))["type"] == "stood"
