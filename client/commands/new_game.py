@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import keyword
 import re
+from importlib import resources
 from pathlib import Path
 
 import click
 
-import cave_game
 from cave import games
 from client.commands.exits import FAILED, fail
 from client.program import typed
 
-TEMPLATE = Path(cave_game.__file__).with_name("template")
+PACKAGE, TEMPLATE = "cave_game", "template"
 OF_THE_PACKAGE = "pyproject.toml"
 """The file that lies above the folder of the game."""
 
@@ -29,7 +29,7 @@ def make(name: str, folder: Path) -> None:
     inner = folder / games.PACKAGE / module
     try:
         inner.mkdir(parents=True)
-        for file in sorted(TEMPLATE.iterdir()):
+        for file in resources.files(PACKAGE).joinpath(TEMPLATE).iterdir():
             if file.is_file():
                 text = file.read_text(encoding="utf-8")
                 text = re.sub(r"\blanterns\b", name, re.sub(r"\bLanterns\b", title, text))
