@@ -32,26 +32,30 @@ class Chance(Struct, frozen=True):
 
         Raises ValueError when ``limit`` is not positive.
         """
-        number, drawn = _below(limit, self.seed, self.drawn)
+        number, drawn = _below(limit, _bytes(self.seed), self.drawn)
         return number, Chance(self.seed, drawn)
 
     def shuffled(self, things: Sequence[T]) -> tuple[tuple[T, ...], Chance]:
         """The things in a random order, each order equally likely, and the next point."""
-        order, drawn = list(things), self.drawn
+        order, seed, drawn = list(things), _bytes(self.seed), self.drawn
         for last in range(len(order) - 1, 0, -1):
-            pick, drawn = _below(last + 1, self.seed, drawn)
+            pick, drawn = _below(last + 1, seed, drawn)
             order[last], order[pick] = order[pick], order[last]
         return tuple(order), Chance(self.seed, drawn)
 
 
-def _below(limit: int, seed: str, drawn: int) -> tuple[int, int]:
+def _bytes(seed: str) -> bytes:
+    return seed.encode("utf-8", "surrogatepass")
+
+
+def _below(limit: int, seed: bytes, drawn: int) -> tuple[int, int]:
     """A whole number below ``limit``, and how often was drawn until then."""
     if limit < 1:
         raise ValueError("limit must be positive")
     # A block that falls into the incomplete last stretch would favour small numbers: draw again.
     ceiling = (1 << 64) // limit * limit
     while True:
-        block = hashlib.sha256(f"{drawn}:{seed}".encode("utf-8", "surrogatepass")).digest()
+        block = hashlib.sha256(b"%d:%s" % (drawn, seed)).digest()
         drawn += 1
         number = int.from_bytes(block[:8], "big")
         if number < ceiling:

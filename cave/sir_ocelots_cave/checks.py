@@ -91,11 +91,11 @@ def _collect(state: State, seat: int, action: act.Collect) -> str:
     """Rule 3.5."""
     if len(set(action.gems)) < len(action.gems):
         return "bad_action"
-    gems = state.with_gems
-    if not all(BIT.get(at, 0) & gems for at in action.gems):
-        return "no_gem"
     seen = collectable(state, seat)
-    return "" if all(BIT[at] & seen for at in action.gems) else "not_seen"
+    if all(BIT.get(at, 0) & seen for at in action.gems):
+        return ""
+    gems = state.with_gems
+    return "not_seen" if all(BIT.get(at, 0) & gems for at in action.gems) else "no_gem"
 
 
 _CHECKS: Mapping[type, Callable[[State, int, Any], str]] = {

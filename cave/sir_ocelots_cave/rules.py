@@ -108,7 +108,9 @@ class _Taking:
     def take(self, at: Place) -> CollectedGem:
         """Take what lies there."""
         bit = BIT[at]
-        kind = next(index for index, where in enumerate(self._gems) if where & bit)
+        kind = 0
+        while not self._gems[kind] & bit:
+            kind += 1
         self._gems[kind] ^= bit
         if GEMS[kind] == "geode":
             self._draw(LEVEL[at] - 1, "geode")
