@@ -113,13 +113,13 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     ExchangeScreen: Walk(
         lambda: ExchangeScreen(exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
         ("f", "tab", "r", "enter"),
-        ("#backpack 2,2", "#hint-turn", "#camp 12,8", "#hint-done"),
+        ("#backpack 2,0", "#hint-turn", "#camp 30,0", "#hint-done"),
         {"type": "exchange", "to_camp": {"consumable": 1}, "to_backpack": {"rope": 1}},
     ),
     DiscardScreen: Walk(
         lambda: DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann"),
         ("f", "enter"),
-        ("#backpack 2,2", "#hint-done"),
+        ("#backpack 2,0", "#hint-done"),
         {"type": "discard", "items": {"consumable": 1}},
     ),
     GameScreen: Walk(

@@ -197,16 +197,19 @@ def exchange() -> ExchangeScreen:
     return ExchangeScreen(exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann")
 
 
-@pytest.mark.parametrize(("size", "name"), [((80, 24), " cons "), ((140, 45), " consumable ")])
-async def test_pockets_stand_below_their_headings_and_are_as_large_as_there_is_room_for(
-    size: tuple[int, int], name: str
-) -> None:
-    async with show(exchange(), size) as (app, _):
-        lines = text(app.screen).splitlines()
-        heading = next(line for line in lines if "CAMP" in line)
-        assert app.screen.query_one("#backpack").region.x == heading.index("BACKPACK")
-        assert app.screen.query_one("#camp").region.x == heading.index("CAMP")
-        assert sum(line.count(name) for line in lines[:-12]) >= 2
+@pytest.mark.parametrize("size", SIZES)
+async def test_an_exchange_is_a_sheet_that_leaves_the_map_in_sight(size: tuple[int, int]) -> None:
+    """It has all five kinds of things, and at most nine rows."""
+    full = ExchangeScreen(exchange_form(Items(2, 1, 1, 1, 1), Items(1, 2, 1)), seat=0, name="Ann")
+    async with show(full, size) as (app, pilot):
+        await pilot.press("f", "f")
+        box = app.screen.query_one("#box")
+        assert box.region.height <= 9
+        assert box.region.bottom == size[1]
+        assert box.region.width == size[0]
+        heading = next(line for line in text(app.screen).splitlines() if "CAMP" in line)
+        for part in ("backpack", "camp"):
+            assert app.screen.query_one(f"#{part}").region.x == heading.index(part.upper()) - 2
         assert cut_off(app.screen) == []
 
 

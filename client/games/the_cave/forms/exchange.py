@@ -8,36 +8,33 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import ITEM_NAMES, NOTHING, ItemName
-from client.games.the_cave.forms.sizes import LARGE, LEAST
-from client.games.the_cave.forms.slots import Slots, Tent
+from client.games.the_cave.forms.sizes import LEAST
+from client.games.the_cave.forms.slots import Slots
 from client.games.the_cave.known import packing
 from client.games.the_cave.known.packing import Draft, Where
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
-from client.tui.widgets.form import Lines
+from client.tui.widgets.box import BELOW, Box, Clearing
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
 
-HIGH = 20
-"""Rows from which a slot is a card of several rows."""
-PICTURES = (80, 20)
-"""Columns and rows from which both sides have pictures."""
 _ITEM_KEYS: list[BindingType] = [
     Binding(key, f"thing('{item}')", packing.NAMES[item], show=False, id=f"exchange.{item}")
     for item, key in packing.KEYS.items()
 ]
 
 
-class _SlotScreen(ClosingOnce[Json | None]):
-    """Two sides of slots; a click or a letter moves a thing from one to the other."""
+class _SlotScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
+    """Two sides of slots over the map; a click or a letter moves a thing from one to the other."""
 
     CSS_PATH = "exchange.tcss"
     LEAST: ClassVar[tuple[int, int]] = LEAST
@@ -53,8 +50,6 @@ class _SlotScreen(ClosingOnce[Json | None]):
     ]
     WORDS: ClassVar[dict[Where, str]] = {"backpack": "Backpack", "camp": "Camp"}
     WAYS: ClassVar[dict[Where, str]] = {"backpack": "into the backpack", "camp": "into the camp"}
-    LARGEST: ClassVar[dict[Where, int]] = {"backpack": 2, "camp": 2}
-    """How large each side is drawn in the largest windows."""
     ASK: ClassVar[str] = ""
     DONE: ClassVar[str] = ""
 
@@ -83,43 +78,28 @@ class _SlotScreen(ClosingOnce[Json | None]):
     def compose(self) -> ComposeResult:
         """Both sides, the letters that move things, the keys."""
         line = "-" if self._glyphs == "ascii" else "─"
-        with Vertical(id="sheet"):
+        with Clearing(), Box(id="box"):
             yield TitleBar(f"{self._person} {self.ASK}", "free", seat=self._seat, id="title")
-            with Lines(id="body"):
-                with Vertical(id="sides"):
-                    with Vertical(id="backpack-side", classes="side"):
-                        yield Tap("", "to-camp", id="backpack-head", classes="head")
-                        yield Slots("backpack", line=line)
-                    with Vertical(id="camp-side", classes="side"):
-                        yield Tap("", "to-backpack", id="camp-head", classes="head")
-                        yield from self.other_side(line)
-                yield Static("", id="direction", markup=False)
-                yield Static(id="letters", markup=False)
+            with Horizontal(id="sides"):
+                for where, other in (("backpack", "camp"), ("camp", "backpack")):
+                    with Vertical(id=f"{where}-side", classes="side"):
+                        yield Tap("", f"to-{other}", id=f"{where}-head", classes="head")
+                        yield Slots("camp" if where == "camp" else "backpack", line=line)
             yield Static("", id="message", markup=False)
+            yield Static(id="letters", markup=False)
             with HintBar(id="hints"):
                 yield KeyHint("exchange.done", self.DONE, "done")
                 yield KeyHint("exchange.turn_round", "The other way", "turn")
                 yield KeyHint("exchange.restart", "Start again", "restart")
                 yield KeyHint("exchange.cancel", "Back", "cancel")
 
-    def other_side(self, line: str) -> ComposeResult:
-        """Return what lies beside the backpack."""
-        yield Slots("camp", line=line)
-
     def on_mount(self) -> None:
-        """Show the start."""
-        self._show()
-
-    def on_resize(self) -> None:
-        """There may be room for pictures now, or none any more."""
+        """Lie below the map, and show the start."""
+        self.add_class(BELOW)
+        self.set_class(self._glyphs == "ascii", "-ascii")
         self._show()
 
     def _show(self) -> None:
-        low = self.app.size.height < HIGH
-        pictured, large = (
-            self.app.size.width >= least[0] and self.app.size.height >= least[1]
-            for least in (PICTURES, LARGE)
-        )
         for where, size in self.sizes().items():
             items = self.draft.part(where)
             active = where != self._to
@@ -133,16 +113,7 @@ class _SlotScreen(ClosingOnce[Json | None]):
             )
             head.set_class(active, "-active")
             slots = self.query_one(f"#{where}", Slots)
-            scale = self.LARGEST[where] if large else int(pictured)
-            slots.draw(scale=scale, rows_each=1 if low else 3)
             slots.show(packing.slots(items, size, glyphs=self._glyphs))
-            self.set_class(slots.pictured, "-pictured")
-            self.set_class(slots.pictured and large, "-large")
-            for tent in self.query(Tent):
-                tent.draw(scale if slots.pictured else 0)
-        self.query_one("#direction", Static).update(
-            f"  Click a thing or press its letter: it goes {self.WAYS[self._to]}."
-        )
         there = self.draft.part("backpack" if self._to == "camp" else "camp")
         keys: list[tuple[str, str]] = []
         for item in ITEM_NAMES:
@@ -150,7 +121,9 @@ class _SlotScreen(ClosingOnce[Json | None]):
                 keys.append((f"  {live(self, f'exchange.{item}')} ", "$key bold"))
                 keys.append((packing.name(item, glyphs=self._glyphs), ""))
         self.query_one("#letters", Static).update(Content.assemble(*keys))
-        self.query_one("#message", Static).update(self._message)
+        message = self.query_one("#message", Static)
+        message.update(self._message or f"Click a thing or press its letter: it goes {self.WAYS[self._to]}.")
+        message.set_class(bool(self._message), "-problem")
 
     def action_thing(self, item: ItemName) -> None:
         """Move one of a thing."""
@@ -167,7 +140,7 @@ class _SlotScreen(ClosingOnce[Json | None]):
         self._show()
 
     def action_restart(self) -> None:
-        """As it was."""
+        """Start again."""
         self.draft, self._message, self._to = self.start(), "", "camp"
         self._show()
 
@@ -211,11 +184,6 @@ class ExchangeScreen(_SlotScreen):
         """Return what lies in backpack and camp."""
         return packing.exchange_start(self._form)
 
-    def other_side(self, line: str) -> ComposeResult:
-        """The camp: a tent and its slots."""
-        yield Tent(self._seat, line=line)
-        yield Slots("camp", line=line, across=2, seat=self._seat)
-
     def sizes(self) -> Mapping[Where, int]:
         """Return the slots of backpack and camp."""
         return {"backpack": self._form.limits.slots, "camp": self._form.limits.camp_slots}
@@ -230,8 +198,6 @@ class DiscardScreen(_SlotScreen):
 
     ASK = "discards things"
     DONE = "Discard them"
-    # Two large backpacks have no room beside each other.
-    LARGEST: ClassVar[dict[Where, int]] = {"backpack": 2, "camp": 1}
     WORDS: ClassVar[dict[Where, str]] = {"backpack": "Backpack", "camp": "To be discarded"}
     WAYS: ClassVar[dict[Where, str]] = {"backpack": "back into the backpack", "camp": "away for good"}
 
