@@ -197,3 +197,26 @@ def test_reasons_name_the_rule() -> None:
     tried = {why.action["type"] for why in GAME.why_not(game, 0)}
     assert {"dive", "photograph", "pitch", "strike", "abandon", "exchange"} <= tried
     assert GAME.why_not(game, 1) == ()
+
+
+@pytest.mark.parametrize(
+    ("game", "action", "message"),
+    [
+        (STARVING, DISCOVER, "Your team is starving: its whole turn is one forced move (rule 3.2)."),
+        (PLACING, DISCOVER, "First place the tile you have discovered (rule 4.2)."),
+        (
+            state(WATER, ana=team(oxygen=1)),
+            move(0, -1),
+            "Enter water with oxygen or the raft, not on foot (rule 5).",
+        ),
+        (
+            state(WATER, ana=team(rope=1)),
+            move(0, -1, "oxygen"),
+            "To enter water you need a tank of oxygen or a raft (rule 5).",
+        ),
+    ],
+)
+def test_the_sentence_fits_what_was_tried(game: Any, action: Any, message: str) -> None:
+    with pytest.raises(Refused) as caught:
+        GAME.apply(game, 0, GAME.decode(game, 0, action))
+    assert caught.value.message == message

@@ -82,3 +82,30 @@ def test_of_two_it_goes_for_what_brings_more_for_its_action_points(
 def test_when_the_end_is_in_sight_it_explores_no_more() -> None:
     assert goes(side(sides="NESW"), side(sides="W")) == WEST
     assert goes(side(sides="NESW"), side(sides="W"), turns_left=6) == HOME
+
+
+def chosen(now: Any) -> Json:
+    """Return what the rookie does in seat 0."""
+    return bots.choose(GAME.name, "rookie", GAME.view_json(GAME.view(now, 0)), choices(now), "any text")
+
+
+def test_it_sets_out_with_the_kit_of_rule_2_3() -> None:
+    """Nobody knows the cave yet, so that it has one of everything."""
+    now = GAME.new(2, {}, "any text")
+    packed = chosen(now)["backpack"]
+    assert packed["rope"] == packed["oxygen"] == packed["camera"] == packed["raft"] == 1
+
+
+@pytest.mark.parametrize(("rule", "goes_on"), [(True, False), (False, True)])
+def test_it_takes_no_photograph_for_which_it_would_be_stranded_with_nothing(
+    rule: bool, goes_on: bool
+) -> None:
+    """House rule: who is stranded scores nothing. With the last AP of its last turn it goes home instead."""
+    now = state(
+        tile(0, -1, "wonder", sides="NS", token=True),
+        ana=team((0, -1), consumable=3, camera=1),
+        ap=1,
+        turns_left=1,
+        settings={"stranded_score_nothing": rule},
+    )
+    assert (chosen(now)["type"] == "photograph") == goes_on

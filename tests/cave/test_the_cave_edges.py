@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cave.game import Json, Refused
 from cave.the_cave.components import components
 from cave.the_cave.geometry import turned
-from cave.the_cave.routes import arrive, routes, way_home
+from cave.the_cave.routes import arrive, reach, routes, way_home
 from cave.the_cave.state import TileKind
 from cave.the_cave.view import may_offer
 from tests.cave.builders import GAME, discard, do, exchange, pack, refusal, state, step, team, tile
@@ -119,3 +119,16 @@ def test_a_choice_is_offered_to_who_is_to_act_and_to_nobody_else() -> None:
     now = state(tile(0, -1))
     for choice in GAME.choices(now, 0):
         assert [may_offer(GAME.view(now, viewer), choice) for viewer in (0, 1, None)] == [True, False, False]
+
+
+def test_who_is_at_home_has_no_way_home_to_pay_or_eat_for() -> None:
+    now = state(ana=team(consumable=2))
+    home = way_home(now, 0)
+    assert home is not None
+    assert (home.ap, home.turns, home.eats, home.legs) == (0, 0, 0, ())
+
+
+def test_what_can_be_reached_is_that_of_the_seat_to_act() -> None:
+    now = state(tile(0, -1), ana=team())
+    assert reach(now, 0)[0, -1] == 1
+    assert reach(now, 1) == {}
