@@ -240,3 +240,11 @@ def test_an_unknown_gem_in_the_data_is_refused() -> None:
     strange_gem(data)
     with pytest.raises(BadData):
         read(json.dumps(data).encode())
+
+
+def test_a_level_without_geodes_needs_no_amethysts() -> None:
+    data = copy.deepcopy(DATA)
+    level = data["levels"][2]
+    level["gems"]["opal"] = level["gems"].get("opal", 0) + level["gems"].pop("geode")
+    level["amethysts"] = []
+    assert read(json.dumps(data).encode()).levels[2].amethysts == ()

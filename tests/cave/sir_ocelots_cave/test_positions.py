@@ -308,3 +308,24 @@ def test_whatever_stands_in_a_field_is_read_or_refused_in_one_line() -> None:
     assert tried > 400
     assert len(told) > tried / 2
     assert not any("\n" in each for each in told)
+
+
+def test_a_wrong_setting_of_a_new_game_is_named_as_one() -> None:
+    with pytest.raises(BadData) as caught:
+        GAME.new(2, {"first": "nobody"}, "any text")
+    assert caught.value.field == "settings.first"
+
+
+def test_the_tools_that_there_must_be_are_told() -> None:
+    data = example()
+    data["players"][0]["tools"]["C"] = 4
+    with pytest.raises(BadData, match="there must be 10 of kind C with players and rim, not 9"):
+        GAME.from_position(data)
+
+
+def test_a_view_with_bags_of_a_wrong_size_is_not_believed() -> None:
+    """SECURITY.md: the client checks what a host says."""
+    shown = GAME.view_json(GAME.view(GAME.from_position(example()), 0))
+    shown["position"]["bag_sizes"]["blue"] += 1
+    with pytest.raises(BadData, match="bag"):
+        GAME.view_from_json(shown)
