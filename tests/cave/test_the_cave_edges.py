@@ -132,3 +132,11 @@ def test_what_can_be_reached_is_that_of_the_seat_to_act() -> None:
     now = state(tile(0, -1), ana=team())
     assert reach(now, 0)[0, -1] == 1
     assert reach(now, 1) == {}
+
+
+def test_a_move_to_where_no_tile_lies_is_not_offered_whatever_a_host_says() -> None:
+    now = state(tile(0, -1), tile(0, -2))
+    view = GAME.view(now, 0)
+    near = next(choice for choice in GAME.choices(now, 0) if getattr(choice.action, "to", None) == (0, -1))
+    for to, offered in {(0, -1): True, (0, -2): False, (-1, 0): False}.items():
+        assert may_offer(view, replace(near, action=replace(near.action, to=to))) == offered

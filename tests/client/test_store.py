@@ -12,7 +12,7 @@ import pytest
 
 from client.games.the_cave.face import FACE
 from client.games.the_cave.known.supplies import SET_ASIDE, headline
-from client.net.store import Store
+from client.net.store import MAX_AHEAD, Store
 from client.plain.news import News
 from client.present.log import entries
 from client.table import ChatLine, TableState
@@ -409,3 +409,43 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     assert news.of(state)[-1] == state.set_aside
     assert news.of(state) == []
     assert banner(state, str) == state.set_aside
+
+
+def test_a_seat_that_was_not_held_is_not_lost():
+    """A host that says otherwise is not believed."""
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    before = store.state
+    store.fold({"type": "taken_over", "table": table, "seat": 0})
+    assert (store.state.taken, store.state.log) == ((), before.log)
+
+
+def test_a_refusal_of_what_is_no_action_of_the_game_is_left_out():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.hold(0)
+    view = desk.view(ANN, 0)
+    flight = {"action": {"type": "fly"}, "code": "no_token", "message": "Nobody flies."}
+    store.fold({**view, "refused": [flight, *view["refused"]]})
+    assert store.state.refusals[0]
+    assert all(refusal.action["type"] != "fly" for refusal in store.state.refusals[0])
+
+
+def test_a_table_that_waits_is_followed_as_one_that_plays():
+    """The first state of a table has the number that its first beat has."""
+    desk = Desk()
+    table = desk.open("open", "open")
+    desk.ask(EVE, "watch", table=table)
+    store = following(desk, table)
+    assert store.state.seq == 0
+    store.fold({**beat(desk, table), "digest": "sha256:0"})
+    assert store.wants_sync
+
+
+def test_just_as_many_updates_as_may_wait_do_wait_for_the_missing_one():
+    _, _, store, updates = played()
+    first, second = updates[:2]
+    for ahead in range(MAX_AHEAD):
+        store.fold({**second, "seq": second["seq"] + ahead})
+    store.fold(first)
+    assert store.state.seq == second["seq"] + MAX_AHEAD - 1

@@ -59,3 +59,14 @@ def test_a_view_in_which_somebody_would_be_to_act_out_of_turn_is_not_believed() 
     shown["position"]["turn"]["seat"] = 1
     with pytest.raises(BadData):
         GAME.view_from_json(shown)
+
+
+def test_a_choice_is_offered_to_who_is_to_act_and_to_nobody_else() -> None:
+    """SECURITY.md: the client checks what a host says."""
+    now = state(gems=FIVE)
+    for choice in GAME.choices(now, 0):
+        assert [GAME.may_offer(GAME.view(now, viewer), choice) for viewer in (0, 1, None)] == [
+            True,
+            False,
+            False,
+        ]
