@@ -449,3 +449,13 @@ def test_just_as_many_updates_as_may_wait_do_wait_for_the_missing_one():
         store.fold({**second, "seq": second["seq"] + ahead})
     store.fold(first)
     assert store.state.seq == second["seq"] + MAX_AHEAD - 1
+
+
+def test_a_snapshot_with_more_seats_than_the_game_has_is_not_taken():
+    """A host that says otherwise is not believed."""
+    desk, table = seated()
+    told = snapshot(desk, table)
+    store = Store(table)
+    store.fold({**told, "seats": told["seats"] * 3})
+    assert not store.known
+    assert store.wants_sync

@@ -1,0 +1,170 @@
+"""Promises of the journal that show only when something goes wrong at one certain moment."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.clients.limits import Limits
+from server.clients.replies import Replies
+from server.journal import database, marks, saved_games
+from server.journal.data_folder import DataFolderError
+from server.journal.database import FILE, LOG, Dated, Gap, Row
+from server.journal.journal import Line, SavedReply
+from server.journal.restore import recall, restore
+from server.journal.shorten import shorter
+from server.journal.sqlite import PAGE, ROOM, SqliteJournal
+from server.tables.entry import Entry
+from tests.server.kit import ANN, BEA, Desk
+from tests.server.memory import MemoryJournal
+
+RUN = "0123456789abcdef"
+
+
+class Failing:
+    """A database that fails once it has given these rows, and then has no more."""
+
+    def __init__(self, *rows: Any, error: str = "SQLITE_CORRUPT") -> None:
+        self._answers = iter([self._first(rows, error)])
+
+    @staticmethod
+    def _first(rows: tuple[Any, ...], name: str) -> Iterator[Any]:
+        yield from rows
+        error = sqlite3.OperationalError("it does not work")
+        error.sqlite_errorname = name
+        raise error
+
+    def execute(self, *_query: Any) -> Any:
+        return next(self._answers, iter([]))
+
+
+def row(number: int) -> tuple[Any, ...]:
+    return database.encoded(number, Dated(Line(Entry("a", "said", {"number": number})), 0.0))
+
+
+@pytest.mark.parametrize("name", ["SQLITE_BUSY", "SQLITE_CORRUPT"])
+def test_a_file_that_another_program_keeps_busy_is_not_called_damaged(tmp_path: Path, name: str):
+    class Busy:
+        def execute(self, _query: str) -> Any:
+            error = sqlite3.OperationalError("it does not work")
+            error.sqlite_errorname = name
+            raise error
+
+    db: Any = Busy()
+    if name == "SQLITE_BUSY":
+        with pytest.raises(DataFolderError):
+            database.why_unsound(db, tmp_path / FILE)
+    else:
+        assert database.why_unsound(db, tmp_path / FILE) == database.BROKEN
+
+
+def test_that_nothing_can_be_read_after_a_damaged_page_is_told(tmp_path: Path):
+    db: Any = Failing(row(1), row(2))
+    first, second, gap = database.read(db, tmp_path)
+    assert isinstance(first, Row)
+    assert isinstance(second, Row)
+    assert isinstance(gap, Gap)
+    assert (first.number, second.number, gap.after) == (1, 2, 2)
+
+
+def test_a_mark_of_a_table_that_the_journal_has_not_got_is_removed(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(Entry("a", "said", {}))
+    journal.close()
+    strange = marks.Marks(tmp_path)
+    strange.put("b", marks.Mark(settled=False))
+    strange.close()
+    SqliteJournal(tmp_path).close()
+    assert set(marks.read(tmp_path)) == {"a"}
+
+
+def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """After a power failure in between, removed lines do not count as lost."""
+    order: list[str] = []
+
+    class Watched(SqliteJournal):
+        def _commit(self, db: sqlite3.Connection) -> None:
+            order.append("lines")
+            super()._commit(db)
+
+    journal = Watched(tmp_path)
+    journal.append(Entry("a", "said", {}))
+    order.clear()
+    monkeypatch.setattr(marks.system, "sync_file", lambda _descriptor: order.append("marks"))
+    journal.forget("a")
+    assert order[:2] == ["marks", "lines"]
+    order.clear()
+    journal.append(Entry("a", "said", {}))
+    journal.settle()
+    assert order == ["lines", "marks"]
+    journal.close()
+
+
+def test_a_table_that_is_forgotten_takes_its_damaged_lines_with_it(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    for _ in range(3):
+        journal.append(Entry("a", "said", {}))
+    assert journal._db is not None
+    journal._db.execute("UPDATE entries SET data = 'harmed' WHERE number = 2")
+    journal.forget("a")
+    journal.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db:
+        assert db.execute("SELECT count(*) FROM entries").fetchone() == (0,)
+
+
+def test_the_log_is_as_long_as_it_will_be_before_the_first_change(tmp_path: Path):
+    """A sync that makes a file longer takes twice as long."""
+    journal = SqliteJournal(tmp_path)
+    assert (tmp_path / LOG).stat().st_size > 0.9 * ROOM * PAGE
+    journal.close()
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_an_id_counts_as_used_after_a_restart_whether_its_reply_is_kept_or_not(*, kept: bool):
+    """A reply with a seat's key is not kept where the host has another secret now."""
+    salted = {} if kept else {"salt": "any", "lock": "none that it opens"}
+    line = Line(
+        Entry("a", "sat", {"seat": 0, **salted}), SavedReply(f"{RUN}#7", b"{}", "a client's key", None)
+    )
+    replies = Replies(Limits())
+    recall([line], replies)
+    assert (replies.get("a client's key", f"{RUN}#7") is not None) == kept
+    assert replies.done("a client's key", f"{RUN}#7")
+    assert not replies.done("a client's key", f"{RUN}#8")
+
+
+def test_why_a_game_cannot_be_continued_is_one_sentence_with_one_full_stop():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    refused = Line(Entry(table, "acted", {"seat": 0, "action": {"type": "dive"}}, 2))
+    (sentence,) = restore([*journal.lines(), refused]).problems
+    assert sentence.endswith("(rule 2.3)); it is kept.")
+
+
+def test_a_host_keeps_its_folder_when_its_last_game_is_deleted(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    Desk(journal=journal).open("open", "open")
+    journal.close()
+    (game,), _ = saved_games.unfinished(tmp_path)
+    saved_games.delete(game)
+    assert saved_games.unfinished(tmp_path) == ([], [])
+    assert (tmp_path / FILE).exists()
+
+
+def test_of_those_who_sat_at_a_seat_one_after_the_other_the_last_is_kept():
+    story = [
+        (1, Dated(Line(Entry("a", "opened", {})), 0.0)),
+        (2, Dated(Line(Entry("a", "sat", {"seat": 0, "name": "Ann"})), 0.0)),
+        (3, Dated(Line(Entry("a", "stood", {"seat": 0})), 0.0)),
+        (4, Dated(Line(Entry("a", "sat", {"seat": 1, "name": "Cyd"})), 0.0)),
+        (5, Dated(Line(Entry("a", "sat", {"seat": 0, "name": "Bea"})), 0.0)),
+    ]
+    assert [number for number, _ in shorter(story).gone] == [2, 3]
