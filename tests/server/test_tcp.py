@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+import pytest
 import zmq
 import zmq.asyncio
 from msgspec.structs import replace
 
 from server.clients.tcp import TcpConnection
-from server.clients.throttle import KEPT_EACH, LOOKS, Bounds, TcpConnections
+from server.clients.throttle import KEPT_EACH, LOOKS, PATIENCE, Bounds, TcpConnections
 from server.stats import Counts
 from tests.server.raw import frame, greet
 
@@ -273,3 +275,40 @@ async def test_relief_begins_with_the_greediest_seated_or_not():
         port.connections.relieve(50_000)
         assert cut() == {"ann", "bob", "eve"}
         assert port.connections.relieve(50_000) == 0
+
+
+class Received:
+    """The bytes that have come by a connection."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.bytes = 0
+        monkeypatch.setattr(TcpConnection, "bytes_received", lambda _connection: self.bytes)
+
+
+@pytest.mark.parametrize("pause", [0.0, PATIENCE / 2])
+async def test_half_a_message_may_wait_for_so_many_looks_and_so_long(
+    monkeypatch: pytest.MonkeyPatch, pause: float
+):
+    """Nobody is cut at the first look at which it is too much, and everybody when patience is at an end."""
+    received = Received(monkeypatch)
+    async with listening() as port:
+        await port.connect()
+        now = time.monotonic()
+        received.bytes = 2 * BOUNDS.unfinished
+        looks = LOOKS if not pause else 1 + round(PATIENCE / pause)
+        cut = [len(port.connections.check(now + look * pause)) for look in range(looks)]
+        assert cut == [0] * (looks - 1) + [1]
+
+
+async def test_who_was_read_from_meanwhile_has_all_looks_before_it_again(monkeypatch: pytest.MonkeyPatch):
+    received = Received(monkeypatch)
+    async with listening() as port:
+        _, connection = await port.connect()
+        now = time.monotonic()
+        received.bytes = 2 * BOUNDS.unfinished
+        for _ in range(LOOKS - 1):
+            assert not port.connections.check(now)
+        connection.read += 1
+        for _ in range(LOOKS):
+            assert not port.connections.check(now)
+        assert port.connections.check(now)

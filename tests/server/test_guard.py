@@ -1,0 +1,82 @@
+"""The guard of a host: what it does about memory, and when it says so."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+
+import pytest
+
+from server.clients import guard as guards
+from server.clients.access import Access
+from server.clients.guard import LONGEST, RELIEF, SETTLE, UNSETTLED, Guard
+from server.clients.guesses import FREE, Guesses
+from server.clients.limits import MIB, Limits
+from server.stats import Counts
+
+LIMIT = 100 * MIB
+
+
+class Memory:
+    """What the host holds, and how often it has given back what it can."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.held = 50 * MIB
+        self.given_back = 0
+        monkeypatch.setattr(guards.system, "resident", lambda: self.held)
+        monkeypatch.setattr(guards.system, "give_back", self._give_back)
+
+    def _give_back(self) -> None:
+        self.given_back += 1
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> Memory:
+    return Memory(monkeypatch)
+
+
+def made() -> Guard:
+    counts = Counts()
+    return Guard(Access(counts=counts), Limits(memory=LIMIT), counts)
+
+
+def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: pytest.LogCaptureFixture):
+    guard = made()
+    told = []
+    with caplog.at_level(logging.WARNING, "cave.host"):
+        for look, held in enumerate((LIMIT, LIMIT + 1, LIMIT + 1, LIMIT, LIMIT + 1)):
+            memory.held = held
+            guard._bound_memory(look * RELIEF)
+            told.append(len(caplog.records))
+    assert told == [0, 1, 1, 1, 2]
+
+
+async def test_each_look_is_at_the_memory_as_well(memory: Memory, caplog: pytest.LogCaptureFixture):
+    guard = made()
+    memory.held = LIMIT + 1
+    with caplog.at_level(logging.WARNING, "cave.host"):
+        await guard.watch()
+    assert len(caplog.records) == 1
+
+
+def test_what_frees_nothing_is_tried_less_and_less_often(memory: Memory):
+    guard = made()
+    memory.held += UNSETTLED + 1
+    tried = [0.0]
+    for now in range(60):
+        before = memory.given_back
+        guard._bound_memory(float(now))
+        if memory.given_back > before:
+            tried.append(float(now))
+    pauses = [later - sooner for sooner, later in itertools.pairwise(tried)]
+    assert pauses[:4] == [SETTLE, 2 * SETTLE, 4 * SETTLE, LONGEST]
+    assert set(pauses[4:]) == {LONGEST}
+
+
+def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():
+    guesses = Guesses()
+    for _ in range(FREE):
+        guesses.wrong("table", "192.0.2.1", 0.0)
+    guesses.right("table", "192.0.2.1")
+    guesses.wrong("table", "192.0.2.1", 0.0)
+    assert guesses.wait("table", "192.0.2.1", 0.0) == 0
