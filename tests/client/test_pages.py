@@ -19,10 +19,7 @@ from tests.client.scenes import SCENES
 from tests.client.screens import LARGE, SMALL, show, text
 from tests.client.test_screens import HELD
 
-PAGES = (
-    *("new-game", "settings", "keys", "join", "join-tables", "records"),
-    *("packing", "exchange", "discard"),
-)
+PAGES = ("new-game", "settings", "keys", "join", "join-tables", "records", "packing")
 LISTS = ("menu", "join", "join-tables", "records", "keys")
 FIELDS = ("name", "join", "records", "new-game", "settings")
 
