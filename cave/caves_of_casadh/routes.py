@@ -21,6 +21,11 @@ def slides(shape: Hex, passage: int, rope: bool) -> Iterator[int]:
             yield upper
 
 
+def can_slide(shape: Hex, passage: int, rope: bool) -> bool:
+    """Whether any slope can be gone along from here."""
+    return any(True for _ in slides(shape, passage, rope))
+
+
 def slid_from(shape: Hex, passage: int, rope: bool) -> tuple[int, ...]:
     """Return the passages that slopes lead to from here, this one first and the nearest before others."""
     if not shape.slopes:

@@ -33,7 +33,7 @@ def can_act_freely(player: Player, laid: Laid) -> bool:
         "medkit" in items
         or laid.dynamite
         or ("dynamite" in items and may_deploy(laid))
-        or any(routes.slides(laid.layout.hex, player.passage, "rope" in items))
+        or routes.can_slide(laid.layout.hex, player.passage, "rope" in items)
     )
 
 
