@@ -1,1 +1,1 @@
-"""The Caves of Casadh, as the client knows it beside its rules: known, said, and on the screen."""
+"""The Caves of Casadh on the screen and in lines."""

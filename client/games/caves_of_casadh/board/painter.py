@@ -57,7 +57,9 @@ class Painter:
                 Cell(" ", upper, upper) if upper == lower else Cell("▀", upper, lower)
                 for upper, lower in zip(one, other, strict=True)
             ]
-            for one, other in zip(*[iter(pixels or self._dark(at, look, grid, cursor=cursor))] * 2, strict=True)
+            for one, other in zip(
+                *[iter(pixels or self._dark(at, look, grid, cursor=cursor))] * 2, strict=True
+            )
         ]
         for x, y, text, role in signs(look, grid):
             for column, glyph in enumerate(text, x):
@@ -129,7 +131,9 @@ class Painter:
                 ]
             elif grid.height > OVERVIEW:
                 row = [
-                    speck if colour is void and noise(at[0] * 64 + x, at[1] * 64 + y, 3) < SPECKS / 4 else colour
+                    speck
+                    if colour is void and noise(at[0] * 64 + x, at[1] * 64 + y, 3) < SPECKS / 4
+                    else colour
                     for x, colour in enumerate(row)
                 ]
             rows.append(row)

@@ -132,9 +132,7 @@ def slopes(plan: Plan, grid: HexGrid, rows: Codes) -> list[tuple[Point, Point]]:
     found = []
     for above, below in plan.slopes:
         pairs = [
-            (one, other)
-            for one in seen(plan, above, grid, rows)
-            for other in seen(plan, below, grid, rows)
+            (one, other) for one in seen(plan, above, grid, rows) for other in seen(plan, below, grid, rows)
         ]
         if pairs:
             found.append(min(pairs, key=lambda pair: abs(_apart(*pair) - SLOPE_LENGTH)))

@@ -112,7 +112,11 @@ def _hex(look: HexLook, sheet: _Sheet) -> None:
         between = (start[0] + end[0] * 2) / 3, (start[1] + end[1] * 2) / 3
         sheet.put([(SIGNS[_direction(start, end)], "slope")], between)
     if look.marker >= 0 or look.items or look.treasures:
-        at = _nearest(free[look.marker], NEAR_MARKER) if look.marker >= 0 and not _is_base(look) else (0.0, 0.3)
+        at = (
+            _nearest(free[look.marker], NEAR_MARKER)
+            if look.marker >= 0 and not _is_base(look)
+            else (0.0, 0.3)
+        )
         sheet.put(_finds(look, rows), at)
     for side in look.stars:
         sheet.put([("*", "star")], _inwards(side, 0.84))
