@@ -100,22 +100,30 @@ def way_home(state: State, seat: int) -> Journey | None:
 
 def journey(state: State, seat: int, goal: Cell) -> Journey | None:
     """Return the best way of a spelunker to a hex; None where there is none."""
+    return next((way for (at, _), way in _by_price(state, seat) if at == goal), None)
+
+
+def reach(state: State, seat: int) -> dict[Spot, Journey]:
+    """Return the best way of a spelunker to each passage that it can get to."""
+    return dict(_by_price(state, seat))
+
+
+def _by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]]:
+    """Give the passages that a spelunker can get to, the cheapest first, with the way there."""
     player = state.players[seat]
     start: Spot = (where(state, seat), player.passage)
     queue: list[tuple[int, int, Spot, tuple[Cell, ...]]] = [(0, 0, start, ())]
     done: set[Spot] = set()
     while queue:
         mp, damage, spot, path = heappop(queue)
-        if spot[0] == goal:
-            return Journey(path, mp, damage)
         if spot in done:
             continue
         done.add(spot)
-        for there in routes.exits(state, spot, "rope" in player.items):
-            if there not in done and may_enter(state, there[0], player.items):
+        yield spot, Journey(path, mp, damage)
+        for there in _open_exits(state, spot, player.items):
+            if there not in done:
                 hurt = damage_at(state, there[0], player.items)
                 heappush(queue, (mp + 1, damage + hurt, there, (*path, there[0])))
-    return None
 
 
 def homeward(state: State, items: tuple[ItemKind, ...]) -> dict[Spot, int]:
