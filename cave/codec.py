@@ -89,7 +89,10 @@ def fields(value: Any) -> dict[str, Json]:
 @cache
 def _typed_form(kind: Any) -> type[msgspec.Struct]:
     hints = get_type_hints(kind, include_extras=True)
-    own = [(name, hints[name]) for name in kind.__struct_fields__]
+    own = [
+        (name, hints[name], msgspec.field(name=public))
+        for name, public in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+    ]
     return msgspec.defstruct(kind.__name__, [("type", str), *own], bases=(JsonForm,), frozen=True)
 
 

@@ -42,10 +42,27 @@ def _info_of_sir_ocelots_cave() -> GameInfo:
     return INFO
 
 
-_OWN: dict[str, Callable[[], AnyGame]] = {"the-cave": _the_cave, "sir-ocelots-cave": _sir_ocelots_cave}
+def _caves_of_casadh() -> AnyGame:
+    from cave.caves_of_casadh.game import CAVES_OF_CASADH
+
+    return CAVES_OF_CASADH
+
+
+def _info_of_caves_of_casadh() -> GameInfo:
+    from cave.caves_of_casadh.info import INFO
+
+    return INFO
+
+
+_OWN: dict[str, Callable[[], AnyGame]] = {
+    "the-cave": _the_cave,
+    "sir-ocelots-cave": _sir_ocelots_cave,
+    "caves-of-casadh": _caves_of_casadh,
+}
 _INFO: dict[str, Callable[[], GameInfo]] = {
     "the-cave": _info_of_the_cave,
     "sir-ocelots-cave": _info_of_sir_ocelots_cave,
+    "caves-of-casadh": _info_of_caves_of_casadh,
 }
 
 

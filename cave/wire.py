@@ -33,7 +33,7 @@ STEP = 512
 """Bytes: the size of a private message is a multiple of this."""
 SECRET = 256
 """Bytes of secret content that never change the size of a message."""
-SECRET_CHOICES = 1024
+SECRET_CHOICES = 4096
 """As many bytes where choices hang on secrets: choices and refusals count, too."""
 
 # Compiled when the first text needs it: most are plain.

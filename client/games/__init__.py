@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _OWN = {
     "the-cave": "client.games.the_cave.face",
     "sir-ocelots-cave": "client.games.sir_ocelots_cave.face",
+    "caves-of-casadh": "client.games.caves_of_casadh.face",
 }
 """Written out, so that the program can be packed and searched."""
 

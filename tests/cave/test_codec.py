@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 import pytest
@@ -178,3 +178,18 @@ def test_a_problem_under_a_prefix() -> None:
 )
 def test_a_problem_reads_as_a_sentence_with_its_field(field: str, problem: str, sentence: str) -> None:
     assert BadData(field, problem).sentence == sentence
+
+
+class Handed(msgspec.Struct, frozen=True, rename={"giver": "from"}):
+    type: ClassVar[str] = "handed"
+    giver: Count
+
+
+def test_a_field_may_have_another_name_in_its_public_form() -> None:
+    """Such as one that is a word of Python."""
+    assert codec.typed_json(Handed(3)) == {"type": "handed", "from": 3}
+    assert codec.typed({"type": "handed", "from": 3}, [Handed]) == Handed(3)
+    with pytest.raises(BadData, match="giver: is not a known field"):
+        codec.typed({"type": "handed", "giver": 3}, [Handed])
+    with pytest.raises(BadData, match="from: must be 0 or more"):
+        codec.typed({"type": "handed", "from": -1}, [Handed])

@@ -1,0 +1,279 @@
+"""The component data (rule 1): read from ``components.toml`` and checked when first used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+from cave import codec
+from cave.caves_of_casadh.geometry import SIDES, STEPS
+from cave.codec import Count, JsonForm, Place, Whole
+from cave.game import BadData, Json
+
+ItemKind = Literal[
+    "rope", "canteen", "gas_mask", "boots", "helmet", "lantern", "medkit", "battery", "dynamite"
+]
+Hazard = Literal["methane", "bats", "tremors", "grue"]
+MisfortuneKind = Literal[
+    "thirst",
+    "flashlight_out",
+    "twisted_ankle",
+    "rockfall",
+    "stumble",
+    "panic",
+    "lost_gear",
+    "torn_purse",
+    "dark_stirs",
+]
+
+ITEMS: tuple[ItemKind, ...] = get_args(ItemKind)
+"""The kinds of items, in the order of the item table (rule 1.6)."""
+HAZARDS: tuple[Hazard, ...] = get_args(Hazard)
+MISFORTUNES: tuple[MisfortuneKind, ...] = get_args(MisfortuneKind)
+BASE = "BASE"
+COLLAPSED = "COLL"
+PAINTINGS = "L1-28"
+"""Cave Paintings, after which Level 2 hexes come (rule 4.2)."""
+
+
+class Hex(Struct, frozen=True):
+    """A hex as it lies unrotated: ``passages`` are lists of its sides, and the rest are indexes into them.
+
+    ``stack`` has the passages from the bottom to the top, for whoever draws it. ``slopes`` lead from one
+    passage to another. ``marker`` and ``water`` are -1 where there is none. ``hazard`` is "none" or its icon.
+    """
+
+    id: str
+    name: str
+    level: int
+    passages: tuple[tuple[int, ...], ...]
+    stack: tuple[int, ...]
+    slopes: tuple[tuple[int, int], ...]
+    marker: int
+    water: int
+    hazard: Hazard | Literal["none"]
+    stars: tuple[int, ...]
+    special: str = ""
+
+
+class Layout(Struct, frozen=True):
+    """A hex as it lies on the map, turned by ``rotation`` sixths clockwise."""
+
+    hex: Hex
+    owner: tuple[int, ...]
+    """The passage at each side of the map."""
+    sides: tuple[tuple[int, ...], ...]
+    """The sides of the map that each passage leads to."""
+    stars: tuple[int, ...]
+    """The sides of the map that have a star."""
+
+
+class Card(Struct, frozen=True):
+    """A card; ``items`` and ``treasures`` are icons on a Level 1 and on a Level 2 hex (rule 1.5)."""
+
+    id: str
+    copies: int
+    move: int
+    items: tuple[int, int]
+    treasures: tuple[int, int]
+    misfortune: MisfortuneKind | Literal["none"]
+
+
+class Item(Struct, frozen=True):
+    """A kind of item."""
+
+    id: ItemKind
+    name: str
+    count: int
+
+
+class Misfortune(Struct, frozen=True):
+    """A misfortune: ``mp`` and ``hp`` are what it changes, per card held and at once (rule 5.2)."""
+
+    id: MisfortuneKind
+    name: str
+    keep: bool
+    mp: int
+    hp: int
+    immune_items: tuple[ItemKind, ...]
+
+
+class HazardKind(Struct, frozen=True):
+    """A kind of hazard: who has the item is immune to it; ``icons`` on Level 1 and on Level 2 hexes."""
+
+    id: Hazard
+    immune_item: ItemKind
+    damage: int
+    icons: tuple[int, int]
+
+
+class Components(Struct, frozen=True):
+    """The content of the box, by id."""
+
+    start_hp: int
+    min_mp: int
+    treasure_values: tuple[int, ...]
+    treasure_copies: int
+    surface_per_player: int
+    leave_takes: int
+    hexes: Mapping[str, Hex]
+    cards: Mapping[str, Card]
+    items: Mapping[ItemKind, Item]
+    hazards: Mapping[Hazard, HazardKind]
+    misfortunes: Mapping[MisfortuneKind, Misfortune]
+
+    @property
+    def pile(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The hexes of Level 1 and of Level 2 that are mixed into the pile."""
+        special = (BASE, COLLAPSED)
+        one, two = (
+            tuple(each.id for each in self.hexes.values() if each.level == level and each.id not in special)
+            for level in (1, 2)
+        )
+        return one, two
+
+
+class _HexForm(JsonForm, frozen=True):
+    id: str
+    name: str
+    level: Count
+    passages: tuple[tuple[Count, ...], ...]
+    stack: tuple[Count, ...]
+    slopes: tuple[tuple[Count, Count], ...]
+    marker: Whole
+    water: Whole
+    hazard: Hazard | Literal["none"]
+    stars: tuple[Count, ...]
+    special: str = ""
+
+
+class _CardForm(JsonForm, frozen=True):
+    id: str
+    copies: Count
+    move: Count
+    items: tuple[Count, Count]
+    treasures: tuple[Count, Count]
+    misfortune: MisfortuneKind | Literal["none"]
+
+
+class _ItemForm(JsonForm, frozen=True):
+    id: ItemKind
+    name: str
+    count: Count
+    effect: str
+
+
+class _HazardForm(JsonForm, frozen=True):
+    id: Hazard
+    immune_item: ItemKind
+    damage: Count
+    icons: tuple[Count, Count]
+
+
+class _MisfortuneForm(JsonForm, frozen=True):
+    id: MisfortuneKind
+    name: str
+    keep: bool
+    mp: Whole
+    hp: Whole
+    immune_items: tuple[ItemKind, ...]
+    cleared_by: tuple[str, ...]
+    effect: str
+    source: str
+
+
+class _CountsForm(Struct, frozen=True):
+    start_hp: Count
+    treasure_values: tuple[Count, ...]
+    treasure_copies: Count
+    surface_treasures_per_player: Count
+    leave_takes: Count
+    min_mp: Count
+
+
+class _MetaForm(Struct, frozen=True):
+    axial: tuple[Place, ...]
+
+
+class _Data(JsonForm, frozen=True):
+    meta: _MetaForm
+    counts: _CountsForm
+    hex: tuple[_HexForm, ...]
+    item: tuple[_ItemForm, ...]
+    hazard: tuple[_HazardForm, ...]
+    misfortune: tuple[_MisfortuneForm, ...]
+    card: tuple[_CardForm, ...]
+
+
+@cache
+def components() -> Components:
+    """Return the components of the game; raises BadData if the data file is damaged."""
+    import tomllib  # Only a game that is played needs it.
+
+    text = Path(__file__).with_name("components.toml").read_text("utf-8")
+    return read(tomllib.loads(text))
+
+
+def read(data: Json) -> Components:
+    """Return the components that the data describes; raises BadData that names the field."""
+    form = codec.structure(data, _Data)
+    if form.meta.axial != STEPS:
+        raise BadData("meta.axial", "must be the steps of this program's map")
+    for name, found, known in (
+        ("item", tuple(each.id for each in form.item), ITEMS),
+        ("hazard", tuple(each.id for each in form.hazard), HAZARDS),
+        ("misfortune", tuple(each.id for each in form.misfortune), MISFORTUNES),
+    ):
+        if found != known:
+            raise BadData(name, "must be " + ", ".join(known))
+    for index, each in enumerate(form.hex):
+        _check_hex(each, f"hex[{index}]")
+    counts = form.counts
+    return Components(
+        counts.start_hp,
+        counts.min_mp,
+        counts.treasure_values,
+        counts.treasure_copies,
+        counts.surface_treasures_per_player,
+        counts.leave_takes,
+        {each.id: Hex(*_values(each, Hex)) for each in form.hex},
+        {each.id: Card(*_values(each, Card)) for each in form.card},
+        {each.id: Item(*_values(each, Item)) for each in form.item},
+        {each.id: HazardKind(*_values(each, HazardKind)) for each in form.hazard},
+        {each.id: Misfortune(*_values(each, Misfortune)) for each in form.misfortune},
+    )
+
+
+def _values(form: Struct, kind: type[Struct]) -> list[Json]:
+    return [getattr(form, name) for name in kind.__struct_fields__]
+
+
+def _check_hex(form: _HexForm, field: str) -> None:
+    passages = range(len(form.passages))
+    if sorted(side for sides in form.passages for side in sides) != [*SIDES]:
+        raise BadData(f"{field}.passages", "must have each side once")
+    if sorted(form.stack) != [*passages]:
+        raise BadData(f"{field}.stack", "must have each passage once")
+    if not all(end in passages for slope in form.slopes for end in slope):
+        raise BadData(f"{field}.slopes", "must lead from a passage to a passage")
+    for name in ("marker", "water"):
+        if getattr(form, name) not in (-1, *passages):
+            raise BadData(f"{field}.{name}", "must be a passage, or -1")
+    if not {*form.stars} <= {*SIDES}:
+        raise BadData(f"{field}.stars", "must be sides")
+
+
+@cache
+def layout(hex_id: str, rotation: int) -> Layout:
+    """Return a hex as it lies on the map: its side e is the map's side (e + rotation) % 6."""
+    shape = components().hexes[hex_id]
+    sides = tuple(
+        tuple(sorted((side + rotation) % len(SIDES) for side in passage)) for passage in shape.passages
+    )
+    owner = tuple(next(index for index, own in enumerate(sides) if side in own) for side in SIDES)
+    stars = tuple(sorted((side + rotation) % len(SIDES) for side in shape.stars))
+    return Layout(shape, owner, sides, stars)

@@ -1,0 +1,200 @@
+"""A new hex: how it can lie, the card drawn for it, its items, treasures and hazard (rules 4 to 7)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from cave.caves_of_casadh.components import ITEMS, Card, Hazard, ItemKind, Misfortune, components, layout
+from cave.caves_of_casadh.events import (
+    CardDrawn,
+    HexPlaced,
+    ItemsPlaced,
+    MisfortuneStruck,
+    TokensPlaced,
+    TreasuresDrawn,
+)
+from cave.caves_of_casadh.geometry import SIDES, Cell, side_towards
+from cave.caves_of_casadh.routes import Spot
+from cave.caves_of_casadh.state import Laid, Offer, Situation, Treasure, count, where
+from cave.caves_of_casadh.table import Table
+from cave.caves_of_casadh.turns import go_on
+
+
+def is_aligned(hex_id: str, origin: int, rotation: int) -> bool:
+    """Whether a hex with stars has one at that side of the map; one without may lie anyhow (rule 4.3)."""
+    lie = layout(hex_id, rotation)
+    return not lie.stars or origin in lie.stars
+
+
+@cache
+def rotations(hex_id: str, origin: int) -> tuple[int, ...]:
+    """Return the legal ways to lay a hex explored from the side ``origin`` of its cell.
+
+    Of rotations in which every passage has the same sides only the smallest is among them (rule 4.3).
+    """
+    found: dict[tuple[tuple[int, ...], ...], int] = {}
+    for rotation in SIDES:
+        if is_aligned(hex_id, origin, rotation):
+            found.setdefault(layout(hex_id, rotation).sides, rotation)
+    return tuple(found.values())
+
+
+def origin_of(at: Cell, to: Cell) -> int:
+    """Return the side of the new cell that looks back to where the explorer comes from."""
+    side = side_towards(to, at)
+    assert side is not None, "a new hex is a neighbour"
+    return side
+
+
+def lay(table: Table, rotation: int) -> None:
+    """Lay the hex that was drawn, step on it, and draw the card (rules 4.3 and 4.4)."""
+    drawn = table.drawn
+    assert drawn is not None
+    seat, at, to = table.seat, where(table, table.seat), drawn.to
+    came_from: Spot = (at, table.player.passage)
+    table.drawn = None
+    table.map[to] = laid = Laid(drawn.hex, rotation)
+    table.tell(HexPlaced(seat, to, drawn.hex, rotation))
+    table.enter(seat, to, laid.layout.owner[origin_of(at, to)], "explore")
+    name = table.next_card()
+    if name is None:
+        return treasures(table, to, 0)
+    card, level = components().cards[name], laid.layout.hex.level
+    table.mp = max(0, table.mp - card.move)
+    table.tell(CardDrawn(seat, name, table.mp))
+    _suffer(table, card, came_from, to)
+    _place_items(table, to, card.items[level - 1])
+    return treasures(table, to, card.treasures[level - 1])
+
+
+# Misfortunes (rules 5.1 and 5.2)
+
+
+def _suffer(table: Table, card: Card, came_from: Spot, to: Cell) -> None:
+    """Let the misfortune of a card befall the explorer, and put the card where it goes."""
+    if card.misfortune == "none":
+        table.discards += (card.id,)
+        return None
+    misfortune = components().misfortunes[card.misfortune]
+    if misfortune.keep and not _is_spared(table, misfortune):
+        held = table.player.misfortunes
+        table.change_player(table.seat, misfortunes=(*held, card.id))
+        return table.tell(MisfortuneStruck(table.seat, misfortune.id, "kept"))
+    table.discards += (card.id,)
+    if misfortune.keep:
+        return table.tell(MisfortuneStruck(table.seat, misfortune.id, "spared"))
+    return _befall(table, misfortune, came_from, to)
+
+
+def _is_spared(table: Table, misfortune: Misfortune) -> bool:
+    """Whether the explorer is immune, or thirsty in water."""
+    player = table.player
+    if any(item in player.items for item in misfortune.immune_items):
+        return True
+    in_water = table.map[where(table, table.seat)].layout.hex.water == player.passage
+    return misfortune.id == "thirst" and in_water
+
+
+def _befall(table: Table, misfortune: Misfortune, came_from: Spot, to: Cell) -> None:
+    """Carry out a misfortune that is discarded."""
+    seat, kind = table.seat, misfortune.id
+    lost: ItemKind | None = None
+    does = True
+    match kind:
+        case "lost_gear":
+            lost = _slip(table, to)
+            does = lost is not None
+        case "torn_purse":
+            does = _tear(table, to)
+        case "panic":
+            does = not table.map[came_from[0]].grues
+        case "stumble":
+            table.mp = 0
+        case "dark_stirs":
+            table.vengeance += 1
+    table.tell(MisfortuneStruck(seat, kind, "suffered" if does else "spared", lost))
+    if kind == "rockfall":
+        table.damage(seat, "rockfall")
+    elif kind == "panic" and does:
+        table.enter(seat, *came_from, "panic")
+
+
+def _slip(table: Table, to: Cell) -> ItemKind | None:
+    """Let an item slip out of the pack onto the new hex; None where there is none."""
+    held = table.player.items
+    if not held:
+        return None
+    lost = sorted(held, key=ITEMS.index)[table.lot(len(held))]
+    table.change_player(table.seat, items=tuple(kind for kind in held if kind != lost))
+    table.change_hex(to, items=(*table.map[to].items, lost))
+    return lost
+
+
+def _tear(table: Table, to: Cell) -> bool:
+    """Let a treasure fall out of the purse onto the new hex; whether there is one."""
+    held = list(table.player.treasures)
+    if not held:
+        return False
+    # A state that is played on knows all values.
+    lost = sorted(held, key=lambda value: value or 0)[table.lot(len(held))]
+    held.remove(lost)
+    table.change_player(table.seat, treasures=tuple(held))
+    table.change_hex(to, treasures=(*table.map[to].treasures, Treasure(lost, table.seat)))
+    return True
+
+
+# Items and treasures (rules 6.1 and 6.4)
+
+
+def _place_items(table: Table, at: Cell, icons: int) -> None:
+    drawn = tuple(kind for kind in table.supply[:icons] if kind)
+    if drawn:
+        table.supply = table.supply[len(drawn) :]
+        table.change_hex(at, items=table.map[at].items + drawn)
+        table.tell(ItemsPlaced(table.seat, at, drawn))
+
+
+def treasures(table: Table, at: Cell, icons: int) -> None:
+    """Draw treasures for the icons that are left; then comes the hazard of the new hex."""
+    while icons:
+        icons -= 1
+        number = min(count(table, "in"), len(table.bag))
+        values, table.bag = table.bag[:number], table.bag[number:]
+        if not values:
+            continue
+        alive = table.player.state == "in"
+        seen = tuple(value for value in values if value is not None) if alive else None
+        table.tell(TreasuresDrawn(table.seat, at, number, "explore", seen))
+        if alive:
+            table.offer, table.phase = Offer(values, "explore", at, icons), "keeping"
+            return
+        table.change_hex(at, treasures=table.map[at].treasures + tuple(map(Treasure, values)))
+    _stir(table, at)
+    go_on(table)
+
+
+# Hazards (rules 7.1 to 7.3)
+
+
+def icons_on(now: Situation, hazard: Hazard) -> list[Cell]:
+    """Return the hexes with that icon."""
+    return [at for at, laid in now.map.items() if laid.layout.hex.hazard == hazard]
+
+
+def _stir(table: Table, at: Cell) -> None:
+    """Roll for the hazard of the new hex, and place tokens (rule 7.1)."""
+    hazard = table.map[at].layout.hex.hazard
+    if hazard == "none":
+        return
+    icons = icons_on(table, hazard)
+    grues = hazard == "grue"
+    if not table.roll(hazard, len(icons) + (table.vengeance if grues else 0), below=True):
+        return
+    new = [each for each in icons if not (table.map[each].grues if grues else table.map[each].token)]
+    for each in new:
+        table.change_hex(each, **({"grues": 1} if grues else {"token": True}))
+    if new:
+        table.tell(TokensPlaced(hazard, tuple(new)))
+    for seat, player in enumerate(table.players):
+        if player.at in new:
+            table.expose(seat, hazard)

@@ -1,0 +1,103 @@
+"""The Caves of Casadh as a game of the contract (``cave.game``): each method is one line into its module.
+
+>>> state = CAVES_OF_CASADH.new(3, {"die_sides": 8}, "any text")
+>>> CAVES_OF_CASADH.turn_json(state)
+{'seat': 1, 'mp': 4, 'phase': 'actions', 'round': 1}
+>>> action = CAVES_OF_CASADH.decode(state, 1, {"type": "explore", "to": [0, -1]})
+>>> [event.type for event in CAVES_OF_CASADH.apply(state, 1, action).events]
+['hex_drawn']
+>>> CAVES_OF_CASADH.decode(state, 0, {"type": "end_turn"})
+Traceback (most recent call last):
+...
+cave.game.Refused: It is not your turn (rule 3.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import ClassVar
+
+from cave import codec
+from cave.caves_of_casadh import choices as offers
+from cave.caves_of_casadh import forms, rules, scoring, setup
+from cave.caves_of_casadh import position as positions
+from cave.caves_of_casadh import view as sight
+from cave.caves_of_casadh.actions import Action, Choice
+from cave.caves_of_casadh.events import EVENTS, CardDrawn, Event, GameOver, HexDrawn, Rolled, TreasuresDrawn
+from cave.caves_of_casadh.info import CavesOfCasadhInfo
+from cave.caves_of_casadh.state import State
+from cave.caves_of_casadh.view import View
+from cave.game import BadData, Game, Json, Refusal
+
+
+class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View]):
+    """The contract, kept for The Caves of Casadh. It has no state of its own."""
+
+    events: ClassVar[tuple[type[Event], ...]] = EVENTS
+    undo_stops_at: ClassVar[str] = "the last hex, card or treasure drawn, or the last roll"
+    secret_choices: ClassVar[bool] = True
+    """The treasures of which one is kept are a secret (rule 6.3)."""
+
+    def new(self, seats: int, settings: Json, seed: str) -> State:
+        """Return a game about to begin (rule 2)."""
+        try:
+            return setup.new(seats, setup.read_settings(settings), seed)
+        except BadData as error:
+            raise error if error.field == "seats" else error.under("settings") from None
+
+    def settings(self, settings: Json, seats: int | None = None) -> Json:
+        """Return the settings in their shortest form (rule 10)."""
+        return setup.settings_json(setup.read_settings(settings))
+
+    def to_act(self, state: State) -> frozenset[int]:
+        """Return the running turn's seat."""
+        return state.to_act
+
+    choices = staticmethod(offers.choices)
+    sample = staticmethod(offers.sample)
+    idle = staticmethod(offers.idle)
+    apply = staticmethod(rules.apply)
+    standing = staticmethod(scoring.standing)
+
+    def why_not(self, state: State, seat: int) -> tuple[Refusal, ...]:
+        """Return why other actions that a person might try are not possible now."""
+        return tuple(_refusal(*why) for why in offers.why_not(state, seat))
+
+    def is_barrier(self, event: Event) -> bool:
+        """Say whether something was drawn or rolled, or all treasures are shown at the end (rule 6.3)."""
+        return isinstance(event, (HexDrawn, CardDrawn, Rolled, TreasuresDrawn, GameOver))
+
+    def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
+        """Return the game as a seat or a watcher may know it (rule 6.3)."""
+        return sight.view(state, seat, self.called(names, len(state.players)))
+
+    may_know = staticmethod(sight.may_know)
+    may_offer = staticmethod(sight.may_offer)
+    sees_as_watcher = staticmethod(sight.knows_as_watcher)
+    public_event = staticmethod(sight.public)
+    imagine = staticmethod(sight.imagine)
+
+    def turn_json(self, state: State) -> Json:
+        """Return seat, MP, phase and round."""
+        return {"seat": state.seat, "mp": state.mp, "phase": state.phase, "round": state.round}
+
+    def position(self, state: State, names: Sequence[str] = ()) -> Json:
+        """Return the position of a state."""
+        return positions.write(state, self.called(names, len(state.players)))
+
+    from_position = staticmethod(positions.read)
+    decode = staticmethod(forms.decode)
+    action_from_json = staticmethod(forms.action_from_json)
+    choice_json = staticmethod(forms.choice_json)
+    choice_from_json = staticmethod(forms.choice_from_json)
+    view_json = staticmethod(sight.to_json)
+    view_from_json = staticmethod(sight.from_json)
+
+
+@lru_cache(maxsize=4096)
+def _refusal(action: Action, code: str, sentence: str) -> Refusal:
+    return Refusal(codec.typed_json(action), code, sentence)
+
+
+CAVES_OF_CASADH = CavesOfCasadh()

@@ -1,0 +1,84 @@
+"""Ways through known hexes: passages, slopes, and flights from grues (rules 4.1, 4.5 and 8.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cave.caves_of_casadh.components import COLLAPSED, Hex
+from cave.caves_of_casadh.geometry import Cell, beyond, facing
+from cave.caves_of_casadh.state import Situation, here, where
+
+Spot = tuple[Cell, int]
+"""A passage of a hex on the map."""
+
+
+def slides(shape: Hex, passage: int, rope: bool) -> Iterator[int]:
+    """Give the passages that one slope leads to from here, with a Rope against its arrow, too (rule 4.5)."""
+    for upper, lower in shape.slopes:
+        if upper == passage:
+            yield lower
+        elif lower == passage and rope:
+            yield upper
+
+
+def can_slide(shape: Hex, passage: int, rope: bool) -> bool:
+    """Whether any slope can be gone along from here."""
+    return any(True for _ in slides(shape, passage, rope))
+
+
+def slid_from(shape: Hex, passage: int, rope: bool) -> tuple[int, ...]:
+    """Return the passages that slopes lead to from here, this one first and the nearest before others."""
+    if not shape.slopes:
+        return (passage,)
+    reached = [passage]
+    for each in reached:
+        reached += [to for to in slides(shape, each, rope) if to not in reached]
+    return tuple(reached)
+
+
+def is_barred(now: Situation, at: Cell) -> bool:
+    """Whether nobody may enter that hex: a Collapsed one, if those are blocked (rule 7.7)."""
+    return now.map[at].hex == COLLAPSED and now.settings.collapsed == "blocked"
+
+
+def exits(now: Situation, spot: Spot, rope: bool) -> Iterator[Spot]:
+    """Give the passages of known neighbours that are entered from here, after slides or without."""
+    at, passage = spot
+    lie = now.map[at].layout
+    for each in slid_from(lie.hex, passage, rope):
+        for side in lie.sides[each]:
+            to = beyond(at, side)
+            if to in now.map and not is_barred(now, to):
+                yield to, now.map[to].layout.owner[facing(side)]
+
+
+def must_flee(now: Situation, seat: int) -> bool:
+    """Whether a spelunker in the caves shares its hex with a grue and has no Lantern (rule 8.2)."""
+    return here(now, seat).grues > 0 and "lantern" not in now.players[seat].items
+
+
+def first_steps(now: Situation, seat: int) -> tuple[Cell, ...]:
+    """Return the hexes that the shortest routes of a flight enter first; none where there is no route.
+
+    A route leads to a hex without a grue, with as few hexes entered as can be (rule 8.2). Hexes entered one
+    step later are looked at only when none of those before is a goal.
+    """
+    player = now.players[seat]
+    rope = "rope" in player.items
+    start: Spot = (where(now, seat), player.passage)
+    # For each passage: the first hexes of the shortest ways that lead there.
+    reached: dict[Spot, set[Cell]] = {start: set()}
+    edge: dict[Spot, set[Cell]] = {start: set()}
+    while edge:
+        following: dict[Spot, set[Cell]] = {}
+        for spot, firsts in edge.items():
+            for there in exits(now, spot, rope):
+                if there not in reached:
+                    following.setdefault(there, set()).update(firsts or {there[0]})
+        goals = [firsts for (at, _), firsts in following.items() if not now.map[at].grues]
+        if goals:
+            found = set[Cell]().union(*goals)
+            return tuple(to for to in now.map if to in found)
+        reached |= following
+        edge = following
+    return ()

@@ -1,0 +1,304 @@
+"""The effect of each action. ``apply`` is the only way from one state to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh import checks, exploring, lairs
+from cave.caves_of_casadh.actions import Action
+from cave.caves_of_casadh.components import ItemKind, components
+from cave.caves_of_casadh.events import (
+    Defused,
+    Deployed,
+    Event,
+    GrueGone,
+    GrueMoved,
+    Healed,
+    HexDrawn,
+    ItemsCollected,
+    LanternTaken,
+    Left,
+    Slid,
+    TreasureKept,
+    TreasuresDrawn,
+)
+from cave.caves_of_casadh.geometry import facing, side_towards
+from cave.caves_of_casadh.refusals import refuse
+from cave.caves_of_casadh.state import Drawn, Offer, State, Treasure, count, here, where
+from cave.caves_of_casadh.table import Table
+from cave.caves_of_casadh.turns import end_turn, go_on
+from cave.game import Step
+
+Result = Step[State, Event]
+
+
+def apply(state: State, seat: int, action: Action) -> Result:
+    """Return the state after the action and what happened; raises Refused, and then nothing changed."""
+    code = checks.check(state, seat, action)
+    if code:
+        raise refuse(state, seat, action, code)
+    table = Table(state)
+    table.mp -= checks.PRICES.get(action.type, 0)
+    _DO[type(action)](table, action)
+    return Step(table.state(), tuple(table.events))
+
+
+# On the way (rules 4 and 8)
+
+
+def _step_to(table: Table, to: act.Target) -> int:
+    """Return the passage in which a pawn arrives in a neighbour."""
+    side = side_towards(where(table, table.seat), to)
+    assert side is not None, "a step leads to a neighbour"
+    return table.map[to].layout.owner[facing(side)]
+
+
+def _move(table: Table, action: act.Move) -> None:
+    """Rules 4.1 and 8.4."""
+    table.enter(table.seat, action.to, _step_to(table, action.to), "move")
+    if table.player.state == "in" and table.map[action.to].grues:
+        _drive_on(table)
+    else:
+        go_on(table)
+
+
+def _drive_on(table: Table) -> None:
+    """Let a Lantern bearer who has come among grues drive them off, one by one (rule 8.4)."""
+    at = where(table, table.seat)
+    if table.map[at].grues and lairs.lairs(table):
+        table.phase = "driving"
+        return
+    for _ in range(table.map[at].grues):
+        table.vengeance += 1
+        table.tell(GrueGone(table.seat, at, table.vengeance))
+    table.change_hex(at, grues=0)
+    go_on(table)
+
+
+def _drive(table: Table, action: act.Drive) -> None:
+    """Rule 8.4."""
+    at = where(table, table.seat)
+    _shift_grue(table, at, action.to)
+    table.tell(GrueMoved(table.seat, at, action.to, "drive"))
+    _drive_on(table)
+
+
+def _shift_grue(table: Table, start: act.Target, to: act.Target) -> None:
+    table.change_hex(start, grues=table.map[start].grues - 1)
+    table.change_hex(to, grues=table.map[to].grues + 1)
+
+
+def _flee(table: Table, action: act.Flee) -> None:
+    """Rules 8.2 and 8.3."""
+    table.mp = max(0, table.mp - 1)
+    table.enter(table.seat, action.to, _step_to(table, action.to), "flee")
+    if table.player.state == "in" and table.map[action.to].grues:
+        table.damage(table.seat, "grue")
+    go_on(table)
+
+
+def _explore(table: Table, action: act.Explore) -> None:
+    """Rule 4.2. The card decides what it costs (rule 4.4)."""
+    table.mp += checks.PRICES[action.type]
+    drawn, *rest = table.hexes
+    table.hexes = tuple(rest)
+    table.drawn, table.phase = Drawn(drawn, action.to), "placing"
+    table.tell(HexDrawn(table.seat, drawn, action.to))
+
+
+def _place(table: Table, action: act.Place) -> None:
+    """Rule 4.3."""
+    exploring.lay(table, action.rotation)
+
+
+def _slide(table: Table, action: act.Slide) -> None:
+    """Rule 4.5."""
+    seat, start = table.seat, table.player.passage
+    table.change_player(seat, passage=action.passage)
+    table.tell(Slid(seat, where(table, seat), start, action.passage))
+    table.soak(seat)
+    go_on(table)
+
+
+# Treasures and items (rule 6)
+
+
+def _collect_treasure(table: Table, action: act.CollectTreasure) -> None:
+    """Rule 6.2."""
+    seat, at = table.seat, where(table, table.seat)
+    values = tuple(each.value for each in table.map[at].treasures)
+    table.change_hex(at, treasures=())
+    table.offer, table.phase = Offer(values, "collect_treasure", at), "keeping"
+    seen = tuple(value for value in values if value is not None)
+    table.tell(TreasuresDrawn(seat, at, len(values), "collect_treasure", seen))
+
+
+def _keep(table: Table, action: act.Keep) -> None:
+    """Rules 6.1 and 6.2."""
+    offer, seat = table.offer, table.seat
+    assert offer is not None
+    rest = list(offer.values)
+    rest.remove(action.treasure)
+    table.offer = None
+    table.change_player(seat, treasures=(*table.player.treasures, action.treasure))
+    back = tuple(Treasure(value, seat) for value in rest)
+    table.change_hex(offer.hex, treasures=table.map[offer.hex].treasures + back)
+    table.tell(TreasureKept(seat, offer.hex, len(rest), action.treasure))
+    if offer.by == "explore":
+        exploring.treasures(table, offer.hex, offer.icons)
+    else:
+        go_on(table)
+
+
+def _collect_items(table: Table, action: act.CollectItems) -> None:
+    """Rule 6.5."""
+    seat, at = table.seat, where(table, table.seat)
+    lying = list(table.map[at].items)
+    for kind in action.items:
+        lying.remove(kind)
+    table.change_hex(at, items=tuple(lying))
+    table.change_player(seat, items=table.player.items + action.items)
+    table.tell(ItemsCollected(seat, at, action.items))
+    for kind in action.items:
+        if kind == "canteen":
+            table.relieve(seat, "thirst", "canteen")
+        elif kind == "battery":
+            table.relieve(seat, "flashlight_out", "battery")
+    end_turn(table)
+
+
+def _spend(table: Table, kind: ItemKind) -> None:
+    """Put an item of the spelunker under the supply (rule 6.4)."""
+    table.change_player(table.seat, items=tuple(each for each in table.player.items if each != kind))
+    table.return_items([kind])
+
+
+def _use_medkit(table: Table, action: act.UseMedkit) -> None:
+    """Rule 6.7."""
+    hp = components().start_hp
+    _spend(table, "medkit")
+    table.change_player(table.seat, hp=hp)
+    table.tell(Healed(table.seat, hp))
+    table.relieve(table.seat, "twisted_ankle", "medkit")
+    go_on(table)
+
+
+# Dynamite (rules 7.4 to 7.6)
+
+
+def _deploy(table: Table, action: act.Deploy) -> None:
+    """Rule 7.4."""
+    at = where(table, table.seat)
+    _spend(table, "dynamite")
+    table.change_hex(at, dynamite=(*table.map[at].dynamite, table.seat))
+    table.tell(Deployed(table.seat, at))
+    go_on(table)
+
+
+def _defuse(table: Table, action: act.Defuse) -> None:
+    """Rule 7.6."""
+    seat, at = table.seat, where(table, table.seat)
+    if not table.roll("defuse", table.player.hp):
+        table.blast(at)
+        return go_on(table)
+    left = list(here(table, seat).dynamite)
+    left.remove(action.owner)
+    table.change_hex(at, dynamite=tuple(left))
+    gained = "dynamite" in table.supply and "dynamite" not in table.player.items
+    if gained:
+        lowest = len(table.supply) - 1 - table.supply[::-1].index("dynamite")
+        table.supply = table.supply[:lowest] + table.supply[lowest + 1 :]
+        table.change_player(seat, items=(*table.player.items, "dynamite"))
+    table.tell(Defused(seat, at, action.owner, gained))
+    return go_on(table)
+
+
+# The end of a turn, and of a stay in the caves (rules 3.3, 3.5 and 9.2)
+
+
+def _leave(table: Table, action: act.Leave) -> None:
+    """Rule 9.2."""
+    seat = table.seat
+    table.relieve_of_all(seat, "leaving")
+    taken = tuple(sorted(table.surface, reverse=True)[: components().leave_takes])
+    left = list(table.surface)
+    for value in taken:
+        left.remove(value)
+    table.surface = tuple(left)
+    player = table.player
+    table.change_player(seat, state="out", at=None, passage=0, treasures=player.treasures + taken)
+    table.tell(Left(seat, taken))
+    end_turn(table)
+
+
+def _give_up(table: Table, action: act.GiveUp) -> None:
+    """Rule 3.5."""
+    table.die(table.seat, "gave_up")
+    end_turn(table)
+
+
+def _end_turn(table: Table, action: act.EndTurn) -> None:
+    """Rule 3.3."""
+    end_turn(table)
+
+
+# Grues from outside (rules 8.5 and 8.6)
+
+
+def _move_grue(table: Table, action: act.MoveGrue) -> None:
+    """Rule 8.5."""
+    if table.roll("take_lantern", count(table, "out")) and lairs.lantern_holders(table, table.seat):
+        table.phase = "taking_lantern"
+    else:
+        _second_roll(table)
+
+
+def _second_roll(table: Table) -> None:
+    """Rule 8.5."""
+    if table.roll("move_grue", count(table, "out")) and lairs.some_grue_can_move(table):
+        table.phase = "moving_grue"
+    else:
+        end_turn(table)
+
+
+def _take_lantern(table: Table, action: act.TakeLantern) -> None:
+    """Rule 8.5."""
+    holder = action.holder
+    items = table.players[holder].items
+    table.change_player(holder, items=tuple(kind for kind in items if kind != "lantern"))
+    table.tell(LanternTaken(table.seat, holder))
+    _second_roll(table)
+
+
+def _place_grue(table: Table, action: act.PlaceGrue) -> None:
+    """Rule 8.6."""
+    _shift_grue(table, action.start, action.to)
+    table.tell(GrueMoved(table.seat, action.start, action.to, "place_grue"))
+    for seat, player in enumerate(table.players):
+        if player.at == action.to:
+            table.damage(seat, "grue")
+    end_turn(table)
+
+
+_DO: Mapping[type, Callable[[Table, Any], None]] = {
+    act.Move: _move,
+    act.Explore: _explore,
+    act.Place: _place,
+    act.Keep: _keep,
+    act.Slide: _slide,
+    act.CollectTreasure: _collect_treasure,
+    act.CollectItems: _collect_items,
+    act.Leave: _leave,
+    act.UseMedkit: _use_medkit,
+    act.Deploy: _deploy,
+    act.Defuse: _defuse,
+    act.GiveUp: _give_up,
+    act.EndTurn: _end_turn,
+    act.Flee: _flee,
+    act.Drive: _drive,
+    act.MoveGrue: _move_grue,
+    act.TakeLantern: _take_lantern,
+    act.PlaceGrue: _place_grue,
+}

@@ -1,0 +1,245 @@
+"""The table while an action is carried out: chance, damage, deaths, and where everything goes.
+
+A ``Table`` is made of a state, changes while one thing leads to another, and is made a state again; nobody
+else ever sees it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from cave.caves_of_casadh.components import (
+    COLLAPSED,
+    ITEMS,
+    Hazard,
+    ItemKind,
+    MisfortuneKind,
+    components,
+)
+from cave.caves_of_casadh.events import (
+    Collapsed,
+    Damaged,
+    Died,
+    Doom,
+    Entered,
+    Event,
+    Harm,
+    MisfortuneRemoved,
+    Rolled,
+)
+from cave.caves_of_casadh.geometry import Cell
+from cave.caves_of_casadh.state import (
+    Drawn,
+    Laid,
+    Offer,
+    Phase,
+    Player,
+    State,
+    Treasure,
+    where,
+)
+
+Reason = Literal["methane", "bats", "tremors", "grue", "defuse", "take_lantern", "move_grue"]
+Relief = Literal["water", "canteen", "battery", "medkit", "base_camp", "leaving"]
+
+
+class Table:
+    """A game that an action is changing, and the events so far."""
+
+    def __init__(self, state: State) -> None:
+        self.settings = state.settings
+        self.players = list(state.players)
+        self.map = dict(state.map)
+        self.hexes = state.hexes
+        self.cards = state.cards
+        self.discards = state.discards
+        self.supply = state.supply
+        self.bag = state.bag
+        self.surface = state.surface
+        assert state.seat is not None, "somebody acts"
+        self.seat = state.seat
+        self.mp = state.mp
+        self.phase: Phase = state.phase
+        self.first_seat = state.first_seat
+        self.round = state.round
+        self.drawn: Drawn | None = state.drawn
+        self.offer: Offer | None = state.offer
+        self.vengeance = state.vengeance
+        self.events: list[Event] = []
+        self._dice, self._lots = state.dice, state.lots
+        self._seed, self._chance = state.seed, state.chance
+
+    def state(self) -> State:
+        """Return the state that has come of it."""
+        over = self.phase == "over"
+        return State(
+            settings=self.settings,
+            players=tuple(self.players),
+            map=self.map,
+            hexes=self.hexes,
+            cards=self.cards,
+            discards=self.discards,
+            supply=self.supply,
+            bag=self.bag,
+            surface=self.surface,
+            seat=None if over else self.seat,
+            mp=0 if over else self.mp,
+            phase=self.phase,
+            first_seat=self.first_seat,
+            round=self.round,
+            drawn=self.drawn,
+            offer=self.offer,
+            vengeance=self.vengeance,
+            dice=self._dice,
+            lots=self._lots,
+            seed=self._seed,
+            chance=self._chance,
+        )
+
+    # Small changes
+
+    @property
+    def player(self) -> Player:
+        """The spelunker whose turn it is."""
+        return self.players[self.seat]
+
+    def change_player(self, seat: int, **changes: Any) -> None:
+        """Put a changed spelunker in the place of one."""
+        self.players[seat] = replace(self.players[seat], **changes)
+
+    def change_hex(self, at: Cell, **changes: Any) -> None:
+        """Put a changed hex in the place of one."""
+        self.map[at] = replace(self.map[at], **changes)
+
+    def tell(self, event: Event) -> None:
+        """Add an event."""
+        self.events.append(event)
+
+    # Chance (rule 1.7)
+
+    def roll(self, reason: Reason, limit: int, *, below: bool = False) -> bool:
+        """Roll the die: whether it shows at most ``limit``, or less than it where it must be below."""
+        if self._dice:
+            roll, *rest = self._dice
+            self._dice = tuple(rest)
+        else:
+            roll = 1 + self._number() % self.settings.die_sides
+        success = roll < limit if below else roll <= limit
+        self.tell(Rolled(self.seat, reason, roll, limit, success))
+        return success
+
+    def lot(self, number: int) -> int:
+        """Draw a lot below that number."""
+        if self._lots:
+            lot, *rest = self._lots
+            self._lots = tuple(rest)
+            return lot % number
+        return self._number() % number
+
+    def _number(self) -> int:
+        """The next number that follows from the seed."""
+        text = f"{self._seed}/{self._chance}".encode("utf-8", "surrogatepass")
+        self._chance += 1
+        return int.from_bytes(hashlib.sha256(text).digest(), "big")
+
+    # Piles
+
+    def next_card(self) -> str | None:
+        """Take the next card, if need be of the discards mixed anew; None if there is none (rule 4.4)."""
+        if not self.cards:
+            left, mixed = list(self.discards), []
+            while left:
+                mixed.append(left.pop(self.lot(len(left))))
+            self.cards, self.discards = tuple(mixed), ()
+        if not self.cards:
+            return None
+        card, *rest = self.cards
+        self.cards = tuple(rest)
+        return card
+
+    def return_items(self, kinds: Iterable[ItemKind]) -> None:
+        """Put items under the supply, in the order of the item table (rule 6.4)."""
+        self.supply += tuple(sorted(kinds, key=ITEMS.index))
+
+    # Misfortunes (rule 5.3)
+
+    def relieve(self, seat: int, kind: MisfortuneKind, by: Relief) -> None:
+        """Discard the cards of a misfortune that a spelunker holds."""
+        cards = components().cards
+        self._discard(seat, lambda card: cards[card].misfortune == kind, by)
+
+    def relieve_of_all(self, seat: int, by: Relief) -> None:
+        """Discard all misfortunes that a spelunker holds."""
+        self._discard(seat, lambda _: True, by)
+
+    def _discard(self, seat: int, goes: Callable[[str], bool], by: Relief) -> None:
+        held = self.players[seat].misfortunes
+        gone = tuple(card for card in held if goes(card))
+        if not gone:
+            return
+        self.discards += gone
+        self.change_player(seat, misfortunes=tuple(card for card in held if card not in gone))
+        kinds = [components().cards[card].misfortune for card in gone]
+        for kind in dict.fromkeys(kinds):
+            assert kind != "none", "only misfortunes are held"
+            self.tell(MisfortuneRemoved(seat, kind, kinds.count(kind), by))
+
+    def soak(self, seat: int) -> None:
+        """Take away the Thirst of a pawn in water (rule 5.3)."""
+        player = self.players[seat]
+        if player.misfortunes and self.map[where(self, seat)].layout.hex.water == player.passage:
+            self.relieve(seat, "thirst", "water")
+
+    # Harm (rules 7.3, 7.5 and 9.1)
+
+    def enter(
+        self, seat: int, at: Cell, passage: int, by: Literal["move", "explore", "flee", "panic"]
+    ) -> None:
+        """Bring a pawn into a passage of another hex, where water helps and a token hurts (rule 4.1)."""
+        start = where(self, seat)
+        self.change_player(seat, at=at, passage=passage)
+        self.tell(Entered(seat, start, at, passage, by))
+        self.soak(seat)
+        laid = self.map[at]
+        if laid.token:
+            hazard = laid.layout.hex.hazard
+            assert hazard != "none", "a token lies on its icon"
+            self.expose(seat, hazard)
+
+    def expose(self, seat: int, hazard: Hazard) -> None:
+        """Let a hazard hurt a spelunker who does not have the item against it."""
+        kind = components().hazards[hazard]
+        if kind.damage and kind.immune_item not in self.players[seat].items:
+            self.damage(seat, hazard)
+
+    def damage(self, seat: int, by: Harm) -> None:
+        """Take 1 HP from a spelunker, who may die of it."""
+        hp = self.players[seat].hp - 1
+        self.change_player(seat, hp=hp)
+        self.tell(Damaged(seat, by, hp))
+        if not hp:
+            self.die(seat, by)
+
+    def die(self, seat: int, by: Doom) -> None:
+        """Take a spelunker out of the game, and its things with it, or lay them on its hex."""
+        player, at = self.players[seat], where(self, seat)
+        self.discards += player.misfortunes
+        if self.settings.dead_loot == "on_hex":
+            laid = self.map[at]
+            left = tuple(Treasure(value, seat) for value in player.treasures)
+            self.change_hex(at, items=laid.items + player.items, treasures=laid.treasures + left)
+        self.players[seat] = Player("dead")
+        self.tell(Died(seat, at, by))
+
+    def blast(self, at: Cell) -> None:
+        """Let a hex collapse: all there die, items return to the supply, all else is gone (rule 7.5)."""
+        for seat, player in enumerate(self.players):
+            if player.at == at:
+                self.die(seat, "dynamite")
+        self.return_items(self.map[at].items)
+        self.tell(Collapsed(at, self.map[at].hex))
+        self.map[at] = Laid(COLLAPSED)

@@ -1,0 +1,243 @@
+"""The knowledge of a seat or a watcher (rule 6.3): until the game is over not the values of treasures that
+others hold or put back, and never the order of what is to come.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cave import codec
+from cave.caves_of_casadh import position
+from cave.caves_of_casadh.actions import Action, Choice, Collecting, Keep
+from cave.caves_of_casadh.checks import check_phase
+from cave.caves_of_casadh.components import ITEMS, PAINTINGS, ItemKind, components
+from cave.caves_of_casadh.events import Event, TreasureKept, TreasuresDrawn
+from cave.caves_of_casadh.scoring import standing_for
+from cave.caves_of_casadh.setup import mixed
+from cave.caves_of_casadh.state import HIDDEN, Laid, Offer, Player, State, Treasure
+from cave.chance import Chance
+from cave.codec import Count, JsonForm
+from cave.game import Json
+from cave.score import Score, score_json
+
+T = TypeVar("T")
+
+
+class View(Struct, frozen=True):
+    """A game as ``viewer`` (a seat, or None for a watcher) sees it.
+
+    ``cave`` is the visible part as a state. What is hidden in it is there without its word: a hex, a card or
+    an item of a pile is ``HIDDEN``, a treasure None. It has no dice, lots and seed. ``level_2`` of the hexes
+    come into the pile with Cave Paintings (rule 4.2); they are counted in ``cave.hexes``, too.
+    """
+
+    viewer: int | None
+    names: tuple[str, ...]
+    cave: State
+    level_2: int
+
+    @property
+    def acting(self) -> frozenset[int]:
+        """The seat that may act now."""
+        return self.cave.to_act
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.cave.phase == "over"
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """The score if the game ended now, before the end with the viewer's own total only."""
+        return standing_for(self.cave, self.viewer)
+
+
+def view(state: State, viewer: int | None, names: tuple[str, ...]) -> View:
+    """Return the game as a seat or a watcher may know it."""
+    over = state.phase == "over"
+    # Built field by field, so that a field added to the state is hidden until someone shows it.
+    shown = State(
+        settings=state.settings,
+        players=tuple(
+            player if over or seat == viewer else _hide_player(player)
+            for seat, player in enumerate(state.players)
+        ),
+        map=state.map if over else {at: _hide_laid(laid, viewer) for at, laid in state.map.items()},
+        hexes=(HIDDEN,) * len(state.hexes),
+        cards=(HIDDEN,) * len(state.cards),
+        discards=state.discards,
+        supply=(HIDDEN,) * len(state.supply),
+        bag=(None,) * len(state.bag),
+        surface=state.surface,
+        seat=state.seat,
+        mp=state.mp,
+        phase=state.phase,
+        first_seat=state.first_seat,
+        round=state.round,
+        drawn=state.drawn,
+        offer=state.offer if state.seat == viewer else _hide_offer(state.offer),
+        vengeance=state.vengeance,
+    )
+    return View(viewer, names, shown, _level_2_to_come(state))
+
+
+def _hide_player(player: Player) -> Player:
+    return Player(
+        state=player.state,
+        at=player.at,
+        passage=player.passage,
+        hp=player.hp,
+        items=player.items,
+        misfortunes=player.misfortunes,
+        treasures=(None,) * len(player.treasures),
+    )
+
+
+def _hide_laid(laid: Laid, viewer: int | None) -> Laid:
+    if not laid.treasures:
+        return laid
+    known = tuple(each for each in laid.treasures if each.seen == viewer and viewer is not None)
+    hidden = (Treasure(None),) * (len(laid.treasures) - len(known))
+    return replace(laid, treasures=known + hidden)
+
+
+def _hide_offer(offer: Offer | None) -> Offer | None:
+    return offer and replace(offer, values=(None,) * len(offer.values))
+
+
+def _level_2_to_come(state: State) -> int:
+    """The Level 2 hexes that are still to be mixed into the pile."""
+    if PAINTINGS not in state.hexes:
+        return 0
+    hexes = components().hexes
+    return sum(hexes[each].level == 2 for each in state.hexes)
+
+
+def hides(view: View) -> list[int]:
+    """Return the seats that hold treasures of which the viewer does not know the value."""
+    return [seat for seat, player in enumerate(view.cave.players) if None in player.treasures]
+
+
+def knows_as_watcher(state: State, seat: int) -> bool:
+    """Whether a watcher knows as much: all is shown at the end, and the dead hold nothing (rule 6.3)."""
+    if state.phase == "over":
+        return True
+    return state.players[seat].state == "dead" and not any(
+        each.seen == seat for laid in state.map.values() for each in laid.treasures
+    )
+
+
+def public(event: Event) -> Event:
+    """Return the event as all may see it: the values of treasures are one seat's secret (rule 6.3)."""
+    if isinstance(event, TreasuresDrawn):
+        return replace(event, values=None)
+    if isinstance(event, TreasureKept):
+        return replace(event, value=None)
+    return event
+
+
+def may_know(state: State, by: int, action: Action, viewer: int | None) -> bool:
+    """Whether the viewer may know that: which treasure was kept is its owner's secret (rule 6.3)."""
+    return by == viewer or state.phase == "over" or not isinstance(action, Keep)
+
+
+def may_offer(view: View, choice: Choice) -> bool:
+    """Whether the choice belongs to the seat and the phase."""
+    if view.viewer is None or view.viewer not in view.acting:
+        return False
+    kind = choice.type if isinstance(choice, Collecting) else choice.action.type
+    return not check_phase(view.cave, kind)
+
+
+def imagine(view: View, seed: str) -> State:
+    """Return a full state that fits the view: what is hidden is dealt anew from what is not to be seen."""
+    chance = Chance(seed)
+    box, cave = components(), view.cave
+    hexes, chance = _imagine_hexes(view, chance)
+    cards = [each.id for each in box.cards.values() for _ in range(each.copies)]
+    held = [card for player in cave.players for card in player.misfortunes]
+    unseen_cards, chance = chance.shuffled(_without(cards, [*cave.discards, *held]))
+    items: list[ItemKind] = [kind for kind in ITEMS for _ in range(box.items[kind].count)]
+    lying = [kind for laid in cave.map.values() for kind in laid.items]
+    carried = [kind for player in cave.players for kind in player.items]
+    supply, chance = chance.shuffled(_without(items, [*lying, *carried]))
+    values = box.treasure_values * box.treasure_copies
+    unseen, chance = chance.shuffled(_without(values, _seen_values(cave)))
+    dealt = iter(unseen)
+
+    def deal(value: int | None) -> int:
+        return next(dealt) if value is None else value
+
+    offer = cave.offer and replace(cave.offer, values=tuple(map(deal, cave.offer.values)))
+    players = tuple(replace(player, treasures=tuple(map(deal, player.treasures))) for player in cave.players)
+    spread = {
+        at: replace(laid, treasures=tuple(Treasure(deal(each.value), each.seen) for each in laid.treasures))
+        for at, laid in cave.map.items()
+    }
+    return replace(
+        cave,
+        players=players,
+        map=spread,
+        hexes=hexes,
+        cards=unseen_cards[: len(cave.cards)],
+        supply=supply[: len(cave.supply)],
+        bag=tuple(map(deal, cave.bag)),
+        offer=offer,
+        seed=seed,
+    )
+
+
+def _imagine_hexes(view: View, chance: Chance) -> tuple[tuple[str, ...], Chance]:
+    cave, (level_1, level_2) = view.cave, components().pile
+    seen = [laid.hex for laid in cave.map.values()] + ([cave.drawn.hex] if cave.drawn else [])
+    pile = len(cave.hexes) - view.level_2
+    if not view.level_2:
+        unseen = _without([*level_1, *level_2], [*seen, PAINTINGS])
+        order, chance = chance.shuffled(unseen)
+        return order[:pile], chance
+    others, chance = chance.shuffled(_without(level_1, [*seen, PAINTINGS]))
+    first, chance = chance.shuffled([*others[: pile - 1], PAINTINGS])
+    later, chance = chance.shuffled(level_2)
+    return mixed(first, later[: view.level_2], chance)
+
+
+def _seen_values(cave: State) -> list[int]:
+    held = [value for player in cave.players for value in player.treasures]
+    lying = [each.value for laid in cave.map.values() for each in laid.treasures]
+    offered = cave.offer.values if cave.offer else ()
+    return [value for value in (*cave.surface, *held, *lying, *offered) if value is not None]
+
+
+def _without(things: Iterable[T], seen: Sequence[T]) -> list[T]:
+    """The things that are left when those that are seen are taken out."""
+    return [*(Counter(things) - Counter(seen)).elements()]
+
+
+class _ViewForm(JsonForm, frozen=True):
+    viewer: Count | None
+    position: Json
+    hidden: tuple[Count, ...]
+    standing: Json
+
+
+def to_json(view: View) -> Json:
+    """Return the public form of a view; ``hidden`` are the seats whose treasures the viewer does not know."""
+    return {
+        "viewer": view.viewer,
+        "position": position.write_hidden(view.cave, view.names, view.level_2),
+        "hidden": hides(view),
+        "standing": [score_json(line) for line in view.standing],
+    }
+
+
+def from_json(data: Json) -> View:
+    """Return the view of its public form; raises BadData."""
+    form = codec.structure(data, _ViewForm)
+    cave, level_2 = position.read_hidden(form.position, form.viewer)
+    names = tuple(player["name"] for player in form.position["players"])
+    return View(form.viewer, names, cave, level_2)

@@ -1,0 +1,1 @@
+"""The Caves of Casadh on the screen and in lines."""

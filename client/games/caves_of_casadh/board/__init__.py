@@ -1,0 +1,1 @@
+"""The map: hexes with passages that run over and under each other."""

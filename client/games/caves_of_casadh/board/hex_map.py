@@ -1,0 +1,140 @@
+"""The map on the screen: painted, or drawn in signs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Protocol
+
+from textual.filter import ANSIToTruecolor, LineFilter
+from textual.geometry import Size
+from textual.reactive import reactive
+
+from client.face import LETTERS
+from client.games.caves_of_casadh.board.grids import GRIDS, OVERVIEW
+from client.games.caves_of_casadh.board.looks import NOTHING, HexLook, Look, Picture
+from client.games.caves_of_casadh.board.painter import Painter
+from client.games.caves_of_casadh.board.palette import palette
+from client.games.caves_of_casadh.board.plain import ROLES, SignWriter
+from client.tui.board.block import Block
+from client.tui.board.geometry import Bounds, HexGrid, Place
+from client.tui.board.view import BoardView
+from client.tui.paint.colour import rgb
+from client.tui.roles import style
+from client.tui.themes import shows_pictures, tier
+
+ENOUGH = (3.8, 1.9)
+"""Hexes across and down that the map shows at the least, if a smaller zoom can do it."""
+MANY = 4096
+"""Looks kept before their store is emptied."""
+
+
+class Drawer(Protocol):
+    """Draws places."""
+
+    in_rgb: bool
+    """Whether no colour of the terminal's own palette is used."""
+
+    def block(self, at: Place, look: Look, grid: HexGrid, *, cursor: bool) -> Block:
+        """Return the cells of a place."""
+        ...
+
+
+class HexMap(BoardView):
+    """The hexes that are known, as ``picture`` has them. Without ``light`` they are in signs."""
+
+    ZOOMS: ClassVar[tuple[str, ...]] = tuple(GRIDS)
+
+    picture: reactive[Picture] = reactive(Picture(), repaint=False)
+    light: reactive[bool] = reactive(True, repaint=False)
+
+    def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        self._drawer: Drawer | None = None
+        self._alike: dict[tuple[Place | None, Look, bool], Block] = {}
+        """Blocks by all that they hang on: hexes that look alike are painted once."""
+        self.set_reactive(HexMap.light, light)
+
+    # The board
+
+    @property
+    def bounds(self) -> Bounds:
+        """Return the first and the last hexes across and down."""
+        return self.picture.bounds
+
+    def geometry_at(self, zoom: str) -> HexGrid:
+        """Return the grid of hexes at a zoom."""
+        return GRIDS[zoom]
+
+    def fits(self, zoom: str, pane: Size) -> bool:
+        """Return whether a pane holds enough hexes at this zoom."""
+        cells = self.geometry_at(zoom).pitch
+        return all(room >= many * each for room, many, each in zip(pane, ENOUGH, cells, strict=True))
+
+    def toggle_overview(self) -> None:
+        """Show the whole map, small; or again at the zoom that fits."""
+        self.zoom = self._fitted if self.zoom == OVERVIEW else OVERVIEW
+
+    # Changes
+
+    def watch_picture(self, before: Picture, after: Picture) -> None:
+        """Repaint the places that look different; when the map has grown, nothing in sight moves."""
+        if before.bounds != after.bounds:
+            self.bounds_changed()
+        if not before.places:
+            self.centre_on(self.cursor)
+        places = before.places.keys() | after.places.keys()
+        self.redraw(at for at in places if before.places.get(at) != after.places.get(at))
+
+    def watch_light(self) -> None:
+        """Paint the map, or draw it in signs."""
+        self.forget()
+
+    def notify_style_update(self) -> None:
+        """Draw in the colours of another theme."""
+        super().notify_style_update()
+        self.forget()
+
+    def forget(self) -> None:
+        """Draw everything anew, as after a change of its size or of the settings."""
+        self._drawer = None
+        self._alike.clear()
+        super().forget()
+
+    # Drawing
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return the app's filters, but none for the terminal's own colours where there are none of them."""
+        filters = super().get_line_filters()
+        if self._drawer is None or not self._drawer.in_rgb:
+            return filters
+        return [each for each in filters if not isinstance(each, ANSIToTruecolor)]
+
+    def draw(self, at: Place, *, is_cut: bool) -> Block:
+        """Return the cells of a place. Also one that is cut off has its signs: hexes are large."""
+        look = self.picture.places.get(at, NOTHING)
+        key = (None if isinstance(look, HexLook) else at, look, at == self.cursor)
+        if key not in self._alike:
+            if len(self._alike) >= MANY:
+                self._alike.clear()
+            drawer = self._drawer = self._drawer or self._made()
+            self._alike[key] = drawer.block(at, look, self.geometry, cursor=at == self.cursor)
+        return self._alike[key]
+
+    @property
+    def is_painted(self) -> bool:
+        """Whether the map is painted: not in few colours, and light themes keep it plain."""
+        app = self.app
+        return self.light and self._glyphs == "unicode" and shows_pictures(app) and app.current_theme.dark
+
+    def _made(self) -> Drawer:
+        """Make the drawer for this terminal and theme."""
+        app = self.app
+        if not self.is_painted:
+            plain = self.rich_style
+            styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
+            return SignWriter(self._glyphs, styles.__getitem__)
+        found = app.theme_variables
+        numbers = range(1, len(LETTERS) + 1)
+        seats = [(rgb(found[f"seat-{each}"]), rgb(found[f"seat-{each}-letter"])) for each in numbers]
+        return Painter(tier(app), palette(app.current_theme.name), seats)

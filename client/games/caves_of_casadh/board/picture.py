@@ -1,0 +1,83 @@
+"""The map as it is to be shown: a look for each place, whatever draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cave.caves_of_casadh.components import Layout, layout
+from cave.caves_of_casadh.geometry import SIDES, Cell, beyond, side_towards
+from cave.caves_of_casadh.state import Laid
+from client.face import LETTERS
+from client.games.caves_of_casadh.board.grids import on_board
+from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Picture, Way
+from client.games.caves_of_casadh.board.shape import Plan
+from client.games.caves_of_casadh.known.scene import CasadhScene
+
+NEAR, HALF_NEAR = 1, 3
+"""How many hexes from the pawn the light is bright, and how many it is half as bright."""
+
+
+def picture(scene: CasadhScene, rotation: int | None) -> Picture:
+    """Return the map of a scene; the drawn hex lies at its place in this rotation."""
+    cave = scene.cave
+    ways = dict(_ways(scene))
+    places: dict[tuple[int, int], HexLook | EmptyLook] = {}
+    for at, laid in cave.map.items():
+        places[on_board(at)] = _hex(scene, at, laid, ways.get(at))
+        for side in SIDES:
+            there = beyond(at, side)
+            if there not in cave.map and on_board(there) not in places:
+                ends = tuple(each for each in SIDES if beyond(there, each) in cave.map)
+                places[on_board(there)] = EmptyLook(ends, ways.get(there))
+    if cave.drawn is not None:
+        lie = layout(cave.drawn.hex, rotation or 0)
+        places[on_board(cave.drawn.to)] = _look(lie, near=2, ghost=rotation is not None)
+    columns, rows = zip(*(on_board(at) for at in cave.map), strict=True)
+    return Picture(places, (min(columns), min(rows), max(columns), max(rows)))
+
+
+def _ways(scene: CasadhScene) -> Iterator[tuple[Cell, Way]]:
+    """Give the numbers of tasks that lead to a place; the first one of a place counts."""
+    if scene.mode == "placing":
+        return
+    for task in reversed(scene.tasks):
+        if task.at is not None and task.key.isdecimal():
+            side = side_towards(task.at, scene.at)
+            yield task.at, Way(int(task.key), 0 if side is None else side, task.price, task.danger)
+
+
+def _hex(scene: CasadhScene, at: Cell, laid: Laid, way: Way | None) -> HexLook:
+    me = scene.me
+    pawns = tuple((seat, each.passage) for seat, each in enumerate(scene.cave.players) if each.at == at)
+    return _look(
+        laid.layout,
+        token=laid.token,
+        grues=laid.grues,
+        dynamite="".join(LETTERS[owner] for owner in laid.dynamite),
+        items=len(laid.items),
+        treasures=len(laid.treasures),
+        pawns=pawns,
+        own=me.passage if me.at == at else -1,
+        near=_near(scene.at, at),
+        way=way,
+    )
+
+
+def _look(lie: Layout, **more: object) -> HexLook:
+    shape = lie.hex
+    return HexLook(
+        Plan(lie.sides, shape.stack, shape.slopes),
+        shape.level,
+        shape.special,
+        -1 if shape.special == "base_camp" else shape.marker,
+        shape.water,
+        lie.stars,
+        "" if shape.hazard == "none" else shape.hazard,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def _near(start: Cell, to: Cell) -> int:
+    dq, dr = to[0] - start[0], to[1] - start[1]
+    far = max(abs(dq), abs(dr), abs(dq + dr))
+    return 2 if far <= NEAR else 1 if far <= HALF_NEAR else 0

@@ -1,0 +1,151 @@
+"""The pixels of a hex by what is there: rock, the dark beside a passage, its floor, slopes. No colours yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import hypot
+from typing import NamedTuple
+
+from client.games.caves_of_casadh.board.bands import Point, bands, lines
+from client.games.caves_of_casadh.board.grids import scale
+from client.tui.board.geometry import HexGrid, outline
+from client.tui.paint.noise import noise
+
+SEAM, BORDER, ROCK, BRIGHT, SHADED, PIT, RIM, SLOPE = range(8)
+"""What is no passage: the seam between hexes and the rest of the border, rock and its bright and dark parts, the
+casing of a passage and the half-tone at its edge, and the dots of a slope.
+"""
+FLOORS = 8
+"""The first code of the floors. Each passage has as many as there are tones: its middle, its sides, its edge."""
+TONES = 3
+HALF = {12: 1.5, 8: 1.05, 6: 0.75, 2: 0.5}
+"""Half the width of a passage in pixels, by the rows of a hex."""
+CASING = 1.9
+"""The width of the dark casing, compared with the passage: it shows what runs over what."""
+EDGE = 0.4
+"""Pixels of half-tone at an edge."""
+SLOPE_LENGTH = 0.42
+"""How far the ends of a slope are from each other, at best."""
+Codes = Sequence[Sequence[int]]
+
+
+class Plan(NamedTuple):
+    """A hex as it lies: passages by the sides of the map, their order from the bottom to the top, slopes."""
+
+    passages: tuple[tuple[int, ...], ...]
+    stack: tuple[int, ...]
+    slopes: tuple[tuple[int, int], ...] = ()
+
+
+def floor(passage: int, tone: int) -> int:
+    """Return the code of a tone of the floor of a passage."""
+    return FLOORS + passage * TONES + tone
+
+
+@lru_cache(maxsize=1024)
+def shape(plan: Plan, grid: HexGrid) -> Codes:
+    """Return the code of each pixel of a hex, two rows for each row of cells."""
+    rows = [list(row) for row in rock(grid)]
+    alone = len(plan.passages) == 1
+    for passage in plan.stack:
+        _carve(rows, grid, plan.passages[passage], passage, alone=alone)
+    for start, end in slopes(plan, grid, rows):
+        for x, y in _dots(grid, start, end):
+            rows[y][x] = SLOPE
+    return rows
+
+
+@lru_cache(maxsize=8)
+def rock(grid: HexGrid) -> Codes:
+    """Return a hex of rock: its upper edges catch the light."""
+    width, height = grid.block
+    fine = height >= 12
+    spans = [span for span in outline(grid) for _ in range(2)]
+    rows = []
+    for y, span in enumerate(spans):
+        line = []
+        for x in range(width):
+            left, right = x - span.start, span.stop - 1 - x
+            if left < 1 or y == 0:
+                line.append(SEAM)
+            elif right < 1 or y == 2 * height - 1:
+                line.append(SEAM if fine else BORDER)
+            elif fine and (min(left, right) < 2 or y in (1, 2 * height - 2)):
+                line.append(BRIGHT if y < height else SHADED)
+            else:
+                line.append(_grain(x // 2, y // 2) if fine else ROCK)
+        rows.append(line)
+    return rows
+
+
+def _grain(x: int, y: int) -> int:
+    found = noise(x, y, 8)
+    return BRIGHT if found < 0.14 else SHADED if found > 0.8 else ROCK
+
+
+def _carve(
+    rows: list[list[int]], grid: HexGrid, sides: tuple[int, ...], passage: int, *, alone: bool
+) -> None:
+    """Lay a passage over what is there: its floor, and beside it the dark that parts it from what it crosses."""
+    (width, height), (across, down) = grid.block, scale(grid)
+    half, pixels = HALF[height], (across + down) / 2
+    found = bands(sides, alone=alone)
+    for y, row in enumerate(rows):
+        v = (y + 0.5 - height) / down
+        for x in range(width):
+            u = (x + 0.5 - width / 2) / across
+            far = min([band.distance(u, v) for band in found]) * pixels
+            if far < half * 0.6:
+                row[x] = floor(passage, 0)
+            elif far < half:
+                row[x] = floor(passage, 1)
+            elif far < half + EDGE:
+                row[x] = floor(passage, 2)
+            elif far < half * CASING:
+                row[x] = PIT
+            elif far < half * CASING + EDGE and row[x] in (ROCK, BRIGHT, SHADED):
+                row[x] = RIM
+
+
+def pixel(grid: HexGrid, point: Point) -> tuple[int, int]:
+    """Return the pixel of a hex at a point of a regular hex with sides of 1."""
+    (width, height), (across, down) = grid.block, scale(grid)
+    x, y = int(width / 2 + point[0] * across), int(height + point[1] * down)
+    return min(width - 1, max(0, x)), min(2 * height - 1, max(0, y))
+
+
+def seen(plan: Plan, passage: int, grid: HexGrid, rows: Codes) -> list[Point]:
+    """Return the points along a passage where no other one runs over it, the first ones in from a side."""
+    floors = range(floor(passage, 0), floor(passage, TONES))
+    found = []
+    for line in lines(plan.passages[passage], alone=len(plan.passages) == 1):
+        for point in line[1:]:
+            x, y = pixel(grid, point)
+            if rows[y][x] in floors:
+                found.append(point)
+    return found
+
+
+def slopes(plan: Plan, grid: HexGrid, rows: Codes) -> list[tuple[Point, Point]]:
+    """Return the two ends of each slope, on its passages, as near to each other as can be well seen."""
+    found = []
+    for above, below in plan.slopes:
+        pairs = [
+            (one, other) for one in seen(plan, above, grid, rows) for other in seen(plan, below, grid, rows)
+        ]
+        if pairs:
+            found.append(min(pairs, key=lambda pair: abs(_apart(*pair) - SLOPE_LENGTH)))
+    return found
+
+
+def _apart(one: Point, other: Point) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])
+
+
+def _dots(grid: HexGrid, start: Point, end: Point) -> Iterator[tuple[int, int]]:
+    """Return every other pixel of the line between two points."""
+    (x0, y0), (x1, y1) = pixel(grid, start), pixel(grid, end)
+    steps = max(abs(x1 - x0), abs(y1 - y0)) or 1
+    for step in range(0, steps + 1, 2):
+        yield round(x0 + (x1 - x0) * step / steps), round(y0 + (y1 - y0) * step / steps)

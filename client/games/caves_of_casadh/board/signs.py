@@ -1,0 +1,209 @@
+"""The signs on a hex: what each fact is written as at each zoom, and in which cells it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from client.face import LETTERS
+from client.games.caves_of_casadh.board.bands import Point
+from client.games.caves_of_casadh.board.grids import MIDDLES, spot
+from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look, Way
+from client.games.caves_of_casadh.board.shape import seen, shape, slopes
+from client.tui.board.geometry import HexGrid, outline
+
+LARGE, SMALL, OVERVIEW = 12, 6, 2
+"""The rows of a hex at the zooms that have signs of their own."""
+SIGNS: Mapping[str, str] = {"marker": "♦", "water": "≈", "up": "▲", "down": "▼", "left": "◄", "right": "►"}
+IN_ASCII = str.maketrans("♦≈▲▼◄►", "&~^v<>")
+ICONS: Mapping[str, str] = {"methane": "m", "bats": "b", "tremors": "t", "grue": "g"}
+"""The letter of each hazard: small for an icon, with ``!`` and large for a token."""
+NEAR_MARKER = 0.5
+"""How far from the middle the marker is at best, in lengths of a side."""
+
+
+class Sign(NamedTuple):
+    """Text at a cell of a block, in a role."""
+
+    x: int
+    y: int
+    text: str
+    role: str
+
+
+Piece = tuple[str, str]
+"""Text and its role."""
+
+
+class _Sheet:
+    """The cells of a hex that are still free."""
+
+    def __init__(self, grid: HexGrid) -> None:
+        self.grid = grid
+        self.signs: list[Sign] = []
+        self._spans = outline(grid)
+        self._taken: set[tuple[int, int]] = set()
+
+    def put(self, pieces: Sequence[Piece], near: Point) -> None:
+        """Write pieces beside each other as near to a point as there is room for all of them."""
+        x, y = spot(self.grid, near)
+        length = sum(len(text) for text, _ in pieces)
+        places = [
+            ((2 * abs(row - y)) + abs(column + length // 2 - x), column, row)
+            for row, span in enumerate(self._spans)
+            for column in range(span.start, span.stop - length + 1)
+            if not any((cell, row) in self._taken for cell in range(column, column + length))
+        ]
+        if not places:
+            return
+        _, x, y = min(places)
+        for text, role in pieces:
+            self.signs.append(Sign(x, y, text, role))
+            self._taken |= {(cell, y) for cell in range(x, x + len(text))}
+            x += len(text)
+
+
+@lru_cache(maxsize=2048)
+def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False) -> tuple[Sign, ...]:
+    """Return all that is written on a place: the most needed first, as it takes its cells first."""
+    rows, sheet = grid.height, _Sheet(grid)
+    if rows == OVERVIEW:
+        found = _overview(look)
+    elif isinstance(look, EmptyLook):
+        if look.way is not None:
+            sheet.put(_way(look.way, rows), _inwards(look.way.side, 0.66))
+        for side in look.sides:
+            if look.way is None or side != look.way.side:
+                sheet.put([("?", "unknown")], _inwards(side, 0.7))
+        found = sheet.signs
+    else:
+        _hex(look, sheet)
+        found = sheet.signs
+    if ascii_only:
+        found = [sign._replace(text=sign.text.translate(IN_ASCII)) for sign in found]
+    return tuple(found)
+
+
+def _inwards(side: int, share: float) -> Point:
+    x, y = MIDDLES[side]
+    return x * share, y * share
+
+
+def _way(way: Way, rows: int) -> list[Piece]:
+    """Return the number of a way, its price and its danger: ``1 1MP -1HP``, or in short ``1:1-1``."""
+    if rows == LARGE:
+        danger = f" {way.danger}" if way.danger else ""
+        return [(f" {way.number} ", "way"), (f"{way.price}MP", "price"), (danger, "danger")]
+    danger = way.danger.replace("HP", "") if rows > SMALL else "!" * bool(way.danger)
+    return [(str(way.number), "way"), (f":{way.price}", "price"), (danger, "danger")]
+
+
+def _hex(look: HexLook, sheet: _Sheet) -> None:
+    grid, rows = sheet.grid, sheet.grid.height
+    large = rows == LARGE
+    codes = shape(look.plan, grid)
+    free = {passage: seen(look.plan, passage, grid, codes) for passage in range(len(look.plan.passages))}
+    for pieces, passage in _pawns(look, large=large):
+        sheet.put(pieces, _nearest(free[passage], 0.0))
+    if look.way is not None:
+        sheet.put(_way(look.way, rows), _inwards(look.way.side, 0.74))
+    for start, end in slopes(look.plan, grid, codes):
+        between = (start[0] + end[0] * 2) / 3, (start[1] + end[1] * 2) / 3
+        sheet.put([(SIGNS[_direction(start, end)], "slope")], between)
+    if look.marker >= 0 or look.items or look.treasures:
+        at = (
+            _nearest(free[look.marker], NEAR_MARKER)
+            if look.marker >= 0 and not _is_base(look)
+            else (0.0, 0.3)
+        )
+        sheet.put(_finds(look, rows), at)
+    for side in look.stars:
+        sheet.put([("*", "star")], _inwards(side, 0.84))
+    for pieces, near in _corners(look, large=large):
+        sheet.put(pieces, near)
+    if look.water >= 0:
+        sheet.put([(SIGNS["water"], "water")], _nearest(free[look.water], 0.72))
+
+
+def _is_base(look: HexLook) -> bool:
+    return look.special == "base_camp"
+
+
+def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
+    """Return the letters of the pawns in each passage, and the passage."""
+    for passage in sorted({passage for _, passage in look.pawns}):
+        seats = [seat for seat, there in look.pawns if there == passage]
+        letters = f" {LETTERS[seats[0]]} " if large and len(seats) == 1 else ""
+        yield [(letters or LETTERS[seat], f"seat-{seat + 1}") for seat in seats], passage
+
+
+def _nearest(points: Sequence[Point], far: float) -> Point:
+    """Return the point that is as far from the middle as can be had."""
+    return min(points, key=lambda at: abs((at[0] ** 2 + at[1] ** 2) ** 0.5 - far), default=(0.0, 0.0))
+
+
+def _direction(start: Point, end: Point) -> str:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    if abs(dy) >= abs(dx):
+        return "down" if dy > 0 else "up"
+    return "right" if dx > 0 else "left"
+
+
+def _finds(look: HexLook, rows: int) -> list[Piece]:
+    """Return the marker and what lies there: ``♦$3i2``."""
+    found = [(SIGNS["marker"], "marker")] if look.marker >= 0 else []
+    numbered = rows > SMALL
+    if look.treasures:
+        found.append((f"${look.treasures}" if numbered else "$", "treasure"))
+    if look.items:
+        found.append((f"i{look.items}" if numbered else "i", "item"))
+    return found
+
+
+def _corners(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], Point]]:
+    """Return what stands in the left and the right corner, where no side is."""
+    left, right = -0.72, 0.82
+    if _is_base(look):
+        yield [("BASE" if large else "base", "base")], (0.0, -0.42)
+    elif look.special == "collapsed":
+        yield [("collapsed" if large else "x", "dim")], (0.0, 0.0)
+    else:
+        yield [(str(look.level), "level")], (right, -0.05)
+    if look.special == "cave_paintings":
+        yield [("paintings" if large else "P", "level")], (0.3, 0.55)
+    if look.hazard:
+        letter = look.hazard if large else ICONS[look.hazard]
+        word = (f"{letter.upper()}!", "token") if look.token else (letter, "hazard")
+        yield [word], (left, -0.05)
+    if look.grues:
+        number = str(look.grues) if look.grues > 1 else ""
+        yield [(f"GRUE{number}!" if large else f"G{number}!", "token")], (left, 0.1)
+    if look.dynamite:
+        yield [(f"DYN {look.dynamite}" if large else f"D{look.dynamite}", "token")], (right - 0.05, 0.1)
+
+
+def _overview(look: Look) -> list[Sign]:
+    """Return one letter for each of the two rows: who or which way, and what is there."""
+    found = []
+    if look.way is not None:
+        found.append(Sign(2, 0, str(look.way.number), "way"))
+    if isinstance(look, EmptyLook):
+        return found
+    if look.pawns and not found:
+        seat = look.pawns[0][0]
+        found.append(Sign(2, 0, LETTERS[seat], f"seat-{seat + 1}"))
+    for holds, text, role in (
+        (look.grues, "G", "token"),
+        (look.token, "!", "token"),
+        (look.dynamite, "D", "token"),
+        (look.treasures, "$", "treasure"),
+        (look.items, "i", "item"),
+        (_is_base(look), "B", "base"),
+        (look.special == "collapsed", "x", "dim"),
+        (look.hazard, ICONS.get(look.hazard, ""), "hazard"),
+    ):
+        if holds:
+            found.append(Sign(2, 1, text, role))
+            break
+    return found

@@ -1,0 +1,88 @@
+"""The Caves of Casadh, as the client knows it beside its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cave.caves_of_casadh.view import View
+from cave.game import Json
+from cave.score import Score
+from client.face import LogEntry, Page, SheetWords
+from client.games.caves_of_casadh.said import help as pages
+from client.games.caves_of_casadh.said import log, result, settings
+from client.games.face import GameFace
+from client.settings.schema import Setting
+
+if TYPE_CHECKING:
+    from client.games.caves_of_casadh.said.lines.table import CasadhLines
+    from client.tui.table import TableScreen
+
+
+class CavesOfCasadhFace(GameFace):
+    """Spelunkers find treasure in winding passages, and have to get out again."""
+
+    name = "caves-of-casadh"
+    blurb = "Explore winding passages for treasure, and get out alive with the most."
+    length = "45 to 70 minutes"
+    sheet: ClassVar[SheetWords] = result.WORDS
+    settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
+    key_heads: ClassVar[Mapping[str, str]] = {"casadh": "The Caves of Casadh", "map": "Map"}
+
+    def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
+        """Return the sentence of an event."""
+        return log.log_line(index, event, view)
+
+    def turn(self, event: Json) -> int | None:
+        """Return the seat whose turn begins."""
+        seat: int | None = event["seat"] if event["type"] == "turn_began" else None
+        return seat
+
+    def running_turn(self, view: View) -> int | None:
+        """Return the seat whose turn it is."""
+        return view.cave.seat
+
+    def round_began(self, event: Json, view: View) -> bool:
+        """Tell whether the first player's turn begins (rule 3.1)."""
+        return self.turn(event) == view.cave.first_seat
+
+    def help(self, glyphs: str) -> Mapping[str, Page]:
+        """Return its pages."""
+        return pages.pages(glyphs)
+
+    def commands_to_begin(self) -> str:
+        """Return commands of the line mode to begin with."""
+        return pages.COMMANDS
+
+    def goal(self, view: View) -> Sequence[str]:
+        """Say what wins and what loses."""
+        return pages.GOAL
+
+    def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
+        """Say how equal totals were decided (rule 9.4)."""
+        return result.remark(scores, names)
+
+    def summary(self, view: View) -> str:
+        """Say how far the caves were explored."""
+        return f"{len(view.cave.map)} hexes"
+
+    def lines(self) -> type[CasadhLines]:
+        """Return the line mode."""
+        from client.games.caves_of_casadh.said.lines.table import CasadhLines
+
+        return CasadhLines
+
+    def screen(self) -> type[TableScreen[Any]]:
+        """Return the screen."""
+        from client.games.caves_of_casadh.screen.game import CasadhScreen
+
+        return CasadhScreen
+
+    def replay_screen(self) -> type[TableScreen[Any]]:
+        """Return the screen of a replay."""
+        from client.games.caves_of_casadh.screen.replay import CasadhReplay
+
+        return CasadhReplay
+
+
+FACE = CavesOfCasadhFace()

@@ -1,0 +1,1 @@
+"""All that is known at a table, worked out for whoever looks at it."""

@@ -1,0 +1,107 @@
+"""What there is to say of each player, and of the hex under the cursor, for panes and lines alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from cave.caves_of_casadh.components import components
+from cave.caves_of_casadh.geometry import Cell
+from cave.caves_of_casadh.state import State
+from client.games.caves_of_casadh.known import terms
+from client.games.caves_of_casadh.known.scene import CasadhScene
+
+
+class PlayerRow(msgspec.Struct, frozen=True):
+    """A player as all may see it; ``values`` are the treasures as far as they are shown."""
+
+    seat: int
+    name: str
+    state: str
+    hp: int
+    most: int
+    treasures: int
+    values: tuple[int, ...]
+    items: tuple[str, ...]
+    misfortunes: tuple[str, ...]
+    turn: bool
+
+
+def players(scene: CasadhScene) -> tuple[PlayerRow, ...]:
+    """Return all players."""
+    cave, most = scene.cave, components().start_hp
+    return tuple(
+        PlayerRow(
+            seat=seat,
+            name=scene.view.names[seat],
+            state=player.state,
+            hp=player.hp,
+            most=most,
+            treasures=len(player.treasures),
+            values=tuple(sorted((value for value in player.treasures if value is not None), reverse=True)),
+            items=tuple(terms.item(kind) for kind in player.items),
+            misfortunes=tuple(terms.misfortunes(player.misfortunes)),
+            turn=seat == cave.seat,
+        )
+        for seat, player in enumerate(cave.players)
+    )
+
+
+def home(scene: CasadhScene) -> str:
+    """Return the way home in short: ``home 3 MP, 3 hexes, -1HP``."""
+    if scene.over or scene.me.state != "in":
+        return ""
+    way = scene.home
+    if way is None:
+        return "no known way home"
+    if not way.hexes:
+        return "at Base Camp"
+    hurt = terms.damage(way.damage)
+    return f"home {way.mp} MP, {terms.count(len(way.hexes), 'hex')}{', ' * bool(hurt)}{hurt or ', no damage'}"
+
+
+def title(cave: State, at: Cell) -> str:
+    """Return the name of a place."""
+    return terms.begun(terms.hex_name(cave, at))
+
+
+def facts(scene: CasadhScene, at: Cell) -> Iterator[str]:
+    """Say what is on a hex: who is where, passages and slopes, finds, hazards."""
+    cave = scene.cave
+    laid = cave.map.get(at)
+    if laid is None:
+        yield f"{len(cave.hexes)} hexes are left to explore"
+        return
+    lie, names = laid.layout, scene.view.names
+    shape = lie.hex
+    for seat, player in enumerate(cave.players):
+        if player.at == at:
+            who = "you are" if seat == scene.seat and not scene.name_needed else f"{names[seat]} is"
+            yield f"{who} in {terms.passage(lie, player.passage)}"
+    if len(lie.sides) > 1:
+        tags = {shape.marker: " (marker)"}
+        words = [
+            f"{terms.passage(lie, each)}{tags.get(each, '')}{' (water)' * (each == shape.water)}"
+            for each in reversed(shape.stack)
+        ]
+        yield f"from the top: {', '.join(words)}"
+    elif shape.water >= 0:
+        yield "water in its passage"
+    for above, below in shape.slopes:
+        yield f"slope from {terms.passage(lie, above)} down to {terms.passage(lie, below)}"
+    if laid.treasures:
+        known = sorted(each.value for each in laid.treasures if each.value is not None)
+        told = f", you know {', '.join(map(str, known))}" if known else ""
+        yield f"{terms.count(len(laid.treasures), 'treasure')} face down{told}"
+    if laid.items:
+        yield f"items: {terms.items(laid.items)}"
+    if shape.hazard != "none":
+        there = "token here" if laid.token else "no token yet"
+        yield f"{terms.HAZARDS[shape.hazard].lower()} icon" + ("" if shape.hazard == "grue" else f", {there}")
+    if laid.grues:
+        yield terms.count(laid.grues, "grue")
+    for owner in laid.dynamite:
+        yield f"dynamite of {names[owner]}: goes off as that turn begins"
+    if shape.special == "base_camp":
+        yield f"Surface: {', '.join(map(str, sorted(cave.surface, reverse=True))) or 'nothing left'}"

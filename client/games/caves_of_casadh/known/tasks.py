@@ -1,0 +1,172 @@
+"""All that the shown seat can do now, in the order of a person's interest: what has a number, then letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh import prospects
+from cave.caves_of_casadh.actions import Action, Choice, Collecting
+from cave.caves_of_casadh.geometry import NAMES, Cell, facing, side_towards
+from cave.caves_of_casadh.state import State, here, where
+from client.games.caves_of_casadh.known import terms
+
+LETTERS = {
+    "collect_treasure": "c",
+    "collect_items": "i",
+    "leave": "x",
+    "use_medkit": "m",
+    "deploy": "d",
+    "defuse": "f",
+    "give_up": "X",
+    "end_turn": "e",
+}
+"""The keys of what has no number, by the type of the action."""
+WORDS = {
+    "collect_treasure": "look for treasure",
+    "collect_items": "take items, ends the turn",
+    "leave": "leave the caves for good",
+    "use_medkit": "use the Medkit",
+    "deploy": "lay dynamite",
+    "give_up": "give up and die",
+    "end_turn": "end the turn",
+}
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A line of what can be done: its key, its words, its price and danger in short, and where it leads.
+
+    ``actions`` are done one after the other: slides come before a move. Items to take are a ``form``.
+    """
+
+    key: str
+    words: str
+    actions: tuple[Action, ...] = ()
+    price: str = ""
+    danger: str = ""
+    at: Cell | None = None
+    form: Collecting | None = None
+
+    @property
+    def kind(self) -> str:
+        """The type of what is done in the end."""
+        return self.actions[-1].type if self.actions else Collecting.type
+
+
+def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> tuple[Task, ...]:
+    """Return what a seat with these choices can do."""
+    if cave.phase == "actions":
+        numbered = [*_ways(cave, seat, choices), *_slides(cave, seat, choices)]
+        lettered = _lettered(cave, seat, choices, names)
+    else:
+        numbered = [task for each in choices for task in _forced(cave, seat, each, names)]
+        lettered = iter(())
+    keyed = [msgspec.structs.replace(task, key=str(key)) for key, task in enumerate(numbered, 1)]
+    return (*keyed, *lettered)
+
+
+def _actions(choices: Sequence[Choice]) -> set[Action]:
+    return {each.action for each in choices if not isinstance(each, Collecting)}
+
+
+def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
+    """Give the ways out, those without a slide first."""
+    legal = _actions(choices)
+    found = prospects.ways(cave, seat)
+    for way in sorted(found, key=lambda each: (bool(each.slides), each.side)):
+        step = act.Move(way.to) if way.kind == "move" else act.Explore(way.to)
+        done: tuple[Action, ...] = (*(act.Slide(passage) for passage in way.slides), step)
+        if done[0] in legal:
+            slid = "slide, then " if way.slides else ""
+            words = f"{slid}{NAMES[way.side]} {_there(cave, way.to, way.side)}"
+            price = "1" if way.kind == "move" else "?"
+            yield Task("", words, done, price, danger(cave, seat, way.to, way.damage), way.to)
+
+
+def _there(cave: State, to: Cell, side: int) -> str:
+    """Return the hex beyond a side, and the passage that one comes into."""
+    laid = cave.map.get(to)
+    if laid is None:
+        return terms.NOT_YET
+    lie = laid.layout
+    if lie.hex.special == "base_camp":
+        return lie.hex.name
+    return f"{lie.hex.name}, {terms.passage(lie, lie.owner[facing(side)])}"
+
+
+def danger(cave: State, seat: int, to: Cell, damage: int) -> str:
+    """Return in short what a hex does to who comes in: damage, a grue to drive, dynamite that lies there."""
+    laid = cave.map.get(to)
+    if laid is None:
+        return ""
+    found = [terms.damage(damage), "GRUE" if laid.grues else "", "DYN" if laid.dynamite else ""]
+    return " ".join(each for each in found if each)
+
+
+def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
+    lie = here(cave, seat).layout if cave.players[seat].state == "in" else None
+    for each in _actions(choices):
+        if isinstance(each, act.Slide) and lie is not None:
+            yield Task("", f"slide to {terms.passage(lie, each.passage)}", (each,), "0")
+
+
+def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> Iterator[Task]:
+    for each in choices:
+        kind = each.type
+        if kind not in LETTERS:
+            continue
+        if isinstance(each, Collecting):
+            yield Task(LETTERS[kind], f"take items: {terms.items(each.items)}", price="all", form=each)
+            continue
+        words = WORDS.get(kind, kind)
+        if isinstance(each.action, act.Defuse):
+            words = f"defuse {names[each.action.owner]}'s dynamite: {percent(cave, cave.players[seat].hp)}"
+        if kind == "end_turn" and cave.mp:
+            words += f", {cave.mp} MP left"
+        yield Task(LETTERS[kind], words, (each.action,), str(each.mp) if each.mp else "")
+
+
+def percent(cave: State, limit: int) -> str:
+    """Return the odds of a roll of no more than a limit."""
+    sides = cave.settings.die_sides
+    return f"{round(100 * min(limit, sides) / sides)}%"
+
+
+def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Iterator[Task]:
+    """Give the task of a choice outside the free part of a turn."""
+    assert not isinstance(choice, Collecting)
+    action = choice.action
+    out = sum(player.state == "out" for player in cave.players)
+    match action:
+        case act.Place(rotation):
+            drawn = cave.drawn
+            assert drawn is not None
+            side = side_towards(where(cave, seat), drawn.to) or 0
+            passage = prospects.arrives_in(drawn.hex, rotation, side)
+            lie = terms.layout_of(drawn.hex, rotation)
+            yield Task("", f"you come into {terms.passage(lie, passage)}", (action,), at=drawn.to)
+        case act.Keep(value):
+            yield Task("", f"keep the treasure of {value}", (action,))
+        case act.Flee(to):
+            hurt = f"{terms.hex_name(cave, to)} {terms.place(to)}"
+            grue = "-1HP" if cave.map[to].grues else ""
+            price = str(choice.mp)
+            damage = terms.damage(prospects.damage_at(cave, to, cave.players[seat].items) + bool(grue))
+            yield Task("", f"flee to {hurt}", (action,), price, damage, to)
+        case act.Drive(to):
+            yield Task(
+                "", f"drive the grue to {terms.hex_name(cave, to)} {terms.place(to)}", (action,), at=to
+            )
+        case act.MoveGrue():
+            yield Task("", f"Move Grue: two rolls of at most {out}, {percent(cave, out)} each", (action,))
+        case act.TakeLantern(holder):
+            yield Task("", f"take the Lantern of {names[holder]}", (action,))
+        case act.PlaceGrue(start, to):
+            from_to = f"grue from {terms.place(start)} to {terms.hex_name(cave, to)} {terms.place(to)}"
+            pawns = sum(player.at == to for player in cave.players)
+            hit = terms.damage(1) if pawns else ""
+            yield Task("", from_to, (action,), danger=f"{pawns}x{hit}" if hit else "", at=to)
+        case act.EndTurn():
+            yield Task("", "leave it at that: end the turn", (action,))

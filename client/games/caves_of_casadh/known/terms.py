@@ -1,0 +1,106 @@
+"""The words for hexes, passages, items, hazards and misfortunes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cave.caves_of_casadh.components import Hazard, ItemKind, Layout, MisfortuneKind, components, layout
+from cave.caves_of_casadh.geometry import NAMES, Cell
+from cave.caves_of_casadh.state import State
+
+HAZARDS: dict[Hazard, str] = {"methane": "Methane", "bats": "Bats", "tremors": "Tremors", "grue": "Grues"}
+DOOMS = {
+    "methane": "methane",
+    "bats": "bats",
+    "tremors": "tremors",
+    "grue": "a grue",
+    "rockfall": "a rockfall",
+    "dynamite": "dynamite",
+    "cut_off": "a grue, with no way to flee",
+    "gave_up": "giving up",
+    "time": "the round limit",
+}
+"""Causes of damage and death, as after "by"."""
+NOT_YET = "unexplored"
+
+
+def joined(words: Sequence[str], last: str = "and") -> str:
+    """Return words as a list in a sentence.
+
+    >>> joined(["a rope", "a lantern"])
+    'a rope and a lantern'
+    """
+    return f" {last} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+
+
+def count(number: int, thing: str) -> str:
+    """Return a number and what is counted.
+
+    >>> count(2, "hex"), count(1, "treasure")
+    ('2 hexes', '1 treasure')
+    """
+    if number == 1:
+        return f"1 {thing}"
+    return f"{number} {thing}{'es' if thing.endswith('x') else 's'}"
+
+
+def begun(text: str) -> str:
+    """Return words as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def place(at: Sequence[int]) -> str:
+    """Return a cell as it is named: ``1,-2``."""
+    return f"{at[0]},{at[1]}"
+
+
+def item(kind: ItemKind) -> str:
+    """Return the name of an item."""
+    return components().items[kind].name
+
+
+def items(kinds: Iterable[ItemKind]) -> str:
+    """Return the names of items as a list in a sentence."""
+    return joined([item(kind) for kind in kinds])
+
+
+def misfortune(kind: MisfortuneKind) -> str:
+    """Return the name of a misfortune."""
+    return components().misfortunes[kind].name
+
+
+def misfortunes(cards: Iterable[str]) -> list[str]:
+    """Return the names of the misfortunes on cards, each with how often it is there."""
+    box = components()
+    names = [box.misfortunes[card.misfortune].name for card in map(box.cards.get, cards)
+             if card is not None and card.misfortune != "none"]  # fmt: skip
+    return [
+        name if names.count(name) == 1 else f"{name} x{names.count(name)}" for name in dict.fromkeys(names)
+    ]
+
+
+def sides(found: Iterable[int]) -> str:
+    """Return sides of the map: ``N-SE``."""
+    return "-".join(NAMES[side] for side in found)
+
+
+def passage(lie: Layout, index: int) -> str:
+    """Return a passage by where it leads: ``N-SE``, or ``dead end S``."""
+    found = lie.sides[index]
+    return f"dead end {NAMES[found[0]]}" if len(found) == 1 else sides(found)
+
+
+def hex_name(cave: State, at: Cell) -> str:
+    """Return the name of the hex on a cell, or that it is unexplored."""
+    laid = cave.map.get(at)
+    return NOT_YET if laid is None else components().hexes[laid.hex].name
+
+
+def damage(number: int) -> str:
+    """Return damage in short: ``-1HP``."""
+    return f"-{number}HP" if number else ""
+
+
+def layout_of(hex_id: str, rotation: int) -> Layout:
+    """Return a hex as it lies, turned."""
+    return layout(hex_id, rotation)

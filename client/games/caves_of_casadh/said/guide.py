@@ -1,0 +1,47 @@
+"""The tips for a first game, and when each of them matters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from client.games.caves_of_casadh.known.scene import CasadhScene
+from client.present.guide import Guide
+
+
+def _acting(holds: Callable[[CasadhScene], bool]) -> Callable[[CasadhScene], bool]:
+    return lambda scene: scene.mode == "actions" and holds(scene)
+
+
+# The most urgent first.
+_MATTERS: dict[str, Callable[[CasadhScene], bool]] = {
+    "placing": lambda scene: scene.mode == "placing",
+    "keeping": lambda scene: scene.mode == "keeping",
+    "fleeing": lambda scene: scene.mode == "fleeing",
+    "haunting": lambda scene: scene.mode == "haunting",
+    "cut off": _acting(lambda scene: scene.home is None),
+    "weak": _acting(lambda scene: scene.me.hp <= 2),
+    "first turn": _acting(lambda scene: len(scene.cave.map) == 1),
+    "collect": _acting(lambda scene: scene.can("collect_treasure") or scene.can("collect_items")),
+    "slope": _acting(lambda scene: scene.can("slide")),
+    "explore": _acting(lambda _scene: True),
+    "waiting": lambda scene: scene.mode == "waiting",
+}
+WORDS = {
+    "placing": "You lay the hex any way round: {r} turns it, {enter} lays it and steps on it.",
+    "keeping": "You keep one of these treasures: type its number. Nobody else sees them.",
+    "fleeing": "A grue! You flee to the nearest hex without one; each grue on the way takes 1 HP.",
+    "haunting": "You are out, but not out of the game: {1} tries to move a grue.",
+    "cut off": "No known way leads home from here: explore on, or find a Rope for the slope.",
+    "weak": "Few HP mean few MP: look at the way home below the map, and turn round in time.",
+    "first turn": "Every side is a way out: type its number to explore there.",
+    "collect": "There is something in your passage: {c} looks for treasure, {i} takes items.",
+    "slope": "A slope leads from your passage to another one: it is free, but only downwards.",
+    "explore": "Your passage is gold: the ways out of it have numbers, with what they cost.",
+    "waiting": "The others are playing. Look around; {o} shows what has happened.",
+}
+"""The sentences, by the name of the tip; keys stand in braces, by their usual names."""
+
+
+def guide() -> Guide[CasadhScene]:
+    """Make a guide for one person at one table."""
+    return Guide(_MATTERS, WORDS)

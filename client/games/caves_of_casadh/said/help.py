@@ -1,0 +1,108 @@
+"""The pages of help, and what wins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from client.face import Page
+
+COMMANDS = "Commands to begin with: moves, map, here, look 1,-1, home, hazards, players, treasures, help."
+GOAL = (
+    "Most treasure wins, of those who get out alive: leave at Base Camp before the caves kill you.",
+    "Exploring finds treasures and items, and misfortunes and hazards as well.",
+)
+BRIEF = """\
+The Caves of Casadh in short
+  Explore the caves, take what you find, and get out alive. Of those who
+  are out in the end, the one with the most treasure wins.
+
+A turn: as many Move points (MP) as you have HP, less for misfortunes
+  Move, 1 MP             to a known hex through your own passage
+  Explore                to an unknown place: lay a hex there, step on it,
+                         draw a card; the card says how many MP it takes
+  Slide, free            down a slope to another passage; up with a Rope
+  Collect treasure, 1    at the marker: look at all there, keep one
+  Collect items          at the marker: needs 1 MP and ends the turn
+  Leave, 1 MP            at Base Camp, for good, with the best two
+                         treasures of the Surface
+  Medkit, dynamite, defusing and giving up are free.
+
+Passages
+  You are in one passage of a hex. Those that cross over or under it are
+  others: only slopes join them.
+
+Hazards
+  A new icon is rolled for: a roll below their number puts a token on
+  each. Tokens take 1 HP from who stands there then, and from who enters.
+  Grues bar the way, and who meets one flees. A Brass Lantern drives them.
+
+Out or dead
+  You still can move a grue, if somebody is on the Surface.
+"""
+HOW_TO_PLAY = """\
+How to play
+  You stand at Base Camp. Every hex has passages to all six sides, so
+  there is always something to explore; it is the way back that counts.
+
+What brings treasure
+  Cards have treasures and items, deeper hexes (level 2) more of them.
+  You keep one of the treasures drawn; the others stay on the hex, and
+  whoever is in the passage with the marker can pick them up.
+
+What kills
+  4 HP are all you have, and with each you lose an MP. Methane, bats and
+  tremors hurt whoever enters; each has an item against it. A grue is a
+  wall until you have a Lantern, and deadly where you cannot flee.
+
+The way home
+  It always stands below the map: MP, hexes and damage. A slope that you
+  slid down is no way back without a Rope. Turn round in time: the dead
+  have nothing, and the first who leave take the best of the Surface.
+"""
+KEYS = """\
+
+Keys to begin with
+  1 to 9  go the way with this number, or what the list says
+  arrows  look around               enter  go to the hex at the cursor
+  r       turn the hex in hand      enter  lay it
+  c i     collect treasure, items   x      leave the caves, at Base Camp
+  m d f   Medkit, dynamite, defuse  e      end the turn
+  z Z     zoom in, out              w      the whole map, small
+  g       to your pawn              0      to Base Camp
+  v       a letter on each place where you can act; typing it goes there
+  s       show or cover your treasures, if some of you share a keyboard
+  u       undo a step               ?      help about what you see
+
+The pages after this one have the signs of the map and the rules.
+"""
+LEGEND = """\
+The map
+  Passages are bands. What runs over another has dark at both sides; the
+  one that you are in is gold. Dots with ▲ ▼ ◄ ► are slopes: free with the
+  arrow, with a Rope against it.
+  A B   spelunkers              BASE  Base Camp
+  1 2   the level of a hex      *     an entrance star
+  ♦     the location marker     ≈     water: takes Thirst
+  $3    treasures, face down    i2    items, face up
+  ?     unexplored              [ ]   the hex at the cursor has an edge
+
+Hazards: small letters are icons, large ones with ! are tokens
+  methane METHANE!  bats BATS!  tremors TREMORS!   from nearer: m M! b B!
+  grue              GRUE!  GRUE2! are grues that are there, in short G! G2!
+  DYN A             dynamite of spelunker A, in short DA
+
+Ways out of here
+   1 1MP -1HP       number, price, and what a token there takes
+   2 ?MP            unexplored: the card decides; in short 2:?
+"""
+IN_ASCII = str.maketrans("♦≈▲▼◄►", "&~^v<>")
+
+
+def pages(glyphs: str) -> Mapping[str, Page]:
+    """Return all pages of help."""
+    return {
+        "brief": Page("In short", BRIEF),
+        "how": Page("How to play", HOW_TO_PLAY),
+        "keys": Page("Keys", KEYS),
+        "legend": Page("Map", LEGEND.translate(IN_ASCII) if glyphs == "ascii" else LEGEND),
+    }

@@ -1,0 +1,1 @@
+"""The screen of a table and its panes."""

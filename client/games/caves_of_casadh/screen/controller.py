@@ -1,0 +1,350 @@
+"""The controller of The Caves of Casadh: what every key, click and palette entry does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cave.caves_of_casadh.actions import Action, CollectItems, Collecting
+from cave.caves_of_casadh.components import ItemKind
+from cave.caves_of_casadh.geometry import HOME, Cell
+from cave.codec import typed_json
+from client.games.caves_of_casadh.board.grids import axial, on_board
+from client.games.caves_of_casadh.known import terms
+from client.games.caves_of_casadh.known.scene import CasadhScene
+from client.games.caves_of_casadh.known.tasks import LETTERS, Task
+from client.games.caves_of_casadh.said import guide, settings
+from client.games.caves_of_casadh.screen import sentences
+from client.present.jump import around
+from client.tui.commands import Command
+from client.tui.controller import Controller, Do
+from client.tui.sentences import ENDED_EARLY, NOT_NOW
+
+if TYPE_CHECKING:
+    from client.games.caves_of_casadh.screen.game import CasadhScreen
+
+MANY_KINDS = 4
+"""Kinds of items from which not every part of them is listed."""
+OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})
+"""The words that ask the host for something, or mean nothing when the game is over."""
+WORDS = (
+    ("Go or lay", "what enter does at the cursor", "enter"),
+    ("Turn the hex", "the hex in hand, another way round", "turn:1"),
+    ("Look for treasure", "at the marker: look at all that lie there, keep one", "collect_treasure"),
+    ("Take items", "at the marker; it ends the turn", "collect_items"),
+    ("Leave the caves", "at Base Camp, for good", "leave"),
+    ("Use the Medkit", "back to full HP", "use_medkit"),
+    ("Lay dynamite", "it goes off as your next turn begins", "deploy"),
+    ("Defuse dynamite", "a roll of no more than your HP", "defuse"),
+    ("Give up", "your spelunker dies", "give_up"),
+    ("End the turn", "MP that are left are lost", "end_turn"),
+    ("All that can be done", "as a list", "all"),
+    ("Next way", "the cursor to the next place where you can act", "next:1"),
+    ("Jump", "a letter on each place where you can act; typing it goes there", "jump"),
+    ("Your pawn", "the cursor to your pawn", "here"),
+    ("Base Camp", "the cursor to Base Camp", "base"),
+    ("The whole map", "small, and back", "overview"),
+    ("Treasures", "show or cover yours, where some share a keyboard", "cover"),
+    ("Undo", "take back one step of this turn", "undo"),
+    ("Reset the turn", "take back all that can be taken back", "reset"),
+    ("Log", "everything that has happened", "log"),
+    ("Chat", "talk to the others", "chat"),
+    ("Take a seat back", "play again for the seat that another terminal took over", "take_back"),
+    ("Guide", "tips for a first game, on or off", "guide"),
+    ("Help", "rules in brief, the map's signs, keys", "help"),
+    ("Leave the table", "to the menu, or out of the program", "quit"),
+)
+"""The lines of the palette: name, what it is for, and the word of the key that does it."""
+
+
+class CasadhController(Controller[CasadhScene]):
+    """Turns the words of the screen into choices."""
+
+    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+    screen: CasadhScreen
+
+    def __init__(self, screen: CasadhScreen) -> None:
+        super().__init__(screen, guide.guide())
+        self.rotation = 0
+        """Which of the ways to lay the drawn hex is shown."""
+
+    # The scene
+
+    @property
+    def cursor(self) -> Cell:
+        """The cell under the cursor."""
+        return axial(self.screen.board.cursor)
+
+    @property
+    def held(self) -> Task | None:
+        """The way in which the hex in hand would be laid."""
+        found = self.scene.rotations
+        return found[self.rotation % len(found)] if found else None
+
+    def changed(self, before: CasadhScene, *, first: bool) -> None:
+        """Take the hex up as it lies, when another one is drawn."""
+        if self.scene.cave.drawn != before.cave.drawn:
+            self.rotation = 0
+        super().changed(before, first=first)
+
+    def shown(self, before: CasadhScene) -> None:
+        """Look where the shown pawn is, or where the hex in hand goes."""
+        now = self.scene
+        drawn = now.cave.drawn
+        if drawn is not None and drawn != before.cave.drawn:
+            self._look_at(drawn.to)
+        elif now.seat != before.seat or now.at != before.at:
+            self._look_at(now.at)
+        super().shown(before)
+
+    # Doing
+
+    def doings(self) -> Mapping[str, Do]:
+        """Give what one does at this table."""
+        found: dict[str, Do] = {
+            **super().doings(),
+            "enter": self._enter,
+            "number": self._number,
+            "turn": self._turn,
+            "all": self._list_all,
+            "next": self._next,
+            "here": lambda: self.point_at(self.scene.at),
+            "base": lambda: self.point_at(HOME),
+            "overview": self._overview,
+            **{kind: partial(self._lettered, kind) for kind in LETTERS},
+        }
+        return found | {word: self._in_game(word, found[word]) for word in OF_A_TURN}
+
+    def plays(self, word: str) -> bool:
+        """Tell whether a word asks the host for something."""
+        return super().plays(word) or word in OF_A_TURN or word == "enter"
+
+    def _in_game(self, word: str, do: Do) -> Do:
+        """Do a word of a turn while there is something to do."""
+        return lambda *more: do(*more) if self.scene.tasks else self.say(self.why(word))
+
+    def reason(self, word: str) -> str:
+        """Give the reason why nothing can be done now."""
+        now = self.scene
+        if word == "cover" and now.state.my_seats and not now.over:
+            return sentences.NONE_THERE if len(now.state.my_seats) > 1 else sentences.YOURS_ARE_SEEN
+        if now.state.ended_early:
+            return ENDED_EARLY
+        if now.mode == "over":
+            return self.screen.spoken(sentences.OVER)
+        if now.mode == "waiting":
+            return waiting(now)
+        return self.screen.spoken(sentences.WATCHING) if now.mode == "watching" else NOT_NOW
+
+    def _enter(self) -> None:
+        now = self.scene
+        if now.mode == "over":
+            self.asking.show_score()
+        elif not now.tasks:
+            self.say(self.why("enter"))
+        elif self.held is not None:
+            self._do(self.held)
+        else:
+            found = [task for task in now.tasks if task.at == self.cursor]
+            if len(found) > 1:
+                self._choose(found)
+            elif found:
+                self._do(found[0])
+            elif len(now.tasks) == 1:
+                self._do(now.tasks[0])
+            else:
+                self.say(self._no_way())
+
+    def _no_way(self) -> str:
+        """Say why nobody gets to the hex at the cursor from here, as the host says it."""
+        at = [*self.cursor]
+        refused = (each for each in self.scene.refusals if each.action.get("to") == at)
+        said = next((each.message for each in refused), "")
+        return said or (sentences.HERE_YOU_ARE if self.cursor == self.scene.me.at else sentences.NO_WAY)
+
+    def _number(self, key: str) -> None:
+        task = self.scene.task(key)
+        if task is None:
+            self.say(self.screen.spoken(sentences.NO_LINE.format(number=key)))
+        elif self.scene.mode == "placing":
+            self._hold(int(key) - 1)
+        else:
+            self._do(task)
+
+    def _lettered(self, kind: str) -> None:
+        """Do an action that has a letter; of several sticks of dynamite one is chosen."""
+        found = [task for task in self.scene.tasks if task.kind == kind]
+        if len(found) > 1:
+            self._choose(found)
+        elif found:
+            self._do(found[0])
+        else:
+            refused = (each for each in self.scene.refusals if each.action.get("type") == kind)
+            self.say(next((each.message for each in refused), NOT_NOW))
+
+    def _do(self, task: Task) -> None:
+        asked = {
+            "end_turn": (settings.END, sentences.END.format(mp=self.scene.cave.mp), bool(self.scene.cave.mp)),
+            "leave": (settings.LEAVE, sentences.LEAVE, True),
+            "give_up": (settings.GIVE_UP, sentences.GIVE_UP, True),
+        }.get(task.kind)
+        if task.form is not None:
+            self._take_items(task.form)
+        elif asked is not None and asked[2] and self.wished(asked[0]):
+            self.asking.confirm(
+                asked[1], "Yes", "Go on", partial(self._act, *task.actions), sure=task.kind != "give_up"
+            )
+        else:
+            self._act(*task.actions)
+
+    def _act(self, *actions: Action) -> None:
+        """Do actions one after the other."""
+        seat = self.scene.seat
+
+        async def each() -> None:
+            for action in actions:
+                await self.screen.session.act(seat, typed_json(action))
+
+        self.ask_host(each)
+
+    # Lists
+
+    def _choose(self, tasks: Sequence[Task]) -> None:
+        from client.tui.screens.chooser import Entry
+
+        entries = [
+            Entry(
+                task.words,
+                task,
+                price=f"{task.price} MP" if task.price not in ("", "all") else "",
+                detail=task.danger,
+                key=task.key if len(task.key) == 1 else "",
+            )
+            for task in tasks
+        ]
+        self.asking.choose("What you can do", entries, self._do)
+
+    def _list_all(self) -> None:
+        self._choose(self.scene.tasks)
+
+    def _take_items(self, form: Collecting) -> None:
+        """Choose what is taken: everything stands first."""
+        from client.tui.screens.chooser import Entry
+
+        entries = [
+            Entry(terms.items(kinds), CollectItems(kinds), key=str(key) if key < 10 else "")
+            for key, kinds in enumerate(parts(form.items), 1)
+        ]
+        self.asking.choose("Take items; this ends the turn", entries, self._act)
+
+    # The hex in hand
+
+    def _turn(self, by: str) -> None:
+        found = self.scene.rotations
+        if not found:
+            self.say(sentences.NO_HEX)
+        elif len(found) == 1:
+            self.say(sentences.ONE_WAY)
+        else:
+            self._hold((self.rotation + int(by)) % len(found))
+
+    def _hold(self, rotation: int) -> None:
+        self.rotation = rotation
+        self.say("")
+        self.screen.paint()
+
+    # Looking around
+
+    def _look_at(self, at: Cell) -> None:
+        self.screen.board.move_cursor(on_board(at))
+
+    def point_at(self, at: Any) -> None:
+        """Put the cursor on a cell."""
+        self._look_at((at[0], at[1]))
+        self.say("")
+
+    def look_again(self, outlook: Any) -> None:
+        """Look at the map as at an earlier time."""
+        self.screen.board.restore(outlook)
+
+    def places(self) -> Iterator[Any]:
+        """Give the places where one can act, then those of pawns."""
+        now = self.scene
+        found = [task.at for task in now.tasks if task.at is not None]
+        found += [player.at for player in now.cave.players if player.at is not None] + [HOME]
+        yield from (on_board(at) for at in dict.fromkeys(found))
+
+    def land(self, at: Any) -> None:
+        """Go to a place that one jumps to."""
+        self.point_at(axial(at))
+
+    def _next(self, by: str) -> None:
+        found = [task.at for task in self.scene.tasks if task.at is not None]
+        found = found or [player.at for player in self.scene.cave.players if player.at is not None] or [HOME]
+        self.point_at(around(tuple(dict.fromkeys(found)), self.cursor, int(by)))
+
+    def _overview(self) -> None:
+        self.screen.board.toggle_overview()
+
+    def click(self, *, again: bool) -> None:
+        """Act at the place that was clicked again; a click on the hex in hand turns it."""
+        drawn = self.scene.cave.drawn
+        if self.held is not None and drawn is not None and self.cursor == drawn.to:
+            self.do("enter" if again else "turn:1")
+        elif again and self.scene.tasks:
+            self.do("enter")
+
+    # The palette and the help
+
+    def commands(self) -> Iterator[Command]:
+        """List what can be done, for the palette."""
+        yield from self.listed(WORDS)
+
+    def players(self) -> Iterator[Command]:
+        """List the spelunkers, to be found on the map."""
+        now = self.scene
+        for name, player in zip(now.view.names, now.cave.players, strict=True):
+            if player.at is not None:
+                yield Command(f"Show {name}", "move the cursor there", partial(self.point_at, player.at))
+
+    def searched(self, query: str) -> Iterator[Command]:
+        """Find a hex by its name."""
+        words = query.casefold().removeprefix("go to ").strip()
+        for at in self.scene.cave.map:
+            name = terms.hex_name(self.scene.cave, at)
+            if words and words in name.casefold():
+                yield Command(f"Go to {name}", terms.place(at), partial(self.point_at, at))
+
+    def about(self) -> Sequence[str]:
+        """Give the rules that matter now."""
+        return {
+            "placing": ("4.3", "4.4"),
+            "keeping": ("6.1", "6.2", "6.3"),
+            "fleeing": ("8.2", "8.3"),
+            "driving": ("8.4",),
+            "haunting": ("8.5", "8.6"),
+            "taking_lantern": ("8.5",),
+            "moving_grue": ("8.6",),
+        }.get(self.scene.mode, ("4.1", "4.2", "4.5", "7.3"))
+
+
+def waiting(now: CasadhScene) -> str:
+    """Say whose turn it is; to who is out or dead, that its turn still comes."""
+    seat = now.cave.seat
+    name = "" if seat is None else now.view.names[seat]
+    if now.me.state != "in":
+        return sentences.OUT_AND_WAITING.format(name=name, state="out" if now.me.state == "out" else "dead")
+    return sentences.OTHERS_PLAY.format(name=name)
+
+
+def parts(kinds: Sequence[ItemKind]) -> list[tuple[ItemKind, ...]]:
+    """Return the parts of what can be taken, all of it first; of many kinds not every part.
+
+    >>> [len(each) for each in parts(("rope", "canteen"))]
+    [2, 1, 1]
+    """
+    if len(kinds) > MANY_KINDS:
+        return [tuple(kinds), *combinations(kinds, len(kinds) - 1), *((kind,) for kind in kinds)]
+    return [part for size in range(len(kinds), 0, -1) for part in combinations(kinds, size)]

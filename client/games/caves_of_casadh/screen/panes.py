@@ -1,0 +1,234 @@
+"""The panes beside the map: the turn, what can be done, players, hazards, and the hex under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+
+from cave.caves_of_casadh.geometry import Cell
+from client.face import LETTERS
+from client.games.caves_of_casadh.known import people, terms
+from client.games.caves_of_casadh.known.people import PlayerRow
+from client.games.caves_of_casadh.known.scene import CasadhScene
+from client.games.caves_of_casadh.known.tasks import Task
+from client.tui.roles import PANELS, Hue
+from client.tui.widgets.names import short
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, length, seat_role, wrap
+
+ROLES: Mapping[str, Hue] = {
+    **PANELS,
+    "hp": Hue("map-need", bold=True),
+    "treasure": Hue("map-wonder", bold=True),
+    "item": Hue("map-water"),
+    "level": Hue("map-descent", bold=True),
+}
+SIGNS: Mapping[str, Mapping[str, str]] = {
+    "unicode": {"hp": "♥", "lost": "·", "treasure": "♦", "mp": "■", "spent": "·", "home": "⌂"},
+    "ascii": {"hp": "o", "lost": ".", "treasure": "$", "mp": "#", "spent": ".", "home": "home:"},
+}
+MOST_MP = 4
+TITLES: Mapping[str, str] = {
+    "actions": "Ways",
+    "placing": "Lay the hex",
+    "keeping": "Keep one",
+    "fleeing": "Flee",
+    "driving": "Drive the grue",
+    "haunting": "Move Grue",
+    "taking_lantern": "Take a Lantern",
+    "moving_grue": "Move a grue",
+    "over": "The end",
+    "waiting": "Waiting",
+    "watching": "Watching",
+}
+COLUMN = 36
+"""Columns that a task needs at the least, where tasks stand side by side."""
+
+
+class CasadhPane(Panel):
+    """A pane of a scene."""
+
+    GROWS: ClassVar[bool] = False
+    ROLES: ClassVar[Mapping[str, Hue]] = ROLES
+
+    def __init__(self, *, glyphs: str, line: str = "─", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self.signs = SIGNS["ascii" if glyphs == "ascii" else "unicode"]
+        self.now: CasadhScene | None = None
+
+    def show(self, now: CasadhScene) -> None:
+        """Show another scene."""
+        self.now = now
+        self.refill()
+
+
+class Header(CasadhPane):
+    """Game, round and whose turn it is, and the MP that are left: one row."""
+
+    address = ""
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return one row; the less needed parts of its left side go first."""
+        now = self.now
+        if now is None:
+            return [[]]
+        cave = now.cave
+        whose = self._whose(now)
+        right = [Span(fit(f" {whose} ", min(cell_len(whose) + 2, width - 12)), self._role(now))]
+        if not now.over and cave.seat is not None and cave.players[cave.seat].state == "in":
+            most = max(MOST_MP, cave.mp)
+            left = self.signs["mp"] * cave.mp
+            right += [
+                Span(" MP ", "dim"),
+                Span(left, "key"),
+                Span(self.signs["spent"] * (most - cave.mp), "dim"),
+            ]
+        right.append(Span(" "))
+        if now.state.watchers and width >= 120:
+            right.insert(0, Span(f"{now.state.watchers} watching   ", "dim"))
+        title = Span(f"  {now.state.game.title.upper()}", "strong")
+        number = Span("" if now.over else f"   round {cave.round}", "dim")
+        where = Span(f"   game {now.state.table}" + (f" on {self.address}" if self.address else ""), "dim")
+        room = width - length(right) - 1
+        for left_side in ([title, number, where], [title, number], [title], [number], []):
+            if length(left_side) <= room and (where not in left_side or width >= 120):
+                return [[*left_side, Span(" " * (width - length(left_side) - length(right))), *right]]
+        return [right]
+
+    @staticmethod
+    def _whose(now: CasadhScene) -> str:
+        seat = now.cave.seat
+        if now.over or seat is None:
+            return "THE GAME IS OVER"
+        name = now.view.names[seat]
+        if seat not in now.state.my_seats:
+            return f"{LETTERS[seat]} {name} is playing"
+        return f"YOUR TURN  {LETTERS[seat]} {name}"
+
+    @staticmethod
+    def _role(now: CasadhScene) -> str:
+        seat = now.cave.seat
+        return "strong" if seat is None or seat not in now.state.my_seats else seat_role(seat)
+
+
+class Tasks(CasadhPane):
+    """What can be done now: each line with its key, its price and its danger; above them the way home."""
+
+    note = ""
+    chosen: Task | None = None
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the lines in as many columns as there is room for."""
+        now = self.now
+        if now is None:
+            return []
+        home = people.home(now)
+        heading = self.heading(TITLES[now.mode], width, f"{self.signs['home']} {home}" if home else "")
+        if not now.tasks:
+            return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
+        room = max(1, height - 1)
+        columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
+        each = width // columns
+        shown = now.tasks
+        if len(shown) > room * columns:
+            shown = shown[: room * columns - 1]
+        cells = [self._line_of(task, each) for task in shown]
+        if len(shown) < len(now.tasks):
+            more = len(now.tasks) - len(shown)
+            cells.append([Span(" a ", "key", "all"), Span(f"{more} more", "dim", "all")])
+        lines = [[span for cell in cells[row::room] for span in cell] for row in range(min(room, len(cells)))]
+        return [heading, *lines]
+
+    def _line_of(self, task: Task, width: int) -> Row:
+        do = f"number:{task.key}" if task.key.isdecimal() else task.kind
+        price = f" {task.price} MP" if task.price and task.price != "all" else " ends turn" * bool(task.price)
+        hurt = f" {task.danger}" if task.danger else ""
+        words = task.words.removesuffix(", ends the turn")
+        room = width - 4 - len(price) - len(hurt) - 1
+        mark = ">" if task is self.chosen else " "
+        row = [
+            Span(f"{mark}{task.key:>2} " if len(task.key) > 1 else f"{mark}{task.key} ", "key", do),
+            Span(
+                fit(words, min(cell_len(words), max(4, room))),
+                "strong" if task is self.chosen else "text",
+                do,
+            ),
+            Span(price, "gain", do),
+            Span(hurt, "warn", do),
+        ]
+        return [*row, Span(" " * max(0, width - length(row)))]
+
+
+class Side(CasadhPane):
+    """Players, hazards with the odds of the next roll, and the hex under the cursor."""
+
+    cursor: Cell = (0, 0)
+    cover_key = ""
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the players, the hazards, and as much about the hex as there is room for."""
+        now = self.now
+        if now is None:
+            return []
+        rows: list[Row] = []
+        found = people.players(now)
+        roomy = height >= 3 * len(found) + 16
+        for row in found:
+            rows += self._player(now, row, width)
+            rows += [[]] * roomy
+        rows += [[]] * (not roomy and height >= len(rows) + 14)
+        rows += self._tracks(now, width)
+        rows += [[]] * (height >= len(rows) + 7)
+        return [*rows, *cut_off(self._here(now, width), width, max(0, height - len(rows)))]
+
+    def _player(self, now: CasadhScene, row: PlayerRow, width: int) -> list[Row]:
+        """Return who it is, HP and treasures, then what is carried and suffered."""
+        arrow = ">" if row.turn else " "
+        hp = [Span(self.signs["hp"] * row.hp, "hp"), Span(self.signs["lost"] * (row.most - row.hp), "dim")]
+        state: list[Span] = hp if row.state == "in" else [Span(row.state.upper().center(4), "dim")]
+        purse = [Span(f" {self.signs['treasure']}{row.treasures} ", "treasure")]
+        room = width - 5 - length(state) - length(purse)
+        name = short(row.name, max(1, room))
+        head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)), Span(" ")]
+        first = [*head, Span(fit(name, room), "strong"), *state, *purse]
+        values = f"{'+'.join(map(str, row.values))}={sum(row.values)}" if row.values else ""
+        if row.treasures and not row.values and row.seat in now.state.my_seats and self.cover_key:
+            values = f"({self.cover_key})"
+        carried = ", ".join(row.items) or "no items"
+        bad = "".join(f", {each}" for each in row.misfortunes)
+        line: list[Span] = [Span("  "), Span(f"{values} ", "treasure", "cover" if self.cover_key else "")]
+        line = line if values else line[:1]
+        room = width - length(line)
+        items = fit(carried, min(cell_len(carried), max(1, room - cell_len(bad) - 1)))
+        line += [
+            Span(items, "item" if row.items else "dim"),
+            Span(fit(bad, min(cell_len(bad), room)), "warn"),
+        ]
+        return [first, line]
+
+    def _tracks(self, now: CasadhScene, width: int) -> list[Row]:
+        """Return each hazard with its icons and tokens, and the odds of the next roll in per cent."""
+        rows: list[Row] = [self.heading("Hazards", width, "next roll")]
+        for track in now.tracks:
+            tokens = f"{track.icons} icons" if width >= 28 else f"{track.icons}"
+            there = f", {track.tokens} here" if width >= 28 else f"/{track.tokens}"
+            text = f" {terms.HAZARDS[track.hazard]:<8}{tokens}{there}"
+            odds = f"{track.percent}%"
+            role = "warn" if track.tokens else "text"
+            gap = " " * max(1, width - len(text) - len(odds) - 1)
+            rows.append([Span(text, role), Span(gap), Span(odds, "warn" if track.percent >= 50 else "gain")])
+        return rows
+
+    def _here(self, now: CasadhScene, width: int) -> list[Row]:
+        at = self.cursor
+        laid = now.cave.map.get(at)
+        name = f"{people.title(now.cave, at)} {terms.place(at)}"
+        level = f"level {laid.layout.hex.level}" if laid is not None and not laid.layout.hex.special else ""
+        rows: list[Row] = [[Span(f" {fit(name, min(len(name), width - 2))}", "title")]]
+        if level:
+            room = width - 2 - len(name)
+            rows[0] = [*rows[0], Span(f" {level}", "level")] if room > len(level) else rows[0]
+        for fact in people.facts(now, at):
+            rows += [[Span(f" {line}", "text")] for line in wrap(fact, width - 2, indent=" ")]
+        return rows

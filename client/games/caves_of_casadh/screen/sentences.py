@@ -1,0 +1,20 @@
+"""Sentences that the screen says. Usual keys stand in braces."""
+
+OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
+OTHERS_PLAY = "It is {name}'s turn: look around meanwhile."
+OUT_AND_WAITING = "It is {name}'s turn. You are {state}, but your turn still comes: then you can move a grue."
+WATCHING = "You are watching: look around, {o} shows what has happened."
+NO_HEX = "You have no hex in hand."
+ONE_WAY = "It fits in one way only."
+NO_LINE = "Nothing has the number {number} now: {{a}} lists all that can be done."
+NO_WAY = "No way leads there from your passage: the ways out of here have numbers."
+HERE_YOU_ARE = "You are here. The ways out have numbers."
+NONE_THERE = "You have no treasures yet."
+YOURS_ARE_SEEN = "Nobody else sees your treasures here."
+NOT_HERE = "{what} is not possible now."
+END = "You have {mp} MP left. End the turn?"
+LEAVE = "Leave the caves for good? You take the best treasures of the Surface, and you are safe."
+GIVE_UP = "Give up? Your spelunker dies and has no treasure."
+NOTHING_TO_UNDO = (
+    "Nothing to undo: you cannot undo a hex, card or treasure drawn, a roll, or a turn that has ended."
+)

@@ -1,0 +1,188 @@
+"""Positions to try the rules from. What is not said is put where it does no harm."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
+from cave.caves_of_casadh.state import State
+from cave.game import Json, Refused, Step
+
+EXAMPLE: Json = json.loads(
+    """
+{"format": "cave-position", "version": 1, "game": "caves-of-casadh", "settings": {"die_sides": 6},
+ "players": [{"name": "Ana", "state": "in", "at": [1, -1], "passage": 0, "hp": 3, "items": ["rope"],
+              "misfortunes": ["C13"], "treasures": [7, 2]},
+             {"name": "Bo", "state": "in", "at": [0, 0], "passage": 0, "hp": 4},
+             {"name": "Cy", "state": "out", "hp": 2, "items": ["lantern"], "treasures": [9, 8, 1]},
+             {"name": "Di", "state": "dead"}],
+ "turn": {"seat": 0, "mp": 2, "phase": "actions"}, "first_seat": 1, "round": 6,
+ "map": [{"at": [0, 0], "hex": "BASE"},
+         {"at": [1, -1], "hex": "L1-05", "rotation": 4, "token": true, "items": ["medkit", "rope"],
+          "treasures": [{"value": 3, "seen": 1}, {"value": 0}]},
+         {"at": [0, -1], "hex": "L1-22", "rotation": 3, "grues": 1, "dynamite": [2]},
+         {"at": [1, 0], "hex": "COLL"}],
+ "hexes": ["L1-07", "L1-28", "L2-04", "L1-02"], "cards": ["C01", "C15"], "discards": ["C26"],
+ "supply": ["boots", "dynamite"], "bag": [5, 5, 0, 9], "surface": [6, 6, 4, 3], "vengeance": 1,
+ "dice": [2, 6], "lots": [], "seed": "any text", "chance": 0}
+"""
+)
+"""The example of the format."""
+
+NAMES = ("Ana", "Bo", "Cy", "Di", "Eva", "Flo")
+PLAIN = "C03"
+"""A card that costs 1 MP, with a treasure and no item on Level 1, and no misfortune."""
+EMPTY = "C01"
+"""A card that costs 1 MP and has nothing else on Level 1."""
+
+
+def example() -> Json:
+    return copy.deepcopy(EXAMPLE)
+
+
+def inside(at: Any = (0, 0), passage: int = 0, hp: int = 4, **more: Any) -> Json:
+    """A spelunker in the caves."""
+    return {"state": "in", "at": list(at), "passage": passage, "hp": hp, **more}
+
+
+def out(hp: int = 4, **more: Any) -> Json:
+    return {"state": "out", "hp": hp, **more}
+
+
+DEAD: Json = {"state": "dead"}
+
+
+def laid(at: Any, name: str, rotation: int = 0, **more: Any) -> Json:
+    """A hex on the map."""
+    return {"at": list(at), "hex": name, "rotation": rotation, **more}
+
+
+def position(
+    *players: Json,
+    hexes: Any = (),
+    seat: int | None = 0,
+    mp: int = 4,
+    phase: str = "actions",
+    turn: Json = None,
+    pile: Any = (),
+    settings: Json = None,
+    **more: Any,
+) -> Json:
+    """A position of these players, Bo at Base Camp if there is only one, with Base Camp and these hexes."""
+    everybody = [*players] if len(players) > 1 else [*players, inside()]
+    return {
+        "format": "cave-position",
+        "version": 1,
+        "game": "caves-of-casadh",
+        "settings": settings or {},
+        "players": [
+            {"name": name, **copy.deepcopy(each)} for name, each in zip(NAMES, everybody, strict=False)
+        ],
+        "turn": {"seat": seat, "mp": mp, "phase": phase, **(turn or {})},
+        "first_seat": 0,
+        "map": [{"at": [0, 0], "hex": "BASE"}, *copy.deepcopy(list(hexes))],
+        "hexes": list(pile),
+        **more,
+    }
+
+
+def state(*players: Json, **parts: Any) -> State:
+    return GAME.from_position(position(*players, **parts))
+
+
+def do(before: State, action: Json, seat: int | None = None) -> Step[State, Any]:
+    seat = before.seat if seat is None else seat
+    assert seat is not None
+    return GAME.apply(before, seat, GAME.decode(before, seat, action))
+
+
+def play(before: State, *actions: Json) -> State:
+    """The state after these actions of whoever is to act."""
+    for action in actions:
+        before = do(before, action).state
+    return before
+
+
+def code(before: State, action: Json, seat: int | None = None) -> str:
+    """The code with which an action is refused; nothing when it is legal."""
+    try:
+        do(before, action, seat)
+    except Refused as refused:
+        return refused.code
+    return ""
+
+
+def types(step: Step[State, Any]) -> list[str]:
+    return [event.type for event in step.events]
+
+
+def event(step: Step[State, Any], kind: str) -> Any:
+    """The only event of this type."""
+    (found,) = [each for each in step.events if each.type == kind]
+    return found
+
+
+def offered(now: State, kind: str = "") -> list[Json]:
+    """The choices of whoever is to act, of one type if it is named."""
+    assert now.seat is not None
+    found = [GAME.choice_json(choice) for choice in GAME.choices(now, now.seat)]
+    return [choice for choice in found if kind in ("", choice["action"]["type"])]
+
+
+def kinds(now: State) -> set[str]:
+    return {choice["action"]["type"] for choice in offered(now)}
+
+
+def move(*to: int) -> Json:
+    return {"type": "move", "to": list(to)}
+
+
+def explore(*to: int) -> Json:
+    return {"type": "explore", "to": list(to)}
+
+
+def place(rotation: int = 0) -> Json:
+    return {"type": "place", "rotation": rotation}
+
+
+def keep(value: int) -> Json:
+    return {"type": "keep", "treasure": value}
+
+
+def slide(passage: int) -> Json:
+    return {"type": "slide", "passage": passage}
+
+
+def take(*items: str) -> Json:
+    return {"type": "collect_items", "items": list(items)}
+
+
+def flee(*to: int) -> Json:
+    return {"type": "flee", "to": list(to)}
+
+
+def drive(*to: int) -> Json:
+    return {"type": "drive", "to": list(to)}
+
+
+def defuse(owner: int) -> Json:
+    return {"type": "defuse", "owner": owner}
+
+
+def lantern_of(seat: int) -> Json:
+    return {"type": "take_lantern", "from": seat}
+
+
+def grue(start: Any, to: Any) -> Json:
+    return {"type": "place_grue", "from": list(start), "to": list(to)}
+
+
+END: Json = {"type": "end_turn"}
+TREASURE: Json = {"type": "collect_treasure"}
+LEAVE: Json = {"type": "leave"}
+MEDKIT: Json = {"type": "use_medkit"}
+DEPLOY: Json = {"type": "deploy"}
+GIVE_UP: Json = {"type": "give_up"}
+HAUNT: Json = {"type": "move_grue"}

@@ -1,0 +1,354 @@
+"""The Caves of Casadh, run through the conformance kit: whole games of all tables and all settings."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from cave import codec
+from cave.caves_of_casadh.components import COLLAPSED, HAZARDS, ITEMS, components
+from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
+from cave.caves_of_casadh.refusals import CODES
+from cave.caves_of_casadh.state import State, Treasure, count
+from cave.caves_of_casadh.view import imagine
+from cave.game import AnyGame, BadData, Json, Refused, Step
+from client.present import rulebook
+from tests.cave import conformance as kit
+from tests.cave.caves_of_casadh.builders import inside, laid, position
+from tests.effort import effort
+
+RULE = re.compile(r" \(rule ([\d.]+)\)\.$")
+NAMES = ["Ana", "Bo", "Cy", "Di", "Eva", "Flo"]
+SETTINGS: dict[str, tuple[int, Json]] = {
+    "two": (2, {}),
+    "three, things of the dead stay": (3, {"dead_loot": "on_hex"}),
+    "four, collapsed hexes are shut": (4, {"collapsed": "blocked", "die_sides": 8}),
+    "five, a die of four": (5, {"die_sides": 4, "dead_loot": "on_hex"}),
+    "six, thirty rounds": (6, {"round_limit": 30}),
+    "two, twelve rounds": (2, {"round_limit": 12, "die_sides": 10}),
+}
+LONG = 260
+"""Actions after which the player of these tests gives up wherever it can."""
+
+
+def wanderer(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
+    """Does anything, but gives up and leaves only late; likes dynamite and items more than by chance."""
+    choices = game.choices(state, seat)
+    late = state.round > LONG // len(state.players)
+    if late:
+        gives_up = [choice for choice in choices if choice.type in ("give_up", "leave")]
+        choices = gives_up or choices
+    else:
+        tame = [choice for choice in choices if choice.type not in ("give_up", "leave")]
+        rare = [choice for choice in tame if choice.type in ("deploy", "collect_items", "defuse")]
+        choices = rare if rare and rng.random() < 0.4 else tame or choices
+        if state.round > 25 and len(choices) < len(game.choices(state, seat)) and rng.random() < 0.05:
+            choices = game.choices(state, seat)
+    return game.sample(rng.choice(choices), rng)
+
+
+def conserved(start: State, state: State) -> None:
+    """Hexes, cards, items and treasures are never more than there were, and none is twice."""
+    box = components()
+    hexes = [*(laid.hex for laid in state.map.values()), *state.hexes]
+    hexes += [state.drawn.hex] if state.drawn else []
+    assert all(number == 1 or each == COLLAPSED for each, number in Counter(hexes).items())
+    assert len(hexes) == len(start.map) + len(start.hexes), "a hex is lost"
+    held = [card for player in state.players for card in player.misfortunes]
+    cards = Counter([*state.cards, *state.discards, *held])
+    assert cards == Counter({each.id: each.copies for each in box.cards.values()})
+    items = Counter([*state.supply, *(kind for player in state.players for kind in player.items)])
+    items += Counter(kind for laid in state.map.values() for kind in laid.items)
+    assert items <= Counter({kind: box.items[kind].count for kind in ITEMS})
+    values = Counter([*state.bag, *state.surface])
+    values += Counter(value for player in state.players for value in player.treasures)
+    values += Counter(each.value for laid in state.map.values() for each in laid.treasures)
+    values += Counter(state.offer.values if state.offer else ())
+    assert values <= Counter(dict.fromkeys(range(10), 10))
+    for player in state.players:
+        assert (player.state == "dead") == (player.hp == 0)
+        assert (player.at is not None) == (player.state == "in")
+        assert len({*player.items}) == len(player.items)
+    assert all(not laid.token or laid.layout.hex.hazard in HAZARDS[:3] for laid in state.map.values())
+
+
+def told(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
+    """Events tell what has changed: who died, whose turn began, what was rolled."""
+    types = [event.type for event in step.events]
+    after = step.state
+    died = sum(player.state == "dead" for player in after.players)
+    assert types.count("died") == died - sum(player.state == "dead" for player in before.players)
+    assert types.count("left") == count(after, "out") - count(before, "out")
+    assert types.count("game_over") == (after.phase == "over")
+    if after.seat != before.seat and after.phase != "over":
+        assert types.count("turn_began") >= 1
+    assert len(after.discards) >= len(before.discards) or "card_drawn" in types
+    assert after.round >= before.round
+    assert after.mp <= 4
+
+
+def paid(before: State, seat: int, choice: Json, after: State) -> None:
+    """The price is what is taken at once; a card, a turn that ends and its own price aside."""
+    kind = choice["action"]["type"]
+    if (
+        after.seat == seat
+        and kind not in ("explore", "place", "collect_items")
+        and after.round == before.round
+    ):
+        assert after.mp == before.mp - choice["mp"]
+    if kind == "explore":
+        assert (choice["mp"], after.mp) == (1, before.mp)
+
+
+def same_rotation(state: State, one: Json, other: Json) -> bool:
+    """Whether two rotations are one choice: every passage has the same sides."""
+    from cave.caves_of_casadh.components import layout
+
+    if state.drawn is None or not isinstance(one, dict) or one.keys() != {"type", "rotation"}:
+        return False
+    if other["type"] != "place" or one["type"] != "place" or type(one["rotation"]) is not int:
+        return False
+    first, second = (layout(state.drawn.hex, each["rotation"] % 6) for each in (one, other))
+    return one["rotation"] in range(6) and first.sides == second.sides and _aligned(state, one["rotation"])
+
+
+def _aligned(state: State, rotation: int) -> bool:
+    from cave.caves_of_casadh import checks
+    from cave.caves_of_casadh.actions import Place
+
+    assert state.seat is not None
+    return not checks.check(state, state.seat, Place(rotation))
+
+
+def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
+    """Other treasures with the others, and another order of all that is to come."""
+    for _ in range(2):
+        yield imagine(GAME.view(state, viewer), str(rng.random()))
+    yield replace(state, seed="another", chance=3)
+    other = state.phase != "over" and [seat for seat in range(len(state.players)) if seat != viewer]
+    for seat in other or ():
+        player = state.players[seat]
+        if player.treasures and state.bag:
+            hidden = replace(player, treasures=(state.bag[0], *player.treasures[1:]))
+            players = (*state.players[:seat], hidden, *state.players[seat + 1 :])
+            yield replace(state, players=players, bag=(player.treasures[0], *state.bag[1:]))
+            break
+
+
+SUBJECT = kit.Subject(
+    game=GAME,
+    player=wanderer,
+    bound=6000,
+    codes=CODES,
+    same_action=same_rotation,
+    invariant=conserved,
+    step_invariant=told,
+    check_price=paid,
+    twins=twins,
+)
+
+
+def look(state: State, rng: Random) -> None:
+    kit.check_state(SUBJECT, state, rng)
+    for seat in GAME.to_act(state):
+        for why in GAME.why_not(state, seat):
+            cites(why.message)
+
+
+def cites(message: str) -> None:
+    """The message ends with the number of a rule that there is."""
+    cited = RULE.search(message)
+    assert cited is not None, f"no rule is named: {message}"
+    assert rulebook.part(GAME, cited[1]), f"there is no such rule: {message}"
+
+
+def swapped(state: State, viewer: int | None) -> Iterator[State]:
+    """Worlds with the same chance, in which two hidden treasures have changed places."""
+    for seat, player in enumerate(state.players):
+        if seat != viewer and player.treasures and state.bag and player.treasures[0] != state.bag[-1]:
+            richer = replace(player, treasures=(state.bag[-1], *player.treasures[1:]))
+            players = (*state.players[:seat], richer, *state.players[seat + 1 :])
+            yield replace(state, players=players, bag=(*state.bag[:-1], player.treasures[0]))
+    for at, lies in state.map.items():
+        for index, each in enumerate(lies.treasures):
+            if (viewer is None or each.seen != viewer) and state.bag and each.value != state.bag[-1]:
+                others = [*lies.treasures]
+                others[index] = Treasure(state.bag[-1], each.seen)
+                here = replace(lies, treasures=tuple(others))
+                yield replace(state, map={**state.map, at: here}, bag=(*state.bag[:-1], each.value))
+
+
+def heard(state: State, seat: int, action: Any, viewer: int | None) -> list[bytes]:
+    """What a viewer hears of an action, and sees then."""
+    step = GAME.apply(state, seat, action)
+    told = [codec.encode(GAME.event_json(GAME.public_event(event))) for event in step.events]
+    return [*told, kit.shown(GAME, step.state, viewer)]
+
+
+@pytest.mark.parametrize("seed", range(effort(3, 20)))
+def test_hidden_treasures_change_nothing_that_others_hear(seed: int) -> None:
+    """With equal chance the same action tells all others the same, byte by byte."""
+    rng, state = Random(seed), GAME.new(2 + seed % 5, {"dead_loot": "on_hex"}, str(seed))
+    compared = 0
+    while not GAME.over(state):
+        seat = state.seat
+        assert seat is not None
+        action = wanderer(GAME, state, seat, rng)
+        after = GAME.apply(state, seat, action).state
+        others = [viewer for viewer in (None, *range(len(state.players))) if viewer != seat]
+        for viewer in rng.sample(others, 1) if not GAME.over(after) else ():
+            for twin in swapped(state, viewer):
+                if GAME.choices(twin, seat) == GAME.choices(state, seat):
+                    assert heard(twin, seat, action, viewer) == heard(state, seat, action, viewer)
+                    compared += 1
+        state = after
+    assert compared > 20
+
+
+@pytest.mark.parametrize("chosen", SETTINGS)
+def test_a_whole_game_keeps_the_contract(chosen: str) -> None:
+    seats, given_settings = SETTINGS[chosen]
+    names = NAMES[:seats]
+    played = kit.play(SUBJECT, names, given_settings, chosen, look, every=effort(29, 5))
+    kit.check_replay(SUBJECT, played, names, given_settings, chosen)
+    assert GAME.over(played.end)
+
+
+def test_the_options_make_games() -> None:
+    kit.check_options(GAME)
+    assert GAME.settings({"round_limit": 7, "die_sides": 6}) == {"round_limit": 7}
+    for wrong in (1.5, True, "7", None, 2**60):
+        with pytest.raises(BadData, match="round_limit"):
+            GAME.settings({"round_limit": wrong})
+
+
+@settings(max_examples=effort(10, 60), deadline=None, derandomize=True)
+@given(
+    seed=st.text(max_size=8),
+    chosen=st.sampled_from(sorted(SETTINGS)),
+    number=st.randoms(use_true_random=False),
+)
+def test_games_of_any_seed_end_and_replay(seed: str, chosen: str, number: Random) -> None:
+    seats, given_settings = SETTINGS[chosen]
+    names = NAMES[:seats]
+    played = kit.play(SUBJECT, names, given_settings, seed)
+    kit.check_replay(SUBJECT, played, names, given_settings, seed)
+    # From any point of the game, the position alone leads on to the same end.
+    cut = number.randrange(len(played.actions))
+    state = played.start
+    for at, (seat, action) in enumerate(played.actions):
+        if at == cut:
+            state = GAME.from_position(kit.through_text(GAME.position(state)))
+        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
+    assert state == played.end
+
+
+@settings(max_examples=effort(8, 50), deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**6), steps=st.integers(0, 150))
+def test_what_is_refused_is_refused_with_a_rule(seed: int, steps: int) -> None:
+    rng = Random(seed)
+    state = GAME.new(2 + seed % 5, {}, str(seed))
+    for _ in range(steps):
+        if not GAME.over(state):
+            seat = min(GAME.to_act(state))
+            state = GAME.apply(state, seat, wanderer(GAME, state, seat, rng)).state
+    kit.check_wild_actions(SUBJECT, state, rng, 20)
+    for seat, action in kit.attempts(SUBJECT, state, rng, 200):
+        outcome = kit.attempt(GAME, state, seat, kit.through_text(action))
+        if not isinstance(outcome, Step):
+            cites(outcome.message)
+
+
+PHASES: dict[str, Json] = {
+    "keeping": position(
+        inside((0, -1), treasures=[1, 9]),
+        inside(treasures=[4]),
+        hexes=[laid((0, -1), "L1-01", treasures=[{"value": 2, "seen": 1}, {"value": 3}])],
+        phase="keeping",
+        turn={"offer": [5, 5, 0], "by": "explore", "hex": [0, -1], "icons": 1},
+        bag=[6, 7, 8],
+    ),
+    "keeping one picked up": position(
+        inside((0, -1)),
+        inside(),
+        hexes=[laid((0, -1), "L1-01")],
+        phase="keeping",
+        turn={"offer": [5, 4, 0], "by": "collect_treasure", "hex": [0, -1]},
+    ),
+    "fleeing": position(inside((0, -1), 0), hexes=[laid((0, -1), "L1-06", grues=1)], phase="fleeing"),
+    "driving": position(
+        inside((0, -1), items=["lantern"]),
+        hexes=[laid((0, -1), "L1-06", grues=2), laid((0, -2), "L2-01")],
+        phase="driving",
+    ),
+    "haunting": position(
+        {"state": "out", "hp": 2, "treasures": [3]},
+        inside(items=["lantern"]),
+        hexes=[laid((0, -1), "L1-06", grues=1), laid((0, -2), "L2-01")],
+        phase="haunting",
+        mp=0,
+    ),
+    "taking_lantern": position(
+        {"state": "out", "hp": 2},
+        inside(items=["lantern"]),
+        hexes=[laid((0, -1), "L1-06", grues=1)],
+        phase="taking_lantern",
+        mp=0,
+    ),
+    "moving_grue": position(
+        {"state": "out", "hp": 2},
+        inside((0, -2), hp=1, treasures=[2]),
+        hexes=[laid((0, -1), "L1-06", grues=1), laid((0, -2), "L1-01")],
+        phase="moving_grue",
+        mp=0,
+    ),
+}
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_each_rare_phase_keeps_the_contract(phase: str) -> None:
+    for seed in range(3):
+        look(GAME.from_position(PHASES[phase]), Random(seed))
+
+
+class Peeking(type(GAME)):  # type: ignore[misc]
+    """It tells everybody what is kept."""
+
+    def public_event(self, event: Any) -> Any:
+        return event
+
+
+class Careless(type(GAME)):  # type: ignore[misc]
+    """A view shows what others know of a hex."""
+
+    def view(self, state: State, seat: int | None, names: Any = ()) -> Any:
+        view = super().view(state, seat, names)
+        return replace(view, cave=replace(view.cave, map=state.map))
+
+
+def test_the_kit_notices_what_is_broken() -> None:
+    """The kit itself can fail, and does not fail for the right game."""
+    for phase, broken in (("keeping one picked up", Peeking()), ("keeping", Careless())):
+        state = GAME.from_position(PHASES[phase])
+        kit.check_secrecy(SUBJECT, state, Random(1))
+        with pytest.raises((AssertionError, Refused)):
+            kit.check_secrecy(replace(SUBJECT, game=broken), state, Random(1))
+
+
+def test_imagined_worlds_differ_only_in_what_is_hidden() -> None:
+    state = GAME.from_position(PHASES["keeping"])
+    worlds = [imagine(GAME.view(state, 0), str(seed)) for seed in range(20)]
+    assert {world.players[0].treasures for world in worlds} == {(1, 9)}
+    assert len({world.players[1].treasures for world in worlds}) > 5
+    assert all(world.offer == state.offer for world in worlds)
+    seen = {world.map[0, -1].treasures for world in worlds}
+    assert len(seen) > 5
+    assert all(each.seen is None and isinstance(each, Treasure) for pair in seen for each in pair)
