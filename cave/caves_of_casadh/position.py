@@ -190,7 +190,7 @@ def _plain(value: Json) -> Json:
 def write_hidden(state: State, names: Sequence[str], level_2: int) -> Json:
     """Return the position for a viewer: sizes in place of what is hidden."""
     return {
-        **_write_open(state, names),
+        **_write_open(state, names, counts=state.phase != "over"),
         "hexes_left": {"pile": len(state.hexes) - level_2, "level_2": level_2},
         "cards_left": len(state.cards),
         "supply_left": len(state.supply),
@@ -198,7 +198,8 @@ def write_hidden(state: State, names: Sequence[str], level_2: int) -> Json:
     }
 
 
-def _write_open(state: State, names: Sequence[str]) -> dict[str, Json]:
+def _write_open(state: State, names: Sequence[str], *, counts: bool = False) -> dict[str, Json]:
+    """Return the open part of a position; with ``counts`` hexes tell how many treasures they have."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -208,7 +209,7 @@ def _write_open(state: State, names: Sequence[str]) -> dict[str, Json]:
         "turn": _turn_json(state),
         "first_seat": state.first_seat,
         "round": state.round,
-        "map": [_laid_json(at, laid) for at, laid in state.map.items()],
+        "map": [_laid_json(at, laid, counts=counts) for at, laid in state.map.items()],
         "discards": list(state.discards),
         "surface": list(state.surface),
         "vengeance": state.vengeance,
@@ -232,7 +233,7 @@ def _lists(**given: Sequence[Json]) -> dict[str, Json]:
     return {name: list(values) for name, values in given.items() if values}
 
 
-def _laid_json(at: Cell, laid: Laid) -> Json:
+def _laid_json(at: Cell, laid: Laid, *, counts: bool) -> Json:
     form: dict[str, Json] = {"at": list(at), "hex": laid.hex}
     if laid.hex not in (BASE, COLLAPSED):
         form["rotation"] = laid.rotation
@@ -242,7 +243,7 @@ def _laid_json(at: Cell, laid: Laid) -> Json:
         form["grues"] = laid.grues
     form |= _lists(dynamite=laid.dynamite, items=laid.items)
     values = [each.value for each in laid.treasures]
-    if None in values:
+    if values and counts:
         known = [value for value in values if value is not None]
         return {**form, "treasure_count": len(values), **_lists(known=known)}
     return {**form, **_lists(treasures=[_treasure_json(each) for each in laid.treasures])}

@@ -118,6 +118,8 @@ def _check_hexes(state: State) -> None:
             raise BadData(field, "Level 2 comes after Cave Paintings")
         if laid.hex != COLLAPSED:
             seen.add(laid.hex)
+    if state.drawn and state.drawn.hex in state.hexes:
+        raise BadData("turn.drawn", "is in the pile, too")
     pile = [("turn.drawn", state.drawn.hex)] if state.drawn else []
     pile += [(f"hexes[{index}]", each) for index, each in enumerate(state.hexes) if each != HIDDEN]
     for field, each in pile:
