@@ -15,6 +15,8 @@ from client.games.face import GameFace
 from client.settings.schema import Setting
 
 if TYPE_CHECKING:
+    from textual.binding import BindingType
+
     from client.games.caves_of_casadh.said.lines.table import CasadhLines
     from client.tui.table import TableScreen
 
@@ -83,6 +85,12 @@ class CavesOfCasadhFace(GameFace):
         from client.games.caves_of_casadh.screen.replay import CasadhReplay
 
         return CasadhReplay
+
+    def key_places(self) -> Mapping[str, Sequence[BindingType]]:
+        """Return what listens to keys: the map does beside the screen."""
+        from client.games.caves_of_casadh.board.hex_map import HexMap
+
+        return {name: [*keys, *HexMap.BINDINGS] for name, keys in super().key_places().items()}
 
 
 FACE = CavesOfCasadhFace()

@@ -1,4 +1,4 @@
-"""The map painted in half-block pixels: rock and passages in the light of the pawn, signs written over them."""
+"""The map painted in half-block pixels: rock and passages in the light of the pawn, signs over them."""
 
 from __future__ import annotations
 
@@ -89,6 +89,9 @@ class Painter:
             "cursor" if cursor else "ghost" if look.ghost else "",
         )
         table = self._tables.get(key) or self._tables.setdefault(key, self._table(key))
+        if grid.height == OVERVIEW:
+            inside = table[floor(look.own, 0) if look.own >= 0 else codes.BRIGHT]
+            return [[table[code] if code == codes.SEAM else inside for code in row] for row in codes.rock(grid)]
         return [[table[code] for code in row] for row in shape(look.plan, grid)]
 
     def _table(self, key: Colours) -> Sequence[Rgb]:
@@ -118,6 +121,8 @@ class Painter:
         tier, palette = self._tier, self._palette
         void, near = tier.shown(palette.void), tier.shown(palette.exit)
         far = tier.shown(mix(palette.exit, palette.void, 0.62))
+        if grid.height == OVERVIEW:
+            near, far = far, void
         glow, rock = _glow(look.sides, grid), codes.rock(grid)
         edge = tier.shown(palette.cursor)
         speck = tier.shown(palette.speck)

@@ -89,7 +89,7 @@ class SignWriter:
         ):
             passage = (code - FLOORS) // TONES
             name = "own" if passage == look.own else "water" if passage == look.water else "passage"
-        elif code == codes.SLOPE:
+        elif isinstance(look, HexLook) and codes.SLOPE in (code, shape(look.plan, grid)[2 * y][x]):
             name = "slope"
         elif edge and (known or cursor):
             name = "cursor" if cursor else "ghost" if isinstance(look, HexLook) and look.ghost else "border"

@@ -1,4 +1,4 @@
-"""The pixels of a hex by what is there: rock, the dark beside a passage, its floor, slopes. No colours yet."""
+"""The pixels of a hex by what is there: rock, the casing of a passage, its floor, slopes; no colours yet."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from client.tui.board.geometry import HexGrid, outline
 from client.tui.paint.noise import noise
 
 SEAM, BORDER, ROCK, BRIGHT, SHADED, PIT, RIM, SLOPE = range(8)
-"""What is no passage: the seam between hexes and the rest of the border, rock and its bright and dark parts, the
-casing of a passage and the half-tone at its edge, and the dots of a slope.
+"""What is no passage: the seam between hexes and the rest of the border, rock and its bright and dark
+parts, the casing of a passage and the half-tone at its edge, and the dots of a slope.
 """
 FLOORS = 8
-"""The first code of the floors. Each passage has as many as there are tones: its middle, its sides, its edge."""
+"""The first code of the floors. Each passage has one for each tone: its middle, its sides, its edge."""
 TONES = 3
 HALF = {12: 1.5, 8: 1.05, 6: 0.75, 2: 0.5}
 """Half the width of a passage in pixels, by the rows of a hex."""
@@ -87,7 +87,7 @@ def _grain(x: int, y: int) -> int:
 def _carve(
     rows: list[list[int]], grid: HexGrid, sides: tuple[int, ...], passage: int, *, alone: bool
 ) -> None:
-    """Lay a passage over what is there: its floor, and beside it the dark that parts it from what it crosses."""
+    """Lay a passage over what is there: its floor, and beside it the casing."""
     (width, height), (across, down) = grid.block, scale(grid)
     half, pixels = HALF[height], (across + down) / 2
     found = bands(sides, alone=alone)

@@ -1,4 +1,4 @@
-"""All that the shown seat can do now, in the order of a person's interest: what has a number, then letters."""
+"""All that the shown seat can do now, in the order of a person's interest: numbers, then letters."""
 
 from __future__ import annotations
 
@@ -113,7 +113,8 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
 
 
 def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> Iterator[Task]:
-    for each in choices:
+    # To give up is the last thing that one wants.
+    for each in sorted(choices, key=lambda choice: choice.type == "give_up"):
         kind = each.type
         if kind not in LETTERS:
             continue

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cave.caves_of_casadh.actions import Action, CollectItems, Collecting
+from cave.caves_of_casadh.actions import Action, Collecting, CollectItems
 from cave.caves_of_casadh.components import ItemKind
 from cave.caves_of_casadh.geometry import HOME, Cell
 from cave.codec import typed_json
@@ -69,6 +69,7 @@ class CasadhController(Controller[CasadhScene]):
         super().__init__(screen, guide.guide())
         self.rotation = 0
         """Which of the ways to lay the drawn hex is shown."""
+        self._is_new = True
 
     # The scene
 
@@ -87,15 +88,16 @@ class CasadhController(Controller[CasadhScene]):
         """Take the hex up as it lies, when another one is drawn."""
         if self.scene.cave.drawn != before.cave.drawn:
             self.rotation = 0
+        self._is_new = first
         super().changed(before, first=first)
 
     def shown(self, before: CasadhScene) -> None:
         """Look where the shown pawn is, or where the hex in hand goes."""
         now = self.scene
         drawn = now.cave.drawn
-        if drawn is not None and drawn != before.cave.drawn:
+        if drawn is not None and (self._is_new or drawn != before.cave.drawn):
             self._look_at(drawn.to)
-        elif now.seat != before.seat or now.at != before.at:
+        elif self._is_new or now.seat != before.seat or now.at != before.at:
             self._look_at(now.at)
         super().shown(before)
 

@@ -42,7 +42,9 @@ TITLES: Mapping[str, str] = {
     "waiting": "Waiting",
     "watching": "Watching",
 }
-COLUMN = 36
+FEW = 4
+"""Players of whom there is room to say more."""
+COLUMN = 28
 """Columns that a task needs at the least, where tasks stand side by side."""
 
 
@@ -133,31 +135,45 @@ class Tasks(CasadhPane):
         shown = now.tasks
         if len(shown) > room * columns:
             shown = shown[: room * columns - 1]
-        cells = [self._line_of(task, each) for task in shown]
+        told = [self._told(task) for task in shown]
         if len(shown) < len(now.tasks):
-            more = len(now.tasks) - len(shown)
-            cells.append([Span(" a ", "key", "all"), Span(f"{more} more", "dim", "all")])
-        lines = [[span for cell in cells[row::room] for span in cell] for row in range(min(room, len(cells)))]
-        return [heading, *lines]
+            told.append(("a", f"{len(now.tasks) - len(shown)} more", "", "", "all"))
+        widths = _widths([told[start : start + room] for start in range(0, len(told), room)], width)
+        rows: list[list[Span]] = [[] for _ in range(min(room, len(told)))]
+        for number, line in enumerate(told):
+            chosen = number < len(shown) and shown[number] is self.chosen
+            rows[number % room] += _line(line, widths[number // room], chosen=chosen)
+        return [heading, *rows]
 
-    def _line_of(self, task: Task, width: int) -> Row:
+    @staticmethod
+    def _told(task: Task) -> Told:
         do = f"number:{task.key}" if task.key.isdecimal() else task.kind
-        price = f" {task.price} MP" if task.price and task.price != "all" else " ends turn" * bool(task.price)
-        hurt = f" {task.danger}" if task.danger else ""
-        words = task.words.removesuffix(", ends the turn")
-        room = width - 4 - len(price) - len(hurt) - 1
-        mark = ">" if task is self.chosen else " "
-        row = [
-            Span(f"{mark}{task.key:>2} " if len(task.key) > 1 else f"{mark}{task.key} ", "key", do),
-            Span(
-                fit(words, min(cell_len(words), max(4, room))),
-                "strong" if task is self.chosen else "text",
-                do,
-            ),
-            Span(price, "gain", do),
-            Span(hurt, "warn", do),
-        ]
-        return [*row, Span(" " * max(0, width - length(row)))]
+        price = " ends turn" if task.form is not None else f" {task.price} MP" if task.price else ""
+        return task.key, task.words, price, f" {task.danger}" if task.danger else "", do
+
+
+Told = tuple[str, str, str, str, str]
+"""A line of what can be done: its key, its words, its price, its danger, and what a click does."""
+
+
+def _widths(columns: Sequence[Sequence[Told]], width: int) -> list[int]:
+    """Return as many cells for each column as its lines need; too wide ones are cut."""
+    found = [max(sum(map(cell_len, line[:4])) for line in column) + 4 for column in columns]
+    while sum(found) > width:
+        found[found.index(max(found))] -= 1
+    return found
+
+
+def _line(line: Told, width: int, *, chosen: bool) -> Row:
+    key, words, price, hurt, do = line
+    room = width - len(key) - 3 - len(price) - len(hurt)
+    row = [
+        Span(f"{'>' if chosen else ' '}{key} ", "key", do),
+        Span(fit(words, min(cell_len(words), max(4, room))), "strong" if chosen else "text", do),
+        Span(price, "gain", do),
+        Span(hurt, "warn", do),
+    ]
+    return [*row, Span(" " * max(0, width - length(row)))]
 
 
 class Side(CasadhPane):
@@ -192,27 +208,34 @@ class Side(CasadhPane):
         name = short(row.name, max(1, room))
         head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)), Span(" ")]
         first = [*head, Span(fit(name, room), "strong"), *state, *purse]
-        values = f"{'+'.join(map(str, row.values))}={sum(row.values)}" if row.values else ""
-        if row.treasures and not row.values and row.seat in now.state.my_seats and self.cover_key:
-            values = f"({self.cover_key})"
-        carried = ", ".join(row.items) or "no items"
-        bad = "".join(f", {each}" for each in row.misfortunes)
-        line: list[Span] = [Span("  "), Span(f"{values} ", "treasure", "cover" if self.cover_key else "")]
-        line = line if values else line[:1]
-        room = width - length(line)
-        items = fit(carried, min(cell_len(carried), max(1, room - cell_len(bad) - 1)))
-        line += [
-            Span(items, "item" if row.items else "dim"),
-            Span(fit(bad, min(cell_len(bad), room)), "warn"),
-        ]
-        return [first, line]
+        rows: list[Row] = [first]
+        few = len(now.cave.players) <= FEW
+        carried = ", ".join(row.items)
+        bad = ", ".join(row.misfortunes)
+        if few or not bad:
+            words = carried or "no items"
+            rows.append([Span(f"  {fit(words, min(len(words), width - 3))}", "item" if carried else "dim")])
+        if bad:
+            rows.append([Span(f"  {fit(bad, min(len(bad), width - 3))}", "warn")])
+        if row.values and not now.over:
+            rows.append(self._purse(row, width))
+        elif row.treasures and row.seat in now.state.my_seats and self.cover_key:
+            rows.append([Span(f"  treasures covered ({self.cover_key})", "dim", "cover")])
+        return rows
+
+    @staticmethod
+    def _purse(row: PlayerRow, width: int) -> Row:
+        """Return the values of one's own treasures, and what they are together."""
+        total = f"={sum(row.values)}"
+        values = "+".join(map(str, row.values))
+        return [Span(f"  {fit(values, min(len(values), width - len(total) - 3))}{total}", "treasure", "cover")]
 
     def _tracks(self, now: CasadhScene, width: int) -> list[Row]:
         """Return each hazard with its icons and tokens, and the odds of the next roll in per cent."""
         rows: list[Row] = [self.heading("Hazards", width, "next roll")]
         for track in now.tracks:
-            tokens = f"{track.icons} icons" if width >= 28 else f"{track.icons}"
-            there = f", {track.tokens} here" if width >= 28 else f"/{track.tokens}"
+            tokens = terms.count(track.icons, "icon") if width >= 34 else f"{track.icons}"
+            there = f", {track.tokens} here" if width >= 34 else f"/{track.tokens}"
             text = f" {terms.HAZARDS[track.hazard]:<8}{tokens}{there}"
             odds = f"{track.percent}%"
             role = "warn" if track.tokens else "text"

@@ -134,9 +134,9 @@ class CasadhLines(LineTable[CasadhScene]):
             "leave": (settings.LEAVE, LEAVE, True),
             "give_up": (settings.GIVE_UP, GIVE_UP, True),
         }.get(task.kind)
-        if question is not None and question[2] and self.console.live and self.wished(question[0]):
-            if not await self.ask(question[1]):
-                return
+        due = question is not None and question[2] and self.console.live and self.wished(question[0])
+        if due and question is not None and not await self.ask(question[1]):
+            return
         actions: tuple[Action, ...] = task.actions
         if task.form is not None:
             actions = (CollectItems(task.form.items),)

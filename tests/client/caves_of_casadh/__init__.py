@@ -1,0 +1,1 @@
+"""The client of The Caves of Casadh."""

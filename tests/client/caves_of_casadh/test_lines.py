@@ -1,0 +1,63 @@
+"""The Caves of Casadh in line mode: a whole game by numbers, looking, and what is refused."""
+
+from __future__ import annotations
+
+from client.games.caves_of_casadh.face import FACE
+from client.games.caves_of_casadh.said.lines.table import CasadhLines
+from tests.client.caves_of_casadh.tables import GAME, begun, haunting, middle, played
+from tests.client.plain_talk import Script, after
+from tests.game_kit import checks, in_line_mode
+
+BOT = {"kind": "bot", "level": "rookie"}
+FREE = {"kind": "open"}
+LOOKS = ("who", "goal", "map", "here", "look 0,0", "home", "hazards", "players", "treasures")
+
+
+async def test_a_whole_game_against_a_bot_by_numbers() -> None:
+    said, lines = await in_line_mode(
+        GAME, [FREE, BOT], ["Ann"], *LOOKS, *["1"] * 150, settings={"round_limit": 6}
+    )
+    assert said[0] == "The Caves of Casadh. Type help for the commands."
+    assert after(said, "goal")[0].startswith("Most treasure wins")
+    assert "Base Camp is 0,0" in after(said, "map")[0]
+    assert after(said, "look 0,0")[0] == "Base Camp, 0,0."
+    assert after(said, "home")[0] == "At Base Camp."
+    assert after(said, "treasures") == ["You have no treasures."]
+    assert lines[-1]["result"]["standing"], "the game came to its end"
+    assert checks(lines)
+    assert [line for line in said if "explores" in line]
+
+
+async def test_what_is_typed_is_done_or_refused_with_the_rule() -> None:
+    typed = ("go 5,5", "go", "take", "medkit", "go NE", "undo", "fly")
+    said, _ = await in_line_mode(GAME, [FREE, FREE], ["Ann", "Bea"], *typed)
+    assert after(said, "go") == ["Say where: go NE, or go and a place, such as go 1,-1."]
+    assert "rule 6.7" in after(said, "medkit")[0] or "Medkit" in after(said, "medkit")[0]
+    assert any("explores 1,-1" in line for line in said)
+    assert after(said, "undo")[-1].startswith("There is nothing to undo") or "undo" in after(said, "undo")[-1]
+    assert after(said, "fly")[0].startswith("There is no command fly")
+
+
+async def test_a_place_is_told_with_its_passages_and_ways() -> None:
+    talk = Script("here", "home", "hazards", "map")
+    await CasadhLines(FACE, played(middle), talk).run()
+    here = after(talk.said, "here")
+    assert any(line.startswith("You are in ") for line in here)
+    assert len([line for line in here if line.split(":")[0] in ("N", "NE", "SE", "S", "SW", "NW")]) == 6
+    assert "%" in after(talk.said, "hazards")[0]
+    assert len(after(talk.said, "map")) > 14
+
+
+async def test_who_is_out_or_dead_is_told_of_move_grue() -> None:
+    session = played(haunting, 0, 1, 2, seed="haunted-3")
+    (seat,) = GAME.to_act(session.full)
+    talk = Script("turn", "moves")
+    await CasadhLines(FACE, session.again((seat,)), talk).run()
+    assert any("in your turns you can move a grue" in line for line in talk.said)
+    assert any("Move Grue: two rolls" in line for line in talk.said)
+
+
+async def test_treasures_are_not_in_the_log_nor_in_a_list_of_others() -> None:
+    talk = Script("players", "log 50")
+    await CasadhLines(FACE, begun(), talk).run()
+    assert any("no items" in line for line in after(talk.said, "players"))

@@ -1,0 +1,242 @@
+"""The Caves of Casadh on the screen: whole games by keys and by mouse, placing, keeping, lists, replays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.geometry import Offset
+
+from cave import record
+from cave.caves_of_casadh.prospects import rotations
+from client.app.app import CaveApp
+from client.games.caves_of_casadh.board.grids import on_board
+from client.games.caves_of_casadh.board.looks import HexLook
+from client.games.caves_of_casadh.face import FACE
+from client.games.caves_of_casadh.screen.game import CasadhScreen
+from client.games.caves_of_casadh.screen.panes import Tasks
+from client.games.caves_of_casadh.screen.replay import CasadhReplay
+from client.launch.launcher import Launcher
+from client.launch.new_game import GamePlan, SeatPlan
+from client.launch.opening import LocalGame
+from client.net.known_hosts import Keys
+from client.settings.schema import Preferences, Settings
+from client.tui.board.geometry import centre
+from client.tui.screens.score import ScoreScreen
+from tests.client.caves_of_casadh.tables import (
+    GAME,
+    begun,
+    chosen,
+    haunting,
+    keeping,
+    middle,
+    over,
+    placing,
+    played,
+    replayed,
+    table,
+)
+from tests.client.fake_session import FakeSession
+from tests.client.pilot import press, run, settle, until
+from tests.client.screens import cut_off, show, text
+from tests.game_kit import fast_host
+
+SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (140, 45), (200, 60))
+LIMIT = {"round_limit": 5}
+
+
+async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
+    seats = (SeatPlan("person", "Ann"), SeatPlan("bot", level="rookie"))
+    plan = GamePlan(seats, settings=LIMIT, seed="d", game=GAME.name)
+    app = CaveApp(
+        LocalGame(plan),
+        launcher=Launcher(fast_host, tmp_path / "records", Keys(tmp_path)),
+        preferences=Preferences(Settings(name="Ann")),
+        records=tmp_path / "records",
+    )
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, CasadhScreen)
+        screen = app.screen
+        assert isinstance(screen, CasadhScreen)
+        while not screen.scene.over:
+            await pilot.until(lambda: screen.scene.can_act or screen.scene.over)
+            before = screen.scene.state.seq
+            if screen.scene.can_act:
+                if screen.scene.mode == "placing":
+                    await pilot.press("r", "enter")
+                else:
+                    await pilot.press("1" if screen.scene.task("1") else "e")
+                await pilot.until(lambda seq=before: screen.scene.state.seq > seq)
+        await until(pilot, ScoreScreen)
+        await pilot.press("escape", "o")
+        assert "explores" in text(app.screen)
+        await pilot.press("escape", "q", "q")
+    (file,) = (tmp_path / "records").glob("*.jsonl")
+    assert record.check(file.read_bytes().splitlines(keepends=True)).matches
+
+
+async def click_task(pilot: Any, screen: CasadhScreen, number: int = 0) -> None:
+    """Click on a line of what can be done."""
+    await pilot.click(screen.query_one(Tasks), offset=(3, 1 + number))
+    await settle(pilot)
+
+
+async def test_a_whole_game_by_mouse_alone() -> None:
+    session = FakeSession(mine=(0,), seed="mouse", settings=LIMIT, game=GAME.name, others=chosen)
+    screen = table(session)
+    async with show(screen) as (app, pilot):
+        while not screen.scene.over:
+            before = len(session.acted)
+            if screen.scene.mode == "placing":
+                await pilot.click(screen.board, offset=middle_of(screen, screen.controller.cursor))
+                await settle(pilot)
+            else:
+                await click_task(pilot, screen)
+            if app.screen is not screen and not screen.scene.over:
+                await pilot.press("y")  # a question has been asked
+                await settle(pilot)
+            assert len(session.acted) > before or screen.scene.over, screen.scene.tasks
+        assert isinstance(app.screen, ScoreScreen)
+
+
+def middle_of(screen: CasadhScreen, at: tuple[int, int]) -> tuple[int, int]:
+    return Offset(*centre(screen.board.geometry, on_board(at))) - screen.board.corner
+
+
+async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
+    session = played(placing)
+    screen = table(session)
+    async with show(screen) as (_, pilot):
+        legal, drawn = rotations(session.full), session.full.drawn
+        seen = []
+        for _ in legal:
+            look = screen.board.picture.places[on_board(drawn.to)]
+            assert isinstance(look, HexLook)
+            assert look.ghost
+            seen.append(look.plan.passages)
+            await press(pilot, "r")
+        assert len(set(seen)) == len(legal) > 1
+        await press(pilot, "r", "enter")
+        assert session.acted == [(0, {"type": "place", "rotation": legal[1]})]
+
+
+async def test_the_treasure_that_is_kept_is_chosen_by_number_and_not_shown_to_others() -> None:
+    session = played(keeping)
+    values = sorted(set(session.full.offer.values))
+    screen = table(session)
+    async with show(screen) as (_, pilot):
+        for number, value in enumerate(values, 1):
+            assert f"{number} keep the treasure of {value}" in text(screen)
+        await press(pilot, str(len(values)))
+        assert session.acted == [(0, {"type": "keep", "treasure": values[-1]})]
+    other = table(played(keeping, 1))
+    async with show(other):
+        assert "keep the treasure" not in text(other)
+
+
+async def test_a_shared_keyboard_covers_what_is_offered_until_its_person_is_there() -> None:
+    screen = table(played(keeping, 0, 1, 2))
+    async with show(screen) as (app, pilot):
+        await settle(pilot)
+        assert "Pass the keyboard to A Ann" in text(app.screen)
+        await press(pilot, "y")
+        assert "keep the treasure of" in text(screen)
+
+
+async def test_ways_have_numbers_on_the_map_and_enter_goes_to_the_hex_at_the_cursor() -> None:
+    session = begun()
+    session.play(session.full.seat, GAME.idle(session.full, session.full.seat)) if session.full.seat else None
+    screen = table(session)
+    async with show(screen) as (_, pilot):
+        numbered = {look.way.number for look in screen.board.picture.places.values() if look.way is not None}
+        assert numbered == {1, 2, 3, 4, 5, 6}
+        await press(pilot, "down", "enter")
+        assert session.acted == [(0, {"type": "explore", "to": [0, 1]})]
+
+
+async def test_enter_where_no_way_leads_says_why() -> None:
+    session = played(middle)
+    screen = table(session)
+    async with show(screen) as (_, pilot):
+        at = screen.scene.at
+        screen.controller.point_at((at[0] + 3, at[1]))
+        await press(pilot, "enter")
+        assert not session.acted
+        assert "No way leads there from your passage" in " ".join(text(screen).split())
+
+
+async def test_who_is_out_or_dead_can_still_move_a_grue_and_is_told_so() -> None:
+    session = played(haunting, 0, 1, 2, seed="haunted-3")
+    (seat,) = GAME.to_act(session.full)
+    screen = table(session.again((seat,)), guide=True)
+    async with show(screen) as (_, pilot):
+        assert "MOVE GRUE" in text(screen)
+        assert "1 Move Grue: two rolls of at most" in text(screen)
+        assert "You are out, but not out of the game" in text(screen)
+        await press(pilot, "1")
+    waits = table(session.again((next(each for each in range(3) if each != seat),)))
+    async with show(waits):
+        assert "is playing" in text(waits)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("glyphs", ["fine", "ascii"])
+async def test_what_matters_is_in_sight_at_every_size(size: tuple[int, int], glyphs: str) -> None:
+    screen = table(played(middle), glyphs=glyphs)
+    async with show(screen, size, ascii_only=glyphs == "ascii") as (app, _):
+        shown = text(app.screen)
+        assert "YOUR TURN  A Ann" in shown
+        assert "home" in shown
+        assert "HAZARDS" in shown
+        assert "%" in shown
+        for name in ("Ann", "Bea", "Cyd"):
+            assert name in shown
+        board = screen.board
+        assert board.size.region.contains_point(Offset(*middle_of(screen, screen.scene.at)))
+        if glyphs == "ascii":
+            assert shown.isascii(), [each for each in shown if not each.isascii()]
+        assert cut_off(app.screen) == []
+
+
+async def test_the_zooms_and_the_overview_go_by_key() -> None:
+    screen = table(played(middle))
+    async with show(screen) as (_, pilot):
+        first = screen.board.zoom
+        await press(pilot, "w")
+        assert screen.board.zoom == "O"
+        await press(pilot, "w")
+        assert screen.board.zoom == first
+        for _ in screen.board.ZOOMS:
+            await press(pilot, "z")
+        assert screen.board.zoom == first
+
+
+async def test_a_cursor_step_repaints_two_hexes_and_no_more() -> None:
+    screen = table(played(middle))
+    async with show(screen) as (_, pilot):
+        board = screen.board
+        drawn = []
+        board.draw, draw = lambda at, **cut: drawn.append(at) or draw(at, **cut), board.draw  # type: ignore
+        before = board.cursor
+        await press(pilot, "right")
+        assert {*drawn} == {before, board.cursor}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+async def test_a_replay_of_every_number_of_seats_is_stepped_through(seats: int) -> None:
+    session = replayed(seats)
+    screen = CasadhReplay(FACE, session)
+    async with show(screen) as (_, pilot):
+        await press(pilot, "right", "right", "down")
+        assert session.step > 2
+        await press(pilot, "end")
+        assert screen.scene.over
+        await press(pilot, "home")
+        assert session.step == 0
+
+
+async def test_the_score_sheet_shows_the_end() -> None:
+    screen = table(played(over))
+    async with show(screen, (100, 30)) as (app, _):
+        assert "Treasure" in text(app.screen)
