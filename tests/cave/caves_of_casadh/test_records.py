@@ -88,9 +88,9 @@ def test_the_referee_judges_the_example() -> None:
         "phase": "actions",
         "round": 6,
     }
-    # Cy's dynamite takes the only grue with it: nobody can haunt, and Ana is next, in another round.
+    # Cy's dynamite takes the only grue with it: nobody can haunt. The round began with Bo.
     assert [event["type"] for event in lines[7]["events"]] == ["collapsed", "turn_began"]
-    assert (lines[7]["seat"], lines[7]["round"], lines[7]["mp"]) == (0, 6, 2)
+    assert (lines[7]["seat"], lines[7]["round"], lines[7]["mp"]) == (0, 7, 2)
     assert end["position"]["map"][2] == {"at": [0, -1], "hex": "COLL"}
     assert end["standing"][3] == {
         "seat": 3,
