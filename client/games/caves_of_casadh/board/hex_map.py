@@ -47,8 +47,8 @@ class HexMap(BoardView):
     picture: reactive[Picture] = reactive(Picture(), repaint=False)
     light: reactive[bool] = reactive(True, repaint=False)
 
-    def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
+    def __init__(self, *, glyphs: str, light: bool, zoom: str = "L", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(zoom=zoom, id=id)
         self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
         self._drawer: Drawer | None = None
         self._alike: dict[tuple[Place | None, Look, bool], Block] = {}
@@ -118,7 +118,7 @@ class HexMap(BoardView):
             if len(self._alike) >= MANY:
                 self._alike.clear()
             drawer = self._drawer = self._drawer or self._made()
-            self._alike[key] = drawer.block(at, look, self.geometry, cursor=at == self.cursor)
+            self._alike[key] = drawer.block(at, look, GRIDS[self.zoom], cursor=at == self.cursor)
         return self._alike[key]
 
     @property

@@ -51,15 +51,16 @@ class Painter:
 
     def block(self, at: Place, look: Look, grid: HexGrid, *, cursor: bool) -> Block:
         """Return the cells of a place."""
-        pixels = self._hex(look, grid, cursor=cursor) if isinstance(look, HexLook) else None
+        if isinstance(look, HexLook):
+            pixels = self._hex(look, grid, cursor=cursor)
+        else:
+            pixels = self._dark(at, look, grid, cursor=cursor)
         rows = [
             [
                 Cell(" ", upper, upper) if upper == lower else Cell("▀", upper, lower)
                 for upper, lower in zip(one, other, strict=True)
             ]
-            for one, other in zip(
-                *[iter(pixels or self._dark(at, look, grid, cursor=cursor))] * 2, strict=True
-            )
+            for one, other in zip(pixels[::2], pixels[1::2], strict=True)
         ]
         for x, y, text, role in signs(look, grid):
             for column, glyph in enumerate(text, x):
@@ -91,7 +92,9 @@ class Painter:
         table = self._tables.get(key) or self._tables.setdefault(key, self._table(key))
         if grid.height == OVERVIEW:
             inside = table[floor(look.own, 0) if look.own >= 0 else codes.BRIGHT]
-            return [[table[code] if code == codes.SEAM else inside for code in row] for row in codes.rock(grid)]
+            return [
+                [table[code] if code == codes.SEAM else inside for code in row] for row in codes.rock(grid)
+            ]
         return [[table[code] for code in row] for row in shape(look.plan, grid)]
 
     def _table(self, key: Colours) -> Sequence[Rgb]:
