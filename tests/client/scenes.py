@@ -113,10 +113,10 @@ def _ocelot_replay(glyphs: str) -> Screen[Any]:
 
 
 def _casadh(
-    moment: casadh.Moment, *, guide: bool = False, seed: str = "tables"
+    moment: casadh.Moment, *, guide: bool = False, seat: int = 0, seed: str = "tables-1"
 ) -> Callable[[str], Screen[Any]]:
-    """A table of The Caves of Casadh at a moment, seen by Ann."""
-    return lambda glyphs: casadh.table(casadh.played(moment, seed=seed), glyphs=glyphs, guide=guide)
+    """A table of The Caves of Casadh at a moment, seen by Ann unless told otherwise."""
+    return lambda glyphs: casadh.table(casadh.played(moment, seat, seed=seed), glyphs=glyphs, guide=guide)
 
 
 def _casadh_replay(glyphs: str) -> Screen[Any]:
@@ -221,7 +221,7 @@ SCENES: dict[str, Scene] = {
     "casadh-guide": Scene(_casadh(casadh.middle, guide=True), ("w",), sizes=OCELOT),
     "casadh-placing": Scene(_casadh(casadh.placing), ("r",), sizes=OCELOT),
     "casadh-keeping": Scene(_casadh(casadh.keeping), sizes=OCELOT),
-    "casadh-haunting": Scene(_casadh(casadh.haunting, seed="haunted-0"), sizes=OCELOT),
+    "casadh-haunting": Scene(_casadh(casadh.haunting, seat=2, seed="tables-7"), sizes=OCELOT),
     "casadh-score": Scene(_casadh(casadh.over)),
     "casadh-replay": Scene(_casadh_replay, sizes=OCELOT),
     "too-small": Scene(lambda glyphs: TooSmallScreen(Need((50, 14), LEAST, TO_THE_MENU)), sizes=FEW),

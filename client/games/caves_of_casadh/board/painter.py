@@ -15,7 +15,7 @@ from client.games.caves_of_casadh.board.grids import MIDDLES, scale
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look
 from client.games.caves_of_casadh.board.palette import LIGHTS, Palette
 from client.games.caves_of_casadh.board.shape import HALF, Codes, floor, shape
-from client.games.caves_of_casadh.board.signs import OVERVIEW, signs
+from client.games.caves_of_casadh.board.signs import OVERVIEW, signs, whole
 from client.tui.board.geometry import HexGrid
 from client.tui.paint.canvas import Cell, segments
 from client.tui.paint.colour import Rgb, mix, tint
@@ -49,8 +49,8 @@ class Painter:
         self._tier, self._palette, self._seats = tier, palette, tuple(seats)
         self._tables: dict[Colours, Sequence[Rgb]] = {}
 
-    def block(self, at: Place, look: Look, grid: HexGrid, *, cursor: bool) -> Block:
-        """Return the cells of a place."""
+    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
+        """Return the cells of a place; only these columns of it are in sight."""
         if isinstance(look, HexLook):
             pixels = self._hex(look, grid, cursor=cursor)
         else:
@@ -62,7 +62,7 @@ class Painter:
             ]
             for one, other in zip(pixels[::2], pixels[1::2], strict=True)
         ]
-        for x, y, text, role in signs(look, grid):
+        for x, y, text, role in whole(signs(look, grid), seen):
             for column, glyph in enumerate(text, x):
                 under = rows[y][column]
                 ink, ground = self._colours(role, mix(under.ink, under.ground, 0.5))

@@ -263,7 +263,7 @@ class CasadhController(Controller[CasadhScene]):
     # Looking around
 
     def _look_at(self, at: Cell) -> None:
-        self.board.move_cursor(on_board(at))
+        self.board.look_at(on_board(at))
 
     def point_at(self, at: Any) -> None:
         """Put the cursor on a cell."""

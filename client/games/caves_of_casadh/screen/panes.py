@@ -131,7 +131,6 @@ class Tasks(CasadhPane):
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         room = max(1, height - 1)
         columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
-        each = width // columns
         shown = now.tasks
         if len(shown) > room * columns:
             shown = shown[: room * columns - 1]
@@ -237,7 +236,7 @@ class Side(CasadhPane):
         rows: list[Row] = [self.heading("Hazards", width, "next roll")]
         for track in now.tracks:
             tokens = terms.count(track.icons, "icon") if width >= 34 else f"{track.icons}"
-            there = f", {track.tokens} here" if width >= 34 else f"/{track.tokens}"
+            there = f", {terms.count(track.tokens, 'token')}" if width >= 34 else f"/{track.tokens}"
             text = f" {terms.HAZARDS[track.hazard]:<8}{tokens}{there}"
             odds = f"{track.percent}%"
             role = "warn" if track.tokens else "text"
