@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
 from msgspec import Struct
@@ -18,7 +17,7 @@ from cave.caves_of_casadh.state import Laid, State, where
 
 UNKNOWN = 4.5  # points of a treasure that nobody has seen
 NEW_HEX = {1: 3.0, 2: 5.0}  # points of a new hex that lies beside one of this level
-ENOUGH = 34  # points with which the rookie goes home
+ENOUGH = 50  # points with which the rookie goes home
 PER_MP = 0.8  # points that 1 MP is worth
 PER_HP = 5.0  # points that 1 HP is worth
 FAR = 5  # MP to Base Camp that it dares for each HP
@@ -37,9 +36,13 @@ ITEMS: dict[ItemKind, float] = {
 
 
 class Goal(Struct, frozen=True):
-    """A place to go to, with the way there; the last hex may be a new one. No way: there is something here."""
+    """A place to go to: the hexes on the way, the last of which may be a new one, and the passage there.
+
+    Without hexes there is something to pick up in a passage of this hex.
+    """
 
     hexes: tuple[Cell, ...]
+    passage: int
     worth: float
 
 
@@ -79,7 +82,7 @@ class Plan:
         return max(goals, key=lambda goal: (goal.worth, rng.random()), default=None)
 
     def _goals(self, spot: Spot, way: Journey) -> list[Goal]:
-        """The goals at a passage: what lies there, and the empty cells beyond it."""
+        """Return the goals at a passage: what lies there, and the empty cells beyond it."""
         if way.damage >= self.player.hp:
             return []
         at, passage = spot
@@ -90,28 +93,28 @@ class Plan:
         if laid.layout.hex.marker == passage:
             loot = self._loot(laid, self.state.mp - way.mp)
             if loot > price:
-                found.append(Goal(way.hexes, loot - price))
+                found.append(Goal(way.hexes, passage, loot - price))
         if self.state.hexes:
             value = NEW_HEX[max(1, laid.layout.hex.level)]
             for side in laid.layout.sides[passage]:
                 to = beyond(at, side)
                 if to not in self.state.map:
-                    found.append(Goal((*way.hexes, to), value - price - 0.05 * _distance(to)))
+                    found.append(Goal((*way.hexes, to), passage, value - price - 0.05 * _distance(to)))
         return found
 
     def _is_home_now(self) -> bool:
         return (where(self.state, self.seat), self.player.passage) in self._home
 
     def _loot(self, laid: Laid, mp_left: int) -> float:
-        """What the treasures and items of a hex are worth; items cost the rest of the turn."""
+        """Return the worth of a hex's treasures and items; items cost the rest of the turn."""
         values = [UNKNOWN if each.value is None else each.value for each in laid.treasures]
         best = max(values, default=0) - PER_MP
         items = sum(ITEMS[kind] for kind in takable(self.player, laid)) - PER_MP * max(1, mp_left)
         return max(best, 0) + max(items, 0)
 
-    def what_to_do_here(self, treasure: Sequence[Action], items: Sequence[Action]) -> Action:
-        """Return what to pick up: treasures first, as items end the turn."""
-        return next(iter((*treasure, *items)), act.EndTurn())
+    def steps_home(self, to: Cell) -> int:
+        """Return how far a cell is from Base Camp, as the crow flies."""
+        return _distance(to)
 
     # Laying a hex
 

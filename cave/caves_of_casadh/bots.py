@@ -1,8 +1,8 @@
 """The bots of The Caves of Casadh.
 
 The novice strolls about and takes what it finds; it turns home when it is hurt or has a little. The rookie
-plans its ways, keeps the way back in mind, and knows what hazards, items and grues are worth. Both give up when
-they have been cut off for long, so that every game ends.
+plans its ways, keeps the way back in mind, and knows what hazards, items and grues are worth. Both give up
+when they have been cut off for long, so that every game ends.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from random import Random
 from cave import codec
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import forms
-from cave.caves_of_casadh.actions import Action, Choice, Collecting, Priced
+from cave.caves_of_casadh.actions import Action, Choice, Collecting
 from cave.caves_of_casadh.bot_plans import Plan
-from cave.caves_of_casadh.prospects import damage_at, way_home, ways
-from cave.caves_of_casadh.state import State
+from cave.caves_of_casadh.prospects import slides_from, way_home, ways
+from cave.caves_of_casadh.state import State, here
 from cave.caves_of_casadh.view import from_json as read_view
 from cave.game import Json
 
 PURSE = 3  # treasures with which the novice turns home
+BOLD = 0.1  # how often it lays dynamite that it has
 LATE = 40  # the round from which a bot only wants to get out
 TOO_LATE = 80  # the round from which it does not even hope
 
@@ -54,7 +55,7 @@ def _fill(choice: Choice) -> Action:
 
 
 def _of(offered: Sequence[Choice], *types: str) -> list[Action]:
-    """The actions of these types."""
+    """Return the actions of these types."""
     return [_fill(choice) for choice in offered if choice.type in types]
 
 
@@ -76,7 +77,8 @@ def _novice(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> 
         home = _of(offered, "leave") or _step_home(state, seat)
         if home:
             return home[0]
-    found = _of(offered, "collect_treasure")
+    deploys = _of(offered, "deploy") if rng.random() < BOLD else []
+    found = deploys or _of(offered, "collect_treasure", *(["use_medkit"] if player.hp <= 2 else []))
     if state.mp == 1:
         found += _of(offered, "collect_items")
     strolls = _of(offered, "explore") * 2 + _of(offered, "move")
@@ -90,13 +92,13 @@ def _highest(offered: Sequence[Choice]) -> Action:
 
 
 def _step_home(state: State, seat: int) -> list[Action]:
-    """The next step of the way home, if there is one and MP for it."""
+    """Return the next step of the way home, if there is one and MP for it."""
     home = way_home(state, seat)
     return _towards(state, seat, home.hexes[0]) if home and home.hexes else []
 
 
 def _towards(state: State, seat: int, to: act.Target) -> list[Action]:
-    """The action that leads to a neighbour: a slide, or the step itself."""
+    """Return the action that leads to a neighbour: a slide, or the step itself."""
     for way in ways(state, seat):
         if way.to == to:
             if way.slides:
@@ -125,11 +127,13 @@ def _rookie(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> 
 
 
 def _rookie_acts(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
+    plan, player = Plan(state, seat), state.players[seat]
     if _cannot_go_on(state, seat):
         return act.GiveUp()
-    plan = Plan(state, seat)
-    if plan.wants_medkit() and Priced(act.UseMedkit(), 0) in offered:
+    if plan.wants_medkit() and "medkit" in player.items:
         return act.UseMedkit()
+    if here(state, seat).dynamite:
+        return _beside_dynamite(state, seat, plan)
     if not state.mp:
         return act.EndTurn()
     if plan.wants_out(late=state.round >= LATE):
@@ -137,15 +141,21 @@ def _rookie_acts(state: State, seat: int, offered: Sequence[Choice], rng: Random
         if homewards:
             return homewards[0]
     best = plan.best(rng)
-    if best is not None:
-        if not best.hexes:
-            return plan.what_to_do_here(_of(offered, "collect_treasure"), _of(offered, "collect_items"))
-        step = _towards(state, seat, best.hexes[0])
-        if step and _is_worth_its_pain(state, seat, best.hexes[0]):
-            return step[0]
-    return act.EndTurn()
+    if best is None:
+        return act.EndTurn()
+    if best.hexes:
+        return next(iter(_towards(state, seat, best.hexes[0])), act.EndTurn())
+    if best.passage != player.passage:
+        slides = slides_from(here(state, seat), player.passage, "rope" in player.items)
+        return act.Slide(slides[best.passage][0])
+    # Treasures first, as items end the turn.
+    return next(iter(_of(offered, "collect_treasure") + _of(offered, "collect_items")), act.EndTurn())
 
 
-def _is_worth_its_pain(state: State, seat: int, to: act.Target) -> bool:
-    player = state.players[seat]
-    return to not in state.map or damage_at(state, to, player.items) < player.hp
+def _beside_dynamite(state: State, seat: int, plan: Plan) -> Action:
+    """Walk away from dynamite, which goes off before the next turn; who cannot, tries to defuse it."""
+    out = ways(state, seat)
+    if not out or state.players[seat].hp >= state.settings.die_sides:
+        return act.Defuse(here(state, seat).dynamite[0])
+    way = min(out, key=lambda way: (way.damage, way.kind == "explore", plan.steps_home(way.to)))
+    return next(iter(_towards(state, seat, way.to)), act.EndTurn())

@@ -36,6 +36,9 @@ def read(data: Json) -> State:
     for index, laid in enumerate(form.map):
         _refuse_given(laid, ("treasure_count", "known"), "is for what a viewer sees", f"map[{index}].")
     _refuse_given(form.turn, ("offer_count",), "is for what a viewer sees", "turn.")
+    for name in ("hexes", "cards"):
+        if HIDDEN in getattr(form, name):
+            raise BadData(f"{name}[{getattr(form, name).index(HIDDEN)}]", "is not known")
     state = _state(form, None)
     checks.check(state)
     return state
@@ -63,13 +66,13 @@ def _refuse_given(form: codec.JsonForm, names: Sequence[str], problem: str, path
 
 
 def _state(form: PositionForm, viewer: int | None) -> State:
-    """The state as it is written, with what is hidden where only a size is given."""
+    """Return the state as it is written, with what is hidden where only a size is given."""
     try:
         settings = read_settings(form.settings)
     except BadData as error:
         raise error.under("settings") from None
-    seats = len(form.players)
-    turn = form.turn
+    seats, turn = len(form.players), form.turn
+    checks.check_seats(seats)
     left = 0 if isinstance(form.hexes_left, UnsetType) else form.hexes_left.pile + form.hexes_left.level_2
     return State(
         settings=settings,
@@ -228,7 +231,7 @@ def _player_json(player: Player, name: str) -> Json:
 
 
 def _lists(**given: Sequence[Json]) -> dict[str, Json]:
-    """The lists that are not empty."""
+    """Return the lists that are not empty."""
     return {name: list(values) for name, values in given.items() if values}
 
 

@@ -33,8 +33,6 @@ PHASES_OF = {
 
 def check(state: State) -> None:
     """Raise BadData with the path of the field for what cannot be."""
-    if len(state.players) not in SEATS:
-        raise BadData("players", f"must be {SEATS[0]} to {SEATS[-1]} players")
     if state.map.get(HOME, Laid("")).hex != BASE:
         raise BadData("map", "must have BASE at [0, 0]")
     for seat, player in enumerate(state.players):
@@ -44,6 +42,12 @@ def check(state: State) -> None:
     _check_numbers(state)
     _check_totals(state)
     _check_turn(state)
+
+
+def check_seats(number: int) -> None:
+    """Raise BadData for a number of players that the game is not for (rule 1.1)."""
+    if number not in SEATS:
+        raise BadData("players", f"must be {SEATS[0]} to {SEATS[-1]} players")
 
 
 def check_laid(field: str, at: Cell, laid: Laid, seats: int) -> None:
@@ -150,7 +154,7 @@ def _check_totals(state: State) -> None:
     box = components()
     for name in ("cards", "discards"):
         for index, card in enumerate(getattr(state, name)):
-            if card != HIDDEN and card not in box.cards:
+            if card not in box.cards and (card != HIDDEN or name == "discards"):
                 raise BadData(f"{name}[{index}]", "is not known")
     held = [card for player in state.players for card in player.misfortunes]
     copies = {each.id: each.copies for each in box.cards.values()}

@@ -50,7 +50,7 @@ def ways(state: State, seat: int) -> tuple[Way, ...]:
     if not state.mp or state.seat != seat or state.phase != "actions":
         return ()
     found = []
-    for passage, slid in _slides(laid, player.passage, "rope" in player.items).items():
+    for passage, slid in slides_from(laid, player.passage, "rope" in player.items).items():
         for side in laid.layout.sides[passage]:
             to = beyond(where(state, seat), side)
             if to not in state.map:
@@ -61,8 +61,8 @@ def ways(state: State, seat: int) -> tuple[Way, ...]:
     return tuple(sorted(found, key=lambda way: way.side))
 
 
-def _slides(laid: Laid, passage: int, rope: bool) -> dict[int, tuple[int, ...]]:
-    """The passages of a hex that can be slid to, and the slides that lead there."""
+def slides_from(laid: Laid, passage: int, rope: bool) -> dict[int, tuple[int, ...]]:
+    """Return the passages of a hex that can be slid to, this one included, and the slides that lead there."""
     found: dict[int, tuple[int, ...]] = {passage: ()}
     queue = [passage]
     for each in queue:
@@ -120,6 +120,8 @@ def _by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]]:
             continue
         done.add(spot)
         yield spot, Journey(path, mp, damage)
+        for slid in routes.slides(state.map[spot[0]].layout.hex, spot[1], "rope" in player.items):
+            heappush(queue, (mp, damage, (spot[0], slid), path))
         for there in _open_exits(state, spot, player.items):
             if there not in done:
                 hurt = damage_at(state, there[0], player.items)

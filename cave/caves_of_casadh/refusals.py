@@ -129,7 +129,7 @@ def _items(state: State, seat: int, action: Action, code: str) -> str:
     if code == "not_here":
         lying = here(state, seat).items
         missing = next(kind for kind in action.items if kind not in lying)
-        return f"There is no {names[missing].name} on this hex (rule 6.5)."
+        return f"There is no such item on this hex: {names[missing].name} (rule 6.5)."
     held = state.players[seat].items
     twice = next(kind for kind in action.items if kind in held)
-    return f"You have a {names[twice].name} already (rule 6.5)."
+    return f"You have such an item already: {names[twice].name} (rule 6.5)."

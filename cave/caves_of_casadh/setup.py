@@ -58,7 +58,7 @@ def new(seats: int, settings: Settings, seed: str) -> State:
 
 
 def _pile(chance: Chance) -> tuple[tuple[str, ...], Chance]:
-    """The hexes in the order in which they will come (rules 2.2 and 4.2)."""
+    """Return the hexes in the order in which they will come (rules 2.2 and 4.2)."""
     level_1, level_2 = components().pile
     first, chance = chance.shuffled(level_1)
     return mixed(first, level_2, chance)

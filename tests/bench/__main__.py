@@ -3,7 +3,8 @@
 Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes run by themselves:
 ``python -m tests.bench soak [--minutes 10]``, ``python -m tests.bench attacks [NAME ...] [--mix MINUTES]``,
 ``python -m tests.bench kills [--count 500]``,
-``python -m tests.bench client-memory [--games 10] [--keys 510]``.
+``python -m tests.bench client-memory [--games 10] [--keys 510]``,
+``python -m tests.bench casadh-games [--games 1000] [--against novice]``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import sys
 BENCHES = {
     "Rules core": "playout_bench",
     "Rules core of Sir Ocelot's Cave": "ocelot_bench",
+    "Rules core of The Caves of Casadh": "casadh_bench",
     "Start": "start_bench",
     "Map": "map_bench",
     "Board of Sir Ocelot's Cave": "board_bench",
@@ -24,7 +26,13 @@ BENCHES = {
     "Reconnecting": "reconnect_bench",
 }
 
-ALONE = {"soak": "soak", "attacks": "attacked", "kills": "kills", "client-memory": "client_memory_bench"}
+ALONE = {
+    "soak": "soak",
+    "attacks": "attacked",
+    "kills": "kills",
+    "client-memory": "client_memory_bench",
+    "casadh-games": "casadh_games",
+}
 
 
 def main() -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cave.caves_of_casadh.game import CAVES_OF_CASADH
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
 from cave.the_cave.game import THE_CAVE
@@ -16,6 +17,7 @@ HERE = Path(__file__).parent
 RULES: list[tuple[AnyGame, Path, list[int]]] = [
     (THE_CAVE, HERE, [1, 4, 3, 7, 7, 10, 6, 1]),
     (SIR_OCELOTS_CAVE, HERE / "sir_ocelots_cave", [6, 3, 6, 4, 4, 5, 1]),
+    (CAVES_OF_CASADH, HERE / "caves_of_casadh", [7, 4, 6, 5, 3, 7, 7, 6, 5, 1]),
 ]
 """The folder of a game's tests, and how many rules each chapter has."""
 
@@ -48,3 +50,12 @@ def test_what_is_our_own_choice_says_so() -> None:
         number for number in rules if "our own choice" in " ".join(rulebook.part(SIR_OCELOTS_CAVE, number))
     ]
     assert ours == ["1.1", "1.4", "1.5", "2.3", "3.4", "4.3", "5.3", "6.4", "7"]
+
+
+def test_what_is_our_own_choice_in_the_caves_says_so() -> None:
+    """What the published rules leave open."""
+    rules = [number for chapter in chapters(CAVES_OF_CASADH, 10) for number in chapter]
+    ours = [
+        number for number in rules if "our own choice" in " ".join(rulebook.part(CAVES_OF_CASADH, number))
+    ]
+    assert ours == ["1.1", "1.7", "3.3", "3.5", "4.5", "5.2", "6.4", "7.4", "7.7", "9.1", "9.5", "10"]

@@ -1,0 +1,176 @@
+"""What lies ahead of a spelunker: ways, the way home, odds, rotations."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from cave.caves_of_casadh.prospects import (
+    Journey,
+    Way,
+    arrives_in,
+    damage_at,
+    homeward,
+    journey,
+    odds,
+    reach,
+    rotations,
+    slides_from,
+    way_home,
+    ways,
+)
+from cave.caves_of_casadh.state import here, where
+from tests.cave.caves_of_casadh.builders import (
+    GAME,
+    PLAIN,
+    do,
+    explore,
+    inside,
+    laid,
+    offered,
+    out,
+    play,
+    state,
+)
+from tests.cave.caves_of_casadh.test_conformance import wanderer
+from tests.effort import effort
+
+BATS = laid((0, -2), "L1-02", token=True)
+
+
+def test_ways_out_of_here_have_price_and_damage() -> None:
+    hexes = [laid((0, -1), "L1-24"), BATS, laid((1, -1), "L1-01")]
+    now = state(inside((0, -1)), hexes=hexes, pile=["L1-03"])
+    assert ways(now, 0) == (Way((0, -2), 0, "move", 1, 1), Way((0, 0), 3, "move", 1, 0))
+    helmet = state(inside((0, -1), items=["helmet"]), hexes=hexes)
+    assert ways(helmet, 0)[0].damage == 0
+    assert ways(state(inside((0, -1)), hexes=hexes, mp=0), 0) == ()
+    assert ways(now, 1) == (), "it is not their turn"
+
+
+def test_ways_lead_over_slopes() -> None:
+    """From passage 1 of L1-13, its side S, one slides to passage 0: N, NE, SE and SW."""
+    now = state(inside((0, -1), 1), hexes=[laid((0, -1), "L1-13")], pile=["L1-01"])
+    found = {way.side: way for way in ways(now, 0)}
+    assert found[3] == Way((0, 0), 3, "move", 1, 0)
+    assert found[0] == Way((0, -2), 0, "explore", 1, 0, (0,))
+    assert sorted(found) == [0, 1, 2, 3, 4]
+    assert slides_from(here(now, 0), 1, rope=False) == {1: (), 0: (0,)}
+    assert [way.side for way in ways(state(inside((0, -1), 1), hexes=[laid((0, -1), "L1-13")]), 0)] == [3], (
+        "with no hexes left there is nothing to explore"
+    )
+
+
+def test_ways_do_not_lead_to_grues_or_blocked_hexes() -> None:
+    hexes = [laid((0, -1), "L1-06", grues=1), laid((0, 1), "COLL")]
+    shut = {"collapsed": "blocked"}
+    assert ways(state(inside(), hexes=hexes, settings=shut), 0) == ()
+    lit = state(inside(items=["lantern"]), hexes=hexes, settings=shut)
+    assert [way.to for way in ways(lit, 0)] == [(0, -1)]
+
+
+def test_the_way_home() -> None:
+    hexes = [
+        laid((0, -1), "L1-02", token=True),
+        laid((0, -2), "L1-01"),
+        laid((1, -2), "L1-28"),
+        laid((1, -1), "L2-14", 0),
+    ]
+    now = state(inside((0, -2)), hexes=hexes)
+    assert way_home(now, 0) == Journey(((0, -1), (0, 0)), 2, 1)
+    assert way_home(now, 1) == Journey((), 0, 0), "Bo is there"
+    healthy = state(inside((1, -2)), hexes=hexes)
+    # Three MP by the bats, or two through L2-14, whose passage 0 leads N, SE and SW.
+    assert way_home(healthy, 0) == Journey(((1, -1), (0, 0)), 2, 0)
+
+
+def test_of_equal_ways_home_the_one_with_less_damage() -> None:
+    hexes = [
+        laid((0, -1), "L1-02", token=True),
+        laid((1, -1), "L1-01"),
+        laid((1, -2), "L1-28"),
+    ]
+    assert way_home(state(inside((1, -2)), hexes=hexes), 0) == Journey(((1, -1), (0, 0)), 2, 0)
+
+
+def test_there_may_be_no_way_home() -> None:
+    # Passage 1 of L1-14 leads S, SW and NW; the slope leads down to it from passage 0, at N, NE and SE.
+    hexes = [laid((0, 1), "L1-14", 0)]
+    below = state(inside((0, 1), 1), hexes=hexes)
+    assert way_home(below, 0) is None
+    assert way_home(state(inside((0, 1), 1, items=["rope"]), hexes=hexes), 0) == Journey(((0, 0),), 1, 0)
+    barred = state(inside((0, -2)), hexes=[laid((0, -1), "L1-06", grues=1), laid((0, -2), "L1-01")])
+    assert way_home(barred, 0) is None
+    assert way_home(state(out(), inside(), seat=1), 0) is None
+    assert journey(below, 0, (9, 9)) is None
+
+
+def test_odds_of_the_next_icon() -> None:
+    hexes = [laid((0, -1), "L1-02"), laid((0, -2), "L1-03"), laid((0, 1), "L1-06")]
+    now = state(inside(), hexes=hexes, vengeance=2)
+    assert odds(now, "bats") == Fraction(2, 6)
+    assert odds(now, "methane") == 0
+    assert odds(now, "grue") == Fraction(3, 6)
+    assert odds(state(inside(), hexes=hexes, vengeance=20), "grue") == 1
+    assert odds(state(inside(), hexes=hexes, settings={"die_sides": 10}), "bats") == Fraction(1, 5)
+
+
+@pytest.mark.parametrize("roll", range(1, 7))
+def test_the_odds_are_those_of_the_roll(roll: int) -> None:
+    """Of the six rolls just two bring the bats once a third icon lies there."""
+    hexes = [laid((0, -1), "L1-02"), laid((0, -2), "L1-03")]
+    now = state(inside(), hexes=hexes, pile=["L1-20"], dice=[roll])
+    laid_ = play(now, explore(0, 1), {"type": "place", "rotation": 0})
+    assert laid_.map[0, -1].token == (roll <= 6 * odds(now, "bats"))
+
+
+def test_rotations_of_a_drawn_hex() -> None:
+    now = play(state(inside(), pile=["L1-25"], cards=[PLAIN]), explore(0, -1))
+    assert rotations(now) == (0, 1, 2)
+    assert rotations(state(inside())) == ()
+    assert [arrives_in("L1-25", rotation, 0) for rotation in range(3)] == [0, 2, 1]
+
+
+def legal_steps(now: Any) -> set[Any]:
+    return {tuple(each["action"]["to"]) for kind in ("move", "explore") for each in offered(now, kind)}
+
+
+@pytest.mark.parametrize("seed", range(effort(4, 40)))
+def test_prospects_agree_with_the_rules(seed: int) -> None:
+    """In whole games: each way can be gone, and brings the damage; the way home is that of ``homeward``."""
+    rng, now = Random(seed), GAME.new(2 + seed % 5, {}, str(seed))
+    while not GAME.over(now) and now.round < 40:
+        seat = now.seat
+        assert seat is not None
+        if now.phase == "actions" and rng.random() < 0.2:
+            player = now.players[seat]
+            found = ways(now, seat)
+            assert {way.to for way in found if not way.slides} == legal_steps(now)
+            for way in found:
+                slid = play(now, *({"type": "slide", "passage": each} for each in way.slides))
+                step = do(slid, {"type": way.kind, "to": list(way.to)})
+                if way.kind == "move":
+                    hurt = [each for each in step.events if each.type == "damaged" and each.seat == seat]
+                    assert min(1, len(hurt)) == way.damage == damage_at(now, way.to, player.items)
+            home = way_home(now, seat)
+            spot = (where(now, seat), player.passage)
+            assert (home and home.mp) == homeward(now, player.items).get(spot)
+            assert all(way.mp == len(way.hexes) for way in reach(now, seat).values())
+        now = GAME.apply(now, seat, wanderer(GAME, now, seat, rng)).state
+
+
+def test_prospects_need_no_more_than_a_view_tells() -> None:
+    rng, now = Random(3), GAME.new(4, {}, "view")
+    for _ in range(200):
+        seat = now.seat
+        if seat is None:
+            break
+        seen = GAME.view_from_json(GAME.view_json(GAME.view(now, seat))).cave
+        assert ways(seen, seat) == ways(now, seat)
+        assert rotations(seen) == rotations(now)
+        if now.players[seat].state == "in":
+            assert way_home(seen, seat) == way_home(now, seat)
+        now = GAME.apply(now, seat, wanderer(GAME, now, seat, rng)).state

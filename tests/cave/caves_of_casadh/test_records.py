@@ -1,0 +1,221 @@
+"""Records, scripts and bots of the caves, as functions and as commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cave import bots, codec, games, record
+from cave.game import BadData, Json
+from tests.bench.casadh_games import play as bot_play
+from tests.cave.caves_of_casadh.builders import (
+    END,
+    GAME,
+    HAUNT,
+    LEAVE,
+    TREASURE,
+    defuse,
+    example,
+    inside,
+    keep,
+    laid,
+    move,
+    offered,
+    out,
+    place,
+    position,
+    take,
+)
+from tests.effort import effort
+from tests.game_kit import bot_game, cave, checks, in_lines, judged
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_the_game_is_found_and_its_record_checks(seats: int) -> None:
+    assert games.get("caves-of-casadh") is GAME
+    final, lines = bot_game(GAME, seats, "record")
+    assert checks(lines)
+    outline = record.outline(in_lines(lines))
+    assert [score.total for score in outline.scores] == [line.total for line in GAME.standing(final)]
+    cut = record.replay(in_lines(lines)[:-1])
+    assert cut.final == final
+
+
+def test_a_record_may_begin_with_a_position() -> None:
+    kinds = [record.SeatForm(name) for name in GAME.names_in(example())]
+    head = record.header(GAME, {}, kinds, seed=None, created="", start=example())
+    lines = [head, record.line(0, take("medkit"))]
+    played = record.replay(in_lines(lines))
+    assert played.final.players[0].items == ("rope", "medkit")
+    assert played.final.seat == 1
+    with pytest.raises(BadData, match=r"line 2: action: It is not your turn \(rule 3.2\)"):
+        record.replay(in_lines([head, record.line(1, END)]))
+
+
+def step(seat: int, action: Json) -> Json:
+    return {"seat": seat, "action": action}
+
+
+def test_the_referee_judges_the_example() -> None:
+    """A treasure, two turns that end, and the dynamite of Cy, who is out."""
+    steps = [
+        {"seat": 0, "ask": "choices"},
+        {"seat": 1, "ask": "choices"},
+        step(0, move(0, -1)),
+        step(0, TREASURE),
+        step(0, keep(5)),
+        step(0, keep(3)),
+        step(0, END),
+        step(1, END),
+        step(2, HAUNT),
+    ]
+    *lines, end = judged(steps, position=example())
+    codes = ["", "", "grue_there", "", "not_offered", "", "", "", "not_your_turn"]
+    assert [line.get("code", "") for line in lines] == codes
+    assert lines[1]["choices"] == []
+    assert {"action": {"type": "collect_items"}, "mp": 1, "limits": {"items": ["medkit"]}} in lines[0][
+        "choices"
+    ]
+    assert {"action": TREASURE, "mp": 1} in lines[0]["choices"]
+    assert lines[5] | {"events": []} == {
+        "step": 5,
+        "ok": True,
+        "events": [],
+        "seat": 0,
+        "mp": 1,
+        "phase": "actions",
+        "round": 6,
+    }
+    # Cy's dynamite takes the only grue with it: nobody can haunt. The round began with Bo.
+    assert [event["type"] for event in lines[7]["events"]] == ["collapsed", "turn_began"]
+    assert (lines[7]["seat"], lines[7]["round"], lines[7]["mp"]) == (0, 7, 2)
+    assert end["position"]["map"][2] == {"at": [0, -1], "hex": "COLL"}
+    assert end["standing"][3] == {
+        "seat": 3,
+        "total": 0,
+        "points": {"treasure": 0},
+        "bonus": {},
+        "stranded": True,
+        "winner": False,
+    }
+    assert [line["total"] for line in end["standing"]] == [12, 0, 18, 0]
+
+
+def test_the_referee_lists_every_choice_of_a_new_game() -> None:
+    new = {"game": "caves-of-casadh", "seats": 2, "settings": {}, "seed": "all"}
+    seat = GAME.new(2, {}, "all").seat
+    line, end = judged([{"seat": seat, "ask": "choices"}], new=new)
+    sides = [[0, -1], [1, -1], [1, 0], [0, 1], [-1, 1], [-1, 0]]
+    assert line["choices"] == [
+        *({"action": {"type": "explore", "to": to}, "mp": 1} for to in sides),
+        {"action": {"type": "leave"}, "mp": 1},
+        {"action": {"type": "give_up"}, "mp": 0},
+        {"action": {"type": "end_turn"}, "mp": 0},
+    ]
+    assert [player["name"] for player in end["position"]["players"]] == ["Spelunker 1", "Spelunker 2"]
+
+
+@pytest.mark.parametrize("seats", [0, 1, 7])
+def test_it_is_a_game_for_two_to_six(seats: int) -> None:
+    with pytest.raises(BadData, match="seats: must be 2 to 6"):
+        judged([], new={"game": "caves-of-casadh", "seats": seats})
+
+
+def test_the_commands_know_the_game(tmp_path: Path) -> None:
+    """``cave referee`` and ``cave replay --check`` in processes of their own."""
+    file = tmp_path / "game.jsonl"
+    _, lines = bot_game(GAME, 3, "commands", {"round_limit": 11})
+    file.write_bytes(record.write(lines))
+    checked = cave("replay", "--check", str(file))
+    assert checked.returncode == 0, checked.stderr
+    script = {"format": "cave-script", "version": 1, "start": {"position": example()}, "steps": []}
+    told = cave("referee", "-", stdin=codec.encode(script))
+    assert told.returncode == 0, told.stderr
+    assert json.loads(told.stdout)["position"]["players"][0]["at"] == [1, -1]
+    script["start"]["position"]["players"][0]["passage"] = 7
+    refused = cave("referee", "-", stdin=codec.encode(script))
+    assert refused.returncode == 2
+    assert b"start.position.players[0].passage: there is no such passage" in refused.stderr
+    assert refused.stderr.count(b"\n") == 1
+
+
+# Bots
+
+
+@pytest.mark.parametrize("level", GAME.bots)
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_games_of_bots_end(level: str, seats: int) -> None:
+    for seed in range(effort(2, 20)):
+        game = bot_play([level] * seats, f"end/{seed}")
+        assert GAME.over(game.end)
+        assert game.end.round <= 81
+
+
+def test_the_rookie_beats_the_novice() -> None:
+    won = 0.0
+    for seed in range(20):
+        levels = ["rookie", "novice"] if seed % 2 else ["novice", "rookie"]
+        end = bot_play(levels, f"match/{seed}").end
+        winners = [line.seat for line in GAME.standing(end) if line.winner]
+        won += sum(levels[seat] == "rookie" for seat in winners) / max(1, len(winners))
+    assert won >= 14
+
+
+def thought(level: str, data: Json) -> Json:
+    """The action that a bot takes in a position."""
+    now = GAME.from_position(data)
+    assert now.seat is not None
+    view = GAME.view_json(GAME.view(now, now.seat))
+    return bots.choose(GAME.name, level, view, offered(now), "seed")
+
+
+def test_bots_keep_the_highest() -> None:
+    turn = {"offer": [2, 7, 0], "by": "explore", "hex": [0, 0]}
+    for level in GAME.bots:
+        assert thought(level, position(inside(), phase="keeping", turn=turn)) == keep(7)
+
+
+def test_the_rookie_lays_the_marker_under_its_feet() -> None:
+    """L1-24 has it in the straight passage, which joins south and north as it is, or turned round."""
+    data = position(inside(), phase="placing", turn={"drawn": "L1-24", "to": [0, -1]})
+    assert thought("rookie", data) in (place(0), place(3))
+
+
+def test_the_rookie_goes_home_in_time() -> None:
+    hexes = [laid((0, -1), "L1-01"), laid((0, -2), "L1-28")]
+    hurt = position(inside((0, -2), hp=1, treasures=[9]), hexes=hexes, pile=["L1-03"])
+    assert thought("rookie", hurt) == move(0, -1)
+    assert thought("rookie", position(inside(hp=1, treasures=[9]), pile=["L1-03"], surface=[5, 5])) == LEAVE
+    assert thought("rookie", position(inside(hp=4), pile=["L1-03"]))["type"] == "explore"
+
+
+def test_the_rookie_uses_what_it_has() -> None:
+    assert thought("rookie", position(inside(hp=1, items=["medkit"])))["type"] == "use_medkit"
+    stick = [laid((0, -1), "L1-01", dynamite=[1])]
+    assert thought("rookie", position(inside((0, -1)), hexes=stick, mp=0)) == defuse(1)
+    assert thought("rookie", position(inside((0, -1)), hexes=stick, mp=1)) == move(0, 0)
+    goods = [laid((0, -1), "L1-01", items=["lantern", "rope"])]
+    assert thought("rookie", position(inside((0, -1)), hexes=goods, mp=1, pile=["L1-03"])) == take(
+        "rope", "lantern"
+    )
+
+
+def test_the_rookie_haunts_the_rich() -> None:
+    hexes = [laid((0, -1), "L1-06", grues=1), laid((0, -2), "L1-01"), laid((0, -3), "L2-01")]
+    players = (out(), inside((0, -2), treasures=[5, 5]), inside((0, -3), items=["lantern"]))
+    haunting = position(*players, hexes=hexes, phase="haunting", mp=0)
+    assert thought("rookie", haunting) == HAUNT
+    moving = position(*players, hexes=hexes, phase="moving_grue", mp=0)
+    assert thought("rookie", moving) == {"type": "place_grue", "from": [0, -1], "to": [0, -2]}
+
+
+def test_bots_that_are_cut_off_give_up_late() -> None:
+    """Passage 1 of L1-14 leads nowhere that is known, and nothing is left to explore."""
+    below = {"hexes": [laid((0, 1), "L1-14")]}
+    for level in GAME.bots:
+        early = thought(level, position(inside((0, 1), 1), round=5, **below))
+        assert early == END
+        late = thought(level, position(inside((0, 1), 1), round=60, **below))
+        assert late == {"type": "give_up"}
