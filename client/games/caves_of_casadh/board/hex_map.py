@@ -24,6 +24,8 @@ from client.tui.themes import shows_pictures, tier
 
 ENOUGH = (3.8, 1.9)
 """Hexes across and down that the map shows at the least, if a smaller zoom can do it."""
+AROUND = (3, 5, 3, 5)
+"""Rows and columns beside the hex of a pawn that are in sight: there the ways out have their numbers."""
 MANY = 4096
 """Looks kept before their store is emptied."""
 
@@ -34,8 +36,8 @@ class Drawer(Protocol):
     in_rgb: bool
     """Whether no colour of the terminal's own palette is used."""
 
-    def block(self, at: Place, look: Look, grid: HexGrid, *, cursor: bool) -> Block:
-        """Return the cells of a place."""
+    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
+        """Return the cells of a place; only these columns of it are in sight."""
         ...
 
 
@@ -47,11 +49,11 @@ class HexMap(BoardView):
     picture: reactive[Picture] = reactive(Picture(), repaint=False)
     light: reactive[bool] = reactive(True, repaint=False)
 
-    def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
+    def __init__(self, *, glyphs: str, light: bool, zoom: str = "L", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(zoom=zoom, id=id)
         self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
         self._drawer: Drawer | None = None
-        self._alike: dict[tuple[Place | None, Look, bool], Block] = {}
+        self._alike: dict[tuple[Place | None, Look, bool, range], Block] = {}
         """Blocks by all that they hang on: hexes that look alike are painted once."""
         self.set_reactive(HexMap.light, light)
 
@@ -70,6 +72,13 @@ class HexMap(BoardView):
         """Return whether a pane holds enough hexes at this zoom."""
         cells = self.geometry_at(zoom).pitch
         return all(room >= many * each for room, many, each in zip(pane, ENOUGH, cells, strict=True))
+
+    def look_at(self, at: Place) -> None:
+        """Put the cursor on a place, in the middle unless all around it is in sight anyhow."""
+        self.move_cursor(at)
+        region = self.region_of(self.cursor).grow(AROUND)
+        if self.size and not self.size.region.contains_region(region):
+            self.centre_on(self.cursor)
 
     def toggle_overview(self) -> None:
         """Show the whole map, small; or again at the zoom that fits."""
@@ -110,15 +119,25 @@ class HexMap(BoardView):
             return filters
         return [each for each in filters if not isinstance(each, ANSIToTruecolor)]
 
+    def _scroll_onto(self, x: int, y: int) -> None:
+        # Hexes at the edge of the pane show other signs now.
+        if self.corner != (x, y):
+            for key in [key for key in self.blocks if key[1]]:
+                del self.blocks[key]
+        super()._scroll_onto(x, y)
+
     def draw(self, at: Place, *, is_cut: bool) -> Block:
-        """Return the cells of a place. Also one that is cut off has its signs: hexes are large."""
+        """Return the cells of a place. One that is cut off has those signs that are whole."""
         look = self.picture.places.get(at, NOTHING)
-        key = (None if isinstance(look, HexLook) else at, look, at == self.cursor)
+        left = self.region_of(at).x
+        width = self.geometry.block[0]
+        seen = range(max(0, -left), min(width, self.size.width - left)) if is_cut else range(width)
+        key = (None if isinstance(look, HexLook) else at, look, at == self.cursor, seen)
         if key not in self._alike:
             if len(self._alike) >= MANY:
                 self._alike.clear()
             drawer = self._drawer = self._drawer or self._made()
-            self._alike[key] = drawer.block(at, look, self.geometry, cursor=at == self.cursor)
+            self._alike[key] = drawer.block(at, look, GRIDS[self.zoom], seen, cursor=at == self.cursor)
         return self._alike[key]
 
     @property

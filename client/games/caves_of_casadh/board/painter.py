@@ -15,7 +15,7 @@ from client.games.caves_of_casadh.board.grids import MIDDLES, scale
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look
 from client.games.caves_of_casadh.board.palette import LIGHTS, Palette
 from client.games.caves_of_casadh.board.shape import HALF, Codes, floor, shape
-from client.games.caves_of_casadh.board.signs import OVERVIEW, signs
+from client.games.caves_of_casadh.board.signs import OVERVIEW, signs, whole
 from client.tui.board.geometry import HexGrid
 from client.tui.paint.canvas import Cell, segments
 from client.tui.paint.colour import Rgb, mix, tint
@@ -49,19 +49,20 @@ class Painter:
         self._tier, self._palette, self._seats = tier, palette, tuple(seats)
         self._tables: dict[Colours, Sequence[Rgb]] = {}
 
-    def block(self, at: Place, look: Look, grid: HexGrid, *, cursor: bool) -> Block:
-        """Return the cells of a place."""
-        pixels = self._hex(look, grid, cursor=cursor) if isinstance(look, HexLook) else None
+    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
+        """Return the cells of a place; only these columns of it are in sight."""
+        if isinstance(look, HexLook):
+            pixels = self._hex(look, grid, cursor=cursor)
+        else:
+            pixels = self._dark(at, look, grid, cursor=cursor)
         rows = [
             [
                 Cell(" ", upper, upper) if upper == lower else Cell("▀", upper, lower)
                 for upper, lower in zip(one, other, strict=True)
             ]
-            for one, other in zip(
-                *[iter(pixels or self._dark(at, look, grid, cursor=cursor))] * 2, strict=True
-            )
+            for one, other in zip(pixels[::2], pixels[1::2], strict=True)
         ]
-        for x, y, text, role in signs(look, grid):
+        for x, y, text, role in whole(signs(look, grid), seen):
             for column, glyph in enumerate(text, x):
                 under = rows[y][column]
                 ink, ground = self._colours(role, mix(under.ink, under.ground, 0.5))
@@ -91,7 +92,9 @@ class Painter:
         table = self._tables.get(key) or self._tables.setdefault(key, self._table(key))
         if grid.height == OVERVIEW:
             inside = table[floor(look.own, 0) if look.own >= 0 else codes.BRIGHT]
-            return [[table[code] if code == codes.SEAM else inside for code in row] for row in codes.rock(grid)]
+            return [
+                [table[code] if code == codes.SEAM else inside for code in row] for row in codes.rock(grid)
+            ]
         return [[table[code] for code in row] for row in shape(look.plan, grid)]
 
     def _table(self, key: Colours) -> Sequence[Rgb]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -83,6 +83,11 @@ def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False) -> tuple[Sign,
     if ascii_only:
         found = [sign._replace(text=sign.text.translate(IN_ASCII)) for sign in found]
     return tuple(found)
+
+
+def whole(found: Iterable[Sign], seen: range) -> Iterator[Sign]:
+    """Give those signs that are wholly in these columns: half a number is another number."""
+    return (sign for sign in found if sign.x in seen and sign.x + len(sign.text) - 1 in seen)
 
 
 def _inwards(side: int, share: float) -> Point:

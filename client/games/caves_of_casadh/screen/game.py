@@ -53,7 +53,8 @@ class CasadhScreen(TableScreen[CasadhScene]):
         """Make all panes; where they lie is a matter of the size."""
         glyphs, line = self.glyphs, self.line
         yield Header(glyphs=glyphs, id="header")
-        yield HexMap(glyphs=glyphs, light=lights(self.app, self.preferences.now.light), id="map")
+        light = lights(self.app, self.preferences.now.light)
+        yield HexMap(glyphs=glyphs, light=light, zoom=self.preferences.now.zoom, id="map")
         yield Side(glyphs=glyphs, line=line, id="side")
         yield Tasks(glyphs=glyphs, line=line, id="tasks")
         yield LogPane(line=line, id="log")

@@ -131,7 +131,6 @@ class Tasks(CasadhPane):
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         room = max(1, height - 1)
         columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
-        each = width // columns
         shown = now.tasks
         if len(shown) > room * columns:
             shown = shown[: room * columns - 1]
@@ -228,14 +227,16 @@ class Side(CasadhPane):
         """Return the values of one's own treasures, and what they are together."""
         total = f"={sum(row.values)}"
         values = "+".join(map(str, row.values))
-        return [Span(f"  {fit(values, min(len(values), width - len(total) - 3))}{total}", "treasure", "cover")]
+        return [
+            Span(f"  {fit(values, min(len(values), width - len(total) - 3))}{total}", "treasure", "cover")
+        ]
 
     def _tracks(self, now: CasadhScene, width: int) -> list[Row]:
         """Return each hazard with its icons and tokens, and the odds of the next roll in per cent."""
         rows: list[Row] = [self.heading("Hazards", width, "next roll")]
         for track in now.tracks:
             tokens = terms.count(track.icons, "icon") if width >= 34 else f"{track.icons}"
-            there = f", {track.tokens} here" if width >= 34 else f"/{track.tokens}"
+            there = f", {terms.count(track.tokens, 'token')}" if width >= 34 else f"/{track.tokens}"
             text = f" {terms.HAZARDS[track.hazard]:<8}{tokens}{there}"
             odds = f"{track.percent}%"
             role = "warn" if track.tokens else "text"
