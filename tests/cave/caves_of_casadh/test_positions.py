@@ -222,7 +222,7 @@ TURNS: list[tuple[Json, str]] = [
     (position(inside(), phase="placing", turn={**PLACING, "to": [0, -2]}), "turn.to"),
     (position(inside(), phase="placing", turn={**PLACING, "drawn": "COLL"}), "turn.drawn"),
     (position(inside(), phase="placing", turn={**PLACING, "drawn": "X"}), "turn.drawn"),
-    (position(inside(), phase="placing", turn=PLACING, pile=["L1-01"]), "hexes[0]"),
+    (position(inside(), phase="placing", turn=PLACING, pile=["L1-01"]), "turn.drawn"),
     (position(inside(), phase="placing", turn=PLACING, hexes=[laid((1, 0), "L1-01")]), "turn.drawn"),
     (position(inside(), phase="placing", turn={**PLACING, "drawn": "L2-01"}, pile=["L1-28"]), "turn.drawn"),
     (position(inside(), phase="placing", turn={**PLACING, "drawn": "L1-28"}, pile=["L2-01"]), ""),
