@@ -22,10 +22,15 @@ def read_settings(data: Json) -> Settings:
     return Settings(**{**chosen(OPTIONS, others), ROUND_LIMIT: limit})
 
 
-def settings_json(settings: Settings) -> Json:
+def house_rules(settings: Settings) -> dict[str, Json]:
     """Return the settings that differ from the usual ones."""
     usual = asdict(Settings())
     return {name: value for name, value in asdict(settings).items() if value != usual[name]}
+
+
+def settings_json(settings: Settings) -> Json:
+    """Return the edition, and the house rules that differ from it, as every game writes them."""
+    return {"edition": settings.edition, **house_rules(settings)}
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:
