@@ -22,7 +22,7 @@ from client.tui.paint.colour import rgb
 from client.tui.roles import style
 from client.tui.themes import shows_pictures, tier
 
-ENOUGH = (3.8, 1.9)
+ENOUGH = (3.8, 1.8)
 """Hexes across and down that the map shows at the least, if a smaller zoom can do it."""
 AROUND = (3, 5, 3, 5)
 """Rows and columns beside the hex of a pawn that are in sight: there the ways out have their numbers."""
@@ -77,7 +77,7 @@ class HexMap(BoardView):
         """Put the cursor on a place, in the middle unless all around it is in sight anyhow."""
         self.move_cursor(at)
         region = self.region_of(self.cursor).grow(AROUND)
-        if self.size and not self.size.region.contains_region(region):
+        if not self.size.region.contains_region(region):
             self.centre_on(self.cursor)
 
     def toggle_overview(self) -> None:
