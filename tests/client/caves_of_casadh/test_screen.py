@@ -214,7 +214,7 @@ async def test_the_zooms_and_the_overview_go_by_key() -> None:
 
 async def test_a_cursor_step_repaints_two_hexes_and_no_more() -> None:
     screen = table(played(middle))
-    async with show(screen, (200, 60)) as (_, pilot):
+    async with show(screen, (240, 90)) as (_, pilot):
         board = screen.board
         board.centre_on(board.cursor)
         await settle(pilot)

@@ -120,11 +120,12 @@ class HexMap(BoardView):
         return [each for each in filters if not isinstance(each, ANSIToTruecolor)]
 
     def _scroll_onto(self, x: int, y: int) -> None:
-        # Hexes at the edge of the pane show other signs now.
-        if self.corner != (x, y):
+        before = self.corner
+        super()._scroll_onto(x, y)
+        if self.corner != before:
+            # Hexes at the edge of the pane show other signs now.
             for key in [key for key in self.blocks if key[1]]:
                 del self.blocks[key]
-        super()._scroll_onto(x, y)
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return the cells of a place. One that is cut off has those signs that are whole."""
