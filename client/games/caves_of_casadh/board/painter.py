@@ -65,10 +65,10 @@ class Painter:
             for one, other in zip(pixels[::2], pixels[1::2], strict=True)
         ]
         for x, y, text, role in whole(signs(look, grid), seen):
-            for column, glyph in enumerate(text, x):
-                under = rows[y][column]
-                ink, ground = self._colours(role, mix(under.ink, under.ground, 0.5))
-                rows[y][column] = Cell(glyph, ink, ground, bold=role not in ("unknown", "dim"))
+            under = rows[y][x]  # One ground for the whole sign, so that it is one piece for the writer.
+            ink, ground = self._colours(role, mix(under.ink, under.ground, 0.5))
+            bold = role not in ("unknown", "dim")
+            rows[y][x : x + len(text)] = [Cell(glyph, ink, ground, bold) for glyph in text]
         return [segments(row, self._tier.pair) for row in rows]
 
     def _colours(self, role: str, under: Rgb) -> tuple[Rgb, Rgb]:
