@@ -68,7 +68,7 @@ keeping = of_ann("keeping", 4)
 
 def placing(state: Any) -> bool:
     """Ann has a hex in hand that can be laid in some ways."""
-    return state.seat == 0 and state.phase == "placing" and len(state.map) > 8 and len(rotations(state)) > 2
+    return state.seat == 0 and state.phase == "placing" and len(rotations(state)) > 2
 
 
 def over(state: Any) -> bool:

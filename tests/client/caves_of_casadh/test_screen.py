@@ -11,6 +11,7 @@ from textual.geometry import Offset
 from cave import record
 from cave.caves_of_casadh.prospects import rotations
 from client.app.app import CaveApp
+from client.app.screens.new_game import NewGameScreen
 from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import HexLook
 from client.games.caves_of_casadh.face import FACE
@@ -214,7 +215,7 @@ async def test_the_zooms_and_the_overview_go_by_key() -> None:
 
 async def test_a_cursor_step_repaints_two_hexes_and_no_more() -> None:
     screen = table(played(middle))
-    async with show(screen, (200, 60)) as (_, pilot):
+    async with show(screen, (240, 90)) as (_, pilot):
         board = screen.board
         board.centre_on(board.cursor)
         await settle(pilot)
@@ -236,6 +237,15 @@ async def test_a_replay_of_every_number_of_seats_is_stepped_through(seats: int) 
         assert screen.scene.over
         await press(pilot, "escape", "home")
         assert session.step == 0
+
+
+async def test_the_form_of_a_new_game_has_its_options(tmp_path: Path) -> None:
+    screen = NewGameScreen("Ann", game=GAME.name)
+    async with show(screen, (100, 30)) as (app, _):
+        shown = text(app.screen)
+        assert "The Caves of Casadh" in shown
+        assert "Round limit" in shown
+        assert "6 sides" in shown
 
 
 async def test_the_score_sheet_shows_the_end() -> None:

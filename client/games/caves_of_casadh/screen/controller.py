@@ -7,7 +7,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any, ClassVar
 
-from cave.caves_of_casadh.actions import Action, Collecting, CollectItems
+from cave.caves_of_casadh.actions import Action, Collecting, CollectItems, Place
 from cave.caves_of_casadh.components import ItemKind
 from cave.caves_of_casadh.geometry import HOME, Cell
 from cave.codec import typed_json
@@ -86,6 +86,12 @@ class CasadhController(Controller[CasadhScene]):
         """The way in which the hex in hand would be laid."""
         found = self.scene.rotations
         return found[self.rotation % len(found)] if found else None
+
+    @property
+    def turned(self) -> int | None:
+        """The rotation in which the hex in hand would be laid."""
+        action = self.held.actions[-1] if self.held is not None else None
+        return action.rotation if isinstance(action, Place) else None
 
     def changed(self, before: CasadhScene, *, first: bool) -> None:
         """Take the hex up as it lies, when another one is drawn."""

@@ -180,6 +180,8 @@ class Side(CasadhPane):
 
     cursor: Cell = (0, 0)
     cover_key = ""
+    rotation = 0
+    """How the hex in hand is turned."""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the players, the hazards, and as much about the hex as there is room for."""
@@ -203,10 +205,10 @@ class Side(CasadhPane):
         hp = [Span(self.signs["hp"] * row.hp, "hp"), Span(self.signs["lost"] * (row.most - row.hp), "dim")]
         state: list[Span] = hp if row.state == "in" else [Span(row.state.upper().center(4), "dim")]
         purse = [Span(f" {self.signs['treasure']}{row.treasures} ", "treasure")]
-        room = width - 5 - length(state) - length(purse)
+        room = width - 6 - length(state) - length(purse)
         name = short(row.name, max(1, room))
         head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)), Span(" ")]
-        first = [*head, Span(fit(name, room), "strong"), *state, *purse]
+        first = [*head, Span(f"{fit(name, room)} ", "strong"), *state, *purse]
         rows: list[Row] = [first]
         few = len(now.cave.players) <= FEW
         carried = ", ".join(row.items)
@@ -246,13 +248,13 @@ class Side(CasadhPane):
 
     def _here(self, now: CasadhScene, width: int) -> list[Row]:
         at = self.cursor
-        laid = now.cave.map.get(at)
+        laid = people.lying(now.cave, at)
         name = f"{people.title(now.cave, at)} {terms.place(at)}"
         level = f"level {laid.layout.hex.level}" if laid is not None and not laid.layout.hex.special else ""
         rows: list[Row] = [[Span(f" {fit(name, min(len(name), width - 2))}", "title")]]
         if level:
             room = width - 2 - len(name)
             rows[0] = [*rows[0], Span(f" {level}", "level")] if room > len(level) else rows[0]
-        for fact in people.facts(now, at):
+        for fact in people.facts(now, at, self.rotation):
             rows += [[Span(f" {line}", "text")] for line in wrap(fact, width - 2, indent=" ")]
         return rows
