@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cave.caves_of_casadh.components import Hazard, ItemKind, Layout, MisfortuneKind, components, layout
+from cave.caves_of_casadh.components import Hazard, ItemKind, Layout, MisfortuneKind, components
 from cave.caves_of_casadh.geometry import NAMES, Cell
 from cave.caves_of_casadh.state import State
 
@@ -99,8 +99,3 @@ def hex_name(cave: State, at: Cell) -> str:
 def damage(number: int) -> str:
     """Return damage in short: ``-1HP``."""
     return f"-{number}HP" if number else ""
-
-
-def layout_of(hex_id: str, rotation: int) -> Layout:
-    """Return a hex as it lies, turned."""
-    return layout(hex_id, rotation)
