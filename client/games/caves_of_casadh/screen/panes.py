@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from rich.cells import cell_len
 
+from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.geometry import Cell
 from client.face import LETTERS
 from client.games.caves_of_casadh.known import people, terms
@@ -28,7 +29,6 @@ SIGNS: Mapping[str, Mapping[str, str]] = {
     "unicode": {"hp": "♥", "lost": "·", "treasure": "♦", "mp": "■", "spent": "·", "home": "⌂"},
     "ascii": {"hp": "o", "lost": ".", "treasure": "$", "mp": "#", "spent": ".", "home": "home:"},
 }
-MOST_MP = 4
 TITLES: Mapping[str, str] = {
     "actions": "Ways",
     "placing": "Lay the hex",
@@ -79,7 +79,7 @@ class Header(CasadhPane):
         whose = self._whose(now)
         right = [Span(fit(f" {whose} ", min(cell_len(whose) + 2, width - 12)), self._role(now))]
         if not now.over and cave.seat is not None and cave.players[cave.seat].state == "in":
-            most = max(MOST_MP, cave.mp)
+            most = components().start_hp  # As many MP as HP (rule 3.1).
             left = self.signs["mp"] * cave.mp
             right += [
                 Span(" MP ", "dim"),
