@@ -14,6 +14,7 @@ from client.games.caves_of_casadh.known import people, terms
 from client.games.caves_of_casadh.known.people import PlayerRow
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import Task
+from client.present.wording import count
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, length, seat_role, wrap
@@ -237,8 +238,8 @@ class Side(CasadhPane):
         """Return each hazard with its icons and tokens, and the odds of the next roll in per cent."""
         rows: list[Row] = [self.heading("Hazards", width, "next roll")]
         for track in now.tracks:
-            tokens = terms.count(track.icons, "icon") if width >= 34 else f"{track.icons}"
-            there = f", {terms.count(track.tokens, 'token')}" if width >= 34 else f"/{track.tokens}"
+            tokens = count(track.icons, "icon") if width >= 34 else f"{track.icons}"
+            there = f", {count(track.tokens, 'token')}" if width >= 34 else f"/{track.tokens}"
             text = f" {terms.HAZARDS[track.hazard]:<8}{tokens}{there}"
             odds = f"{track.percent}%"
             role = "warn" if track.tokens else "text"
