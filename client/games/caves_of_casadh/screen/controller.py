@@ -218,7 +218,7 @@ class CasadhController(Controller[CasadhScene]):
             for action in actions:
                 await self.screen.session.act(seat, typed_json(action))
 
-        self.ask_host(each)
+        self.ask_host(each, several=len(actions) > 1)
 
     # Lists
 
