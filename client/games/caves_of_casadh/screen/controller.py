@@ -101,12 +101,12 @@ class CasadhController(Controller[CasadhScene]):
         super().changed(before, first=first)
 
     def shown(self, before: CasadhScene) -> None:
-        """Look where the shown pawn is, or where the hex in hand goes."""
+        """Look where the shown pawn is, or where the hex in hand goes; at the pawn when its turn begins."""
         now = self.scene
         drawn = now.cave.drawn
         if drawn is not None and (self._is_new or drawn != before.cave.drawn):
             self._look_at(drawn.to)
-        elif self._is_new or now.seat != before.seat or now.at != before.at:
+        elif self._is_new or (now.seat, now.at) != (before.seat, before.at) or now.can_act > before.can_act:
             self._look_at(now.at)
         super().shown(before)
 
