@@ -151,7 +151,7 @@ def test_a_cave_that_outgrows_the_card_is_cut_until_the_card_has_grown() -> None
         def refill(self) -> None:
             pass
 
-    card = Card(glyph_set="fine")
+    card = Card(glyph_set="unicode")
     card.draw(caves({(x, y) for x in range(12) for y in range(9)}), painter())
     rows = card.rows(12, 4)
     assert len(rows) == 4
