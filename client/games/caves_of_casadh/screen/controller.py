@@ -196,17 +196,12 @@ class CasadhController(Controller[CasadhScene]):
             self.say(next((each.message for each in refused), NOT_NOW))
 
     def _do(self, task: Task) -> None:
-        asked = {
-            "end_turn": (settings.END, sentences.END.format(mp=self.scene.cave.mp), bool(self.scene.cave.mp)),
-            "leave": (settings.LEAVE, sentences.LEAVE, True),
-            "give_up": (settings.GIVE_UP, sentences.GIVE_UP, True),
-        }.get(task.kind)
+        asked = settings.question_before(task.kind, self.scene.cave.mp)
         if task.form is not None:
             self._take_items(task.form)
-        elif asked is not None and asked[2] and self.wished(asked[0]):
-            self.asking.confirm(
-                asked[1], "Yes", "Go on", partial(self._act, *task.actions), sure=task.kind != "give_up"
-            )
+        elif asked is not None and self.wished(asked[0]):
+            act = partial(self._act, *task.actions)
+            self.asking.confirm(asked[1], "Yes", "Go on", act, sure=task.kind != "give_up")
         else:
             self._act(*task.actions)
 
