@@ -19,7 +19,7 @@ from client.program import typed
 from client.table import TableState
 
 
-def farewell(state: TableState, record: str, *, held: bool, saved: bool = True) -> str:
+def farewell(state: TableState, record: str, *, held: bool, saved: bool) -> str:
     """Return the sentence about a game that is left: how to see it again by its ``record``, or how to go on
     with the seats ``held``, unless nothing can be ``saved``.
     """

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import asdict
 
 from cave import codec
+from cave.game import GameInfo, Option
 from cave.games import get
 from cave.the_cave.state import EDITIONS, Settings
 from client.commands.play import chosen_rules, opening
@@ -63,6 +64,25 @@ def test_a_wrong_rule_is_told_in_a_sentence(texts: list[str], words: str) -> Non
     with pytest.raises(ValueError, match=r"\.$") as told:
         house_rules.read(GAME, texts)
     assert words in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([], "Stones has none."),
+        (["rope"], "The house rule is rope."),
+        (["rope", "lamp"], "The house rules are rope and lamp."),
+        (["rope", "lamp", "map"], "The house rules are rope, lamp and map."),
+    ],
+)
+def test_whoever_types_no_rule_of_the_game_reads_which_there_are(names: list[str], words: str) -> None:
+    class Stones(GameInfo):
+        title = "Stones"
+        options = tuple(Option(name, name, ((1, "one"), (2, "two")), 1) for name in names)
+
+    with pytest.raises(ValueError, match="house rule") as told:
+        house_rules.read(Stones(), ["raft=1"])
+    assert str(told.value) == f"There is no house rule 'raft'. {words}"
 
 
 def test_only_what_differs_from_the_edition_is_a_setting() -> None:

@@ -26,6 +26,22 @@ async def test_a_replay_is_left_by_each_of_the_words_that_leave_a_table(word: st
     assert script.said[-1] == f"> {word}", "and the next line is left for whoever asks next"
 
 
+async def test_the_words_of_a_replay_lead_to_the_step_that_they_name() -> None:
+    session = ReplaySession(playthrough("the-cave"), FACE)
+    words = {
+        "next 3": 3,
+        "back": 2,
+        "step 7": 7,
+        "first": 0,
+        "last": session.last,
+        "back 2": session.last - 2,
+    }
+    script = Script(*words)
+    await PlainReplay(FACE.lines(), session, script).run()
+    said = [line for line in script.said if line.startswith("Step ")]
+    assert said == [f"Step {step} of {session.last}." for step in (0, *words.values())]
+
+
 @pytest.mark.parametrize(
     ("typed", "index", "next_line"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -49,6 +50,27 @@ def test_a_command_is_known_by_its_name_its_other_names_and_its_beginning(typed:
     command = WORDS.find(typed)
     assert command is not None
     assert command.name == meant
+
+
+@pytest.mark.parametrize(
+    ("other", "meant"),
+    [("actions", "moves"), ("list", "moves"), ("status", "turn"), ("say", "chat"), ("exit", "quit"),
+     ("leave", "quit"), ("commands", "help")],
+)  # fmt: skip
+def test_every_game_knows_the_other_words_for_its_commands_and_its_help_has_them(
+    other: str, meant: str
+) -> None:
+    command = WORDS.find(other)
+    assert command is not None
+    assert command.name == meant
+    assert re.search(rf"Also: .*\b{other}\b", WORDS.help(meant)[0])
+
+
+async def test_what_is_said_to_others_arrives_as_it_was_typed() -> None:
+    session, script = FakeSession(), Script("chat Mind the Gap, Bea", "SAY Yes", "HELP PITCH")
+    await table(session, script).run()
+    assert [line.text for line in session.state.chat] == ["Mind the Gap, Bea", "Yes"]
+    assert "pitch: put the camp up." in script.said
 
 
 @pytest.mark.parametrize("typed", ["p", "di", "fly", "norht", ""])

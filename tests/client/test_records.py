@@ -125,6 +125,13 @@ def test_a_line_tells_who_played_and_how_it_ended() -> None:
     assert (damaged.ending, damaged.problem) == (DAMAGED, "d.jsonl: line 1: is no JSON.")
 
 
+def test_who_has_no_name_is_called_by_the_word_of_the_game() -> None:
+    seats = (record.SeatForm(""), record.SeatForm("Bea"), record.SeatForm("\n"))
+    for game, who in (("the-cave", "team A, Bea, team C"), ("a-game-not-here", "player A, Bea, player C")):
+        head = replace(kept.HEADER, game=game, seats=seats, settings={})
+        assert line(Summary(Path("a"), "", record.Outline(head, 1, ()))).who == who
+
+
 def test_what_a_file_says_never_reaches_the_terminal_as_it_is() -> None:
     names = tuple(record.SeatForm(name) for name in ("\x1b[2JEve", "\u202eBob", "\n"))
     outline = record.Outline(replace(kept.HEADER, seats=names, settings={"edition": "\x1b"}), 1, ())
