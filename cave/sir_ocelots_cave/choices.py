@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from random import Random
 
+from cave.codec import Place
 from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import (
     Action,
@@ -24,12 +25,12 @@ from cave.sir_ocelots_cave.state import State
 
 
 @cache
-def _laying(*left: bool) -> tuple[tuple[LayTool, ...], ...]:
+def _laying(*left: bool) -> dict[Place, tuple[LayTool, ...]]:
     """Return, for each rim space, all that can be laid there by who has tools of these kinds left."""
     sides = [
         (kind, side) for kind, some in zip(KINDS, left, strict=True) if some for side in checks.SIDES_OF[kind]
     ]
-    return tuple(tuple(LayTool(kind, side, at) for kind, side in sides) for at in RIM)
+    return {at: tuple(LayTool(kind, side, at) for kind, side in sides) for at in RIM}
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
@@ -48,10 +49,11 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
     elif state.phase == "advancing" and (level := LEVEL[player.companion]) < LEVELS[-1]:
         found += _advances(CAVE[level + 1] & ~_stays(state, PASSED))
     one, two, three = player.tools
-    tools = state.tools
-    for at, each in zip(RIM, _laying(one > 0, two > 0, three > 0), strict=True):
-        if at not in tools:
-            found += each
+    laying = _laying(one > 0, two > 0, three > 0).copy()
+    for at in state.tools:
+        del laying[at]
+    for each in laying.values():
+        found += each
     return tuple(found)
 
 

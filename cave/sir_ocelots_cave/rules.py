@@ -148,7 +148,8 @@ def _step_3(state: State, seat: int, events: tuple[Event, ...]) -> Result:
 
 def _end_turn(state: State, seat: int, events: tuple[Event, ...]) -> Result:
     """Rules 3.6 and 6.1."""
-    if not any(player.has_pieces for player in state.players):
+    one, two = state.players
+    if not (one.has_pieces or two.has_pieces):
         shown = tuple(
             tuple(ShownAmethyst(each.bag, _known(each)) for each in player.amethysts)
             for player in state.players
