@@ -165,7 +165,7 @@ class HexMap(BoardView):
         if not self.is_painted:
             plain = self.rich_style
             styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
-            return SignWriter(self._glyphs, styles.__getitem__)
+            return SignWriter(self._glyphs, styles.__getitem__, in_rgb=not app.current_theme.ansi)
         found = app.theme_variables
         numbers = range(1, len(LETTERS) + 1)
         seats = [(rgb(found[f"seat-{each}"]), rgb(found[f"seat-{each}-letter"])) for each in numbers]
