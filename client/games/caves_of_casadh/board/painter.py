@@ -59,23 +59,27 @@ class Painter:
         """Return the cells of a place; only these columns of it are in sight."""
         if isinstance(look, HexLook):
             pixels, colours = self._hex(look, grid, cursor=cursor)
+            # The cursor changes the border and nothing else: signs keep their ground.
+            under = self._hex(look, grid, cursor=False)[1] if cursor else colours
         else:
-            pixels, colours = _dark(at, look.sides, grid, cursor=cursor), self._night(grid)
+            pixels = _dark(at, look.sides, grid, cursor=cursor)
+            colours = under = self._night(grid)
         return [
-            self._row(upper, lower, colours, over)
+            self._row(upper, lower, colours, under, over)
             for upper, lower, over in zip(
                 pixels[::2], pixels[1::2], rows_of(signs(look, grid), grid, seen), strict=True
             )
         ]
 
-    def _row(self, upper: bytes, lower: bytes, colours: Sequence[Rgb], over: Sequence[Sign]) -> Row:
-        """Return two rows of pixels as one of cells, with signs over it."""
+    def _row(
+        self, upper: bytes, lower: bytes, colours: Sequence[Rgb], under: Sequence[Rgb], over: Sequence[Sign]
+    ) -> Row:
+        """Return two rows of pixels as one of cells, with signs over it: ``under`` has the colours below."""
         row, start = [], 0
         for x, _, text, role in over:
             row += self._runs(upper[start:x], lower[start:x], colours)
             # One ground for the whole sign, so that it is one piece for the writer.
-            under = mix(colours[upper[x]], colours[lower[x]], 0.5)
-            ink, ground = self._colours(role, under)
+            ink, ground = self._colours(role, mix(under[upper[x]], under[lower[x]], 0.5))
             row.append(Segment(text, self._tier.pair(ink, ground, role not in ("unknown", "dim"))))
             start = x + len(text)
         return row + self._runs(upper[start:], lower[start:], colours)
@@ -160,18 +164,15 @@ class Painter:
 
 def _dark(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: bool) -> Codes:
     """Return the dark, with the ends of passages shining into it, in its own numbers."""
-    rows = _glow(sides, grid)
+    rows = [*map(bytearray, _glow(sides, grid))]
+    width, height = grid.block
+    for number in range(round(width * height * SPECKS) if height > OVERVIEW else 0):
+        x = int(noise(*at, 2 * number) * (width - 1))
+        row = rows[int(noise(*at, 2 * number + 1) * (2 * height - 1))]
+        row[x] = row[x] or SPECK
     if cursor:
         return [bytes(map(max, row, edge)) for row, edge in zip(rows, _ring(grid), strict=True)]
-    if grid.height == OVERVIEW:
-        return rows
-    speckled = [*map(bytearray, rows)]
-    width, height = grid.block
-    for number in range(round(width * height * SPECKS)):
-        x = int(noise(*at, 2 * number) * (width - 1))
-        row = speckled[int(noise(*at, 2 * number + 1) * (2 * height - 1))]
-        row[x] = row[x] or SPECK
-    return [*map(bytes, speckled)]
+    return [*map(bytes, rows)]
 
 
 @lru_cache(maxsize=8)
