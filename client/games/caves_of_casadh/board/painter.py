@@ -91,7 +91,9 @@ class Painter:
         table = self._tables.get(key) or self._tables.setdefault(key, self._table(key))
         if grid.height == OVERVIEW:
             inside = table[floor(look.own, 0) if look.own >= 0 else codes.BRIGHT]
-            return [[table[code] if code == codes.SEAM else inside for code in row] for row in codes.rock(grid)]
+            return [
+                [table[code] if code == codes.SEAM else inside for code in row] for row in codes.rock(grid)
+            ]
         return [[table[code] for code in row] for row in shape(look.plan, grid)]
 
     def _table(self, key: Colours) -> Sequence[Rgb]:

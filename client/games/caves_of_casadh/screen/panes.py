@@ -228,7 +228,9 @@ class Side(CasadhPane):
         """Return the values of one's own treasures, and what they are together."""
         total = f"={sum(row.values)}"
         values = "+".join(map(str, row.values))
-        return [Span(f"  {fit(values, min(len(values), width - len(total) - 3))}{total}", "treasure", "cover")]
+        return [
+            Span(f"  {fit(values, min(len(values), width - len(total) - 3))}{total}", "treasure", "cover")
+        ]
 
     def _tracks(self, now: CasadhScene, width: int) -> list[Row]:
         """Return each hazard with its icons and tokens, and the odds of the next roll in per cent."""

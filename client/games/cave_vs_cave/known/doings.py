@@ -1,0 +1,155 @@
+"""What can be done now: by kind, and each choice in words with what it costs and brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from cave.cave_vs_cave import actions as act
+from cave.cave_vs_cave.actions import Action, Choice
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.gains import goods_after
+from cave.cave_vs_cave.goods import changes, named
+from cave.cave_vs_cave.turns import space_of
+from client.games.cave_vs_cave.known import terms
+from client.games.cave_vs_cave.known.scene import VersusScene
+
+KINDS: Mapping[str, str] = {
+    "take": "Take a tile",
+    "collect": "Collect goods",
+    "exchange": "Exchange goods",
+    "use_room": "Use a room",
+    "excavate": "Excavate",
+    "furnish": "Furnish",
+    "build_wall": "Build a wall",
+    "raze_wall": "Raze a wall",
+    "additional": "Additional Action",
+    "prospect": "Prospecting Site",
+    "anytime": "Exchange for food",
+    "take_cavern": "Take the Additional Cavern",
+    "draft": "Place a room",
+    "cover": "Cover a space",
+    "end_turn": "End the turn",
+}
+"""The kinds of actions, in the order in which they are listed."""
+_QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)
+"""Actions that change no goods by themselves."""
+
+
+class Doing(msgspec.Struct, frozen=True):
+    """A kind of action that is possible now: its key, its word, and the choices of that kind."""
+
+    key: str
+    kind: str
+    words: str
+    choices: tuple[Choice, ...]
+
+
+def doings(scene: VersusScene) -> tuple[Doing, ...]:
+    """Return the kinds of actions that are possible, numbered; the end of the turn has a key of its own."""
+    return tuple(_doings(scene))
+
+
+def _doings(scene: VersusScene) -> Iterator[Doing]:
+    number = 0
+    for kind, words in KINDS.items():
+        found = scene.kinds.get(kind, ())
+        if not found:
+            continue
+        if kind == "end_turn":
+            key = "e"
+        elif kind == "anytime":
+            key = "x"
+        elif kind == "take":
+            continue
+        else:
+            number += 1
+            key = str(number) if number < 10 else ""
+        one = f": {choice_words(scene, found[0])}" if len(found) == 1 and kind != "end_turn" else ""
+        more = f", {len(found)} ways" if len(found) > 1 else ""
+        yield Doing(key, kind, f"{words}{more}{one}", found)
+
+
+def choice_words(scene: VersusScene, choice: Choice) -> str:
+    """Say what a choice does, as a line of a list."""
+    action = choice.action
+    match action:
+        case act.Take(tile):
+            return f"{terms.tile_name(tile)}: {'; '.join(terms.tile_words(tile, scene.turns))}"
+        case act.Anytime(good):
+            return f"1 {good} for 1 food"
+        case act.Collect(good):
+            return f"collect {good}" if good else "collect the goods of the tile"
+        case act.Exchange(good):
+            return f"exchange: {good}"
+        case act.Furnish(room, at):
+            return f"{terms.room_name(room)} on {terms.space(at)}"
+        case act.Excavate(at, spaces):
+            return f"dig at {terms.space(at)}" + (" and then another" if spaces == 2 else "")
+        case act.BuildWall(between):
+            return f"wall between {terms.edge(between)}"
+        case act.RazeWall(between):
+            return f"raze the wall between {terms.edge(between)}"
+        case act.UseRoom(room):
+            return f"{terms.room_name(room)}{_how(action)}"
+        case act.Additional():
+            return _additional(action)
+        case act.Prospect():
+            return "1 food for 1 gold"
+        case act.TakeCavern(walls):
+            return f"the side with {terms.count(walls, 'wall')}"
+        case act.Draft(room, at, walls):
+            new = f", with {terms.count(len(walls), 'wall')}: {terms.joined([terms.edge(each) for each in walls])}"
+            return f"{terms.room_name(room)} on {terms.space(at)}" + (new if walls else "")
+        case act.Cover(at):
+            return f"cover {terms.space(at)}"
+    return "end the turn"
+
+
+def _how(action: act.UseRoom) -> str:
+    if action.at is not None:
+        return f", dig at {terms.space(action.at)}"
+    if action.goods:
+        return f": pay {terms.joined([str(each) for each in action.goods])}"
+    if action.good:
+        return f": {action.good}"
+    if action.option is not None:
+        return f": {terms.effect(components().rooms[action.room].effects[action.option])}"
+    return f": {terms.room_effect(action.room)}"
+
+
+def _additional(action: act.Additional) -> str:
+    if action.good:
+        return f"additional: {action.good}"
+    if action.ore:
+        return f"additional: {action.ore} ore into iron"
+    if action.times:
+        return f"additional: {action.times} iron into weapons"
+    return "additional: weapons"
+
+
+def price(choice: Choice) -> str:
+    """What a choice costs, in letters; nothing where it is free."""
+    return terms.brief(named(choice.price))
+
+
+def brings(scene: VersusScene, action: Action) -> str:
+    """What a choice changes, in letters: goods and points."""
+    if isinstance(action, act.Draft):
+        return f"{terms.room(action.room).vp} points"
+    if isinstance(action, _QUIET):
+        return ""
+    before = scene.me.goods
+    told = terms.signed(changes(before, goods_after(scene.cave, scene.seat, action)))
+    if isinstance(action, act.Furnish):
+        return f"{told}  {terms.room(action.room).vp} points".strip()
+    return told
+
+
+def additional_of(scene: VersusScene, tile: str) -> str:
+    """The Additional Action of the space on which a tile of Era II lies, in letters; nothing for others."""
+    found = space_of(scene.cave, tile)
+    if found is None:
+        return ""
+    return "extra: " + " or ".join(dict.fromkeys(terms.effect(each) for each in found.effects))

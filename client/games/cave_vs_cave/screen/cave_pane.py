@@ -1,0 +1,125 @@
+"""The pane of a cave: its boards beside each other, as far as there is room for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import ClassVar
+
+from rich.color import Color
+from rich.style import Style
+
+from cave.cave_vs_cave.actions import Space
+from client.face import LETTERS
+from client.games.cave_vs_cave.known.scene import VersusScene
+from client.games.cave_vs_cave.screen import drawing
+from client.games.cave_vs_cave.screen.drawing import Cell
+from client.tui.paint.colour import Rgb, rgb
+from client.tui.roles import PANELS, Hue
+from client.tui.themes import shows_pictures, tier
+from client.tui.widgets.names import short
+from client.tui.widgets.panel import Panel, Row, Span, seat_role
+
+GROUNDS: Mapping[str, Rgb] = {
+    "orange": rgb("6a3410"),
+    "blue": rgb("123a5c"),
+    "covered": rgb("1d1a1c"),
+    "empty": rgb("2b241a"),
+    "points": rgb("ffc861"),
+}
+"""The grounds of spaces where pictures are shown."""
+
+
+class CavePane(Panel):
+    """A cave: rooms, face-down rooms, empty spaces and walls."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = {
+        **PANELS,
+        "orange": Hue("map-squeeze"),
+        "blue": Hue("map-water"),
+        "covered": Hue("dim"),
+        "empty": Hue("words"),
+        "points": Hue("key", bold=True, reverse=True),
+        "rock": Hue("map-choke"),
+        "wall": Hue("map-cursor", bold=True),
+        "way": Hue("map-exit", bold=True),
+        "cursor": Hue("map-cursor", bold=True, reverse=True),
+        "label": Hue("key", bold=True, reverse=True),
+    }
+
+    def __init__(self, *, glyphs: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        self.scene: VersusScene | None = None
+        self.seat = 0
+        self.board = 1
+        self.cursor: Space | None = None
+        self.marks: Mapping[Space, str] = {}
+        self._looks: dict[str, Style] = {}
+
+    def notify_style_update(self) -> None:
+        """Take the colours of another theme."""
+        super().notify_style_update()
+        self._looks.clear()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the name of the cave's owner, and the boards."""
+        now = self.scene
+        if now is None or self.seat >= len(now.cave.players):
+            return []
+        high = max(3, min(7, (height - 2) // 5))
+        boards = [self.board]
+        if now.cave.era == 2 and width >= sum(drawing.size(era, high)[0] for era in (1, 2)):
+            boards = [2, 1]
+        rows: list[Row] = [self._head(now, boards, width)]
+        drawn = [
+            drawing.cave(
+                now, self.seat, era, high=high, cursor=self.cursor, glyphs=self._glyphs, marks=self.marks
+            )
+            for era in boards
+        ]
+        lines = max(map(len, drawn))
+        for line in range(lines):
+            cells: list[Cell] = []
+            for each in drawn:
+                cells += each[line] if line < len(each) else [Cell()] * len(each[0])
+            rows.append(self._row(cells))
+        return rows[:height]
+
+    def _head(self, now: VersusScene, boards: Sequence[int], width: int) -> Row:
+        score = now.view.standing[self.seat]
+        name = short(now.view.names[self.seat], 20).rstrip()
+        which = f"  board {'I' * boards[0]}" if now.cave.era == 2 and len(boards) == 1 else ""
+        total = score.total or 0
+        points = f"{total:g} points"
+        gap = " " * max(1, width - len(name) - len(points) - len(which) - 6)
+        return [
+            Span(f" {LETTERS[self.seat]} ", seat_role(self.seat)),
+            Span(f" {name}", "strong"),
+            Span(which, "dim"),
+            Span(gap),
+            Span(points, "key"),
+        ]
+
+    def _row(self, cells: Sequence[Cell]) -> Row:
+        found = []
+        for (role, do), group in groupby(cells, key=lambda cell: (cell.role, cell.do)):
+            text = "".join(cell.glyph for cell in group)
+            found.append(Span(text, role or "text", do, self._look(role)))
+        return found
+
+    def _look(self, role: str) -> Style | None:
+        """The ground of a space where pictures are shown, with an ink that can be read on it."""
+        if role not in GROUNDS or self._glyphs == "ascii":
+            return None
+        if not (shows_pictures(self.app) and self.app.current_theme.dark):
+            return None
+        if role not in self._looks:
+            shades = tier(self.app)
+            ground = shades.shown(GROUNDS[role])
+            wanted = rgb("000000") if role == "points" else rgb(self.app.theme_variables["words"])
+            ink = shades.readable(wanted, ground)
+            self._looks[role] = Style(
+                color=Color.from_rgb(*ink), bgcolor=Color.from_rgb(*ground), bold=role == "points"
+            )
+        return self._looks[role]

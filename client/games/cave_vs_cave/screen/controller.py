@@ -1,0 +1,275 @@
+"""The controller of Cave vs Cave: what every key, click and palette entry does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from cave.cave_vs_cave import actions as act
+from cave.cave_vs_cave.actions import Choice, Space
+from cave.cave_vs_cave.board import CAVERN, ENTRANCE
+from cave.cave_vs_cave.components import components
+from client.games.cave_vs_cave.known import doings, terms
+from client.games.cave_vs_cave.known.scene import VersusScene
+from client.games.cave_vs_cave.said import guide, settings
+from client.games.cave_vs_cave.said import sentences as said
+from client.games.cave_vs_cave.screen import sentences
+from client.present.jump import around
+from client.tui.commands import Command
+from client.tui.controller import Controller, Do
+from client.tui.sentences import ENDED_EARLY, NOT_NOW
+from client.tui.table import TableScreen
+
+PLAYING = frozenset({"enter", "number", "kind", "take", "list", "end_turn", "undo", "reset"})
+STEP_TO_CAVERN = {((3, 1), (0, 1)): CAVERN, ((4, 2), (-1, 0)): CAVERN}
+STEP_FROM_CAVERN = {(0, -1): (3, 1), (1, 0): (4, 2)}
+"""The Additional Cavern lies beside (3, 1) and above (4, 2)."""
+WORDS = (
+    ("All that can be done", "a list of it", "list"),
+    ("Goods for food", "at any time in your turn", "kind:anytime"),
+    ("End the turn", "what the tile offers may be left out", "end_turn"),
+    ("Next board", "your own boards and the other's", "next_board:1"),
+    ("Next space", "where something can be done", "next:1"),
+    ("Jump", "a letter on each space; typing it goes there", "jump"),
+    ("Undo", "take back a step, to the last draw", "undo"),
+    ("Reset the turn", "take back all that can be taken back", "reset"),
+    ("Log", "everything that has happened", "log"),
+    ("Chat", "talk to the others", "chat"),
+    ("Take a seat back", "play again for the seat that another terminal took over", "take_back"),
+    ("Guide", "tips for a first game, on or off", "guide"),
+    ("Help", "rules in brief, signs, keys", "help"),
+    ("Leave the table", "to the menu, or out of the program", "quit"),
+)
+"""The lines of the palette: name, what it is for, and the word of the key that does it."""
+
+
+class VersusController(Controller[VersusScene]):
+    """Turns the words of the screen into choices."""
+
+    nothing_to_undo: ClassVar[str] = said.NOTHING_TO_UNDO
+
+    def __init__(self, screen: TableScreen[VersusScene]) -> None:
+        super().__init__(screen, guide.guide())
+        self.cursor: Space = ENTRANCE
+        self.shown: tuple[int, int] = (0, 1)
+        """The seat and the board that are shown."""
+
+    def changed(self, before: VersusScene, *, first: bool) -> None:
+        """Show the board of who is to act, and of the new era."""
+        now = self.scene
+        if first or now.seat != before.seat or now.cave.era != before.cave.era:
+            self.shown = (now.seat, now.cave.era)
+            self.cursor = self._start()
+        super().changed(before, first=first)
+
+    def _start(self) -> Space:
+        spaces = [each for each in self.scene.at if each != ENTRANCE]
+        if spaces:
+            return spaces[0]
+        return ENTRANCE if self.shown[1] == 1 else (3, -1)
+
+    @property
+    def tiles(self) -> tuple[str, ...]:
+        """The tiles that can be taken now, by number."""
+        found = self.scene.kinds.get("take", ())
+        return tuple(each.action.tile for each in found if isinstance(each.action, act.Take))
+
+    # Doing
+
+    def doings(self) -> Mapping[str, Do]:
+        """Give what one does at this table."""
+        return {
+            **super().doings(),
+            "enter": self._enter,
+            "number": self._number,
+            "kind": self._kind,
+            "take": lambda tile: self._act(act.Take(tile)),
+            "list": lambda: self._choose(self.scene.choices, "What now?"),
+            "end_turn": self._end_turn,
+            "space": self._click,
+            "go": self._go,
+            "next": self._next,
+            "next_board": self._next_board,
+        }
+
+    def plays(self, word: str) -> bool:
+        """Tell whether a word asks the host for something."""
+        return word in PLAYING
+
+    def reason(self, word: str) -> str:
+        """Give the reason why nothing can be done now."""
+        now = self.scene
+        if now.state.ended_early:
+            return ENDED_EARLY
+        if now.mode == "over":
+            return self.screen.spoken(sentences.OVER)
+        if now.mode == "waiting" and now.cave.seat is not None:
+            return self.screen.spoken(sentences.OTHERS_PLAY.format(name=now.view.names[now.cave.seat]))
+        if now.mode == "watching":
+            return self.screen.spoken(sentences.WATCHING)
+        refused = (each.message for each in now.refusals if each.action["type"] == word)
+        return next(refused, NOT_NOW)
+
+    def _act(self, action: Any) -> None:
+        self.send(self.scene.seat, self.scene.state.game.action_json(action))
+
+    def _enter(self) -> None:
+        now = self.scene
+        here = now.at.get(self.cursor, ())
+        rooms = tuple(
+            each
+            for each in now.kinds.get("use_room", ())
+            if self._room_here() == getattr(each.action, "room", "")
+        )
+        if now.mode == "over":
+            self.asking.show_score()
+        elif not now.can_act:
+            self.say(self.why("enter"))
+        elif here or rooms:
+            self._choose((*here, *rooms), f"On {terms.space(self.cursor)}")
+        elif now.mode in ("dig", "cover", "draft"):
+            self.say(sentences.NOTHING_HERE)
+        else:
+            self._choose(now.choices, "What now?")
+
+    def _room_here(self) -> str:
+        return "cave_entrance" if self.cursor == ENTRANCE else self.scene.me.rooms.get(self.cursor, "")
+
+    def _number(self, key: str) -> None:
+        number = int(key)
+        if self.scene.mode == "take" and number <= len(self.tiles):
+            self._act(act.Take(self.tiles[number - 1]))
+            return
+        found = next((each for each in doings.doings(self.scene) if each.key == key), None)
+        if found is not None:
+            self._kind(found.kind)
+        else:
+            self.say(sentences.NO_NUMBER if self.scene.can_act else self.why("number"))
+
+    def _kind(self, kind: str) -> None:
+        found = self.scene.kinds.get(kind, ())
+        if not found:
+            self.say(self.why(kind))
+        elif kind == "end_turn":
+            self._end_turn()
+        else:
+            self._choose(found, doings.KINDS[kind])
+
+    def _choose(self, choices: Sequence[Choice], title: str) -> None:
+        """Do the only choice, or let the person choose: with price and gain, the space at the cursor first."""
+        from client.tui.screens.chooser import Entry
+
+        now = self.scene
+        if not choices:
+            self.say(self.why("list"))
+            return
+        if len(choices) == 1:
+            self._act(choices[0].action)
+            return
+        entries = [
+            Entry(
+                doings.choice_words(now, each),
+                each.action,
+                price=doings.price(each),
+                gain=doings.brings(now, each.action),
+            )
+            for each in choices
+        ]
+        at = next((n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor), 0)
+        self.asking.choose(
+            title, entries, lambda action: self._act(action) if action is not None else None, chosen=at
+        )
+
+    def _end_turn(self) -> None:
+        now = self.scene
+        if "end_turn" not in now.kinds:
+            self.say(self.why("end_turn"))
+            return
+        left = any(kind not in ("end_turn", "anytime") for kind in now.kinds)
+        if left and self.wished(settings.END):
+            self.asking.confirm(said.CONFIRM_END, "End it", "Go on", partial(self._act, act.EndTurn()))
+        else:
+            self._act(act.EndTurn())
+
+    # Looking around
+
+    def point_at(self, at: Any) -> None:
+        """Put the cursor on a space, and show its board."""
+        self.cursor = at if isinstance(at, str) else (at[0], at[1])
+        self.shown = (self.scene.seat, self._board_of(self.cursor))
+        self.say("")
+        self.screen.paint()
+
+    @staticmethod
+    def _board_of(at: Space) -> int:
+        return 1 if isinstance(at, str) else components().spaces[at].era
+
+    def places(self) -> Iterator[Space]:
+        """Give the spaces where something can be done, then those with rooms."""
+        now = self.scene
+        yield from dict.fromkeys((*now.at, *now.me.rooms, *now.me.covered))
+
+    def _go(self, by: str) -> None:
+        down, right = (int(each) for each in by.split(","))
+        spaces = components().spaces
+        if isinstance(self.cursor, str):
+            target: Space = STEP_FROM_CAVERN.get((down, right), self.cursor)
+        else:
+            there = (self.cursor[0] + down, self.cursor[1] + right)
+            known = there in spaces and spaces[there].era <= self.scene.cave.era
+            has = self.scene.me.cavern > 0
+            target = there if known else self.cursor
+            if has and not known:
+                target = STEP_TO_CAVERN.get((self.cursor, (down, right)), self.cursor)
+        self.point_at(target)
+
+    def _next(self, by: str) -> None:
+        found = tuple(self.scene.at)
+        if found:
+            self.point_at(around(found, self.cursor, int(by)))
+        else:
+            self.say(sentences.NOTHING_HERE)
+
+    def _next_board(self, by: str) -> None:
+        now = self.scene
+        boards = [(seat, era) for seat in range(len(now.cave.players)) for era in range(1, now.cave.era + 1)]
+        boards.sort(key=lambda each: (each[0] != now.seat, each[1]))
+        at = boards.index(self.shown) if self.shown in boards else 0
+        self.shown = boards[(at + int(by)) % len(boards)]
+        self.screen.paint()
+
+    def _click(self, place: str) -> None:
+        """Point at a space; a second click does what can be done there."""
+        at: Space = CAVERN
+        if place != "cavern":
+            row, _, column = place.partition(",")
+            at = (int(row), int(column))
+        if at == self.cursor and self.scene.can_act:
+            self.do("enter")
+        else:
+            self.point_at(at)
+
+    # The palette and the help
+
+    def commands(self) -> Iterator[Command]:
+        """List what can be done, for the palette."""
+        for each in self.scene.choices[:200]:
+            words = doings.choice_words(self.scene, each)
+            yield Command(words, doings.price(each) or "free", partial(self._act, each.action))
+        yield from self.listed(WORDS)
+
+    def about(self) -> Sequence[str]:
+        """Give the rules that matter now."""
+        return _ABOUT.get(self.scene.mode, ("3.2",))
+
+
+_ABOUT: Mapping[str, Sequence[str]] = {
+    "take": ("3.1", "3.2"),
+    "actions": ("3.3", "3.4", "4.1", "4.4", "4.5", "5.1"),
+    "dig": ("4.1", "4.2"),
+    "cavern": ("4.9",),
+    "draft": ("8.1", "8.2"),
+    "cover": ("8.5",),
+}
+"""The numbers of the rules that matter in each phase."""
