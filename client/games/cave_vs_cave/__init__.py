@@ -1,1 +1,1 @@
-"""Cave vs Cave in the client: ``known`` is what a seat knows, ``said`` its words, and ``screen`` the table."""
+"""Cave vs Cave in the client: what a seat knows, what is said of it, and the table."""

@@ -100,7 +100,8 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
         case act.TakeCavern(walls):
             return f"the side with {terms.count(walls, 'wall')}"
         case act.Draft(room, at, walls):
-            new = f", with {terms.count(len(walls), 'wall')}: {terms.joined([terms.edge(each) for each in walls])}"
+            edges = terms.joined([terms.edge(each) for each in walls])
+            new = f", with {terms.count(len(walls), 'wall')}: {edges}"
             return f"{terms.room_name(room)} on {terms.space(at)}" + (new if walls else "")
         case act.Cover(at):
             return f"cover {terms.space(at)}"

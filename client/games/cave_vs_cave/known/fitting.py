@@ -27,7 +27,7 @@ class Fit(msgspec.Struct, frozen=True):
 
 
 def fits(scene: VersusScene, at: Space) -> tuple[Fit, ...]:
-    """Return for each room on show whether it may stand on a space of the shown seat, those that fit first."""
+    """Return for each room on show whether it may stand on a space of the seat, those that fit first."""
     found = [_fit(scene, room, at) for room in scene.cave.display]
     return tuple(sorted(found, key=lambda each: not each.fits))
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from cave.cave_vs_cave.actions import Edge, Space
 from cave.cave_vs_cave.components import ENTRANCE, Room, components
 from cave.cave_vs_cave.effects import Effect
-from cave.cave_vs_cave.goods import GOODS, Amounts, named
+from cave.cave_vs_cave.goods import GOODS, Amounts, Good, named
 
-LETTERS: Mapping[str, str] = {
+LETTERS: Mapping[Good, str] = {
     "wood": "W",
     "stone": "S",
     "emmer": "E",
@@ -52,12 +52,12 @@ def count(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def goods(given: Mapping[str, int]) -> str:
+def goods(given: Mapping[Good, int]) -> str:
     """Goods in words: ``2 wood and 1 gold``."""
     return joined([f"{many} {good}" for good, many in given.items() if many])
 
 
-def brief(given: Mapping[str, int]) -> str:
+def brief(given: Mapping[Good, int]) -> str:
     """Goods in letters: ``2W 1G``."""
     return " ".join(f"{many}{LETTERS[good]}" for good, many in given.items() if many)
 
@@ -67,7 +67,7 @@ def amounts(given: Amounts) -> str:
     return brief(named(given)) or "free"
 
 
-def signed(changes: Mapping[str, int]) -> str:
+def signed(changes: Mapping[Good, int]) -> str:
     """Changes of goods: ``+2W -1G``."""
     return " ".join(f"{many:+d}{LETTERS[good]}" for good, many in changes.items() if many)
 

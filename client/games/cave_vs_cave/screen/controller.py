@@ -15,7 +15,6 @@ from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import guide, settings
 from client.games.cave_vs_cave.said import sentences as said
 from client.games.cave_vs_cave.screen import sentences
-from client.present.jump import around
 from client.tui.commands import Command
 from client.tui.controller import Controller, Do
 from client.tui.sentences import ENDED_EARLY, NOT_NOW
@@ -52,14 +51,14 @@ class VersusController(Controller[VersusScene]):
     def __init__(self, screen: TableScreen[VersusScene]) -> None:
         super().__init__(screen, guide.guide())
         self.cursor: Space = ENTRANCE
-        self.shown: tuple[int, int] = (0, 1)
+        self.looked_at: tuple[int, int] = (0, 1)
         """The seat and the board that are shown."""
 
     def changed(self, before: VersusScene, *, first: bool) -> None:
         """Show the board of who is to act, and of the new era."""
         now = self.scene
         if first or now.seat != before.seat or now.cave.era != before.cave.era:
-            self.shown = (now.seat, now.cave.era)
+            self.looked_at = (now.seat, now.cave.era)
             self.cursor = self._start()
         super().changed(before, first=first)
 
@@ -67,7 +66,7 @@ class VersusController(Controller[VersusScene]):
         spaces = [each for each in self.scene.at if each != ENTRANCE]
         if spaces:
             return spaces[0]
-        return ENTRANCE if self.shown[1] == 1 else (3, -1)
+        return ENTRANCE if self.looked_at[1] == 1 else (3, -1)
 
     @property
     def tiles(self) -> tuple[str, ...]:
@@ -157,7 +156,7 @@ class VersusController(Controller[VersusScene]):
             self._choose(found, doings.KINDS[kind])
 
     def _choose(self, choices: Sequence[Choice], title: str) -> None:
-        """Do the only choice, or let the person choose: with price and gain, the space at the cursor first."""
+        """Do the only choice, or let the person choose: the space at the cursor first."""
         from client.tui.screens.chooser import Entry
 
         now = self.scene
@@ -196,8 +195,8 @@ class VersusController(Controller[VersusScene]):
 
     def point_at(self, at: Any) -> None:
         """Put the cursor on a space, and show its board."""
-        self.cursor = at if isinstance(at, str) else (at[0], at[1])
-        self.shown = (self.scene.seat, self._board_of(self.cursor))
+        self.cursor = "cavern" if at == "cavern" else (at[0], at[1])
+        self.looked_at = (self.scene.seat, self._board_of(self.cursor))
         self.say("")
         self.screen.paint()
 
@@ -227,7 +226,8 @@ class VersusController(Controller[VersusScene]):
     def _next(self, by: str) -> None:
         found = tuple(self.scene.at)
         if found:
-            self.point_at(around(found, self.cursor, int(by)))
+            at = found.index(self.cursor) + int(by) if self.cursor in found else 0
+            self.point_at(found[at % len(found)])
         else:
             self.say(sentences.NOTHING_HERE)
 
@@ -235,8 +235,8 @@ class VersusController(Controller[VersusScene]):
         now = self.scene
         boards = [(seat, era) for seat in range(len(now.cave.players)) for era in range(1, now.cave.era + 1)]
         boards.sort(key=lambda each: (each[0] != now.seat, each[1]))
-        at = boards.index(self.shown) if self.shown in boards else 0
-        self.shown = boards[(at + int(by)) % len(boards)]
+        at = boards.index(self.looked_at) if self.looked_at in boards else 0
+        self.looked_at = boards[(at + int(by)) % len(boards)]
         self.screen.paint()
 
     def _click(self, place: str) -> None:

@@ -68,7 +68,7 @@ class VersusScreen(TableScreen[VersusScene]):
         if now.cave.era != self._era:
             self._era = now.cave.era
             self.refresh(layout=True)
-        seat, board = play.shown
+        seat, board = play.looked_at
         mine, rival = self.query_one("#cave", CavePane), self.query_one("#rival", CavePane)
         mine.scene = rival.scene = now
         mine.seat, mine.board = seat, board

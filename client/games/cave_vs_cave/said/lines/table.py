@@ -68,7 +68,8 @@ class VersusLines(LineTable[VersusScene]):
             room = terms.room(name)
             fit = [terms.space(at) for at in fitting.spaces_for(self.scene, name)]
             lines.append(
-                f"{room.name}, {room.colour}: {room.vp} points, costs {terms.amounts(room.cost)}, walls {terms.walls(room)}. "
+                f"{room.name}, {room.colour}: {room.vp} points, costs {terms.amounts(room.cost)}, "
+                f"walls {terms.walls(room)}. "
                 f"{terms.room_effect(name)}. Fits on {terms.joined(fit) or 'no space'}."
             )
         return lines or ["No rooms are on show."]
@@ -80,9 +81,8 @@ class VersusLines(LineTable[VersusScene]):
             lines += [f"{terms.space(at)} {terms.room_name(room)}." for at, room in player.rooms.items()]
             reach = accessible(player, self.scene.cave.era)
             hidden = [terms.space(at) for at in player.covered]
-            lines.append(
-                f"Face down: {' '.join(hidden) or 'none'}. Can be dug: {' '.join(map(terms.space, reach)) or 'none'}."
-            )
+            near = " ".join(map(terms.space, reach))
+            lines.append(f"Face down: {' '.join(hidden) or 'none'}. Can be dug: {near or 'none'}.")
             built = [terms.edge(each) for each in sorted(player.walls)]
             lines.append(f"Walls between {'; '.join(built)}." if built else "No walls built.")
         return lines
