@@ -32,15 +32,15 @@ from cave.codec import Place
 END_TURN = Choice(act.EndTurn())
 _ANYTIME = tuple(
     (NUMBER[good], Choice(act.Anytime(good), ((NUMBER[good], 1),))) for good in components().anytime
-)  # type: ignore[arg-type]
+)
 _TAKE = {tile: Choice(act.Take(tile)) for tile in TILES}
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
     """Every legal action of the seat in a stable order; empty when it is not to act.
 
-    Order: tiles, or the actions of the tile in hand as they are printed, the Additional Action, the Prospecting
-    Site, anytime exchanges, the end of the turn.
+    Order: tiles, or the actions of the tile in hand as they are printed, the Additional Action, the
+    Prospecting Site, anytime exchanges, the end of the turn.
     """
     if seat != state.seat:
         return ()
@@ -58,7 +58,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
             return tuple(Choice(act.TakeCavern(side)) for side in sides)
         case "draft":
             return tuple(_draft(room, at, walls) for room, (at, walls) in draftable(state, seat))
-    return tuple(_cover(at) for at in coverable(player))  # type: ignore[arg-type]
+    return tuple(_cover(at) for at in coverable(player))
 
 
 def _in_turn(state: State, player: Player) -> Iterator[Choice]:
@@ -223,7 +223,7 @@ def _attempts(state: State, player: Player) -> Iterator[Action]:
         yield act.EndTurn()
     if state.phase in ("take", "actions"):
         kinds = components().kinds[state.era]
-        yield from (act.Anytime(good) for good in components().anytime if NUMBER[good] < kinds)  # type: ignore[arg-type]
+        yield from (act.Anytime(good) for good in components().anytime if NUMBER[good] < kinds)
     if state.phase in ("dig", "cavern"):
         yield act.EndTurn()
     if state.phase == "actions":

@@ -22,6 +22,7 @@ from cave.cave_vs_cave.rounds import begin_era_2_after_draft
 from cave.cave_vs_cave.scoring import rooms_points
 from cave.cave_vs_cave.state import Player, State
 from cave.cave_vs_cave.turns import BLUE, ROOMS, balance, walls_left
+from cave.codec import Place
 
 ERA = 1
 """Only the boards of Era I are used in the draft."""
@@ -125,7 +126,7 @@ def _begin_cover(state: State, events: list[Event]) -> State:
 
 
 def next_to_cover(state: State, seat: int, events: list[Event]) -> State:
-    """The state when this seat, or else the other, is to cover a space; Era II where there is nothing to cover."""
+    """The state when this seat, or else the other, is to cover a space; Era II if nothing is left."""
     if state.piles[0]:
         for each in (seat, 1 - seat):
             if coverable(state.players[each]):
@@ -133,6 +134,6 @@ def next_to_cover(state: State, seat: int, events: list[Event]) -> State:
     return begin_era_2_after_draft(state, higher(state), events)
 
 
-def coverable(player: Player) -> tuple[Space, ...]:
+def coverable(player: Player) -> tuple[Place, ...]:
     """The empty spaces of the board (rule 8.5)."""
-    return tuple(at for at in empty(player, ERA) if at != CAVERN)
+    return tuple(at for at in empty(player, ERA) if not isinstance(at, str))

@@ -29,7 +29,7 @@ class Meant(Struct, frozen=True):
 
 
 def meant(state: State, action: Action) -> Meant | None:
-    """Return the effect of the tile, space or room that the action's words choose; None if there is none such."""
+    """Return the effect of tile, space or room that the action's words choose; None if there is none such."""
     match action:
         case act.UseRoom(room):
             for number, _ in ways(state, "use_room"):
@@ -117,6 +117,7 @@ def flow(state: State, seat: int, action: Action) -> Flow:
     """Return the goods of the seat after each step of a legal action. Nothing hidden is looked at."""
     player = state.players[seat]
     goods = player.goods
+    steps: Flow
     match action:
         case act.Anytime():
             paid = g.without(goods, price(state, action))
@@ -151,8 +152,8 @@ def _effect(state: State, goods: Goods, action: Action) -> Goods:
 
 
 def dug(player: Player, goods: Goods, at: Place, *, again: bool) -> Flow:
-    """Return what an excavation brings: the bonus of the space, and, but for the second of two, what blue rooms pay
-    (rules 4.1 and 5.7).
+    """Return what an excavation brings: the bonus of the space, and what blue rooms pay, once for two
+    excavations of one action (rules 4.1 and 5.7).
     """
     steps: Flow = ()
     bonus = components().spaces[at].bonus

@@ -5,7 +5,7 @@ Reading checks everything that can be wrong and names the field; what is read an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import UNSET
 
@@ -38,7 +38,7 @@ def read(data: Json) -> State:
 
 
 def read_hidden(data: Json) -> tuple[State, int, tuple[int, int]]:
-    """The state of a viewer's position, the number of face-down tiles and the sizes of the piles; raises BadData."""
+    """The state of a viewer's position, its face-down tiles and the sizes of its piles; raises BadData."""
     form = codec.document(data, PositionForm, format=FORMAT, version=VERSION, game=GAME)
     for field, given in (("piles", any(form.piles)), ("later", form.later is not UNSET)):
         if given:
@@ -115,11 +115,11 @@ def _player(field: str, form: PlayerForm, era: int, cavern: str, *, hidden: bool
     rooms: dict[Space, str] = {}
     covered: dict[Place, str | None] = {}
     for index, room in enumerate(form.rooms):
-        _check_space(f"{field}.rooms[{index}].at", room.at, era, side, {**rooms})
+        _check_space(f"{field}.rooms[{index}].at", room.at, era, side, rooms)
         rooms[room.at] = room.room
     for index, face_down in enumerate(form.covered):
         here = f"{field}.covered[{index}]"
-        _check_space(f"{here}.at", face_down.at, era, 0, {**rooms, **covered})
+        _check_space(f"{here}.at", face_down.at, era, 0, [*rooms, *covered])
         if (face_down.room is UNSET) != hidden:
             raise BadData(f"{here}.room", "is hidden from a viewer" if hidden else "is missing")
         covered[face_down.at] = None if face_down.room is UNSET else face_down.room
@@ -143,7 +143,7 @@ def _goods(field: str, form: PlayerForm) -> Goods:
     return tuple(goods)
 
 
-def _check_space(field: str, at: Space, era: int, side: int, used: Mapping[Space, object]) -> None:
+def _check_space(field: str, at: Space, era: int, side: int, used: Collection[Space]) -> None:
     if at == CAVERN:
         if not side:
             raise BadData(field, "the player does not have the Additional Cavern")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+
 from msgspec import UNSET
 
 from cave.cave_vs_cave.board import accessible, is_full

@@ -30,7 +30,7 @@ class PlayerForm(JsonForm, frozen=True):
     """A player."""
 
     name: str
-    goods: dict[Good, Count] = {}
+    goods: dict[Good, Count] = msgspec.field(default_factory=dict)
     rooms: tuple[PlacedForm, ...] = ()
     covered: tuple[CoveredForm, ...] = ()
     walls: tuple[Edge, ...] = ()

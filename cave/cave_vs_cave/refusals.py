@@ -45,7 +45,6 @@ CODES = (
 _PLAIN: Mapping[str, str] = {
     "game_over": "The game is over (rule 6.1).",
     "not_your_turn": "It is not your turn (rule 3.1).",
-    "not_ahead": "",
     "no_space": "That is no empty space of your cave (rule 4.4).",
     "no_edge": "Those are no neighbouring spaces of your cave (rule 1.3).",
     "wall_there": "There is a wall already (rule 4.6).",
@@ -131,7 +130,8 @@ def _take(state: State, tile: str, code: str) -> str:
 def _not_on_tile(state: State, action: Action) -> str:
     name = TILES[state.tile].name
     if isinstance(action, act.Prospect):
-        return f"The Prospecting Site goes with {TILES[BLUE[PROSPECTING].tile].name}, not with {name} (rule 5.8)."
+        wanted = TILES[BLUE[PROSPECTING].tile].name
+        return f"The Prospecting Site goes with {wanted}, not with {name} (rule 5.8)."
     what = {
         "collect": "goods to collect",
         "exchange": "exchange",

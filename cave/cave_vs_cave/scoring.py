@@ -25,7 +25,7 @@ def best_room(player: Player) -> int:
 
 def points(player: Player, era: int) -> dict[str, float]:
     """Points by category, if the era ended now."""
-    sheet = dict[str, float].fromkeys(CATEGORIES, 0)
+    sheet: dict[str, float] = dict.fromkeys(CATEGORIES, 0)
     sheet["era_1"] = player.era_1 or 0
     sheet["rooms"] = rooms_points(player)
     for good, each in components().points[era]:
