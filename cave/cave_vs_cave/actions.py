@@ -7,15 +7,13 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from cave.cave_vs_cave.goods import Amounts, Good
+from cave.cave_vs_cave.goods import Amounts, Convertible, Good
 from cave.codec import MAX_WHOLE, Count, JsonForm, Place
 
 Space = Place | Literal["cavern"]
 """A space: its row and column, or the Additional Cavern."""
 Edge = tuple[Place, Place]
 """Where a wall may stand: between two spaces."""
-Convertible = Literal["emmer", "flax", "gold", "donkey"]
-"""The goods that become food at any time (rule 3.5)."""
 Price = Mapping[Good, Annotated[int, Meta(ge=1, le=MAX_WHOLE)]]
 
 

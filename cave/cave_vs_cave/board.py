@@ -1,7 +1,7 @@
 """The caves: spaces, walls, ways and what fits where (rules 1.2, 1.3, 4.1 and 4.5).
 
-Walls round a space are a sum of ``SIDES``. What hangs only on where rooms and walls are is asked for over and over
-within a turn, so it is kept.
+Walls round a space are a sum of ``SIDES``. What hangs only on where rooms and walls are is asked for over and
+over within a turn, so it is kept.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ _ACCEPTED = {room: accepted(each.walls) for room, each in components().rooms.ite
 
 @lru_cache(maxsize=8192)
 def walls_round(at: Space, walls: frozenset[Edge], cavern: str, side: int) -> int:
-    """The walls round a space; ``cavern`` is the setting, ``side`` the walls of the Additional Cavern that is up."""
+    """The walls round a space; ``cavern`` is the setting, ``side`` the walls of that cavern's side."""
     if at == CAVERN:
         return sum(SIDES[each] for each in components().cavern[cavern][side])
     assert not isinstance(at, str)

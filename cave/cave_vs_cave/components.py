@@ -8,11 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from cave import codec
 from cave.cave_vs_cave.effects import Effect, EffectForm, Named, Size, of_room, of_space, of_tile
-from cave.cave_vs_cave.goods import GOODS, Amounts, Good, Goods, amounts
+from cave.cave_vs_cave.goods import GOODS, Amounts, Convertible, Good, Goods, amounts
 from cave.codec import Count, JsonForm, Place, Points
 from cave.game import BadData, Json
 
@@ -37,7 +37,7 @@ class Blue(Struct, frozen=True):
 
 
 class Room(Struct, frozen=True):
-    """A room (rule 1.4). ``effects`` are empty for a blue room, and for an orange one without a room action."""
+    """A room (rule 1.4). ``effects`` are empty for a blue room, and for one without a room action."""
 
     id: str
     name: str
@@ -112,7 +112,7 @@ class Components(Struct, frozen=True):
     draft_gold: int
     goal_era_1: int
     goal_both: int
-    anytime: tuple[Good, ...]
+    anytime: tuple[Convertible, ...]
     anytime_get: Amounts
     points: Mapping[int, tuple[tuple[Good, float], ...]]
     """The points of goods in each era."""
@@ -129,7 +129,7 @@ class _SpaceForm(JsonForm, frozen=True):
     era: Count
     at: Place
     walls: str
-    bonus: Named = {}
+    bonus: Named = field(default_factory=dict)
     start: Literal["empty", "entrance"] | None = None
     marked: bool = False
 
@@ -147,8 +147,8 @@ class _TileForm(JsonForm, frozen=True):
 class _AdditionalForm(JsonForm, frozen=True):
     space: Count
     options: tuple[EffectForm, ...] = ()
-    pay: Named = {}
-    get: Named = {}
+    pay: Named = field(default_factory=dict)
+    get: Named = field(default_factory=dict)
     times: Literal["any"] | None = None
     needs_more: Good | None = None
 
@@ -166,7 +166,7 @@ class _WhenForm(JsonForm, frozen=True):
     flax: tuple[Count, Count] | None = None
     tile: str = ""
     may: _MayForm | None = None
-    get: Named = {}
+    get: Named = field(default_factory=dict)
 
 
 class _RoomForm(JsonForm, frozen=True):
@@ -174,7 +174,7 @@ class _RoomForm(JsonForm, frozen=True):
     name: str
     colour: Colour
     vp: Count
-    cost: Named = {}
+    cost: Named = field(default_factory=dict)
     walls: str = ""
     era: Count = 1
     back: Back = "light"
@@ -190,7 +190,7 @@ class _DealtForm(JsonForm, frozen=True):
 
 
 class _AnytimeForm(JsonForm, frozen=True):
-    pay_one_of: tuple[Good, ...]
+    pay_one_of: tuple[Convertible, ...]
     get: Named
 
 
@@ -309,7 +309,9 @@ def _room(form: _RoomForm) -> Room:
 
 
 def _blue(form: _WhenForm) -> Blue:
-    may = form.may and Effect("prospect", pay=amounts(form.may.pay), get=amounts(form.may.get))
+    may = None
+    if form.may is not None:
+        may = Effect("prospect", pay=amounts(form.may.pay), get=amounts(form.may.get))
     return Blue(
         frozenset(form.rooms),
         form.more_rooms,

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.goods import GOODS, NUMBER, Amounts, Good, Goods, amounts
@@ -110,10 +111,10 @@ class EffectForm(JsonForm, frozen=True):
     """An action as the data file describes it."""
 
     options: tuple[EffectForm, ...] = ()
-    pay: Named = {}
-    get: Named = {}
+    pay: Named = field(default_factory=dict)
+    get: Named = field(default_factory=dict)
     get_one: _OneOf | None = None
-    fill: Named = {}
+    fill: Named = field(default_factory=dict)
     fill_one: _FillOne | None = None
     fill_all: Count = 0
     get_below: _Below | None = None
@@ -175,14 +176,14 @@ def _furnish(price: Mapping[Good, int | str], turns: int) -> Effect:
 
 def _plain(form: EffectForm, kind: Kind) -> Iterator[Effect]:
     """Return the effects of a form without options."""
+    below, per = form.get_below, form.get_per
     base = Effect(
         kind=kind,
         pay=amounts(form.pay),
         get=amounts(form.get),
-        fill=amounts(form.fill or dict.fromkeys(GOODS, form.fill_all) if form.fill_all else form.fill),
-        below=form.get_below
-        and (NUMBER[form.get_below.good], form.get_below.below, amounts(form.get_below.get)),
-        per=form.get_per and (NUMBER[form.get_per.good], form.get_per.each, amounts(form.get_per.get)),
+        fill=amounts(dict.fromkeys(GOODS, form.fill_all) if form.fill_all else form.fill),
+        below=None if below is None else (NUMBER[below.good], below.below, amounts(below.get)),
+        per=None if per is None else (NUMBER[per.good], per.each, amounts(per.get)),
         dig=form.dig,
         through_walls=form.through_walls,
         rooms=form.rooms,
@@ -202,8 +203,8 @@ def _plain(form: EffectForm, kind: Kind) -> Iterator[Effect]:
 
 
 def _told_apart(found: Sequence[Effect]) -> tuple[Effect, ...]:
-    """Return the effects with the words that choose one of several exchanges or gains: the one good that no other
-    has, or else how much of the same good is paid.
+    """Return the effects with the words that choose one of several: the one good that not all of them have,
+    or else how much of the same good is paid.
     """
     alike = [effect for effect in found if effect.kind in ("exchange", "collect", "additional")]
     if len(alike) < 2:
@@ -220,6 +221,4 @@ def _told_apart(found: Sequence[Effect]) -> tuple[Effect, ...]:
 
 
 def _with(effect: Effect, **fields: Any) -> Effect:
-    from msgspec.structs import replace
-
     return replace(effect, **fields)

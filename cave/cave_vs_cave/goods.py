@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Literal
 
 Good = Literal["wood", "stone", "emmer", "flax", "food", "gold", "donkey", "ore", "iron", "weapon"]
+Convertible = Literal["emmer", "flax", "gold", "donkey"]
+"""The goods that become food at any time (rule 3.5)."""
 GOODS: tuple[Good, ...] = (
     "wood",
     "stone",
@@ -61,7 +63,8 @@ def times(given: Amounts, number: int) -> Amounts:
 
 def has(goods: Goods, price: Amounts) -> bool:
     """Whether the goods are enough for a price."""
-    for good, many in price:  # A generator would take twice as long, and this is asked for every choice.
+    # A generator would take twice as long, and this is asked for every choice.
+    for good, many in price:  # noqa: SIM110
         if goods[good] < many:
             return False
     return True

@@ -1,5 +1,5 @@
-"""The knowledge of everybody (rules 2.3 and 7.1): all but face-down rooms, piles, face-down tiles and what Era II
-will bring. No viewer knows more than another.
+"""The knowledge of everybody (rules 2.3 and 7.1): all but face-down rooms, piles, face-down tiles and what
+Era II will bring. No viewer knows more than another.
 """
 
 from __future__ import annotations
@@ -129,20 +129,16 @@ def _imagine_later(cave: State, chance: Chance) -> Later:
 class _ViewForm(JsonForm, frozen=True):
     viewer: Count | None
     position: Json
-    hidden: tuple[str, ...]
+    hidden: tuple[Count, ...]
     standing: Json
 
 
-HIDDEN = ("covered", "piles", "tiles.down", "later")
-"""The fields of a position whose content nobody knows."""
-
-
 def to_json(view: View) -> Json:
-    """The public form of a view; ``hidden`` names what of the position is hidden, from all alike."""
+    """The public form of a view. No seat has secrets, so ``hidden`` is empty."""
     return {
         "viewer": view.viewer,
         "position": position.write_hidden(view.cave, view.names, view.down_size, view.pile_sizes),
-        "hidden": list(HIDDEN),
+        "hidden": [],
         "standing": [score_json(line) for line in view.standing],
     }
 
