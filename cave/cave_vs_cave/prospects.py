@@ -58,8 +58,8 @@ def prices(state: State) -> tuple[Amounts, ...]:
 def rooms_for(state: State, seat: int, at: Space) -> tuple[Fit, ...]:
     """Return for each room of the display whether it fits a space of the seat's cave, and why not.
 
-    Goods are looked at last: ``not_enough`` where not even the cheapest price that the tile in hand offers can
-    be paid, or, without one, the room's own cost.
+    Goods are looked at last: ``not_enough`` where not even the cheapest price of the tile in hand can be
+    paid, or, without one, the room's own cost.
     """
     return tuple(Fit(room, at, _against(state, seat, room, at)) for room in state.display)
 
