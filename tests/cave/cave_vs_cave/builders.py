@@ -26,7 +26,8 @@ EXAMPLE: Json = json.loads(
    "covered": [{"at": [4, 2], "room": "dungeon"}], "walls": [[[3, 0], [3, 1]]]}],
  "display": ["tunnel", "parlor", "food_corner"],
  "tiles": {"up": ["housework", "cultivation", "undergrowth", "excavation", "masonry"],
-           "down": ["undermining", "furnishing", "expansion", "breach", "drift_mining", "expedition", "renovation"]}}
+           "down": ["undermining", "furnishing", "expansion", "breach", "drift_mining", "expedition",
+                    "renovation"]}}
 """
 )
 """The example of the format."""

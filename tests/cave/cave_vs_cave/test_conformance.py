@@ -48,7 +48,7 @@ def dweller(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
 
 
 def whole(start: State, state: State) -> None:
-    """Each room is in one place, goods are within limits, walls are as many as there are (rules 1.1, 1.3, 1.4)."""
+    """Each room is in one place, goods and walls are within limits (rules 1.1, 1.3, 1.4)."""
     places = [
         *state.display,
         *(room for pile in state.piles for room in pile),

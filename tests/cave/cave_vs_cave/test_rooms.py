@@ -1,4 +1,4 @@
-"""The 24 rooms of Era I and the 21 of Era II: cost, pattern and points as rule 1.4 has them, and what each does."""
+"""The 24 rooms of Era I and the 21 of Era II: as rule 1.4 has them, and what each does."""
 
 from __future__ import annotations
 
