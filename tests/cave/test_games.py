@@ -39,14 +39,20 @@ def install(folder: Path, name: str, game: str) -> Path:
 
 def test_games_from_several_packages_are_listed_and_none_is_loaded(tmp_path: Path) -> None:
     path = [install(tmp_path / name, name, "rules") for name in ("second_game", "first_game")]
-    assert told("games.names()", *path) == ["the-cave", "sir-ocelots-cave", "first-game", "second-game"]
+    assert told("games.names()", *path) == [
+        "the-cave",
+        "sir-ocelots-cave",
+        "cave-vs-cave",
+        "first-game",
+        "second-game",
+    ]
     assert told("[games.names(), [n for n in sys.modules if n.startswith('cave_games.')]]", *path)[1] == []
     assert told("games.get('first-game')", *path) == "rules"
 
 
 def test_no_installed_game_takes_the_place_of_one_of_this_program(tmp_path: Path) -> None:
     path = install(tmp_path, "the_cave", "something else")
-    assert told("games.names()", path) == ["the-cave", "sir-ocelots-cave"]
+    assert told("games.names()", path) == ["the-cave", "sir-ocelots-cave", "cave-vs-cave"]
     assert told("games.get('the-cave').title", path) == "The Cave"
 
 

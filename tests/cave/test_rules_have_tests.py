@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cave.cave_vs_cave.game import CAVE_VS_CAVE
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
 from cave.the_cave.game import THE_CAVE
@@ -16,6 +17,7 @@ HERE = Path(__file__).parent
 RULES: list[tuple[AnyGame, Path, list[int]]] = [
     (THE_CAVE, HERE, [1, 4, 3, 7, 7, 10, 6, 1]),
     (SIR_OCELOTS_CAVE, HERE / "sir_ocelots_cave", [6, 3, 6, 4, 4, 5, 1]),
+    (CAVE_VS_CAVE, HERE / "cave_vs_cave", [6, 4, 6, 9, 9, 3, 8, 6, 4, 1]),
 ]
 """The folder of a game's tests, and how many rules each chapter has."""
 
