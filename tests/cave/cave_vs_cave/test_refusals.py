@@ -184,6 +184,10 @@ CASES: list[tuple[Any, int, Json, str]] = [
         {"type": "additional", "good": "iron"},
         "done_already",
     ),
+    # Numbers of any size are numbers.
+    (holding, 0, use("spinning_wheel", option=2**60), "no_such_option"),
+    (lambda: holding("furnishing"), 0, furnish("tunnel", (2**60, -(2**60)), food=2), "no_space"),
+    (lambda: holding("furnishing"), 0, furnish("tunnel", (1, 0), food=2**60), "no_such_option"),
     # Furnishing.
     (lambda: holding("furnishing"), 0, furnish("parlor", (9, 9), food=2), "not_in_display"),
     (lambda: holding("furnishing"), 0, furnish("prospecting_site", (3, 1), food=2), "no_space"),
