@@ -178,7 +178,8 @@ def _worth_a_thought(state: State, seat: int, offered: Sequence[Choice]) -> list
             any_three.append(each)
         elif not isinstance(each.action, EndTurn):
             rest.append(each)
-    any_three.sort(key=lambda each: sum(WORTH[good] / goods[good] for good, _ in each.price))
+    # One that the Wood Storeroom is about to bring may be among them.
+    any_three.sort(key=lambda each: sum(WORTH[good] / (goods[good] + 1) for good, _ in each.price))
     return rest + any_three[:1]
 
 

@@ -10,7 +10,18 @@ import pytest
 from cave import bots, codec, games, record
 from cave.cave_vs_cave.state import State
 from cave.game import BadData, Json
-from tests.cave.cave_vs_cave.builders import COLLECT, END, EXAMPLE, GAME, drafting, offered, player, take, use
+from tests.cave.cave_vs_cave.builders import (
+    COLLECT,
+    END,
+    EXAMPLE,
+    GAME,
+    drafting,
+    offered,
+    player,
+    state,
+    take,
+    use,
+)
 from tests.game_kit import bot_game, cave, checks, in_lines, judged
 
 EDITIONS = [(2, "era-1"), (2, "era-1-2"), (2, "era-2"), (1, "era-1"), (1, "era-1-2")]
@@ -111,14 +122,23 @@ def test_the_commands_know_the_game(tmp_path: Path) -> None:
 
 def match(levels: tuple[str, str], edition: str, seed: str) -> list[float]:
     """The points of two bots in one game."""
-    state: State = GAME.new(2, {"edition": edition}, seed)
-    while not GAME.over(state):
-        assert state.seat is not None
-        choices = [GAME.choice_json(choice) for choice in GAME.choices(state, state.seat)]
-        view = GAME.view_json(GAME.view(state, state.seat))
-        action = bots.choose(GAME.name, levels[state.seat], view, choices, seed)
-        state = GAME.apply(state, state.seat, GAME.decode(state, state.seat, action)).state
-    return [line.total for line in GAME.standing(state)]
+    now: State = GAME.new(2, {"edition": edition}, seed)
+    while not GAME.over(now):
+        assert now.seat is not None
+        choices = [GAME.choice_json(choice) for choice in GAME.choices(now, now.seat)]
+        view = GAME.view_json(GAME.view(now, now.seat))
+        action = bots.choose(GAME.name, levels[now.seat], view, choices, seed)
+        now = GAME.apply(now, now.seat, GAME.decode(now, now.seat, action)).state
+    return [line.total for line in GAME.standing(now)]
+
+
+def test_a_bot_pays_with_what_the_room_action_brings() -> None:
+    rooms = {(0, 0): "wood_storeroom", (0, 1): "junction_room"}
+    now = state(player({"stone": 1, "food": 1}, rooms), player(), tile="cultivation")
+    for level in GAME.bots:
+        choices = [GAME.choice_json(choice) for choice in GAME.choices(now, 0)]
+        action = bots.choose(GAME.name, level, GAME.view_json(GAME.view(now, 0)), choices, "seed")
+        GAME.apply(now, 0, GAME.decode(now, 0, action))
 
 
 @pytest.mark.parametrize("edition", ["era-1", "era-2"])
