@@ -8,13 +8,17 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from cave.cave_vs_cave.goods import Amounts, Convertible, Good
-from cave.codec import MAX_WHOLE, Count, JsonForm, Place
+from cave.codec import JsonForm
 
+Number = Annotated[int, Meta(ge=0)]
+"""A whole number as it is asked for; whether it is one of those that there are the rules say."""
+Place = tuple[int, int]
+"""A space of a board as it is asked for, in the same way."""
 Space = Place | Literal["cavern"]
 """A space: its row and column, or the Additional Cavern."""
 Edge = tuple[Place, Place]
 """Where a wall may stand: between two spaces."""
-Price = Mapping[Good, Annotated[int, Meta(ge=1, le=MAX_WHOLE)]]
+Price = Mapping[Good, Annotated[int, Meta(ge=1)]]
 
 
 class Take(JsonForm, frozen=True, omit_defaults=True):
@@ -81,7 +85,7 @@ class UseRoom(JsonForm, frozen=True, omit_defaults=True):
 
     type: ClassVar[str] = "use_room"
     room: str
-    option: Count | None = None
+    option: Number | None = None
     good: Good | None = None
     goods: tuple[Good, Good, Good] | None = None
     at: Place | None = None
@@ -92,8 +96,8 @@ class Additional(JsonForm, frozen=True, omit_defaults=True):
 
     type: ClassVar[str] = "additional"
     good: Good | None = None
-    ore: Count | None = None
-    times: Count | None = None
+    ore: Number | None = None
+    times: Number | None = None
 
 
 class Prospect(JsonForm, frozen=True, omit_defaults=True):
@@ -106,7 +110,7 @@ class TakeCavern(JsonForm, frozen=True, omit_defaults=True):
     """Take the Additional Cavern, with the side of so many walls up (rule 4.9)."""
 
     type: ClassVar[str] = "take_cavern"
-    walls: Count
+    walls: Number
 
 
 class Draft(JsonForm, frozen=True, omit_defaults=True):

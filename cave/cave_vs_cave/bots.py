@@ -1,7 +1,7 @@
 """The bots of Cave vs Cave.
 
 The novice does whatever it comes across, as long as its tile offers something. The rookie thinks through its
-whole turn with each tile, and judges what it then has: rooms, goods for what is still to come, and space to go on.
+whole turn with each tile, and judges what it has then: rooms, goods for later, and space to go on.
 """
 
 from __future__ import annotations
@@ -170,12 +170,17 @@ class _Mind(Struct, frozen=True):
 
 
 def _worth_a_thought(state: State, seat: int, offered: Sequence[Choice]) -> list[Choice]:
-    """Return the choices without the end of the turn, and of those that pay any three goods the cheapest only."""
-    anys = [each for each in offered if isinstance(each.action, UseRoom) and each.action.goods]
+    """Return the choices but the end of the turn; of those that pay any three goods the cheapest only."""
     goods = state.players[seat].goods
-    cheapest = sorted(anys, key=lambda each: sum(WORTH[good] / goods[good] for good, _ in each.price))[:1]
-    rest = [each for each in offered if not isinstance(each.action, EndTurn) and each not in anys]
-    return [*rest, *cheapest]
+    rest, any_three = [], []
+    for each in offered:
+        if isinstance(each.action, UseRoom) and each.action.goods:
+            any_three.append(each)
+        elif not isinstance(each.action, EndTurn):
+            rest.append(each)
+    # One that the Wood Storeroom is about to bring may be among them.
+    any_three.sort(key=lambda each: sum(WORTH[good] / (goods[good] + 1) for good, _ in each.price))
+    return rest + any_three[:1]
 
 
 def _stock(goods: Goods, sheet: dict[str, float], soon: float) -> float:

@@ -14,7 +14,7 @@ from cave.cave_vs_cave import position_checks
 from cave.cave_vs_cave.actions import Edge, Space
 from cave.cave_vs_cave.board import BUILDABLE, CAVERN, SPACES, as_edge
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.goods import GOODS, NUMBER, Goods
+from cave.cave_vs_cave.goods import GOODS, Goods
 from cave.cave_vs_cave.position_forms import PlayerForm, PositionForm
 from cave.cave_vs_cave.setup import SEATS, read_settings, settings_json
 from cave.cave_vs_cave.state import Later, Player, State
@@ -85,8 +85,12 @@ def _read(form: PositionForm, *, hidden: bool) -> State:
         piles=form.piles,
         later=None if form.later is UNSET else Later(form.later.tiles, form.later.light, form.later.rooms),
     )
-    if len(state.done) < len(form.turn.done) or len(state.out) < len(form.turn.out):
-        raise BadData("turn", "must name each action and each seat once")
+    for field, given, kept in (
+        ("done", form.turn.done, state.done),
+        ("out", form.turn.out, state.out),
+    ):
+        if len(kept) < len(given):
+            raise BadData(f"turn.{field}", "must name each once")
     position_checks.check_open(state)
     return state
 
@@ -134,13 +138,11 @@ def _player(field: str, form: PlayerForm, era: int, cavern: str, *, hidden: bool
 
 
 def _goods(field: str, form: PlayerForm) -> Goods:
-    limits = components().limits
-    goods = [0] * len(GOODS)
-    for good, many in form.goods.items():
-        if many > limits[NUMBER[good]]:
-            raise BadData(f"{field}.goods.{good}", f"must be at most {limits[NUMBER[good]]}")
-        goods[NUMBER[good]] = many
-    return tuple(goods)
+    goods = form.goods.counts()
+    for good, many, most in zip(GOODS, goods, components().limits, strict=True):
+        if many > most:
+            raise BadData(f"{field}.goods.{good}", f"must be at most {most}")
+    return goods
 
 
 def _check_space(field: str, at: Space, era: int, side: int, used: Collection[Space]) -> None:

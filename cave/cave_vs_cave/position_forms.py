@@ -6,10 +6,29 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from cave.cave_vs_cave.actions import Edge, Space
-from cave.cave_vs_cave.goods import Good
+from cave.cave_vs_cave.goods import GOODS, Goods
 from cave.cave_vs_cave.state import Phase
 from cave.codec import Count, JsonForm, Place, Whole
 from cave.game import Json
+
+
+class GoodsForm(JsonForm, frozen=True):
+    """The goods of a player."""
+
+    wood: Count = 0
+    stone: Count = 0
+    emmer: Count = 0
+    flax: Count = 0
+    food: Count = 0
+    gold: Count = 0
+    donkey: Count = 0
+    ore: Count = 0
+    iron: Count = 0
+    weapon: Count = 0
+
+    def counts(self) -> Goods:
+        """The numbers in the order of the goods."""
+        return tuple(getattr(self, good) for good in GOODS)
 
 
 class PlacedForm(JsonForm, frozen=True):
@@ -30,7 +49,7 @@ class PlayerForm(JsonForm, frozen=True):
     """A player."""
 
     name: str
-    goods: dict[Good, Count] = msgspec.field(default_factory=dict)
+    goods: GoodsForm = GoodsForm()
     rooms: tuple[PlacedForm, ...] = ()
     covered: tuple[CoveredForm, ...] = ()
     walls: tuple[Edge, ...] = ()

@@ -58,8 +58,8 @@ def prices(state: State) -> tuple[Amounts, ...]:
 def rooms_for(state: State, seat: int, at: Space) -> tuple[Fit, ...]:
     """Return for each room of the display whether it fits a space of the seat's cave, and why not.
 
-    Goods are looked at last: ``not_enough`` where not even the cheapest price that the tile in hand offers can
-    be paid, or, without one, the room's own cost.
+    Goods are looked at last: ``not_enough`` where not even the cheapest price of the tile in hand can be
+    paid, or, without one, the room's own cost.
     """
     return tuple(Fit(room, at, _against(state, seat, room, at)) for room in state.display)
 
@@ -124,11 +124,10 @@ def turns_left(state: State, seat: int) -> int:
     if state.phase == "over":
         return 0
     box = components()
-    left = sum(box.turns[state.era, state.alone][state.round :])
-    if state.era == 1 and state.settings.edition != "era-1":
-        left += sum(box.turns[2, state.alone])
+    later = sum(box.turns[2, state.alone]) if state.era == 1 and state.settings.edition != "era-1" else 0
     if state.drafting:
-        return left
+        return later
+    left = later + sum(box.turns[state.era, state.alone][state.round :])
     gone = sum((state.first + number) % len(state.players) == seat for number in range(len(state.taken)))
     in_hand = state.seat == seat and state.phase in ("actions", "dig", "cavern")
     return left + turns_each(state) - gone + in_hand

@@ -29,7 +29,7 @@ from tests.client.test_completion import SHELLS, completed
 from tests.client.test_hosting import hosting
 from tests.client.test_imports import command, loaded
 
-LISTED = "the games are the-cave, sir-ocelots-cave and lanterns"
+LISTED = "the games are the-cave, sir-ocelots-cave, cave-vs-cave and lanterns"
 
 
 def position(folder: Path, game: str) -> str:
@@ -126,7 +126,7 @@ def test_a_position_of_no_game_lists_the_games(tmp_path: Path, data: object) -> 
     file = tmp_path / "position.json"
     file.write_text(json.dumps(data))
     done = cave(tmp_path, "play", "--position", str(file), "--bot", "novice")
-    assert_one_sentence(done, 2, "position.json: game", "the-cave, sir-ocelots-cave, lanterns")
+    assert_one_sentence(done, 2, "position.json: game", "the-cave, sir-ocelots-cave, cave-vs-cave, lanterns")
 
 
 async def test_a_host_keeps_a_table_of_the_game_open(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ async def test_a_host_keeps_a_table_of_the_game_open(tmp_path: Path) -> None:
     ("words", "found"),
     [
         (("play", "l"), {"lanterns"}),
-        (("host", ""), {"lanterns", "sir-ocelots-cave", "the-cave"}),
+        (("host", ""), {"cave-vs-cave", "lanterns", "sir-ocelots-cave", "the-cave"}),
         (("join", "--game", "t"), {"the-cave"}),
         (("play", "lanterns", "--bot", ""), {"miner", "novice"}),
         (("join", "x", "--game", "lanterns", "--rule", "ro"), {"rounds=3", "rounds=5"}),
