@@ -1,4 +1,4 @@
-"""The pictures of the README, made anew from the kept game of The Cave and a game of Sir Ocelot's Cave.
+"""The pictures of the README, made anew from the kept game of The Cave and a game of each other one.
 
 Run: ``python -m tests.screenshots`` (or ``make screenshots``). Each picture is written as SVG, and as
 PNG where cairo is installed. A test compares the SVGs with what this module makes.
@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from rich.color import ColorSystem
@@ -24,11 +25,12 @@ from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch.new_game import record_name
 from client.replay.session import ReplaySession
 from tests import drawing
+from tests.client.caves_of_casadh import tables as caves_of_casadh
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
 from tests.client.pilot import Pilot, run, settle
 from tests.client.screens import OneScreen
-from tests.client.sir_ocelots_cave import tables
+from tests.client.sir_ocelots_cave import tables as sir_ocelots_cave
 from tests.playthrough import NAMES, playthrough
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
@@ -74,8 +76,10 @@ PICTURES: dict[str, tuple[Moment, tuple[int, int]]] = {
     "score-140x45": (over, LARGE),
     "points-80x24": (over, SMALL),
     "replay-140x45": (over, LARGE),
-    "sir-ocelots-cave-80x24": (tables.middle, SMALL),
-    "sir-ocelots-cave-140x45": (tables.middle, LARGE),
+    "sir-ocelots-cave-80x24": (sir_ocelots_cave.middle, SMALL),
+    "sir-ocelots-cave-140x45": (sir_ocelots_cave.middle, LARGE),
+    "caves-of-casadh-80x24": (caves_of_casadh.middle, SMALL),
+    "caves-of-casadh-140x45": (caves_of_casadh.middle, LARGE),
 }
 REPLAYED = 0.6
 """How much of the game the replay's picture has behind it."""
@@ -100,7 +104,9 @@ async def picture(name: str) -> str:
     """One picture as SVG."""
     moment, size = PICTURES[name]
     if name.startswith("sir-ocelots-cave"):
-        return await _sir_ocelots_cave(moment, size)
+        return await _one_screen(sir_ocelots_cave, moment, size, "Sir Ocelot's Cave")
+    if name.startswith("caves-of-casadh"):
+        return await _one_screen(caves_of_casadh, moment, size, "The Caves of Casadh")
     session = played_until(moment)
     app = TableApp(session, record_path=RECORD, glyphs="fine")
     app.console._color_system = ColorSystem.TRUECOLOR
@@ -116,12 +122,13 @@ async def picture(name: str) -> str:
         return drawing.picture([drawing.grid(app.screen)], "Cave", f"The Cave, {name.partition('-')[0]}")
 
 
-async def _sir_ocelots_cave(moment: Moment, size: tuple[int, int]) -> str:
+async def _one_screen(tables: ModuleType, moment: Moment, size: tuple[int, int], game: str) -> str:
+    """A moment of a game whose tests have tables to look at."""
     app = OneScreen(tables.table(tables.played(moment), glyphs="fine"))
     app.console._color_system = ColorSystem.TRUECOLOR
     async with run(app, size=size) as pilot:
         await settle(pilot)
-        return drawing.picture([drawing.grid(app.screen)], "Cave", "Sir Ocelot's Cave")
+        return drawing.picture([drawing.grid(app.screen)], "Cave", game)
 
 
 async def _steady(pilot: Pilot[Any], moment: Moment) -> None:

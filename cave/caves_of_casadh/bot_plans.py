@@ -82,7 +82,7 @@ class Plan:
         return max(goals, key=lambda goal: (goal.worth, rng.random()), default=None)
 
     def _goals(self, spot: Spot, way: Journey) -> list[Goal]:
-        """The goals at a passage: what lies there, and the empty cells beyond it."""
+        """Return the goals at a passage: what lies there, and the empty cells beyond it."""
         if way.damage >= self.player.hp:
             return []
         at, passage = spot
@@ -106,7 +106,7 @@ class Plan:
         return (where(self.state, self.seat), self.player.passage) in self._home
 
     def _loot(self, laid: Laid, mp_left: int) -> float:
-        """What the treasures and items of a hex are worth; items cost the rest of the turn."""
+        """Return the worth of a hex's treasures and items; items cost the rest of the turn."""
         values = [UNKNOWN if each.value is None else each.value for each in laid.treasures]
         best = max(values, default=0) - PER_MP
         items = sum(ITEMS[kind] for kind in takable(self.player, laid)) - PER_MP * max(1, mp_left)

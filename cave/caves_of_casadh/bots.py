@@ -55,7 +55,7 @@ def _fill(choice: Choice) -> Action:
 
 
 def _of(offered: Sequence[Choice], *types: str) -> list[Action]:
-    """The actions of these types."""
+    """Return the actions of these types."""
     return [_fill(choice) for choice in offered if choice.type in types]
 
 
@@ -92,13 +92,13 @@ def _highest(offered: Sequence[Choice]) -> Action:
 
 
 def _step_home(state: State, seat: int) -> list[Action]:
-    """The next step of the way home, if there is one and MP for it."""
+    """Return the next step of the way home, if there is one and MP for it."""
     home = way_home(state, seat)
     return _towards(state, seat, home.hexes[0]) if home and home.hexes else []
 
 
 def _towards(state: State, seat: int, to: act.Target) -> list[Action]:
-    """The action that leads to a neighbour: a slide, or the step itself."""
+    """Return the action that leads to a neighbour: a slide, or the step itself."""
     for way in ways(state, seat):
         if way.to == to:
             if way.slides:

@@ -79,7 +79,7 @@ def at_marker(state: State, seat: int) -> bool:
 
 
 def _move(state: State, seat: int, action: act.Move) -> str:
-    """Rules 4.1, 7.7 and 8.1."""
+    """Check a move (rules 4.1, 7.7 and 8.1)."""
     if not leads_to(state, seat, action.to):
         return "no_passage"
     if action.to not in state.map:
@@ -91,7 +91,7 @@ def _move(state: State, seat: int, action: act.Move) -> str:
 
 
 def _explore(state: State, seat: int, action: act.Explore) -> str:
-    """Rule 4.2."""
+    """Check an exploration (rule 4.2)."""
     if not leads_to(state, seat, action.to):
         return "no_passage"
     if action.to in state.map:
@@ -100,7 +100,7 @@ def _explore(state: State, seat: int, action: act.Explore) -> str:
 
 
 def _place(state: State, seat: int, action: act.Place) -> str:
-    """Rule 4.3."""
+    """Check how a hex is laid (rule 4.3)."""
     drawn = state.drawn
     assert drawn is not None
     origin = origin_of(where(state, seat), drawn.to)
@@ -108,13 +108,13 @@ def _place(state: State, seat: int, action: act.Place) -> str:
 
 
 def _keep(state: State, seat: int, action: act.Keep) -> str:
-    """Rules 6.1 and 6.2."""
+    """Check which treasure is kept (rules 6.1 and 6.2)."""
     assert state.offer is not None
     return "" if action.treasure in state.offer.values else "not_offered"
 
 
 def _slide(state: State, seat: int, action: act.Slide) -> str:
-    """Rule 4.5."""
+    """Check a slide (rule 4.5)."""
     player, shape = state.players[seat], here(state, seat).layout.hex
     if action.passage not in routes.slides(shape, player.passage, rope=True):
         return "no_slope"
@@ -124,14 +124,14 @@ def _slide(state: State, seat: int, action: act.Slide) -> str:
 
 
 def _collect_treasure(state: State, seat: int, action: act.CollectTreasure) -> str:
-    """Rule 6.2."""
+    """Check whether there is treasure to pick up (rule 6.2)."""
     if not at_marker(state, seat):
         return "not_at_marker"
     return "" if here(state, seat).treasures else "no_treasure"
 
 
 def _collect_items(state: State, seat: int, action: act.CollectItems) -> str:
-    """Rule 6.5."""
+    """Check the items to be taken (rule 6.5)."""
     if not at_marker(state, seat):
         return "not_at_marker"
     lying, held = here(state, seat).items, state.players[seat].items
@@ -141,44 +141,44 @@ def _collect_items(state: State, seat: int, action: act.CollectItems) -> str:
 
 
 def _leave(state: State, seat: int, action: act.Leave) -> str:
-    """Rule 9.2."""
+    """Check whether one can leave (rule 9.2)."""
     return "" if where(state, seat) == HOME else "not_at_base"
 
 
 def _use_medkit(state: State, seat: int, action: act.UseMedkit) -> str:
-    """Rule 6.7."""
+    """Check whether there is a Medkit (rule 6.7)."""
     return "" if "medkit" in state.players[seat].items else "not_held"
 
 
 def _deploy(state: State, seat: int, action: act.Deploy) -> str:
-    """Rule 7.4."""
+    """Check whether dynamite can be laid (rule 7.4)."""
     if not may_deploy(here(state, seat)):
         return "not_allowed_here"
     return "" if "dynamite" in state.players[seat].items else "not_held"
 
 
 def _defuse(state: State, seat: int, action: act.Defuse) -> str:
-    """Rule 7.6."""
+    """Check whether there is dynamite (rule 7.6)."""
     return "" if action.owner in here(state, seat).dynamite else "no_dynamite"
 
 
 def _flee(state: State, seat: int, action: act.Flee) -> str:
-    """Rule 8.2."""
+    """Check the next step of a flight (rule 8.2)."""
     return "" if action.to in routes.first_steps(state, seat) else "no_route"
 
 
 def _drive(state: State, seat: int, action: act.Drive) -> str:
-    """Rule 8.4."""
+    """Check where a grue is driven (rule 8.4)."""
     return "" if action.to in lairs.lairs(state) else "illegal_hex"
 
 
 def _take_lantern(state: State, seat: int, action: act.TakeLantern) -> str:
-    """Rule 8.5."""
+    """Check whose Lantern is taken (rule 8.5)."""
     return "" if action.holder in lairs.lantern_holders(state, seat) else "no_lantern"
 
 
 def _place_grue(state: State, seat: int, action: act.PlaceGrue) -> str:
-    """Rule 8.6."""
+    """Check where a grue is moved (rule 8.6)."""
     laid = state.map.get(action.start)
     if laid is None or not laid.grues:
         return "no_grue"

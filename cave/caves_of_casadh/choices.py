@@ -91,7 +91,7 @@ def _actions(state: State, seat: int) -> Iterator[Choice]:
 
 
 def _ways(state: State, player: Player, laid: Laid) -> Iterator[Choice]:
-    """The moves and explorations through the pawn's passage."""
+    """Give the moves and explorations through the pawn's passage."""
     assert player.at is not None
     for side in laid.layout.sides[player.passage]:
         to = beyond(player.at, side)
@@ -124,7 +124,7 @@ def idle(state: State, seat: int) -> Action:
 
 
 def _attempts(state: State, seat: int) -> Iterator[Action]:
-    """Actions that a person might try: each neighbour, each slope, and one of each sort."""
+    """Give actions that a person might try: each neighbour, each slope, and one of each sort."""
     if state.phase != "actions":
         yield act.EndTurn()
         return
@@ -138,12 +138,12 @@ def _attempts(state: State, seat: int) -> Iterator[Action]:
 
 
 def _beside(shape: Hex, passage: int) -> Iterator[int]:
-    """The other passages of a hex that has slopes."""
+    """Give the other passages of a hex that has slopes."""
     return (each for each in range(len(shape.passages)) if shape.slopes and each != passage)
 
 
 def why_not(state: State, seat: int) -> list[tuple[Action, str, str]]:
-    """(action, code, sentence) for what might be tried in vain; empty when the seat is not to act."""
+    """Give (action, code, sentence) for what might be tried in vain; empty when the seat is not to act."""
     if seat != state.seat:
         return []
     tried = ((action, checks.check(state, seat, action)) for action in _attempts(state, seat))

@@ -66,7 +66,7 @@ def _refuse_given(form: codec.JsonForm, names: Sequence[str], problem: str, path
 
 
 def _state(form: PositionForm, viewer: int | None) -> State:
-    """The state as it is written, with what is hidden where only a size is given."""
+    """Return the state as it is written, with what is hidden where only a size is given."""
     try:
         settings = read_settings(form.settings)
     except BadData as error:
@@ -232,7 +232,7 @@ def _player_json(player: Player, name: str) -> Json:
 
 
 def _lists(**given: Sequence[Json]) -> dict[str, Json]:
-    """The lists that are not empty."""
+    """Return the lists that are not empty."""
     return {name: list(values) for name, values in given.items() if values}
 
 

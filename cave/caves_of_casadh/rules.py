@@ -40,7 +40,8 @@ def apply(state: State, seat: int, action: Action) -> Result:
     if code:
         raise refuse(state, seat, action, code)
     table = Table(state)
-    table.mp -= checks.PRICES.get(action.type, 0)
+    if not isinstance(action, act.Explore):  # What that costs is on the card (rule 4.4).
+        table.mp -= checks.PRICES.get(action.type, 0)
     _DO[type(action)](table, action)
     return Step(table.state(), tuple(table.events))
 
@@ -56,7 +57,7 @@ def _step_to(table: Table, to: act.Target) -> int:
 
 
 def _move(table: Table, action: act.Move) -> None:
-    """Rules 4.1 and 8.4."""
+    """Move the pawn to a known hex (rules 4.1 and 8.4)."""
     table.enter(table.seat, action.to, _step_to(table, action.to), "move")
     if table.player.state == "in" and table.map[action.to].grues:
         _drive_on(table)
@@ -78,7 +79,7 @@ def _drive_on(table: Table) -> None:
 
 
 def _drive(table: Table, action: act.Drive) -> None:
-    """Rule 8.4."""
+    """Drive a grue to a lair (rule 8.4)."""
     at = where(table, table.seat)
     _shift_grue(table, at, action.to)
     table.tell(GrueMoved(table.seat, at, action.to, "drive"))
@@ -91,7 +92,7 @@ def _shift_grue(table: Table, start: act.Target, to: act.Target) -> None:
 
 
 def _flee(table: Table, action: act.Flee) -> None:
-    """Rules 8.2 and 8.3."""
+    """Take a step of a flight (rules 8.2 and 8.3)."""
     table.mp = max(0, table.mp - 1)
     table.enter(table.seat, action.to, _step_to(table, action.to), "flee")
     if table.player.state == "in" and table.map[action.to].grues:
@@ -100,8 +101,7 @@ def _flee(table: Table, action: act.Flee) -> None:
 
 
 def _explore(table: Table, action: act.Explore) -> None:
-    """Rule 4.2. The card decides what it costs (rule 4.4)."""
-    table.mp += checks.PRICES[action.type]
+    """Turn up the next hex (rule 4.2)."""
     drawn, *rest = table.hexes
     table.hexes = tuple(rest)
     table.drawn, table.phase = Drawn(drawn, action.to), "placing"
@@ -109,12 +109,12 @@ def _explore(table: Table, action: act.Explore) -> None:
 
 
 def _place(table: Table, action: act.Place) -> None:
-    """Rule 4.3."""
+    """Lay the hex that was drawn (rule 4.3)."""
     exploring.lay(table, action.rotation)
 
 
 def _slide(table: Table, action: act.Slide) -> None:
-    """Rule 4.5."""
+    """Slide to another passage (rule 4.5)."""
     seat, start = table.seat, table.player.passage
     table.change_player(seat, passage=action.passage)
     table.tell(Slid(seat, where(table, seat), start, action.passage))
@@ -126,7 +126,7 @@ def _slide(table: Table, action: act.Slide) -> None:
 
 
 def _collect_treasure(table: Table, action: act.CollectTreasure) -> None:
-    """Rule 6.2."""
+    """Pick up all treasures of the hex (rule 6.2)."""
     seat, at = table.seat, where(table, table.seat)
     values = tuple(each.value for each in table.map[at].treasures)
     table.change_hex(at, treasures=())
@@ -136,7 +136,7 @@ def _collect_treasure(table: Table, action: act.CollectTreasure) -> None:
 
 
 def _keep(table: Table, action: act.Keep) -> None:
-    """Rules 6.1 and 6.2."""
+    """Keep a treasure and put the rest on the hex (rules 6.1 and 6.2)."""
     offer, seat = table.offer, table.seat
     assert offer is not None
     rest = list(offer.values)
@@ -153,7 +153,7 @@ def _keep(table: Table, action: act.Keep) -> None:
 
 
 def _collect_items(table: Table, action: act.CollectItems) -> None:
-    """Rule 6.5."""
+    """Take items, which ends the turn (rule 6.5)."""
     seat, at = table.seat, where(table, table.seat)
     lying = list(table.map[at].items)
     for kind in action.items:
@@ -176,7 +176,7 @@ def _spend(table: Table, kind: ItemKind) -> None:
 
 
 def _use_medkit(table: Table, action: act.UseMedkit) -> None:
-    """Rule 6.7."""
+    """Spend the Medkit (rule 6.7)."""
     hp = components().start_hp
     _spend(table, "medkit")
     table.change_player(table.seat, hp=hp)
@@ -189,7 +189,7 @@ def _use_medkit(table: Table, action: act.UseMedkit) -> None:
 
 
 def _deploy(table: Table, action: act.Deploy) -> None:
-    """Rule 7.4."""
+    """Lay dynamite (rule 7.4)."""
     at = where(table, table.seat)
     _spend(table, "dynamite")
     table.change_hex(at, dynamite=(*table.map[at].dynamite, table.seat))
@@ -198,7 +198,7 @@ def _deploy(table: Table, action: act.Deploy) -> None:
 
 
 def _defuse(table: Table, action: act.Defuse) -> None:
-    """Rule 7.6."""
+    """Roll to defuse dynamite, or set it off (rule 7.6)."""
     seat, at = table.seat, where(table, table.seat)
     if not table.roll("defuse", table.player.hp):
         table.blast(at)
@@ -219,7 +219,7 @@ def _defuse(table: Table, action: act.Defuse) -> None:
 
 
 def _leave(table: Table, action: act.Leave) -> None:
-    """Rule 9.2."""
+    """Leave with the two highest treasures of the Surface (rule 9.2)."""
     seat = table.seat
     table.relieve_of_all(seat, "leaving")
     taken = tuple(sorted(table.surface, reverse=True)[: components().leave_takes])
@@ -234,13 +234,13 @@ def _leave(table: Table, action: act.Leave) -> None:
 
 
 def _give_up(table: Table, action: act.GiveUp) -> None:
-    """Rule 3.5."""
+    """Give up and die (rule 3.5)."""
     table.die(table.seat, "gave_up")
     end_turn(table)
 
 
 def _end_turn(table: Table, action: act.EndTurn) -> None:
-    """Rule 3.3."""
+    """End the turn (rule 3.3)."""
     end_turn(table)
 
 
@@ -248,7 +248,7 @@ def _end_turn(table: Table, action: act.EndTurn) -> None:
 
 
 def _move_grue(table: Table, action: act.MoveGrue) -> None:
-    """Rule 8.5."""
+    """Roll for a Lantern (rule 8.5)."""
     if table.roll("take_lantern", count(table, "out")) and lairs.lantern_holders(table, table.seat):
         table.phase = "taking_lantern"
     else:
@@ -256,7 +256,7 @@ def _move_grue(table: Table, action: act.MoveGrue) -> None:
 
 
 def _second_roll(table: Table) -> None:
-    """Rule 8.5."""
+    """Roll for a grue (rule 8.5)."""
     if table.roll("move_grue", count(table, "out")) and lairs.some_grue_can_move(table):
         table.phase = "moving_grue"
     else:
@@ -264,7 +264,7 @@ def _second_roll(table: Table) -> None:
 
 
 def _take_lantern(table: Table, action: act.TakeLantern) -> None:
-    """Rule 8.5."""
+    """Take a Lantern out of the game (rule 8.5)."""
     holder = action.holder
     items = table.players[holder].items
     table.change_player(holder, items=tuple(kind for kind in items if kind != "lantern"))
@@ -273,7 +273,7 @@ def _take_lantern(table: Table, action: act.TakeLantern) -> None:
 
 
 def _place_grue(table: Table, action: act.PlaceGrue) -> None:
-    """Rule 8.6."""
+    """Move a grue, which hurts all there (rule 8.6)."""
     _shift_grue(table, action.start, action.to)
     table.tell(GrueMoved(table.seat, action.start, action.to, "place_grue"))
     for seat, player in enumerate(table.players):

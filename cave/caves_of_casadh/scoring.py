@@ -48,5 +48,5 @@ def treasure(player: Player) -> int:
 
 
 def _rank(player: Player) -> tuple[int, int, int]:
-    """The order of winners: treasure, then HP, then few items."""
+    """Return the order of winners: treasure, then HP, then few items."""
     return treasure(player), player.hp, -len(player.items)

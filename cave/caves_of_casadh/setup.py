@@ -22,10 +22,15 @@ def read_settings(data: Json) -> Settings:
     return Settings(**{**chosen(OPTIONS, others), ROUND_LIMIT: limit})
 
 
-def settings_json(settings: Settings) -> Json:
+def house_rules(settings: Settings) -> dict[str, Json]:
     """Return the settings that differ from the usual ones."""
     usual = asdict(Settings())
     return {name: value for name, value in asdict(settings).items() if value != usual[name]}
+
+
+def settings_json(settings: Settings) -> Json:
+    """Return the edition, and the house rules that differ from it, as every game writes them."""
+    return {"edition": settings.edition, **house_rules(settings)}
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:
@@ -58,7 +63,7 @@ def new(seats: int, settings: Settings, seed: str) -> State:
 
 
 def _pile(chance: Chance) -> tuple[tuple[str, ...], Chance]:
-    """The hexes in the order in which they will come (rules 2.2 and 4.2)."""
+    """Return the hexes in the order in which they will come (rules 2.2 and 4.2)."""
     level_1, level_2 = components().pile
     first, chance = chance.shuffled(level_1)
     return mixed(first, level_2, chance)

@@ -141,7 +141,7 @@ class Table:
         return self._number() % number
 
     def _number(self) -> int:
-        """The next number that follows from the seed."""
+        """Return the next number that follows from the seed."""
         text = f"{self._seed}/{self._chance}".encode("utf-8", "surrogatepass")
         self._chance += 1
         return int.from_bytes(hashlib.sha256(text).digest(), "big")

@@ -111,7 +111,7 @@ def _hide_offer(offer: Offer | None) -> Offer | None:
 
 
 def _level_2_to_come(state: State) -> int:
-    """The Level 2 hexes that are still to be mixed into the pile."""
+    """Return how many Level 2 hexes are still to be mixed into the pile."""
     if PAINTINGS not in state.hexes:
         return 0
     hexes = components().hexes
@@ -214,7 +214,7 @@ def _seen_values(cave: State) -> list[int]:
 
 
 def _without(things: Iterable[T], seen: Sequence[T]) -> list[T]:
-    """The things that are left when those that are seen are taken out."""
+    """Return the things that are left when those that are seen are taken out."""
     return [*(Counter(things) - Counter(seen)).elements()]
 
 

@@ -22,6 +22,7 @@ BENCHES = {
     "Start": "start_bench",
     "Map": "map_bench",
     "Board of Sir Ocelot's Cave": "board_bench",
+    "Map of The Caves of Casadh": "hex_bench",
     "Host": "host_bench",
     "Host on disk": "durable_bench",
     "Reconnecting": "reconnect_bench",

@@ -20,6 +20,7 @@ from client.games.the_cave.known.picture import map_picture
 from tests.bench.bare_app import Bare, Measured
 from tests.bench.board_app import Boarded, in_the_middle
 from tests.bench.caves import full, seen, winding
+from tests.bench.hex_app import Hexed, explored
 from tests.bench.map_app import Mapped
 
 BOARDS = {"winding": lambda: winding(100), "full": lambda: full(60)}
@@ -47,7 +48,9 @@ def first_frame(name: str, told: Path) -> None:
     gc.freeze()  # a collection of all that the imports made would hit one side at random
     start = process_time()
     app: Measured
-    if shown is not None:
+    if board == "hexes":
+        app = Hexed(explored(), Telling, light=bool(lit))
+    elif shown is not None:
         app = Boarded(shown, Telling, light=bool(lit))
     elif picture is not None:
         app = Mapped(picture, Telling, light=bool(lit))

@@ -17,6 +17,7 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
+from client.games.caves_of_casadh.screen.replay import CasadhReplay
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.alarm import AlarmScreen
@@ -34,6 +35,7 @@ from client.tui.screens.help import HelpScreen
 from client.tui.screens.too_small import Need, TooSmallScreen
 from tests import screenshots
 from tests.client import test_discovery, test_screens
+from tests.client.caves_of_casadh import tables as casadh
 from tests.client.fake_session import FakeSession
 from tests.client.kept import choice
 from tests.client.sir_ocelots_cave import tables as ocelot
@@ -108,6 +110,19 @@ def _ocelot_replay(glyphs: str) -> Screen[Any]:
     session = ocelot.replayed()
     session.go(int(session.last * REPLAYED))
     return OcelotReplay(session.face, session, glyphs=glyphs)
+
+
+def _casadh(
+    moment: casadh.Moment, *, guide: bool = False, seat: int = 0, seed: str = "tables-1"
+) -> Callable[[str], Screen[Any]]:
+    """A table of The Caves of Casadh at a moment, seen by Ann unless told otherwise."""
+    return lambda glyphs: casadh.table(casadh.played(moment, seat, seed=seed), glyphs=glyphs, guide=guide)
+
+
+def _casadh_replay(glyphs: str) -> Screen[Any]:
+    session = casadh.replayed()
+    session.go(int(session.last * REPLAYED))
+    return CasadhReplay(session.face, session, glyphs=glyphs)
 
 
 def alarm_of(glyphs: str) -> Screen[Any]:
@@ -202,6 +217,13 @@ SCENES: dict[str, Scene] = {
     "ocelot-collecting": Scene(_ocelot(ocelot.collecting), ("tab", "space"), sizes=OCELOT),
     "ocelot-score": Scene(_ocelot(ocelot.over)),
     "ocelot-replay": Scene(_ocelot_replay, sizes=OCELOT),
+    "casadh": Scene(_casadh(casadh.middle), sizes=OCELOT),
+    "casadh-guide": Scene(_casadh(casadh.middle, guide=True), ("w",), sizes=OCELOT),
+    "casadh-placing": Scene(_casadh(casadh.placing), ("r",), sizes=OCELOT),
+    "casadh-keeping": Scene(_casadh(casadh.keeping), sizes=OCELOT),
+    "casadh-haunting": Scene(_casadh(casadh.haunting, seat=2, seed="tables-7"), sizes=OCELOT),
+    "casadh-score": Scene(_casadh(casadh.over)),
+    "casadh-replay": Scene(_casadh_replay, sizes=OCELOT),
     "too-small": Scene(lambda glyphs: TooSmallScreen(Need((50, 14), LEAST, TO_THE_MENU)), sizes=FEW),
 }
 """By the name of their golden files."""

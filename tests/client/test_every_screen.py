@@ -26,6 +26,9 @@ from client.app.screens.moment import MomentScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.records import RecordsScreen
 from client.app.screens.settings import SettingsScreen
+from client.games.caves_of_casadh import screen as casadh_screens
+from client.games.caves_of_casadh.screen.game import CasadhScreen
+from client.games.caves_of_casadh.screen.replay import CasadhReplay
 from client.games.sir_ocelots_cave import screen as ocelot_screens
 from client.games.sir_ocelots_cave.screen.game import OcelotScreen
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
@@ -52,6 +55,7 @@ from client.tui.screens.score import ScoreScreen
 from client.tui.screens.too_small import TooSmallScreen
 from client.tui.widgets.panel import Panel
 from tests.client import kept, scenes
+from tests.client.caves_of_casadh import tables as casadh
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import position
 from tests.client.pilot import Pilot, press, settle
@@ -107,6 +111,21 @@ def watched() -> FakeSession:
 
 WALKS: dict[type[Screen[Any]], Walk] = {
     AlarmScreen: Walk(lambda: scenes.alarm_of("unicode"), ("enter",), ("@leave",)),
+    CasadhReplay: Walk(
+        lambda: CasadhReplay(casadh.FACE, casadh.replayed()),
+        ("right", "down", "left", "q"),
+        ("@step:1", "@turn:1", "@step:-1", "@quit"),
+        "menu",
+        lambda screen: screen.session.step,
+    ),
+    CasadhScreen: Walk(
+        lambda: casadh.table(casadh.begun()),
+        # Explore by number, lay the hex where the cursor is; then the table is left.
+        ("1", "enter", "q", "m"),
+        ("@number:1", "@enter", "@quit", "@1"),
+        "menu",
+        state,
+    ),
     # What is said can only be typed; reading it, and going back, is for the mouse, too.
     ChatScreen: Walk(lambda: ChatScreen(FakeSession()), (*"hello", "enter", "escape"), ("at 1,1",)),
     ChooserScreen: Walk(lambda: ChooserScreen("Which?", ENTRIES), ("down", "enter"), ("@2", "@1"), 2),
@@ -298,7 +317,7 @@ def test_no_screen_is_left_out() -> None:
     found = set()
     modules = [
         module
-        for room in (screens, app_screens, game_screens, game_forms, ocelot_screens)
+        for room in (screens, app_screens, game_screens, game_forms, ocelot_screens, casadh_screens)
         for module in pkgutil.iter_modules(room.__path__, f"{room.__name__}.")
     ]
     for module in modules:

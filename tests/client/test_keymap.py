@@ -45,6 +45,7 @@ def test_as_they_are_the_keys_do_not_clash() -> None:
     allowed = {  # the arrows choose places only while placing; a replay takes them, and q, for itself
         "GameScreen": {"map.", "game.aim"},
         "ReplayScreen": {"map.", "game.", "replay."},
+        "CasadhReplay": {"casadh.", "map.", "game.", "replay."},
         "OcelotReplay": {"ocelot.", "game.", "replay."},
     }
     for screen, bindings in CATALOGUE.places:
@@ -115,7 +116,7 @@ async def test_other_keys_hold_and_are_shown() -> None:
 async def test_clashes_are_shown_where_the_keys_are() -> None:
     keymap = {"game.discover": "m"}
     screen = SettingsScreen(Preferences(Settings(keys=keymap)), CATALOGUE)
-    async with show(screen, (140, 45)):
+    async with show(screen, (140, 60)):
         assert "The key m does two things" in text(screen)
         assert "Discover (game.discover)" in text(screen)
 

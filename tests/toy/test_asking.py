@@ -69,9 +69,9 @@ def test_records_of_several_games_stand_in_one_list() -> None:
 async def test_the_form_is_that_of_the_game_chosen_in_its_first_line() -> None:
     screen = NewGameScreen("Ann")
     async with show(screen, LARGE) as (app, pilot):
-        for _ in range(2):
+        for _ in range(games.names().index("lanterns")):
             await pilot.click("#game", offset=(5, 0))
-        await pilot.pause()
+            await pilot.pause()
         assert app.focused is screen.query_one("#game")
         assert len(screen.query(".seat")) == 6
         assert screen.query_one("#name-0", Input).value == "Ann"
@@ -123,7 +123,7 @@ async def test_a_plan_opens_its_game_on_a_host_of_our_own(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("take", ["keys", "mouse"])
 async def test_the_menu_asks_which_game(tmp_path: Path, take: str) -> None:
-    launcher = FakeLauncher(tmp_path / "game.jsonl")
+    launcher, line = FakeLauncher(tmp_path / "game.jsonl"), games.names().index("lanterns")
     launcher.problem = ConnectionError("No host today.")
     app, _ = app_of(launcher, Menu(), Settings(name="Ann"))
     async with run(app, size=LARGE) as pilot:
@@ -134,9 +134,9 @@ async def test_the_menu_asks_which_game(tmp_path: Path, take: str) -> None:
             await until(pilot, ChooserScreen)
             assert "1 to 6 players" in text(app.screen)
             if take == "keys":
-                await pilot.press("down", "down", "enter")
+                await pilot.press(*["down"] * line, "enter")
             else:
-                await pilot.click(Choices, offset=(8, 2))
+                await pilot.click(Choices, offset=(8, line))
 
         await choose("h")
         await until(pilot, HelpScreen)

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cave import codec, record
+from cave import codec, games, record
 from cave.game import Json
 from cave.games import get
 from cave_game.template.game import GAME
@@ -29,7 +29,9 @@ from tests.client.test_completion import SHELLS, completed
 from tests.client.test_hosting import hosting
 from tests.client.test_imports import command, loaded
 
-LISTED = "the games are the-cave, sir-ocelots-cave, cave-vs-cave and lanterns"
+OWN = tuple(name for name in games.names() if name != "lanterns")
+"""The names of the project's own games, in their order."""
+LISTED = f"the games are {', '.join(OWN)} and lanterns"
 
 
 def position(folder: Path, game: str) -> str:
@@ -126,7 +128,7 @@ def test_a_position_of_no_game_lists_the_games(tmp_path: Path, data: object) -> 
     file = tmp_path / "position.json"
     file.write_text(json.dumps(data))
     done = cave(tmp_path, "play", "--position", str(file), "--bot", "novice")
-    assert_one_sentence(done, 2, "position.json: game", "the-cave, sir-ocelots-cave, cave-vs-cave, lanterns")
+    assert_one_sentence(done, 2, "position.json: game", ", ".join((*OWN, "lanterns")))
 
 
 async def test_a_host_keeps_a_table_of_the_game_open(tmp_path: Path) -> None:
@@ -144,7 +146,7 @@ async def test_a_host_keeps_a_table_of_the_game_open(tmp_path: Path) -> None:
     ("words", "found"),
     [
         (("play", "l"), {"lanterns"}),
-        (("host", ""), {"cave-vs-cave", "lanterns", "sir-ocelots-cave", "the-cave"}),
+        (("host", ""), {"lanterns", *OWN}),
         (("join", "--game", "t"), {"the-cave"}),
         (("play", "lanterns", "--bot", ""), {"miner", "novice"}),
         (("join", "x", "--game", "lanterns", "--rule", "ro"), {"rounds=3", "rounds=5"}),
@@ -159,7 +161,7 @@ def test_shells_complete_what_the_game_has(
 
 def test_the_games_are_listed_with_what_can_be_asked_for(tmp_path: Path) -> None:
     done = cave(tmp_path, "games")
-    the_cave, _, lanterns = done.stdout.decode().split("\n\n")[:3]
+    the_cave, *_, lanterns = done.stdout.decode().split("\n\n")[: len(OWN) + 1]
     assert the_cave.splitlines()[:2] == [
         "the-cave",
         "  The Cave. Discover a cave tile by tile, and be home when it ends.",
@@ -243,25 +245,26 @@ async def chosen(*lines: str, address: str = "") -> tuple[list[str], list[GamePl
 
 
 async def test_the_menu_of_the_line_mode_asks_which_game() -> None:
-    said, (plan,) = await chosen("1", "4", "3")
-    assert said[-6:] == [
-        "1 The Cave, for 2 to 5 teams",
-        "2 Sir Ocelot's Cave, for 2 players",
-        "3 Lanterns, for 1 to 6 players",
-        "Which game? 4",
-        "Type a number from 1 to 3, or quit.",
-        "Which game? 3",
+    last = len(OWN) + 1
+    said, (plan,) = await chosen("1", f"{last + 1}", f"{last}")
+    listed = said[-last - 3 : -3]
+    assert listed[:2] == ["1 The Cave, for 2 to 5 teams", "2 Sir Ocelot's Cave, for 2 players"]
+    assert listed[-1] == f"{last} Lanterns, for 1 to 6 players"
+    assert said[-3:] == [
+        f"Which game? {last + 1}",
+        f"Type a number from 1 to {last}, or quit.",
+        f"Which game? {last}",
     ]
     assert (plan.game, plan.people) == ("lanterns", ("Ann",))
     _, (plan,) = await chosen("1", "1")
     assert plan.game == "the-cave"
     assert (await chosen("1"))[1] == []
-    said, _ = await chosen("5", "3")
+    said, _ = await chosen("5", f"{last}")
     assert "All choose a lantern in secret. The brightest one wins the gem." in said
 
 
 async def test_a_table_at_a_host_is_of_the_game_that_is_chosen() -> None:
-    said, (plan,) = await chosen("1", "3", "2", "1", address="here")
+    said, (plan,) = await chosen("1", f"{len(OWN) + 1}", "2", "1", address="here")
     assert said[-2:] == [
         "How many seats for people, including you? 1 to 6, usually 2: 2",
         "How many bots? 0 to 4, usually 0: 1",

@@ -349,6 +349,7 @@ def test_imagined_worlds_differ_only_in_what_is_hidden() -> None:
     assert {world.players[0].treasures for world in worlds} == {(1, 9)}
     assert len({world.players[1].treasures for world in worlds}) > 5
     assert all(world.offer == state.offer for world in worlds)
+    assert len({world.seed for world in worlds}) == 20
     seen = {world.map[0, -1].treasures for world in worlds}
     assert len(seen) > 5
     assert all(each.seen is None and isinstance(each, Treasure) for pair in seen for each in pair)

@@ -238,6 +238,8 @@ def test_6_3_what_others_may_not_know() -> None:
         phase="keeping",
         turn={"offer": [4, 4], "by": "collect_treasure", "hex": [0, -1]},
         bag=[1],
+        discards=["C26"],
+        vengeance=2,
         dice=[3],
         lots=[2],
         seed="secret",
@@ -252,7 +254,7 @@ def test_6_3_what_others_may_not_know() -> None:
         assert told["map"][1]["treasure_count"] == 2
         assert told["map"][1].get("known") == ([3] if viewer == 1 else None)
         assert told["hexes_left"] == {"pile": 3, "level_2": 1}
-        assert told["bag_left"] == 1
+        assert (told["bag_left"], told["discards"], told["vengeance"]) == (1, ["C26"], 2)
         assert not {"dice", "lots", "seed", "chance", "hexes", "cards", "supply", "bag"} & told.keys()
         assert [line["total"] for line in form["standing"]] == [
             total if seat == viewer else None for seat, total in enumerate((9, 5, 17))
@@ -291,6 +293,8 @@ def test_6_4_items_come_from_the_supply_and_go_under_it() -> None:
     assert step.state.map[0, -1].items == ("helmet", "rope")
     assert step.state.supply == ("boots",)
     assert "items_placed" not in types(found("C11"))
+    deeper = found("C02", name="L2-14", rotation=1, supply=["helmet"])
+    assert deeper.state.map[0, -1].items == (), "C02 has an item on Level 1 only"
     assert found("C11", supply=["boots"]).state.map[0, -1].items == ("boots",)
     hexes = [laid((0, -1), "L1-01")]
     used = play(

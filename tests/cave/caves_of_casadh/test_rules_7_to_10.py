@@ -80,6 +80,7 @@ def test_7_2_a_hex_with_a_grue_gets_no_second_one() -> None:
     step = found("L2-01", hexes=[laid((0, -1), "L1-06", grues=2)], dice=[1])
     assert [each.grues for each in step.state.map.values()] == [0, 2, 1]
     assert step.state.phase == "fleeing", "the explorer is on the new hex"
+    assert step.state.players[0].hp == 4, "and a grue that comes does no damage"
 
 
 def test_7_3_damage_where_a_token_comes_and_on_entering() -> None:

@@ -11,6 +11,7 @@ from textual.geometry import Offset
 from cave import record
 from cave.caves_of_casadh.prospects import rotations
 from client.app.app import CaveApp
+from client.app.screens.new_game import NewGameScreen
 from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import HexLook
 from client.games.caves_of_casadh.face import FACE
@@ -70,7 +71,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
                 await pilot.until(lambda seq=before: screen.scene.state.seq > seq)
         await until(pilot, ScoreScreen)
         await pilot.press("escape", "o")
-        assert "explores" in text(app.screen)
+        assert "show the place" in text(app.screen)
         await pilot.press("escape", "q", "q")
     (file,) = (tmp_path / "records").glob("*.jsonl")
     assert record.check(file.read_bytes().splitlines(keepends=True)).matches
@@ -167,7 +168,7 @@ async def test_enter_where_no_way_leads_says_why() -> None:
 
 
 async def test_who_is_out_or_dead_can_still_move_a_grue_and_is_told_so() -> None:
-    session = played(haunting, 0, 1, 2, seed="haunted-3")
+    session = played(haunting, 0, 1, 2, seed="tables-7")
     (seat,) = GAME.to_act(session.full)
     screen = table(session.again((seat,)), guide=True)
     async with show(screen) as (_, pilot):
@@ -214,8 +215,10 @@ async def test_the_zooms_and_the_overview_go_by_key() -> None:
 
 async def test_a_cursor_step_repaints_two_hexes_and_no_more() -> None:
     screen = table(played(middle))
-    async with show(screen) as (_, pilot):
+    async with show(screen, (240, 90)) as (_, pilot):
         board = screen.board
+        board.centre_on(board.cursor)
+        await settle(pilot)
         drawn = []
         board.draw, draw = lambda at, **cut: drawn.append(at) or draw(at, **cut), board.draw  # type: ignore
         before = board.cursor
@@ -232,8 +235,17 @@ async def test_a_replay_of_every_number_of_seats_is_stepped_through(seats: int) 
         assert session.step > 2
         await press(pilot, "end")
         assert screen.scene.over
-        await press(pilot, "home")
+        await press(pilot, "escape", "home")
         assert session.step == 0
+
+
+async def test_the_form_of_a_new_game_has_its_options(tmp_path: Path) -> None:
+    screen = NewGameScreen("Ann", game=GAME.name)
+    async with show(screen, (100, 30)) as (app, _):
+        shown = text(app.screen)
+        assert "The Caves of Casadh" in shown
+        assert "Round limit" in shown
+        assert "6 sides" in shown
 
 
 async def test_the_score_sheet_shows_the_end() -> None:

@@ -14,7 +14,7 @@ from client.games.caves_of_casadh.board.shape import CASING, FLOORS, HALF, PIT, 
 from client.games.caves_of_casadh.board.signs import signs
 from client.tui.board.geometry import outline
 
-HEXES = [each for each in components().hexes]
+HEXES = list(components().hexes)
 
 
 def plan_of(hex_id: str, rotation: int = 0) -> Plan:

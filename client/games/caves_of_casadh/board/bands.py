@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import atan2, cos, hypot, sin
 from typing import NamedTuple
 
@@ -27,6 +28,11 @@ class Arc(NamedTuple):
         """Return how far a point is from the line."""
         return abs(hypot(x - self.middle[0], y - self.middle[1]) - self.radius)
 
+    def box(self, reach: float) -> tuple[float, float, float, float]:
+        """Return left, top, right and bottom of all that is so near to the line."""
+        (x, y), far = self.middle, self.radius + reach
+        return x - far, y - far, x + far, y + far
+
 
 class Spoke(NamedTuple):
     """A straight line between two points."""
@@ -42,11 +48,16 @@ class Spoke(NamedTuple):
         along = min(1.0, max(0.0, along))
         return hypot(x - x0 - along * dx, y - y0 - along * dy)
 
+    def box(self, reach: float) -> tuple[float, float, float, float]:
+        """Return left, top, right and bottom of all that is so near to the line."""
+        (x0, y0), (x1, y1) = self
+        return min(x0, x1) - reach, min(y0, y1) - reach, max(x0, x1) + reach, max(y0, y1) + reach
+
 
 Band = Arc | Spoke
 
 
-def bands(sides: Sequence[int], *, alone: bool = False) -> list[Band]:
+def bands(sides: Sequence[int], *, alone: bool = False) -> Sequence[Band]:
     """Return the bands of a passage to these sides of the map; ``alone``: no other passage shares the hex."""
     if len(sides) == 1:
         x, y = MIDDLES[sides[0]]
@@ -74,7 +85,8 @@ def _between(one: int, other: int) -> Band:
     return Arc(middle, hypot(x0 - middle[0], y0 - middle[1]))
 
 
-def lines(sides: Sequence[int], *, alone: bool = False) -> list[list[Point]]:
+@lru_cache(maxsize=128)
+def lines(sides: tuple[int, ...], *, alone: bool = False) -> Sequence[Sequence[Point]]:
     """Return the points along a passage: one line between two sides, else one from each side inwards."""
     found = []
     for band in bands(sides, alone=alone):

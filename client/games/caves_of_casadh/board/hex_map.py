@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Protocol
 
 from textual.filter import ANSIToTruecolor, LineFilter
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.reactive import reactive
 
 from client.face import LETTERS
@@ -15,15 +15,19 @@ from client.games.caves_of_casadh.board.looks import NOTHING, HexLook, Look, Pic
 from client.games.caves_of_casadh.board.painter import Painter
 from client.games.caves_of_casadh.board.palette import palette
 from client.games.caves_of_casadh.board.plain import ROLES, SignWriter
-from client.tui.board.block import Block
-from client.tui.board.geometry import Bounds, HexGrid, Place
+from client.tui.board.block import Block, Row
+from client.tui.board.geometry import Bounds, HexGrid, Place, outline
 from client.tui.board.view import BoardView
 from client.tui.paint.colour import rgb
 from client.tui.roles import style
 from client.tui.themes import shows_pictures, tier
 
-ENOUGH = (3.8, 1.9)
+ENOUGH = (3.8, 1.8)
 """Hexes across and down that the map shows at the least, if a smaller zoom can do it."""
+AROUND = (3, 5, 3, 5)
+"""Rows and columns beside the hex of a pawn that are in sight: there the ways out have their numbers."""
+GAP = 4
+"""Cells that are alike between two that differ, which cost less to write than to leave out."""
 MANY = 4096
 """Looks kept before their store is emptied."""
 
@@ -34,8 +38,8 @@ class Drawer(Protocol):
     in_rgb: bool
     """Whether no colour of the terminal's own palette is used."""
 
-    def block(self, at: Place, look: Look, grid: HexGrid, *, cursor: bool) -> Block:
-        """Return the cells of a place."""
+    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
+        """Return the cells of a place; only these columns of it are in sight."""
         ...
 
 
@@ -47,11 +51,11 @@ class HexMap(BoardView):
     picture: reactive[Picture] = reactive(Picture(), repaint=False)
     light: reactive[bool] = reactive(True, repaint=False)
 
-    def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
+    def __init__(self, *, glyphs: str, light: bool, zoom: str = "L", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(zoom=zoom, id=id)
         self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
         self._drawer: Drawer | None = None
-        self._alike: dict[tuple[Place | None, Look, bool], Block] = {}
+        self._alike: dict[tuple[Place | None, Look, bool, range], Block] = {}
         """Blocks by all that they hang on: hexes that look alike are painted once."""
         self.set_reactive(HexMap.light, light)
 
@@ -71,6 +75,13 @@ class HexMap(BoardView):
         cells = self.geometry_at(zoom).pitch
         return all(room >= many * each for room, many, each in zip(pane, ENOUGH, cells, strict=True))
 
+    def look_at(self, at: Place) -> None:
+        """Put the cursor on a place, in the middle unless all around it is in sight anyhow."""
+        self.move_cursor(at)
+        region = self.region_of(self.cursor).grow(AROUND)
+        if not self.size.region.contains_region(region):
+            self.centre_on(self.cursor)
+
     def toggle_overview(self) -> None:
         """Show the whole map, small; or again at the zoom that fits."""
         self.zoom = self._fitted if self.zoom == OVERVIEW else OVERVIEW
@@ -85,6 +96,22 @@ class HexMap(BoardView):
             self.centre_on(self.cursor)
         places = before.places.keys() | after.places.keys()
         self.redraw(at for at in places if before.places.get(at) != after.places.get(at))
+
+    def redraw(self, places: Iterable[Place]) -> None:
+        """Draw these places anew, and paint only the cells that differ: hexes are large."""
+        grid, found = GRIDS[self.zoom], []
+        for at in places:
+            old = self.blocks.get((at, False))
+            self.drop(at)
+            region = self.geometry.region(at)
+            if old is None or at in self._labels:
+                found.append(region)
+                continue
+            new = self.draw(at, is_cut=False)
+            for y, span in enumerate(outline(grid)):
+                for run in differing(old[y], new[y], span):
+                    found.append(Region(region.x + run.start, region.y + y, len(run), 1))
+        self.repaint(found)
 
     def watch_light(self) -> None:
         """Paint the map, or draw it in signs."""
@@ -110,15 +137,26 @@ class HexMap(BoardView):
             return filters
         return [each for each in filters if not isinstance(each, ANSIToTruecolor)]
 
+    def _scroll_onto(self, x: int, y: int) -> None:
+        before = self.corner
+        super()._scroll_onto(x, y)
+        if self.corner != before:
+            # Hexes at the edge of the pane show other signs now.
+            for key in [key for key in self.blocks if key[1]]:
+                del self.blocks[key]
+
     def draw(self, at: Place, *, is_cut: bool) -> Block:
-        """Return the cells of a place. Also one that is cut off has its signs: hexes are large."""
+        """Return the cells of a place. One that is cut off has those signs that are whole."""
         look = self.picture.places.get(at, NOTHING)
-        key = (None if isinstance(look, HexLook) else at, look, at == self.cursor)
+        left = self.region_of(at).x
+        width = self.geometry.block[0]
+        seen = range(max(0, -left), min(width, self.size.width - left)) if is_cut else range(width)
+        key = (None if isinstance(look, HexLook) else at, look, at == self.cursor, seen)
         if key not in self._alike:
             if len(self._alike) >= MANY:
                 self._alike.clear()
             drawer = self._drawer = self._drawer or self._made()
-            self._alike[key] = drawer.block(at, look, self.geometry, cursor=at == self.cursor)
+            self._alike[key] = drawer.block(at, look, GRIDS[self.zoom], seen, cursor=at == self.cursor)
         return self._alike[key]
 
     @property
@@ -138,3 +176,21 @@ class HexMap(BoardView):
         numbers = range(1, len(LETTERS) + 1)
         seats = [(rgb(found[f"seat-{each}"]), rgb(found[f"seat-{each}-letter"])) for each in numbers]
         return Painter(tier(app), palette(app.current_theme.name), seats)
+
+
+def differing(old: Row, new: Row, span: range) -> list[range]:
+    """Return the cells within a span in which two rows differ; runs that are near to each other are one.
+
+    >>> from rich.segment import Segment
+    >>> differing([Segment("abcdefgh")], [Segment("axcdefgy")], range(8))
+    [range(1, 2), range(7, 8)]
+    """
+    before, after = ([(glyph, piece.style) for piece in row for glyph in piece.text] for row in (old, new))
+    runs: list[range] = []
+    for x in span:
+        if before[x] != after[x]:
+            if runs and x - runs[-1].stop < GAP:
+                runs[-1] = range(runs[-1].start, x + 1)
+            else:
+                runs.append(range(x, x + 1))
+    return runs

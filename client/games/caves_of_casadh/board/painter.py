@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import hypot
 from typing import NamedTuple
 
 from rich.segment import Segment
 
 from cave.codec import Place
 from client.games.caves_of_casadh.board import shape as codes
-from client.games.caves_of_casadh.board.bands import Spoke
 from client.games.caves_of_casadh.board.grids import MIDDLES, scale
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look
 from client.games.caves_of_casadh.board.palette import LIGHTS, Palette
 from client.games.caves_of_casadh.board.shape import HALF, Codes, floor, shape
-from client.games.caves_of_casadh.board.signs import OVERVIEW, signs
+from client.games.caves_of_casadh.board.signs import OVERVIEW, signs, whole
 from client.tui.board.geometry import HexGrid
 from client.tui.paint.canvas import Cell, segments
 from client.tui.paint.colour import Rgb, mix, tint
@@ -26,8 +26,10 @@ DARK_SIDE, LIT_SIDE = 0.82, 1.24
 """The shaded and the bright parts of rock, compared with the rest."""
 SIDE_OF_FLOOR = 0.86
 """The sides of a floor, compared with its middle."""
-SPECKS = 0.035
-"""The share of the dark that has a speck."""
+GLOW = 2.2
+"""How many pixels a passage shines into the dark beside its floor."""
+SPECKS = 0.016
+"""Specks in the dark for each cell."""
 Block = list[list[Segment]]
 
 
@@ -49,23 +51,24 @@ class Painter:
         self._tier, self._palette, self._seats = tier, palette, tuple(seats)
         self._tables: dict[Colours, Sequence[Rgb]] = {}
 
-    def block(self, at: Place, look: Look, grid: HexGrid, *, cursor: bool) -> Block:
-        """Return the cells of a place."""
-        pixels = self._hex(look, grid, cursor=cursor) if isinstance(look, HexLook) else None
+    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
+        """Return the cells of a place; only these columns of it are in sight."""
+        if isinstance(look, HexLook):
+            pixels = self._hex(look, grid, cursor=cursor)
+        else:
+            pixels = self._dark(at, look, grid, cursor=cursor)
         rows = [
             [
                 Cell(" ", upper, upper) if upper == lower else Cell("▀", upper, lower)
                 for upper, lower in zip(one, other, strict=True)
             ]
-            for one, other in zip(
-                *[iter(pixels or self._dark(at, look, grid, cursor=cursor))] * 2, strict=True
-            )
+            for one, other in zip(pixels[::2], pixels[1::2], strict=True)
         ]
-        for x, y, text, role in signs(look, grid):
-            for column, glyph in enumerate(text, x):
-                under = rows[y][column]
-                ink, ground = self._colours(role, mix(under.ink, under.ground, 0.5))
-                rows[y][column] = Cell(glyph, ink, ground, bold=role not in ("unknown", "dim"))
+        for x, y, text, role in whole(signs(look, grid), seen):
+            under = rows[y][x]  # One ground for the whole sign, so that it is one piece for the writer.
+            ink, ground = self._colours(role, mix(under.ink, under.ground, 0.5))
+            bold = role not in ("unknown", "dim")
+            rows[y][x : x + len(text)] = [Cell(glyph, ink, ground, bold) for glyph in text]
         return [segments(row, self._tier.pair) for row in rows]
 
     def _colours(self, role: str, under: Rgb) -> tuple[Rgb, Rgb]:
@@ -125,25 +128,21 @@ class Painter:
         far = tier.shown(mix(palette.exit, palette.void, 0.62))
         if grid.height == OVERVIEW:
             near, far = far, void
-        glow, rock = _glow(look.sides, grid), codes.rock(grid)
-        edge = tier.shown(palette.cursor)
-        speck = tier.shown(palette.speck)
-        rows = []
-        for y, line in enumerate(glow):
-            row = [near if tone == 2 else far if tone else void for tone in line]
-            if cursor:
-                row = [
+        tones = void, far, near
+        rows = [[tones[tone] for tone in line] for line in _glow(look.sides, grid)]
+        if cursor:
+            edge = tier.shown(palette.cursor)
+            for row, line in zip(rows, codes.rock(grid), strict=True):
+                row[:] = [
                     edge if code in (codes.SEAM, codes.BORDER) else colour
-                    for code, colour in zip(rock[y], row, strict=True)
+                    for code, colour in zip(line, row, strict=True)
                 ]
-            elif grid.height > OVERVIEW:
-                row = [
-                    speck
-                    if colour is void and noise(at[0] * 64 + x, at[1] * 64 + y, 3) < SPECKS / 4
-                    else colour
-                    for x, colour in enumerate(row)
-                ]
-            rows.append(row)
+        elif grid.height > OVERVIEW:
+            width, height = grid.block
+            for number in range(round(width * height * SPECKS)):
+                x = int(noise(*at, 2 * number) * (width - 1))
+                row = rows[int(noise(*at, 2 * number + 1) * (2 * height - 1))]
+                row[x] = tier.shown(palette.speck) if row[x] == void else row[x]
         return rows
 
 
@@ -151,17 +150,16 @@ class Painter:
 def _glow(sides: tuple[int, ...], grid: HexGrid) -> Codes:
     """Return the light of passages that end at these sides, from 0 to 2 for each pixel."""
     (width, height), (across, down) = grid.block, scale(grid)
-    ends = [Spoke(MIDDLES[side], MIDDLES[side]) for side in sides]
+    rows = [[0] * width for _ in range(2 * height)]
     half = HALF[height]
-    rows = []
-    for y in range(2 * height):
-        v = (y + 0.5 - height) / down
-        line = []
-        for x in range(width):
-            u = (x + 0.5 - width / 2) / across
-            far = min([end.distance(u, v) for end in ends], default=9.0) * (across + down) / 2
-            line.append(2 if far < half + 0.6 else 1 if far < half + 2.2 else 0)
-        rows.append(line)
+    reach = half + GLOW
+    for side in sides:
+        u, v = MIDDLES[side]
+        middle_x, middle_y = width / 2 + u * across, height + v * down
+        for y in range(max(0, int(middle_y - reach)), min(2 * height, int(middle_y + reach) + 1)):
+            for x in range(max(0, int(middle_x - reach)), min(width, int(middle_x + reach) + 1)):
+                far = hypot(x + 0.5 - middle_x, y + 0.5 - middle_y)
+                rows[y][x] = max(rows[y][x], 2 if far < half + 0.6 else 1 if far < reach else 0)
     return rows
 
 

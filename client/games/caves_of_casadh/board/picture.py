@@ -31,7 +31,9 @@ def picture(scene: CasadhScene, rotation: int | None) -> Picture:
                 places[on_board(there)] = EmptyLook(ends, ways.get(there))
     if cave.drawn is not None:
         lie = layout(cave.drawn.hex, rotation or 0)
-        places[on_board(cave.drawn.to)] = _look(lie, near=2, ghost=rotation is not None)
+        back = side_towards(cave.drawn.to, scene.at)
+        own = -1 if back is None or rotation is None else lie.owner[back]
+        places[on_board(cave.drawn.to)] = _look(lie, near=2, own=own, ghost=rotation is not None)
     columns, rows = zip(*(on_board(at) for at in cave.map), strict=True)
     return Picture(places, (min(columns), min(rows), max(columns), max(rows)))
 

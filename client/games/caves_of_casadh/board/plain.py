@@ -17,7 +17,7 @@ from cave.codec import Place
 from client.games.caves_of_casadh.board import shape as codes
 from client.games.caves_of_casadh.board.looks import HexLook, Look
 from client.games.caves_of_casadh.board.shape import FLOORS, TONES, rock, shape
-from client.games.caves_of_casadh.board.signs import OVERVIEW, signs
+from client.games.caves_of_casadh.board.signs import OVERVIEW, signs, whole
 from client.tui.board.block import Block
 from client.tui.board.geometry import HexGrid
 from client.tui.roles import SEATS, Hue
@@ -60,11 +60,11 @@ class SignWriter:
     def __init__(self, glyphs: str, style: Callable[[str], Style]) -> None:
         self._glyphs, self._style = glyphs, style
 
-    def block(self, at: Place, look: Look, grid: HexGrid, *, cursor: bool) -> Block:
-        """Return the cells of a place."""
+    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
+        """Return the cells of a place; only these columns of it are in sight."""
         width, height = grid.block
         rows = [[self._cell(look, grid, x, y, cursor=cursor) for x in range(width)] for y in range(height)]
-        for x, y, text, role in signs(look, grid, ascii_only=self._glyphs == "ascii"):
+        for x, y, text, role in whole(signs(look, grid, ascii_only=self._glyphs == "ascii"), seen):
             for column, glyph in enumerate(text, x):
                 rows[y][column] = (glyph, role)
         return [

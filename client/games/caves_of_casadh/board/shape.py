@@ -88,24 +88,40 @@ def _carve(
     rows: list[list[int]], grid: HexGrid, sides: tuple[int, ...], passage: int, *, alone: bool
 ) -> None:
     """Lay a passage over what is there: its floor, and beside it the casing."""
+    half = HALF[grid.height]
+    for x, y, far in _near(sides, grid, alone):
+        row = rows[y]
+        if far < half * 0.6:
+            row[x] = floor(passage, 0)
+        elif far < half:
+            row[x] = floor(passage, 1)
+        elif far < half + EDGE:
+            row[x] = floor(passage, 2)
+        elif far < half * CASING:
+            row[x] = PIT
+        elif row[x] in (ROCK, BRIGHT, SHADED):
+            row[x] = RIM
+
+
+@lru_cache(maxsize=1024)
+def _near(sides: tuple[int, ...], grid: HexGrid, alone: bool) -> Sequence[tuple[int, int, float]]:
+    """Return the pixels at a passage, each with how far it is from the line of it; hexes share passages."""
     (width, height), (across, down) = grid.block, scale(grid)
-    half, pixels = HALF[height], (across + down) / 2
-    found = bands(sides, alone=alone)
-    for y, row in enumerate(rows):
-        v = (y + 0.5 - height) / down
-        for x in range(width):
-            u = (x + 0.5 - width / 2) / across
-            far = min([band.distance(u, v) for band in found]) * pixels
-            if far < half * 0.6:
-                row[x] = floor(passage, 0)
-            elif far < half:
-                row[x] = floor(passage, 1)
-            elif far < half + EDGE:
-                row[x] = floor(passage, 2)
-            elif far < half * CASING:
-                row[x] = PIT
-            elif far < half * CASING + EDGE and row[x] in (ROCK, BRIGHT, SHADED):
-                row[x] = RIM
+    pixels = (across + down) / 2
+    reach = (HALF[height] * CASING + EDGE) / pixels
+    found: dict[tuple[int, int], float] = {}
+    for band in bands(sides, alone=alone):
+        left, top, right, bottom = band.box(reach)
+        columns = range(
+            max(0, int(width / 2 + left * across)), min(width, int(width / 2 + right * across) + 1)
+        )
+        for y in range(max(0, int(height + top * down)), min(2 * height, int(height + bottom * down) + 1)):
+            v = (y + 0.5 - height) / down
+            for x in columns:
+                far = band.distance((x + 0.5 - width / 2) / across, v)
+                if far < reach and far < found.get((x, y), reach):
+                    found[x, y] = far
+    return [(x, y, far * pixels) for (x, y), far in found.items()]
 
 
 def pixel(grid: HexGrid, point: Point) -> tuple[int, int]:

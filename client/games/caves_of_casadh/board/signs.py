@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -49,19 +49,30 @@ class _Sheet:
         """Write pieces beside each other as near to a point as there is room for all of them."""
         x, y = spot(self.grid, near)
         length = sum(len(text) for text, _ in pieces)
-        places = [
-            ((2 * abs(row - y)) + abs(column + length // 2 - x), column, row)
-            for row, span in enumerate(self._spans)
-            for column in range(span.start, span.stop - length + 1)
-            if not any((cell, row) in self._taken for cell in range(column, column + length))
-        ]
-        if not places:
+        place = self._nearest(x, y, length)
+        if place is None:
             return
-        _, x, y = min(places)
+        x, y = place
         for text, role in pieces:
             self.signs.append(Sign(x, y, text, role))
             self._taken |= {(cell, y) for cell in range(x, x + len(text))}
             x += len(text)
+
+    def _nearest(self, x: int, y: int, length: int) -> tuple[int, int] | None:
+        """Return where so many free cells begin, the nearest to a cell; a row counts as two columns."""
+        best, found = len(self._spans) * 4, None
+        for row in sorted(range(len(self._spans)), key=lambda each: abs(each - y)):
+            away = 2 * abs(row - y)
+            if away >= best:
+                break
+            span = self._spans[row]
+            for column in range(span.start, span.stop - length + 1):
+                far = away + abs(column + length // 2 - x)
+                if far < best and not any(
+                    (cell, row) in self._taken for cell in range(column, column + length)
+                ):
+                    best, found = far, (column, row)
+        return found
 
 
 @lru_cache(maxsize=2048)
@@ -83,6 +94,11 @@ def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False) -> tuple[Sign,
     if ascii_only:
         found = [sign._replace(text=sign.text.translate(IN_ASCII)) for sign in found]
     return tuple(found)
+
+
+def whole(found: Iterable[Sign], seen: range) -> Iterator[Sign]:
+    """Give those signs that are wholly in these columns: half a number is another number."""
+    return (sign for sign in found if sign.x in seen and sign.x + len(sign.text) - 1 in seen)
 
 
 def _inwards(side: int, share: float) -> Point:

@@ -8,7 +8,7 @@ import msgspec
 
 from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.geometry import Cell
-from cave.caves_of_casadh.state import State
+from cave.caves_of_casadh.state import Laid, State
 from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
 
@@ -61,15 +61,23 @@ def home(scene: CasadhScene) -> str:
     return f"home {way.mp} MP, {terms.count(len(way.hexes), 'hex')}{', ' * bool(hurt)}{hurt or ', no damage'}"
 
 
+def lying(cave: State, at: Cell, rotation: int = 0) -> Laid | None:
+    """Return the hex on a cell, or the one in hand that is held over it, so turned."""
+    if cave.drawn is not None and cave.drawn.to == at:
+        return Laid(cave.drawn.hex, rotation)
+    return cave.map.get(at)
+
+
 def title(cave: State, at: Cell) -> str:
     """Return the name of a place."""
-    return terms.begun(terms.hex_name(cave, at))
+    laid = lying(cave, at)
+    return terms.begun(terms.NOT_YET) if laid is None else laid.layout.hex.name
 
 
-def facts(scene: CasadhScene, at: Cell) -> Iterator[str]:
-    """Say what is on a hex: who is where, passages and slopes, finds, hazards."""
+def facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
+    """Say what is on a hex: who is where, passages and slopes, finds, hazards. One in hand lies so turned."""
     cave = scene.cave
-    laid = cave.map.get(at)
+    laid = lying(cave, at, rotation)
     if laid is None:
         yield f"{len(cave.hexes)} hexes are left to explore"
         return
@@ -98,7 +106,7 @@ def facts(scene: CasadhScene, at: Cell) -> Iterator[str]:
         yield f"items: {terms.items(laid.items)}"
     if shape.hazard != "none":
         there = "token here" if laid.token else "no token yet"
-        yield f"{terms.HAZARDS[shape.hazard].lower()} icon" + ("" if shape.hazard == "grue" else f", {there}")
+        yield f"{shape.hazard} icon" + ("" if shape.hazard == "grue" else f", {there}")
     if laid.grues:
         yield terms.count(laid.grues, "grue")
     for owner in laid.dynamite:

@@ -16,7 +16,7 @@ from client.games.caves_of_casadh.known import terms
 LETTERS = {
     "collect_treasure": "c",
     "collect_items": "i",
-    "leave": "x",
+    "leave": "L",
     "use_medkit": "m",
     "deploy": "d",
     "defuse": "f",

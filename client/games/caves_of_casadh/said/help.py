@@ -65,7 +65,7 @@ Keys to begin with
   1 to 9  go the way with this number, or what the list says
   arrows  look around               enter  go to the hex at the cursor
   r       turn the hex in hand      enter  lay it
-  c i     collect treasure, items   x      leave the caves, at Base Camp
+  c i     collect treasure, items   L      leave the caves, at Base Camp
   m d f   Medkit, dynamite, defuse  e      end the turn
   z Z     zoom in, out              w      the whole map, small
   g       to your pawn              0      to Base Camp

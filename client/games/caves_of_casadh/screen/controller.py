@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from cave.caves_of_casadh.actions import Action, Collecting, CollectItems
+from cave.caves_of_casadh.actions import Action, Collecting, CollectItems, Place
 from cave.caves_of_casadh.components import ItemKind
 from cave.caves_of_casadh.geometry import HOME, Cell
 from cave.codec import typed_json
 from client.games.caves_of_casadh.board.grids import axial, on_board
+from client.games.caves_of_casadh.board.hex_map import HexMap
 from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import LETTERS, Task
@@ -21,9 +22,7 @@ from client.present.jump import around
 from client.tui.commands import Command
 from client.tui.controller import Controller, Do
 from client.tui.sentences import ENDED_EARLY, NOT_NOW
-
-if TYPE_CHECKING:
-    from client.games.caves_of_casadh.screen.game import CasadhScreen
+from client.tui.table import TableScreen
 
 MANY_KINDS = 4
 """Kinds of items from which not every part of them is listed."""
@@ -63,9 +62,8 @@ class CasadhController(Controller[CasadhScene]):
     """Turns the words of the screen into choices."""
 
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
-    screen: CasadhScreen
 
-    def __init__(self, screen: CasadhScreen) -> None:
+    def __init__(self, screen: TableScreen[CasadhScene]) -> None:
         super().__init__(screen, guide.guide())
         self.rotation = 0
         """Which of the ways to lay the drawn hex is shown."""
@@ -74,15 +72,26 @@ class CasadhController(Controller[CasadhScene]):
     # The scene
 
     @property
+    def board(self) -> HexMap:
+        """The map."""
+        return self.screen.query_one(HexMap)
+
+    @property
     def cursor(self) -> Cell:
         """The cell under the cursor."""
-        return axial(self.screen.board.cursor)
+        return axial(self.board.cursor)
 
     @property
     def held(self) -> Task | None:
         """The way in which the hex in hand would be laid."""
         found = self.scene.rotations
         return found[self.rotation % len(found)] if found else None
+
+    @property
+    def turned(self) -> int | None:
+        """The rotation in which the hex in hand would be laid."""
+        action = self.held.actions[-1] if self.held is not None else None
+        return action.rotation if isinstance(action, Place) else None
 
     def changed(self, before: CasadhScene, *, first: bool) -> None:
         """Take the hex up as it lies, when another one is drawn."""
@@ -260,7 +269,7 @@ class CasadhController(Controller[CasadhScene]):
     # Looking around
 
     def _look_at(self, at: Cell) -> None:
-        self.screen.board.move_cursor(on_board(at))
+        self.board.look_at(on_board(at))
 
     def point_at(self, at: Any) -> None:
         """Put the cursor on a cell."""
@@ -269,7 +278,7 @@ class CasadhController(Controller[CasadhScene]):
 
     def look_again(self, outlook: Any) -> None:
         """Look at the map as at an earlier time."""
-        self.screen.board.restore(outlook)
+        self.board.restore(outlook)
 
     def places(self) -> Iterator[Any]:
         """Give the places where one can act, then those of pawns."""
@@ -288,7 +297,7 @@ class CasadhController(Controller[CasadhScene]):
         self.point_at(around(tuple(dict.fromkeys(found)), self.cursor, int(by)))
 
     def _overview(self) -> None:
-        self.screen.board.toggle_overview()
+        self.board.toggle_overview()
 
     def click(self, *, again: bool) -> None:
         """Act at the place that was clicked again; a click on the hex in hand turns it."""

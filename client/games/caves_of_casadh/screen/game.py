@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from cave.caves_of_casadh.actions import Place
 from client.face import Face
 from client.games.caves_of_casadh.board.hex_map import HexMap
 from client.games.caves_of_casadh.board.picture import picture
@@ -53,7 +52,8 @@ class CasadhScreen(TableScreen[CasadhScene]):
         """Make all panes; where they lie is a matter of the size."""
         glyphs, line = self.glyphs, self.line
         yield Header(glyphs=glyphs, id="header")
-        yield HexMap(glyphs=glyphs, light=lights(self.app, self.preferences.now.light), id="map")
+        light = lights(self.app, self.preferences.now.light)
+        yield HexMap(glyphs=glyphs, light=light, zoom=self.preferences.now.zoom, id="map")
         yield Side(glyphs=glyphs, line=line, id="side")
         yield Tasks(glyphs=glyphs, line=line, id="tasks")
         yield LogPane(line=line, id="log")
@@ -70,15 +70,13 @@ class CasadhScreen(TableScreen[CasadhScene]):
     def show_board(self, *, moved: bool) -> None:
         """Bring the panes up to date; each paints only what changed."""
         now, play = self.scene, self.controller
-        held = play.held
-        action = held.actions[-1] if held is not None else None
-        self.board.picture = picture(now, action.rotation if isinstance(action, Place) else None)
+        self.board.picture = picture(now, play.turned)
         self.board.labels = play.labels
         header = self.query_one("#header", Header)
         header.address = self.address or now.state.address
         header.show(now)
         tasks = self.query_one("#tasks", Tasks)
-        tasks.chosen = held
+        tasks.chosen = play.held
         tasks.note = waiting(now) if now.mode == "waiting" else ""
         tasks.show(now)
         self.show_here()
@@ -91,6 +89,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
         shares = len(self.scene.state.my_seats) > 1
         side.cover_key = self.key_words.key_of("cover", self.keymap) if shares else ""
         side.cursor = self.controller.cursor
+        side.rotation = self.controller.turned or 0
         side.show(self.scene)
 
     def hints(self) -> Sequence[Hint]:

@@ -24,7 +24,7 @@ OWN: list[BindingType] = [
     _key("R", "turn:-1", "Turn the hex back", "turn_back"),
     _key("c", "collect_treasure", "Look for treasure", "collect_treasure"),
     _key("i", "collect_items", "Take items", "collect_items"),
-    _key("x", "leave", "Leave the caves", "leave"),
+    _key("L", "leave", "Leave the caves", "leave"),
     _key("m", "use_medkit", "Use the Medkit", "medkit"),
     _key("d", "deploy", "Lay dynamite", "deploy"),
     _key("f", "defuse", "Defuse dynamite", "defuse"),
@@ -58,7 +58,7 @@ _END = (
 _LETTERED = (
     Hint("c", "Treasure", "collect_treasure"),
     Hint("i", "Items", "collect_items"),
-    Hint("x", "Leave", "leave"),
+    Hint("L", "Leave", "leave"),
     Hint("m", "Medkit", "use_medkit"),
     Hint("f", "Defuse", "defuse"),
     Hint("d", "Dynamite", "deploy"),

@@ -131,7 +131,6 @@ class Tasks(CasadhPane):
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         room = max(1, height - 1)
         columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
-        each = width // columns
         shown = now.tasks
         if len(shown) > room * columns:
             shown = shown[: room * columns - 1]
@@ -181,6 +180,8 @@ class Side(CasadhPane):
 
     cursor: Cell = (0, 0)
     cover_key = ""
+    rotation = 0
+    """How the hex in hand is turned."""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the players, the hazards, and as much about the hex as there is room for."""
@@ -204,10 +205,10 @@ class Side(CasadhPane):
         hp = [Span(self.signs["hp"] * row.hp, "hp"), Span(self.signs["lost"] * (row.most - row.hp), "dim")]
         state: list[Span] = hp if row.state == "in" else [Span(row.state.upper().center(4), "dim")]
         purse = [Span(f" {self.signs['treasure']}{row.treasures} ", "treasure")]
-        room = width - 5 - length(state) - length(purse)
+        room = width - 6 - length(state) - length(purse)
         name = short(row.name, max(1, room))
         head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)), Span(" ")]
-        first = [*head, Span(fit(name, room), "strong"), *state, *purse]
+        first = [*head, Span(f"{fit(name, room)} ", "strong"), *state, *purse]
         rows: list[Row] = [first]
         few = len(now.cave.players) <= FEW
         carried = ", ".join(row.items)
@@ -237,7 +238,7 @@ class Side(CasadhPane):
         rows: list[Row] = [self.heading("Hazards", width, "next roll")]
         for track in now.tracks:
             tokens = terms.count(track.icons, "icon") if width >= 34 else f"{track.icons}"
-            there = f", {track.tokens} here" if width >= 34 else f"/{track.tokens}"
+            there = f", {terms.count(track.tokens, 'token')}" if width >= 34 else f"/{track.tokens}"
             text = f" {terms.HAZARDS[track.hazard]:<8}{tokens}{there}"
             odds = f"{track.percent}%"
             role = "warn" if track.tokens else "text"
@@ -247,13 +248,13 @@ class Side(CasadhPane):
 
     def _here(self, now: CasadhScene, width: int) -> list[Row]:
         at = self.cursor
-        laid = now.cave.map.get(at)
+        laid = people.lying(now.cave, at)
         name = f"{people.title(now.cave, at)} {terms.place(at)}"
         level = f"level {laid.layout.hex.level}" if laid is not None and not laid.layout.hex.special else ""
         rows: list[Row] = [[Span(f" {fit(name, min(len(name), width - 2))}", "title")]]
         if level:
             room = width - 2 - len(name)
             rows[0] = [*rows[0], Span(f" {level}", "level")] if room > len(level) else rows[0]
-        for fact in people.facts(now, at):
+        for fact in people.facts(now, at, self.rotation):
             rows += [[Span(f" {line}", "text")] for line in wrap(fact, width - 2, indent=" ")]
         return rows

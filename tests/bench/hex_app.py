@@ -1,0 +1,69 @@
+"""An app with nothing but the map of The Caves of Casadh, beside ``bare_app``."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.driver import Driver
+
+from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
+from cave.caves_of_casadh.state import State
+from client.games.caves_of_casadh.board.hex_map import HexMap
+from client.games.caves_of_casadh.board.picture import picture
+from client.games.caves_of_casadh.known.scene import CasadhScene, scene
+from client.table import Seat, TableState
+from client.tui.themes import ThemedApp
+from tests.bench.bare_app import CountingDriver, Measured
+
+HEXES = 30
+
+
+def explored() -> CasadhScene:
+    """Thirty hexes have been explored at random, and the first seat can move."""
+    rng, state = Random(3), GAME.new(2, {}, "hexes")
+    while state.seat is None or len(state.map) < HEXES or not _may_move(state):
+        if state.seat is None:
+            state = GAME.new(2, {}, f"hexes {rng.random()}")
+        seat = min(GAME.to_act(state))
+        found = [each for each in GAME.choices(state, seat) if each.type not in ("leave", "give_up")]
+        state = GAME.apply(state, seat, GAME.sample(rng.choice(found), rng)).state
+    return scene(table(state), None)
+
+
+def _may_move(state: State) -> bool:
+    return state.seat == 0 and any(each.type == "move" for each in GAME.choices(state, 0))
+
+
+def table(state: Any) -> TableState:
+    """The table at which this is played, as Ann sees it."""
+    return TableState(
+        table="BENCH",
+        title=GAME.title,
+        game=GAME,
+        status="playing",
+        seats=(Seat("Ann", "person", mine=True), Seat("Bea", "person", mine=False)),
+        view=GAME.view(state, None),
+        views={0: GAME.view(state, 0)},
+        choices={0: GAME.choices(state, 0)},
+    )
+
+
+class Hexed(Measured, ThemedApp[None]):
+    """Nothing but the map, in our own theme; ``light`` for pictures in place of signs."""
+
+    telling = "BASE"
+
+    def __init__(
+        self, shown: CasadhScene, driver_class: type[Driver] = CountingDriver, *, light: bool = False
+    ) -> None:
+        super().__init__(driver_class)
+        self.scene = shown
+        self.map = HexMap(glyphs="fine" if light else "unicode", light=light)
+
+    def compose(self) -> ComposeResult:
+        yield self.map
+
+    def on_mount(self) -> None:
+        self.map.picture = picture(self.scene, None)
