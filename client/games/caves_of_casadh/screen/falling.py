@@ -34,10 +34,15 @@ class Falling:
             return
         fresh = [log_line(index, line.event, scene.view) for index, line in enumerate(log[seen:], seen)
                  if line.event["type"] in FALLING]  # fmt: skip
-        self._lines = [entry.sentence for entry in fresh if entry is not None]
-        if self._lines and motion_of(self._screen.app).allows(FALL):
+        lines = [entry.sentence for entry in fresh if entry is not None]
+        if lines and motion_of(self._screen.app).allows(FALL):
             # The message line is set when the panes have been painted.
-            self._screen.call_after_refresh(self._player.start, len(self._lines))
+            self._screen.call_after_refresh(self._begin, lines)
+
+    def _begin(self, lines: Sequence[str]) -> None:
+        # Only now: until here the lines before may still be playing.
+        self._lines = lines
+        self._player.start(len(lines))
 
     def _show(self, number: int | None) -> None:
         self._screen.say("" if number is None else self._lines[number], "text")
