@@ -10,7 +10,7 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.choices import takable
 from cave.caves_of_casadh.components import ItemKind
-from cave.caves_of_casadh.geometry import Cell, around, beyond, side_towards
+from cave.caves_of_casadh.geometry import HOME, Cell, around, beyond, distance, side_towards
 from cave.caves_of_casadh.prospects import Journey, arrives_in, damage_at, homeward, reach
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import Laid, State, where
@@ -99,7 +99,7 @@ class Plan:
             for side in laid.layout.sides[passage]:
                 to = beyond(at, side)
                 if to not in self.state.map:
-                    found.append(Goal((*way.hexes, to), passage, value - price - 0.05 * _distance(to)))
+                    found.append(Goal((*way.hexes, to), passage, value - price - 0.05 * distance(to, HOME)))
         return found
 
     def _is_home_now(self) -> bool:
@@ -111,10 +111,6 @@ class Plan:
         best = max(values, default=0) - PER_MP
         items = sum(ITEMS[kind] for kind in takable(self.player, laid)) - PER_MP * max(1, mp_left)
         return max(best, 0) + max(items, 0)
-
-    def steps_home(self, to: Cell) -> int:
-        """Return how far a cell is from Base Camp, as the crow flies."""
-        return _distance(to)
 
     # Laying a hex
 
@@ -137,13 +133,12 @@ class Plan:
         assert isinstance(action, act.Flee)
         laid = self.state.map[action.to]
         pain = damage_at(self.state, action.to, self.player.items) + (laid.grues > 0)
-        return -PER_HP * pain - _distance(action.to)
+        return -PER_HP * pain - distance(action.to, HOME)
 
     def worth_of_lair(self, action: Action) -> float:
         """Value a lair: far from here."""
         assert isinstance(action, act.Drive)
-        (q, r), (here_q, here_r) = action.to, where(self.state, self.seat)
-        return _distance((q - here_q, r - here_r))
+        return distance(action.to, where(self.state, self.seat))
 
     def worth_of_lantern(self, action: Action) -> float:
         """Value a Lantern by the treasures of its holder, if that one is still in the caves."""
@@ -157,9 +152,3 @@ class Plan:
         hurt = [player for player in self.state.players if player.at == action.to]
         near = sum(player.at in around(action.to) for player in self.state.players)
         return sum(len(player.treasures) + 8 / player.hp for player in hurt) + 0.5 * near
-
-
-def _distance(way: Cell) -> int:
-    """Steps between a cell and Base Camp, as the crow flies."""
-    q, r = way
-    return max(abs(q), abs(r), abs(q + r))

@@ -15,7 +15,9 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import forms
 from cave.caves_of_casadh.actions import Action, Choice, Collecting
 from cave.caves_of_casadh.bot_plans import Plan
-from cave.caves_of_casadh.prospects import slides_from, way_home, ways
+from cave.caves_of_casadh.geometry import HOME, distance
+from cave.caves_of_casadh.prospects import way_home, ways
+from cave.caves_of_casadh.routes import slides_from
 from cave.caves_of_casadh.state import State, here
 from cave.caves_of_casadh.view import from_json as read_view
 from cave.game import Json
@@ -133,7 +135,7 @@ def _rookie_acts(state: State, seat: int, offered: Sequence[Choice], rng: Random
     if plan.wants_medkit() and "medkit" in player.items:
         return act.UseMedkit()
     if here(state, seat).dynamite:
-        return _beside_dynamite(state, seat, plan)
+        return _beside_dynamite(state, seat)
     if not state.mp:
         return act.EndTurn()
     if plan.wants_out(late=state.round >= LATE):
@@ -146,16 +148,16 @@ def _rookie_acts(state: State, seat: int, offered: Sequence[Choice], rng: Random
     if best.hexes:
         return next(iter(_towards(state, seat, best.hexes[0])), act.EndTurn())
     if best.passage != player.passage:
-        slides = slides_from(here(state, seat), player.passage, "rope" in player.items)
+        slides = slides_from(here(state, seat).layout.hex, player.passage, "rope" in player.items)
         return act.Slide(slides[best.passage][0])
     # Treasures first, as items end the turn.
     return next(iter(_of(offered, "collect_treasure") + _of(offered, "collect_items")), act.EndTurn())
 
 
-def _beside_dynamite(state: State, seat: int, plan: Plan) -> Action:
+def _beside_dynamite(state: State, seat: int) -> Action:
     """Walk away from dynamite, which goes off before the next turn; who cannot, tries to defuse it."""
     out = ways(state, seat)
     if not out or state.players[seat].hp >= state.settings.die_sides:
         return act.Defuse(here(state, seat).dynamite[0])
-    way = min(out, key=lambda way: (way.damage, way.kind == "explore", plan.steps_home(way.to)))
+    way = min(out, key=lambda way: (way.damage, way.kind == "explore", distance(way.to, HOME)))
     return next(iter(_towards(state, seat, way.to)), act.EndTurn())

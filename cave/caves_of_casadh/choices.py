@@ -95,11 +95,10 @@ def _ways(state: State, player: Player, laid: Laid) -> Iterator[Choice]:
     assert player.at is not None
     for side in laid.layout.sides[player.passage]:
         to = beyond(player.at, side)
-        known = state.map.get(to)
-        if known is None:
+        if to not in state.map:
             if state.hexes:
                 yield _priced(act.Explore(to), 1)
-        elif not routes.is_barred(state, to) and (not known.grues or "lantern" in player.items):
+        elif routes.may_enter(state, to, player.items):
             yield _priced(act.Move(to), 1)
 
 

@@ -125,7 +125,7 @@ def _slip(table: Table, to: Cell) -> ItemKind | None:
     if not held:
         return None
     lost = sorted(held, key=ITEMS.index)[table.lot(len(held))]
-    table.change_player(table.seat, items=tuple(kind for kind in held if kind != lost))
+    table.lose_item(table.seat, lost)
     table.change_hex(to, items=(*table.map[to].items, lost))
     return lost
 

@@ -42,6 +42,16 @@ def side_towards(at: Cell, to: Cell) -> int | None:
     return STEPS.index(way) if way in STEPS else None
 
 
+def distance(at: Cell, to: Cell) -> int:
+    """Return how many steps two cells are from each other, whatever lies between them.
+
+    >>> distance((0, 0), (2, -3))
+    3
+    """
+    dq, dr = to[0] - at[0], to[1] - at[1]
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
 def facing(side: int) -> int:
     """Return the neighbour's side that touches this one."""
     return (side + 3) % 6

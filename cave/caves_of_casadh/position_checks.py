@@ -7,16 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from cave.caves_of_casadh import lairs, routes
-from cave.caves_of_casadh.components import (
-    BASE,
-    COLLAPSED,
-    ITEMS,
-    PAINTINGS,
-    components,
-)
-from cave.caves_of_casadh.geometry import HOME, SIDES, Cell, side_towards
+from cave.caves_of_casadh.checks import leads_to
+from cave.caves_of_casadh.components import BASE, COLLAPSED, ITEMS, PAINTINGS, components
+from cave.caves_of_casadh.geometry import HOME, SIDES, Cell
 from cave.caves_of_casadh.options import SEATS
-from cave.caves_of_casadh.state import HIDDEN, Laid, Player, State, count, here, where
+from cave.caves_of_casadh.state import HIDDEN, Laid, Player, State, count, here
 from cave.game import BadData
 
 T = TypeVar("T")
@@ -211,7 +206,7 @@ def _check_turn(state: State) -> None:
 def _check_phase(state: State, seat: int, player: Player) -> None:
     match state.phase:
         case "placing":
-            _check_drawn(state, seat, player)
+            _check_drawn(state, seat)
         case "keeping":
             _check_offer(state, player)
         case "fleeing":
@@ -231,11 +226,10 @@ def _check_phase(state: State, seat: int, player: Player) -> None:
                 raise BadData("turn.phase", "there is no grue that can be moved, or nobody is out")
 
 
-def _check_drawn(state: State, seat: int, player: Player) -> None:
+def _check_drawn(state: State, seat: int) -> None:
     assert state.drawn is not None
     to = state.drawn.to
-    side = side_towards(where(state, seat), to)
-    if to in state.map or side is None or here(state, seat).layout.owner[side] != player.passage:
+    if to in state.map or not leads_to(state, seat, to):
         raise BadData("turn.to", "must be an empty cell beyond the pawn's passage")
 
 

@@ -50,32 +50,15 @@ def ways(state: State, seat: int) -> tuple[Way, ...]:
     if not state.mp or state.seat != seat or state.phase != "actions":
         return ()
     found = []
-    for passage, slid in slides_from(laid, player.passage, "rope" in player.items).items():
+    for passage, slid in routes.slides_from(laid.layout.hex, player.passage, "rope" in player.items).items():
         for side in laid.layout.sides[passage]:
             to = beyond(where(state, seat), side)
             if to not in state.map:
                 if state.hexes:
                     found.append(Way(to, side, "explore", 1, 0, slid))
-            elif may_enter(state, to, player.items):
+            elif routes.may_enter(state, to, player.items):
                 found.append(Way(to, side, "move", 1, damage_at(state, to, player.items), slid))
     return tuple(sorted(found, key=lambda way: way.side))
-
-
-def slides_from(laid: Laid, passage: int, rope: bool) -> dict[int, tuple[int, ...]]:
-    """Return the passages of a hex that can be slid to, this one included, and the slides that lead there."""
-    found: dict[int, tuple[int, ...]] = {passage: ()}
-    queue = [passage]
-    for each in queue:
-        for to in routes.slides(laid.layout.hex, each, rope):
-            if to not in found:
-                found[to] = (*found[each], to)
-                queue.append(to)
-    return found
-
-
-def may_enter(state: State, to: Cell, items: tuple[ItemKind, ...]) -> bool:
-    """Whether a spelunker with these items may move to a known hex (rules 7.7 and 8.1)."""
-    return not routes.is_barred(state, to) and (not state.map[to].grues or "lantern" in items)
 
 
 def damage_at(state: State, to: Cell, items: tuple[ItemKind, ...]) -> int:
@@ -146,7 +129,9 @@ def homeward(state: State, items: tuple[ItemKind, ...]) -> dict[Spot, int]:
 
 
 def _open_exits(state: State, spot: Spot, items: tuple[ItemKind, ...]) -> Iterator[Spot]:
-    return (each for each in routes.exits(state, spot, "rope" in items) if may_enter(state, each[0], items))
+    return (
+        each for each in routes.exits(state, spot, "rope" in items) if routes.may_enter(state, each[0], items)
+    )
 
 
 def odds(state: State, hazard: Hazard) -> Fraction:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from cave.caves_of_casadh.components import COLLAPSED, Hex
+from cave.caves_of_casadh.components import COLLAPSED, Hex, ItemKind
 from cave.caves_of_casadh.geometry import Cell, beyond, facing
 from cave.caves_of_casadh.state import Situation, here, where
 
@@ -26,14 +26,18 @@ def can_slide(shape: Hex, passage: int, rope: bool) -> bool:
     return any(True for _ in slides(shape, passage, rope))
 
 
-def slid_from(shape: Hex, passage: int, rope: bool) -> tuple[int, ...]:
-    """Return the passages that slopes lead to from here, this one first and the nearest before others."""
+def slides_from(shape: Hex, passage: int, rope: bool) -> dict[int, tuple[int, ...]]:
+    """Return the passages that slopes lead to from here, this one first, each with the slides on the way."""
+    found: dict[int, tuple[int, ...]] = {passage: ()}
     if not shape.slopes:
-        return (passage,)
-    reached = [passage]
-    for each in reached:
-        reached += [to for to in slides(shape, each, rope) if to not in reached]
-    return tuple(reached)
+        return found
+    queue = [passage]
+    for each in queue:
+        for to in slides(shape, each, rope):
+            if to not in found:
+                found[to] = (*found[each], to)
+                queue.append(to)
+    return found
 
 
 def is_barred(now: Situation, at: Cell) -> bool:
@@ -41,11 +45,16 @@ def is_barred(now: Situation, at: Cell) -> bool:
     return now.map[at].hex == COLLAPSED and now.settings.collapsed == "blocked"
 
 
+def may_enter(now: Situation, at: Cell, items: Sequence[ItemKind]) -> bool:
+    """Whether a spelunker with these items may move to a known hex (rules 7.7 and 8.1)."""
+    return not is_barred(now, at) and (not now.map[at].grues or "lantern" in items)
+
+
 def exits(now: Situation, spot: Spot, rope: bool) -> Iterator[Spot]:
     """Give the passages of known neighbours that are entered from here, after slides or without."""
     at, passage = spot
     lie = now.map[at].layout
-    for each in slid_from(lie.hex, passage, rope):
+    for each in slides_from(lie.hex, passage, rope):
         for side in lie.sides[each]:
             to = beyond(at, side)
             if to in now.map and not is_barred(now, to):

@@ -171,7 +171,7 @@ def _collect_items(table: Table, action: act.CollectItems) -> None:
 
 def _spend(table: Table, kind: ItemKind) -> None:
     """Put an item of the spelunker under the supply (rule 6.4)."""
-    table.change_player(table.seat, items=tuple(each for each in table.player.items if each != kind))
+    table.lose_item(table.seat, kind)
     table.return_items([kind])
 
 
@@ -265,10 +265,8 @@ def _second_roll(table: Table) -> None:
 
 def _take_lantern(table: Table, action: act.TakeLantern) -> None:
     """Take a Lantern out of the game (rule 8.5)."""
-    holder = action.holder
-    items = table.players[holder].items
-    table.change_player(holder, items=tuple(kind for kind in items if kind != "lantern"))
-    table.tell(LanternTaken(table.seat, holder))
+    table.lose_item(action.holder, "lantern")
+    table.tell(LanternTaken(table.seat, action.holder))
     _second_roll(table)
 
 

@@ -161,6 +161,11 @@ class Table:
         self.cards = tuple(rest)
         return card
 
+    def lose_item(self, seat: int, kind: ItemKind) -> None:
+        """Take an item from a spelunker."""
+        held = self.players[seat].items
+        self.change_player(seat, items=tuple(each for each in held if each != kind))
+
     def return_items(self, kinds: Iterable[ItemKind]) -> None:
         """Put items under the supply, in the order of the item table (rule 6.4)."""
         self.supply += tuple(sorted(kinds, key=ITEMS.index))

@@ -31,6 +31,10 @@ Do = Callable[..., object]
 """Does what a word says; gets what stands behind the colon in it, if anything does."""
 
 
+NOTHING, SEVERAL = float("-inf"), float("inf")
+"""In place of the number of a state: nothing is asked for, or several things one after the other."""
+
+
 class Controller(Generic[SceneT]):
     """Turns words into choices, and asks the host for them.
 
@@ -51,7 +55,8 @@ class Controller(Generic[SceneT]):
         self.labels: dict[Any, str] = {}
         """Letters and numbers on places: those to jump to, or the way that is asked about."""
         self._words: Mapping[str, Do] | None = None
-        self._busy = False
+        self._asked_from = NOTHING
+        """The state from which the host was last asked for something that it has not answered."""
         self._scored = False
         self._focused: Widget | None = None
 
@@ -258,17 +263,21 @@ class Controller(Generic[SceneT]):
         """Do an action."""
         self.ask_host(partial(self.screen.session.act, seat, action))
 
-    def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Ask for something; one thing at a time, and what is refused is told."""
-        if self.screen.session.state.cut_off:
-            self.refused(NO_LINK)
-            return
-        if self._busy:
-            return
-        self._busy = True
-        self.screen.run_worker(while_shown(partial(self._request, do)), group="act", exit_on_error=True)
+    def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]], *, several: bool = False) -> None:
+        """Ask for one thing from each state of the table, and tell what is refused.
 
-    async def _request(self, do: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        A new state may be here before the answer: who sees it can ask again. While ``several`` things are
+        asked for, one after the other, nothing else is.
+        """
+        state = self.screen.session.state
+        if state.cut_off:
+            self.refused(NO_LINK)
+        elif state.seq > self._asked_from:
+            self._asked_from = asked = SEVERAL if several else state.seq
+            request = partial(self._request, do, asked)
+            self.screen.run_worker(while_shown(request), group="act", exit_on_error=True)
+
+    async def _request(self, do: Callable[[], Coroutine[Any, Any, None]], asked: float) -> None:
         try:
             await do()
         except Rejected as no:
@@ -276,7 +285,8 @@ class Controller(Generic[SceneT]):
         except ConnectionError as error:
             self.refused(str(error) or NO_LINK)
         finally:
-            self._busy = False
+            if self._asked_from == asked:
+                self._asked_from = NOTHING
 
     def refused(self, message: str) -> None:
         """Tell why something was not done."""
@@ -289,7 +299,7 @@ class Controller(Generic[SceneT]):
         """Take steps of the shown seat back."""
         seat = self.scene.seat
         if self.scene.state.undoable.get(seat):
-            self.ask_host(partial(self.screen.session.undo, seat, int(steps)))
+            self.ask_host(partial(self.screen.session.undo, seat, int(steps)), several=int(steps) > 1)
         else:
             self.say(self.nothing_to_undo)
 

@@ -276,7 +276,7 @@ def next_turn(position: Json) -> None:
 
 
 def count(position: Json, depth: int) -> int:
-    """Sequences of so many actions; one that ends the game earlier does not count."""
+    """The number of sequences of ``depth`` actions; one that ends the game earlier does not count."""
     if not depth:
         return 1
     return sum(count(after(position, action), depth - 1) for action in actions(position))

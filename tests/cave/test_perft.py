@@ -7,7 +7,6 @@ rules core; a few of depth 1 and 2 are reckoned by hand below.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,15 +17,9 @@ from cave.games import get
 from cave.the_cave.actions import Form
 from tests.cave import reckoner
 from tests.cave.builders import GAME, words
+from tests.cave.perft import Perft, Reckoner
 from tests.cave.players import explorer
 
-CASES = json.loads(Path(__file__).with_name("perft.json").read_text(encoding="utf-8"))["cases"]
-BY_NAME = {case["name"]: case for case in CASES}
-COUNTS = [
-    pytest.param(case, depth, id=f"{case['name']}, depth {depth}")
-    for case in CASES
-    for depth in range(1, len(case["counts"]) + 1)
-]
 RECKONED_AGAIN = 300
 """The slow reckoner counts again up to this many sequences."""
 
@@ -41,48 +34,26 @@ def moves(state: Any) -> list[tuple[int, Any]]:
     ]
 
 
-def perft(state: Any, depth: int) -> int:
-    """The number of sequences of so many actions, forms left out."""
-    if depth == 1:
-        return len(moves(state))
-    return sum(perft(GAME.apply(state, seat, action).state, depth - 1) for seat, action in moves(state))
-
-
-def divide(state: Any, depth: int) -> str:
-    """The count below each first action, as the game and as the reckoner has it."""
-    position = GAME.position(state)
-    mine, naive = Counter[str](), Counter[str]()
-    for seat, action in moves(state):
-        after = GAME.apply(state, seat, action).state
-        mine[words(GAME.action_json(action))] = perft(after, depth - 1) if depth > 1 else 1
-    for action in reckoner.actions(position):
-        naive[words(action)] = reckoner.count(reckoner.after(position, action), depth - 1)
-    lines = [f"{'action':28} {'game':>8} {'reckoner':>8}"]
-    for name in sorted(mine | naive):
-        mark = "" if mine[name] == naive[name] else "  <--"
-        lines.append(f"{name:28} {mine[name]:8} {naive[name]:8}{mark}")
-    return "\n".join(lines)
+PERFT = Perft(
+    GAME,
+    moves,
+    Reckoner(reckoner.actions, reckoner.after, reckoner.count),
+    Path(__file__).with_name("perft.json"),
+)
 
 
 def test_there_are_enough_of_them() -> None:
-    assert len(COUNTS) >= 40
-    assert len(BY_NAME) == len(CASES)
+    assert len(PERFT.params()) >= 40
 
 
-@pytest.mark.parametrize(("case", "depth"), COUNTS)
+@pytest.mark.parametrize(("case", "depth"), PERFT.params())
 def test_perft(case: Any, depth: int) -> None:
-    state = GAME.from_position(case["position"])
-    counted, wanted = perft(state, depth), case["counts"][depth - 1]
-    if counted != wanted:
-        pytest.fail(f"{counted} sequences and not {wanted}\n{divide(state, depth)}", pytrace=False)
+    PERFT.check(case, depth)
 
 
-@pytest.mark.parametrize(
-    ("case", "depth"),
-    [count for count in COUNTS if count.values[0]["counts"][count.values[1] - 1] <= RECKONED_AGAIN],
-)
+@pytest.mark.parametrize(("case", "depth"), PERFT.params(RECKONED_AGAIN))
 def test_the_numbers_in_the_file_are_the_reckoners(case: Any, depth: int) -> None:
-    assert reckoner.count(case["position"], depth) == case["counts"][depth - 1]
+    PERFT.check_reckoner(case, depth)
 
 
 @pytest.mark.parametrize(
@@ -113,17 +84,15 @@ def test_the_numbers_in_the_file_are_the_reckoners(case: Any, depth: int) -> Non
     ],
 )
 def test_by_hand(name: str, by_hand: list[int]) -> None:
-    assert BY_NAME[name]["counts"][: len(by_hand)] == by_hand
+    assert PERFT.cases[name]["counts"][: len(by_hand)] == by_hand
 
 
 def test_the_breakdown_shows_where_it_goes_wrong() -> None:
-    state = GAME.from_position(BY_NAME["two turns to the end"]["position"])
-    text = divide(state, 2)
+    name = "two turns to the end"
+    text = PERFT.divide(PERFT.state(name), 2)
     assert "<--" not in text
-    assert (
-        sum(int(line.split()[-1]) for line in text.splitlines()[1:])
-        == BY_NAME["two turns to the end"]["counts"][1]
-    )
+    counted = sum(int(line.split()[-1]) for line in text.splitlines()[1:])
+    assert counted == PERFT.cases[name]["counts"][1]
 
 
 @pytest.mark.parametrize("edition", ["english", "french"])

@@ -142,6 +142,22 @@ def test_every_tile_stands_out_from_the_card(scale: int) -> None:
             assert contrast(room, seen) >= 2
 
 
+def test_a_cave_that_outgrows_the_card_is_cut_until_the_card_has_grown() -> None:
+    """It is drawn when a tile is laid, and the card gets its new size after that."""
+
+    class Card(Overview):
+        size = property(lambda _self: Size(12, 4))
+
+        def refill(self) -> None:
+            pass
+
+    card = Card(glyph_set="unicode")
+    card.draw(caves({(x, y) for x in range(12) for y in range(9)}), painter())
+    rows = card.rows(12, 4)
+    assert len(rows) == 4
+    assert {sum(len(span.text) for span in row) for row in rows} == {12}
+
+
 # Where it lies
 
 REGIONS = st.lists(

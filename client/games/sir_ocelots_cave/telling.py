@@ -12,6 +12,7 @@ from client.games.sir_ocelots_cave import terms, words
 from client.games.sir_ocelots_cave.hand import Hand
 from client.games.sir_ocelots_cave.previews import gems_on, trials, visit
 from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.present.wording import count
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -77,7 +78,7 @@ def _square(scene: OcelotScene, at: Place, title: str) -> Here:
         takes = [*((there.gem,) if there.gem else ()), *gems_on(cave, there.takes)]
         points = terms.points(takes)
         gain = f"takes {terms.brief(takes)}" + (f" +{points}" if points else "") if takes else ""
-        sees = terms.count(len(gems_on(cave, there.sees)), "gem")
+        sees = count(len(gems_on(cave, there.sees)), "gem")
         verb = "goes down" if isinstance(scene.ways[at], Advance) else "comes"
         name = f"{terms.companion(seat)} {verb}"
         offers = (Offer("enter", name, "enter", gain, "", f"sees {sees}", chosen=True),)
@@ -93,9 +94,9 @@ def _collecting(scene: OcelotScene, at: Place, left_out: frozenset[Place]) -> He
     taken = [each for each in scene.collectable if each not in left_out]
     found = gems_on(cave, sum(BIT[each] for each in taken))
     points = terms.points(found)
-    title = f"Collect {len(taken)} of {terms.count(len(scene.collectable), 'gem')}"
+    title = f"Collect {len(taken)} of {count(len(scene.collectable), 'gem')}"
     if points:
-        title += f": {terms.count(points, 'point')}"
+        title += f": {count(points, 'point')}"
     offers = []
     for each in scene.collectable:
         (gem,) = gems_on(cave, BIT[each])

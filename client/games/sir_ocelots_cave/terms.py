@@ -16,6 +16,7 @@ from cave.sir_ocelots_cave import refusals
 from cave.sir_ocelots_cave.board import LEVEL, RAYS
 from cave.sir_ocelots_cave.components import GEMS, Gem, Kind, Special, Tool, Value, components
 from cave.sir_ocelots_cave.state import COMPANIONS
+from client.present.wording import joined
 
 POINTS: Mapping[Gem, int] = components().points
 SIDES_OF = components().tools
@@ -94,16 +95,6 @@ def brief(found: Iterable[Gem]) -> str:
 def points(found: Iterable[Gem]) -> int:
     """The points printed on gems; a geode has none."""
     return sum(POINTS.get(kind, 0) for kind in found)
-
-
-def joined(words: Sequence[str], last: str = "and") -> str:
-    """Words in a row: ``a, b and c``."""
-    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def count(number: int, word: str) -> str:
-    """``1 gem``, ``2 gems``."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def tool(kind: Kind, side: Tool) -> str:

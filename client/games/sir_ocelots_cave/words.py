@@ -13,6 +13,7 @@ from cave.sir_ocelots_cave.state import Amethyst, Player, State
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.previews import Trial, Visit, finishing, gems_on
 from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.present.wording import count, joined
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
 CONFIRM_PLACE = "A placed piece stays for good. Place it there?"
@@ -106,7 +107,7 @@ def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
         if tool is not None:
             return f"{terms.tool(tool.kind, tool.side)}, {terms.where(at)}"
         sees = sum(len(ray.line) for ray in RAYS[at])
-        return f"{terms.where(at)}: sees {terms.count(sees, 'square')}"
+        return f"{terms.where(at)}: sees {count(sees, 'square')}"
     here = [
         f"{names[seat]}'s {terms.companion(seat)}"
         for seat, player in enumerate(cave.players)
@@ -115,9 +116,9 @@ def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
     gem = cave.gem_at(at)
     if gem is not None:
         points = terms.POINTS.get(gem)
-        worth = terms.count(points, "point") if points else "an amethyst"
+        worth = count(points, "point") if points else "an amethyst"
         here.append(f"{terms.NAMES[gem]}, {worth}")
-    return f"{terms.joined(here) or 'empty'}, {terms.where(at)}"
+    return f"{joined(here) or 'empty'}, {terms.where(at)}"
 
 
 def seen_words(cave: State, seat: int, at: Place) -> list[str]:
@@ -128,19 +129,19 @@ def seen_words(cave: State, seat: int, at: Place) -> list[str]:
     lines = []
     if seen:
         words = [f"{tool} from the {terms.COMPASS_WORDS[side]}" for side, tool in seen.items()]
-        lines.append(f"seen by {terms.joined(words)}")
+        lines.append(f"seen by {joined(words)}")
     else:
         lines.append("no tool sees it yet")
     lacking = missing(cave, at)
     if not lacking:
         lines.append("all three tools see it: it can be collected")
         return lines
-    lines[-1] += f"; {terms.joined(list(lacking))} missing"
+    lines[-1] += f"; {joined(list(lacking))} missing"
     if companion_sees(cave, seat, at):
         lines.append(f"your {terms.companion(seat)} sees it, too")
     ways = finishing(cave, seat, at)
     if ways:
-        told = [f"{terms.joined(list(tools), 'or')} at {terms.place(rim)}" for rim, tools in ways]
+        told = [f"{joined(list(tools), 'or')} at {terms.place(rim)}" for rim, tools in ways]
         lines.append(f"one tool short: {'; '.join(told)}")
     return lines
 
@@ -161,9 +162,7 @@ def trial_sentence(cave: State, rival: str, trial: Trial) -> str:
     """Say it in a sentence, for lines."""
     takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
     points = terms.points(takes)
-    text = f"{trial.tool}: collects {terms.gems(takes)}" + (
-        f", {terms.count(points, 'point')}" if points else ""
-    )
+    text = f"{trial.tool}: collects {terms.gems(takes)}" + (f", {count(points, 'point')}" if points else "")
     return f"{text}; hands {rival} {terms.gems(hands)}" if hands else text
 
 
@@ -173,7 +172,7 @@ def visit_sentence(cave: State, seat: int, visit: Visit) -> str:
     takes = f"takes {terms.gem(visit.gem)}" if visit.gem else "takes nothing there"
     then = gems_on(cave, visit.takes)
     lets = f"then you can collect {terms.gems(then)}" if then else "nothing to collect by it yet"
-    return f"the {name} {takes} and sees {terms.count(len(gems_on(cave, visit.sees)), 'gem')}; {lets}"
+    return f"the {name} {takes} and sees {count(len(gems_on(cave, visit.sees)), 'gem')}; {lets}"
 
 
 def lacking(cave: State, at: Place) -> str:

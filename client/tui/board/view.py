@@ -4,7 +4,7 @@ change paints the places that it touched, no more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from msgspec import Struct
@@ -12,6 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
@@ -230,6 +231,20 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             self.post_message(self.PlaceHovered(at))
 
     # Drawing
+
+    @property
+    def in_rgb(self) -> bool:
+        """Whether no colour of the terminal's own palette is used."""
+        return False
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return the app's filters, but for the one that turns the terminal's own colours into RGB where none
+        is used: it goes through every piece of every line.
+        """
+        filters = super().get_line_filters()
+        if not self.in_rgb:
+            return filters
+        return [each for each in filters if not isinstance(each, ANSIToTruecolor)]
 
     def watch_cursor(self, before: Place, after: Place) -> None:
         """Draw both places anew."""

@@ -124,9 +124,15 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         )
 
     def _scroll_onto(self, x: int, y: int) -> None:
+        before = self.corner
         x, y = x - self._origin.x, y - self._origin.y
         self.scroll_target_x = self.scroll_x = x
         self.scroll_target_y = self.scroll_y = y
+        if self.corner != before:
+            self.scrolled()
+
+    def scrolled(self) -> None:
+        """Other places are in sight: a subclass whose places look different at the edge drops them."""
 
     # Zoom and size
 

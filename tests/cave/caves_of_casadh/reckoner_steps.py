@@ -486,7 +486,7 @@ def standing(position: Json) -> list[Json]:
 
 
 def count(position: Json, depth: int) -> int:
-    """The number of sequences of so many actions."""
+    """The number of sequences of ``depth`` actions."""
     if depth == 0:
         return 1
     if depth == 1:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -20,12 +19,11 @@ from cave.caves_of_casadh.refusals import CODES
 from cave.caves_of_casadh.state import State, Treasure, count
 from cave.caves_of_casadh.view import imagine
 from cave.game import AnyGame, BadData, Json, Refused, Step
-from client.present import rulebook
 from tests.cave import conformance as kit
 from tests.cave.caves_of_casadh.builders import inside, laid, position
+from tests.cave.citing import check_cites, check_reasons_cite
 from tests.effort import effort
 
-RULE = re.compile(r" \(rule ([\d.]+)\)\.$")
 NAMES = ["Ana", "Bo", "Cy", "Di", "Eva", "Flo"]
 SETTINGS: dict[str, tuple[int, Json]] = {
     "two": (2, {}),
@@ -158,16 +156,7 @@ SUBJECT = kit.Subject(
 
 def look(state: State, rng: Random) -> None:
     kit.check_state(SUBJECT, state, rng)
-    for seat in GAME.to_act(state):
-        for why in GAME.why_not(state, seat):
-            cites(why.message)
-
-
-def cites(message: str) -> None:
-    """The message ends with the number of a rule that there is."""
-    cited = RULE.search(message)
-    assert cited is not None, f"no rule is named: {message}"
-    assert rulebook.part(GAME, cited[1]), f"there is no such rule: {message}"
+    check_reasons_cite(GAME, state)
 
 
 def swapped(state: State, viewer: int | None) -> Iterator[State]:
@@ -264,7 +253,7 @@ def test_what_is_refused_is_refused_with_a_rule(seed: int, steps: int) -> None:
     for seat, action in kit.attempts(SUBJECT, state, rng, 200):
         outcome = kit.attempt(GAME, state, seat, kit.through_text(action))
         if not isinstance(outcome, Step):
-            cites(outcome.message)
+            check_cites(GAME, outcome.message)
 
 
 PHASES: dict[str, Json] = {

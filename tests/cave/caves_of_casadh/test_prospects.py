@@ -18,10 +18,10 @@ from cave.caves_of_casadh.prospects import (
     odds,
     reach,
     rotations,
-    slides_from,
     way_home,
     ways,
 )
+from cave.caves_of_casadh.routes import slides_from
 from cave.caves_of_casadh.state import here, where
 from tests.cave.caves_of_casadh.builders import (
     GAME,
@@ -58,7 +58,7 @@ def test_ways_lead_over_slopes() -> None:
     assert found[3] == Way((0, 0), 3, "move", 1, 0)
     assert found[0] == Way((0, -2), 0, "explore", 1, 0, (0,))
     assert sorted(found) == [0, 1, 2, 3, 4]
-    assert slides_from(here(now, 0), 1, rope=False) == {1: (), 0: (0,)}
+    assert slides_from(here(now, 0).layout.hex, 1, rope=False) == {1: (), 0: (0,)}
     assert [way.side for way in ways(state(inside((0, -1), 1), hexes=[laid((0, -1), "L1-13")]), 0)] == [3], (
         "with no hexes left there is nothing to explore"
     )

@@ -38,7 +38,8 @@ from tests.cave.caves_of_casadh.builders import (
     state,
     take,
 )
-from tests.cave.caves_of_casadh.test_conformance import PHASES, cites
+from tests.cave.caves_of_casadh.test_conformance import PHASES
+from tests.cave.citing import check_cites
 from tests.cave.conformance import digest
 
 
@@ -176,7 +177,7 @@ def test_a_refusal_has_its_code_and_changes_nothing(make: Any, seat: int, action
     assert code(before, action, seat) == wanted
     with pytest.raises(Refused) as refused:
         do(before, action, seat)
-    cites(refused.value.message)
+    check_cites(GAME, refused.value.message)
     assert digest(GAME, before) == fingerprint
 
 

@@ -199,7 +199,7 @@ def end_turn(position: Json) -> Json:
 
 
 def count(position: Json, depth: int) -> int:
-    """The number of sequences of so many actions."""
+    """The number of sequences of ``depth`` actions."""
     if depth == 0:
         return 1
     if depth == 1:

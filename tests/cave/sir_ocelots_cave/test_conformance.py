@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -21,11 +20,10 @@ from cave.sir_ocelots_cave.refusals import CODES
 from cave.sir_ocelots_cave.sight import sight_of
 from cave.sir_ocelots_cave.state import State
 from cave.sir_ocelots_cave.view import imagine
-from client.present import rulebook
 from tests.cave import conformance as kit
+from tests.cave.citing import check_cites, check_reasons_cite
 from tests.effort import effort
 
-RULE = re.compile(r" \(rule ([\d.]+)\)\.$")
 NAMES = ["Ana", "Bea"]
 SETTINGS: dict[str, Json] = {
     "standard": {},
@@ -95,16 +93,7 @@ SUBJECT = kit.Subject(
 
 def look(state: State, rng: Random) -> None:
     kit.check_state(SUBJECT, state, rng)
-    for seat in GAME.to_act(state):
-        for why in GAME.why_not(state, seat):
-            cites(why.message)
-
-
-def cites(message: str) -> None:
-    """The message ends with the number of a rule that there is."""
-    cited = RULE.search(message)
-    assert cited is not None, f"no rule is named: {message}"
-    assert rulebook.part(GAME, cited[1]), f"there is no such rule: {message}"
+    check_reasons_cite(GAME, state)
 
 
 @pytest.mark.parametrize("chosen", SETTINGS)
@@ -154,7 +143,7 @@ def test_what_is_refused_is_refused_with_a_rule(seed: int, steps: int) -> None:
     for seat, action in kit.attempts(SUBJECT, state, rng, 300):
         outcome = kit.attempt(GAME, state, seat, kit.through_text(action))
         if not isinstance(outcome, Step):
-            cites(outcome.message)
+            check_cites(GAME, outcome.message)
 
 
 class Grasping(type(GAME)):  # type: ignore[misc]

@@ -10,9 +10,9 @@ from cave.game import Json, Refused
 from cave.sir_ocelots_cave.board import RIM
 from cave.sir_ocelots_cave.refusals import CODES
 from cave.sir_ocelots_cave.state import State
+from tests.cave.citing import check_cites
 from tests.cave.conformance import digest
 from tests.cave.sir_ocelots_cave.builders import GAME, code, collect, do, state, tool
-from tests.cave.sir_ocelots_cave.test_conformance import cites
 from tests.cave.sir_ocelots_cave.test_positions import over
 
 GEMS = {(5, 5): "opal", (5, 4): "emerald", (11, 3): "opal"}
@@ -121,7 +121,7 @@ def test_a_refusal_has_its_code_and_changes_nothing(make: Any, seat: int, action
     assert code(before, action, seat) == wanted
     with pytest.raises(Refused) as refused:
         do(before, action, seat)
-    cites(refused.value.message)
+    check_cites(GAME, refused.value.message)
     assert digest(GAME, before) == fingerprint
 
 

@@ -53,7 +53,7 @@ def chosen(state: Any, seat: int) -> Any:
 
 
 def of_ann(phase: str, hexes: int) -> Moment:
-    """A moment at which Ann acts in this phase, with so many hexes on the map."""
+    """The moment at which Ann acts in this phase and the map has this many hexes or more."""
 
     @cache
     def moment(key: tuple[Any, ...]) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from client.games.caves_of_casadh.face import FACE
-from client.games.caves_of_casadh.said.lines.table import CasadhLines
+from client.games.caves_of_casadh.known.tasks import LETTERS
+from client.games.caves_of_casadh.said.lines.table import COMMANDS, CasadhLines
 from tests.client.caves_of_casadh.tables import GAME, begun, haunting, middle, played
 from tests.client.plain_talk import Script, after
 from tests.game_kit import checks, in_line_mode
@@ -61,3 +62,7 @@ async def test_treasures_are_not_in_the_log_nor_in_a_list_of_others() -> None:
     talk = Script("players", "log 50")
     await CasadhLines(FACE, begun(), talk).run()
     assert any("no items" in line for line in after(talk.said, "players"))
+
+
+def test_every_action_of_a_turn_has_a_command() -> None:
+    assert {kind for kind, _ in COMMANDS.values()} | {"collect_items"} == {*LETTERS}

@@ -122,6 +122,23 @@ async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
         assert session.acted == [(0, {"type": "place", "rotation": legal[1]})]
 
 
+async def test_a_turn_that_begins_shows_the_pawn() -> None:
+    """The map has followed the hexes that others drew."""
+    session = begun()
+    while session.full.seat != 1:
+        session.play(session.full.seat, chosen(session.full, session.full.seat))
+    screen = table(session)
+    async with show(screen) as (_, pilot):
+        looked = set()
+        while session.full.seat != 0:
+            session.play(1, chosen(session.full, 1))
+            await settle(pilot)
+            looked.add(screen.controller.cursor)
+        assert screen.scene.can_act
+        assert looked - {screen.scene.at}, "nobody drew a hex"
+        assert screen.controller.cursor == screen.scene.at
+
+
 async def test_the_treasure_that_is_kept_is_chosen_by_number_and_not_shown_to_others() -> None:
     session = played(keeping)
     values = sorted(set(session.full.offer.values))

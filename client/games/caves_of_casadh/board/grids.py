@@ -16,8 +16,6 @@ GRIDS: Mapping[str, HexGrid] = {
 }
 """By zoom: as near to regular hexes as whole cells of half-block pixels come; ``O`` is the overview."""
 OVERVIEW = "O"
-SIDES = "N", "NE", "SE", "S", "SW", "NW"
-"""The sides of the map, in the order of their numbers."""
 APOTHEM = sqrt(3) / 2
 """From the middle of a regular hex to a side, in lengths of a side."""
 MIDDLES = tuple(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import ClassVar, Protocol
 
-from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region, Size
 from textual.reactive import reactive
 
@@ -130,20 +129,15 @@ class HexMap(BoardView):
 
     # Drawing
 
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return the app's filters, but none for the terminal's own colours where there are none of them."""
-        filters = super().get_line_filters()
-        if self._drawer is None or not self._drawer.in_rgb:
-            return filters
-        return [each for each in filters if not isinstance(each, ANSIToTruecolor)]
+    @property
+    def in_rgb(self) -> bool:
+        """Whether no colour of the terminal's own palette is used."""
+        return self._drawer is not None and self._drawer.in_rgb
 
-    def _scroll_onto(self, x: int, y: int) -> None:
-        before = self.corner
-        super()._scroll_onto(x, y)
-        if self.corner != before:
-            # Hexes at the edge of the pane show other signs now.
-            for key in [key for key in self.blocks if key[1]]:
-                del self.blocks[key]
+    def scrolled(self) -> None:
+        """Drop the hexes at the edge of the pane: they show other signs now."""
+        for key in [key for key in self.blocks if key[1]]:
+            del self.blocks[key]
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return the cells of a place. One that is cut off has those signs that are whole."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cave.caves_of_casadh.components import Layout, layout
-from cave.caves_of_casadh.geometry import SIDES, Cell, beyond, side_towards
+from cave.caves_of_casadh.geometry import SIDES, Cell, beyond, distance, side_towards
 from cave.caves_of_casadh.state import Laid
 from client.face import LETTERS
 from client.games.caves_of_casadh.board.grids import on_board
@@ -80,6 +80,5 @@ def _look(lie: Layout, **more: object) -> HexLook:
 
 
 def _near(start: Cell, to: Cell) -> int:
-    dq, dr = to[0] - start[0], to[1] - start[1]
-    far = max(abs(dq), abs(dr), abs(dq + dr))
+    far = distance(start, to)
     return 2 if far <= NEAR else 1 if far <= HALF_NEAR else 0

@@ -6,7 +6,7 @@ pawn, water, and all others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -15,8 +15,8 @@ from rich.style import Style
 
 from cave.codec import Place
 from client.games.caves_of_casadh.board import shape as codes
-from client.games.caves_of_casadh.board.looks import HexLook, Look
-from client.games.caves_of_casadh.board.shape import FLOORS, TONES, rock, shape
+from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look
+from client.games.caves_of_casadh.board.shape import FLOORS, TONES, Codes, rock, shape
 from client.games.caves_of_casadh.board.signs import OVERVIEW, signs, whole
 from client.tui.board.block import Block
 from client.tui.board.geometry import HexGrid
@@ -62,8 +62,7 @@ class SignWriter:
 
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
         """Return the cells of a place; only these columns of it are in sight."""
-        width, height = grid.block
-        rows = [[self._cell(look, grid, x, y, cursor=cursor) for x in range(width)] for y in range(height)]
+        rows = [[(self._glyph(name), name) for name in row] for row in _names(look, grid, cursor=cursor)]
         for x, y, text, role in whole(signs(look, grid, ascii_only=self._glyphs == "ascii"), seen):
             for column, glyph in enumerate(text, x):
                 rows[y][column] = (glyph, role)
@@ -75,31 +74,41 @@ class SignWriter:
             for row in rows
         ]
 
-    def _cell(self, look: Look, grid: HexGrid, x: int, y: int, *, cursor: bool) -> tuple[str, str]:
-        """Return a cell by the pixel in its lower half, which is nearer to its middle to the eye."""
-        known = isinstance(look, HexLook)
-        edge = rock(grid)[2 * y][x] in (codes.SEAM, codes.BORDER) or rock(grid)[2 * y + 1][x] == codes.BORDER
-        code = shape(look.plan, grid)[2 * y + 1][x] if isinstance(look, HexLook) else codes.ROCK
-        name = "rock"
-        if (
-            isinstance(look, HexLook)
-            and grid.height > OVERVIEW
-            and code >= FLOORS
-            and code % TONES != EDGE_TONE
-        ):
-            passage = (code - FLOORS) // TONES
-            name = "own" if passage == look.own else "water" if passage == look.water else "passage"
-        elif isinstance(look, HexLook) and codes.SLOPE in (code, shape(look.plan, grid)[2 * y][x]):
-            name = "slope"
-        elif edge and (known or cursor):
-            name = "cursor" if cursor else "ghost" if isinstance(look, HexLook) and look.ghost else "border"
-        if name == "rock":
-            return " ", name
-        return self._named(name), name
-
-    def _named(self, name: str) -> str:
+    def _glyph(self, name: str) -> str:
         glyphs = GLYPHS[self._glyphs]
-        return glyphs.get(name, glyphs["cursor"])
+        return " " if name == "rock" else glyphs.get(name, glyphs["cursor"])
+
+
+def _names(look: Look, grid: HexGrid, *, cursor: bool) -> list[list[str]]:
+    """Return what each cell shows, by its two pixels."""
+    edges = [
+        [upper in (codes.SEAM, codes.BORDER) or lower == codes.BORDER for upper, lower in row]
+        for row in _cells(rock(grid))
+    ]
+    if isinstance(look, EmptyLook):
+        return [["cursor" if edge and cursor else "rock" for edge in row] for row in edges]
+    border = "cursor" if cursor else "ghost" if look.ghost else "border"
+    return [
+        [
+            _name(look, grid, pixels) or (border if edge else "rock")
+            for pixels, edge in zip(row, edge_row, strict=True)
+        ]
+        for row, edge_row in zip(_cells(shape(look.plan, grid)), edges, strict=True)
+    ]
+
+
+def _cells(rows: Codes) -> Iterator[Sequence[tuple[int, int]]]:
+    """Give the rows of cells: the upper and the lower pixel of each."""
+    return ([*zip(upper, lower, strict=True)] for upper, lower in zip(rows[::2], rows[1::2], strict=True))
+
+
+def _name(look: HexLook, grid: HexGrid, pixels: tuple[int, int]) -> str:
+    """Return the passage or the slope in a cell: the lower pixel is nearer to its middle to the eye."""
+    lower = pixels[1]
+    if grid.height > OVERVIEW and lower >= FLOORS and lower % TONES != EDGE_TONE:
+        passage = (lower - FLOORS) // TONES
+        return "own" if passage == look.own else "water" if passage == look.water else "passage"
+    return "slope" if codes.SLOPE in pixels else ""
 
 
 EDGE_TONE = (FLOORS + 2) % TONES

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import hypot
+from itertools import product
+from math import dist
 from typing import NamedTuple
 
 from client.games.caves_of_casadh.board.bands import Point, bands, lines
@@ -147,16 +148,25 @@ def slopes(plan: Plan, grid: HexGrid, rows: Codes) -> list[tuple[Point, Point]]:
     """Return the two ends of each slope, on its passages, as near to each other as can be well seen."""
     found = []
     for above, below in plan.slopes:
-        pairs = [
-            (one, other) for one in seen(plan, above, grid, rows) for other in seen(plan, below, grid, rows)
-        ]
+        pairs = [*product(seen(plan, above, grid, rows), seen(plan, below, grid, rows))]
         if pairs:
-            found.append(min(pairs, key=lambda pair: abs(_apart(*pair) - SLOPE_LENGTH)))
+            found.append(min(pairs, key=lambda pair: abs(dist(*pair) - SLOPE_LENGTH)))
     return found
 
 
-def _apart(one: Point, other: Point) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])
+class Room(NamedTuple):
+    """Where signs can stand on a hex: the points of each passage in sight, and the ends of slopes."""
+
+    passages: Sequence[Sequence[Point]]
+    slopes: Sequence[tuple[Point, Point]]
+
+
+@lru_cache(maxsize=1024)
+def room(plan: Plan, grid: HexGrid) -> Room:
+    """Return where signs can stand beside the dots of the slopes."""
+    rows = shape(plan, grid)
+    passages = [seen(plan, passage, grid, rows) for passage in range(len(plan.passages))]
+    return Room(passages, slopes(plan, grid, rows))
 
 
 def _dots(grid: HexGrid, start: Point, end: Point) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from client.face import LETTERS
 from client.games.caves_of_casadh.board.bands import Point
 from client.games.caves_of_casadh.board.grids import MIDDLES, spot
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look, Way
-from client.games.caves_of_casadh.board.shape import seen, shape, slopes
+from client.games.caves_of_casadh.board.shape import room
 from client.tui.board.geometry import HexGrid, outline
 
 LARGE, SMALL, OVERVIEW = 12, 6, 2
@@ -59,7 +59,7 @@ class _Sheet:
             x += len(text)
 
     def _nearest(self, x: int, y: int, length: int) -> tuple[int, int] | None:
-        """Return where so many free cells begin, the nearest to a cell; a row counts as two columns."""
+        """Return the start of the nearest run of free cells of this length; a row counts as two columns."""
         best, found = len(self._spans) * 4, None
         for row in sorted(range(len(self._spans)), key=lambda each: abs(each - y)):
             away = 2 * abs(row - y)
@@ -118,13 +118,12 @@ def _way(way: Way, rows: int) -> list[Piece]:
 def _hex(look: HexLook, sheet: _Sheet) -> None:
     grid, rows = sheet.grid, sheet.grid.height
     large = rows == LARGE
-    codes = shape(look.plan, grid)
-    free = {passage: seen(look.plan, passage, grid, codes) for passage in range(len(look.plan.passages))}
+    free, ends = room(look.plan, grid)
     for pieces, passage in _pawns(look, large=large):
         sheet.put(pieces, _nearest(free[passage], 0.0))
     if look.way is not None:
         sheet.put(_way(look.way, rows), _inwards(look.way.side, 0.74))
-    for start, end in slopes(look.plan, grid, codes):
+    for start, end in ends:
         between = (start[0] + end[0] * 2) / 3, (start[1] + end[1] * 2) / 3
         sheet.put([(SIGNS[_direction(start, end)], "slope")], between)
     if look.marker >= 0 or look.items or look.treasures:

@@ -11,6 +11,7 @@ from cave.caves_of_casadh.geometry import Cell
 from cave.caves_of_casadh.state import Laid, State
 from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
+from client.present.wording import begun, count
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
@@ -58,7 +59,7 @@ def home(scene: CasadhScene) -> str:
     if not way.hexes:
         return "at Base Camp"
     hurt = terms.damage(way.damage)
-    return f"home {way.mp} MP, {terms.count(len(way.hexes), 'hex')}{', ' * bool(hurt)}{hurt or ', no damage'}"
+    return f"home {way.mp} MP, {count(len(way.hexes), 'hex')}{', ' * bool(hurt)}{hurt or ', no damage'}"
 
 
 def lying(cave: State, at: Cell, rotation: int = 0) -> Laid | None:
@@ -71,7 +72,7 @@ def lying(cave: State, at: Cell, rotation: int = 0) -> Laid | None:
 def title(cave: State, at: Cell) -> str:
     """Return the name of a place."""
     laid = lying(cave, at)
-    return terms.begun(terms.NOT_YET) if laid is None else laid.layout.hex.name
+    return begun(terms.NOT_YET) if laid is None else laid.layout.hex.name
 
 
 def facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
@@ -101,14 +102,14 @@ def facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     if laid.treasures:
         known = sorted(each.value for each in laid.treasures if each.value is not None)
         told = f", you know {', '.join(map(str, known))}" if known else ""
-        yield f"{terms.count(len(laid.treasures), 'treasure')} face down{told}"
+        yield f"{count(len(laid.treasures), 'treasure')} face down{told}"
     if laid.items:
         yield f"items: {terms.items(laid.items)}"
     if shape.hazard != "none":
         there = "token here" if laid.token else "no token yet"
         yield f"{shape.hazard} icon" + ("" if shape.hazard == "grue" else f", {there}")
     if laid.grues:
-        yield terms.count(laid.grues, "grue")
+        yield count(laid.grues, "grue")
     for owner in laid.dynamite:
         yield f"dynamite of {names[owner]}: goes off as that turn begins"
     if shape.special == "base_camp":

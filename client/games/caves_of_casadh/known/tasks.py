@@ -8,7 +8,8 @@ import msgspec
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import prospects
-from cave.caves_of_casadh.actions import Action, Choice, Collecting
+from cave.caves_of_casadh.actions import Action, Choice, Collecting, Priced
+from cave.caves_of_casadh.components import layout
 from cave.caves_of_casadh.geometry import NAMES, Cell, facing, side_towards
 from cave.caves_of_casadh.state import State, here, where
 from client.games.caves_of_casadh.known import terms
@@ -26,7 +27,6 @@ LETTERS = {
 """The keys of what has no number, by the type of the action."""
 WORDS = {
     "collect_treasure": "look for treasure",
-    "collect_items": "take items, ends the turn",
     "leave": "leave the caves for good",
     "use_medkit": "use the Medkit",
     "deploy": "lay dynamite",
@@ -67,13 +67,9 @@ def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str
     return (*keyed, *lettered)
 
 
-def _actions(choices: Sequence[Choice]) -> set[Action]:
-    return {each.action for each in choices if not isinstance(each, Collecting)}
-
-
 def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
     """Give the ways out, those without a slide first."""
-    legal = _actions(choices)
+    legal = {each.action for each in choices if isinstance(each, Priced)}
     found = prospects.ways(cave, seat)
     for way in sorted(found, key=lambda each: (bool(each.slides), each.side)):
         step = act.Move(way.to) if way.kind == "move" else act.Explore(way.to)
@@ -106,10 +102,10 @@ def danger(cave: State, seat: int, to: Cell, damage: int) -> str:
 
 
 def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
-    lie = here(cave, seat).layout if cave.players[seat].state == "in" else None
-    for each in _actions(choices):
-        if isinstance(each, act.Slide) and lie is not None:
-            yield Task("", f"slide to {terms.passage(lie, each.passage)}", (each,), "0")
+    lie = here(cave, seat).layout
+    for each in choices:
+        if isinstance(each, Priced) and isinstance(each.action, act.Slide):
+            yield Task("", f"slide to {terms.passage(lie, each.action.passage)}", (each.action,), "0")
 
 
 def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> Iterator[Task]:
@@ -146,16 +142,15 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
             assert drawn is not None
             side = side_towards(where(cave, seat), drawn.to) or 0
             passage = prospects.arrives_in(drawn.hex, rotation, side)
-            lie = terms.layout_of(drawn.hex, rotation)
+            lie = layout(drawn.hex, rotation)
             yield Task("", f"you come into {terms.passage(lie, passage)}", (action,), at=drawn.to)
         case act.Keep(value):
             yield Task("", f"keep the treasure of {value}", (action,))
         case act.Flee(to):
             hurt = f"{terms.hex_name(cave, to)} {terms.place(to)}"
-            grue = "-1HP" if cave.map[to].grues else ""
             price = str(choice.mp)
-            damage = terms.damage(prospects.damage_at(cave, to, cave.players[seat].items) + bool(grue))
-            yield Task("", f"flee to {hurt}", (action,), price, damage, to)
+            hp = prospects.damage_at(cave, to, cave.players[seat].items) + bool(cave.map[to].grues)
+            yield Task("", f"flee to {hurt}", (action,), price, terms.damage(hp), to)
         case act.Drive(to):
             yield Task(
                 "", f"drive the grue to {terms.hex_name(cave, to)} {terms.place(to)}", (action,), at=to
@@ -167,7 +162,7 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
         case act.PlaceGrue(start, to):
             from_to = f"grue from {terms.place(start)} to {terms.hex_name(cave, to)} {terms.place(to)}"
             pawns = sum(player.at == to for player in cave.players)
-            hit = terms.damage(1) if pawns else ""
-            yield Task("", from_to, (action,), danger=f"{pawns}x{hit}" if hit else "", at=to)
+            danger_there = f"{pawns}x{terms.damage(1)}" if pawns else ""
+            yield Task("", from_to, (action,), danger=danger_there, at=to)
         case act.EndTurn():
             yield Task("", "leave it at that: end the turn", (action,))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cave.caves_of_casadh.components import Hazard, ItemKind, Layout, MisfortuneKind, components, layout
+from cave.caves_of_casadh.components import Hazard, ItemKind, Layout, MisfortuneKind, components
 from cave.caves_of_casadh.geometry import NAMES, Cell
 from cave.caves_of_casadh.state import State
+from client.present.wording import joined
 
 HAZARDS: dict[Hazard, str] = {"methane": "Methane", "bats": "Bats", "tremors": "Tremors", "grue": "Grues"}
 DOOMS = {
@@ -22,31 +23,6 @@ DOOMS = {
 }
 """Causes of damage and death, as after "by"."""
 NOT_YET = "unexplored"
-
-
-def joined(words: Sequence[str], last: str = "and") -> str:
-    """Return words as a list in a sentence.
-
-    >>> joined(["a rope", "a lantern"])
-    'a rope and a lantern'
-    """
-    return f" {last} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
-
-
-def count(number: int, thing: str) -> str:
-    """Return a number and what is counted.
-
-    >>> count(2, "hex"), count(1, "treasure")
-    ('2 hexes', '1 treasure')
-    """
-    if number == 1:
-        return f"1 {thing}"
-    return f"{number} {thing}{'es' if thing.endswith('x') else 's'}"
-
-
-def begun(text: str) -> str:
-    """Return words as the beginning of a sentence."""
-    return text[:1].upper() + text[1:]
 
 
 def place(at: Sequence[int]) -> str:
@@ -99,8 +75,3 @@ def hex_name(cave: State, at: Cell) -> str:
 def damage(number: int) -> str:
     """Return damage in short: ``-1HP``."""
     return f"-{number}HP" if number else ""
-
-
-def layout_of(hex_id: str, rotation: int) -> Layout:
-    """Return a hex as it lies, turned."""
-    return layout(hex_id, rotation)

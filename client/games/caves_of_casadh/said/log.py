@@ -13,6 +13,7 @@ from cave.caves_of_casadh.view import View
 from cave.game import Json
 from client.face import LogEntry
 from client.games.caves_of_casadh.known import terms
+from client.present.wording import count, joined
 
 Made = tuple[str, dict[str, Any]]
 
@@ -70,7 +71,7 @@ def _removed(event: Json, _view: View) -> Made:
 
 def _treasures(event: Json, _view: View) -> Made:
     verb = "draws" if event["by"] == "explore" else "picks up"
-    return f"{verb} {terms.count(event['count'], 'treasure')}", {}
+    return f"{verb} {count(event['count'], 'treasure')}", {}
 
 
 def _kept(event: Json, _view: View) -> Made:
@@ -96,7 +97,7 @@ def _rolled(event: Json, _view: View) -> Made:
 
 def _tokens(event: Json, _view: View) -> Made:
     at = event["at"]
-    where = terms.joined([terms.place(each) for each in at])
+    where = joined([terms.place(each) for each in at])
     name = terms.HAZARDS[event["hazard"]]
     return f"{name} at {where}", {"loud": True, "at": (at[0][0], at[0][1])} if at else {}
 
@@ -112,7 +113,7 @@ def _grue(event: Json, _view: View) -> Made:
 
 
 def _left(event: Json, _view: View) -> Made:
-    found = terms.joined([str(value) for value in event["treasures"]])
+    found = joined([str(value) for value in event["treasures"]])
     return f"leaves the caves, and takes {found or 'nothing'} on the Surface", {"loud": True}
 
 

@@ -101,12 +101,12 @@ class CasadhController(Controller[CasadhScene]):
         super().changed(before, first=first)
 
     def shown(self, before: CasadhScene) -> None:
-        """Look where the shown pawn is, or where the hex in hand goes."""
+        """Look where the shown pawn is, or where the hex in hand goes; at the pawn when its turn begins."""
         now = self.scene
         drawn = now.cave.drawn
         if drawn is not None and (self._is_new or drawn != before.cave.drawn):
             self._look_at(drawn.to)
-        elif self._is_new or now.seat != before.seat or now.at != before.at:
+        elif self._is_new or (now.seat, now.at) != (before.seat, before.at) or now.can_act > before.can_act:
             self._look_at(now.at)
         super().shown(before)
 
@@ -196,17 +196,12 @@ class CasadhController(Controller[CasadhScene]):
             self.say(next((each.message for each in refused), NOT_NOW))
 
     def _do(self, task: Task) -> None:
-        asked = {
-            "end_turn": (settings.END, sentences.END.format(mp=self.scene.cave.mp), bool(self.scene.cave.mp)),
-            "leave": (settings.LEAVE, sentences.LEAVE, True),
-            "give_up": (settings.GIVE_UP, sentences.GIVE_UP, True),
-        }.get(task.kind)
+        asked = settings.question_before(task.kind, self.scene.cave.mp)
         if task.form is not None:
             self._take_items(task.form)
-        elif asked is not None and asked[2] and self.wished(asked[0]):
-            self.asking.confirm(
-                asked[1], "Yes", "Go on", partial(self._act, *task.actions), sure=task.kind != "give_up"
-            )
+        elif asked is not None and self.wished(asked[0]):
+            act = partial(self._act, *task.actions)
+            self.asking.confirm(asked[1], "Yes", "Go on", act, sure=task.kind != "give_up")
         else:
             self._act(*task.actions)
 
@@ -218,7 +213,7 @@ class CasadhController(Controller[CasadhScene]):
             for action in actions:
                 await self.screen.session.act(seat, typed_json(action))
 
-        self.ask_host(each)
+        self.ask_host(each, several=len(actions) > 1)
 
     # Lists
 

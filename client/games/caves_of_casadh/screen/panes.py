@@ -7,12 +7,14 @@ from typing import ClassVar
 
 from rich.cells import cell_len
 
+from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.geometry import Cell
 from client.face import LETTERS
 from client.games.caves_of_casadh.known import people, terms
 from client.games.caves_of_casadh.known.people import PlayerRow
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import Task
+from client.present.wording import count
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, length, seat_role, wrap
@@ -28,7 +30,6 @@ SIGNS: Mapping[str, Mapping[str, str]] = {
     "unicode": {"hp": "♥", "lost": "·", "treasure": "♦", "mp": "■", "spent": "·", "home": "⌂"},
     "ascii": {"hp": "o", "lost": ".", "treasure": "$", "mp": "#", "spent": ".", "home": "home:"},
 }
-MOST_MP = 4
 TITLES: Mapping[str, str] = {
     "actions": "Ways",
     "placing": "Lay the hex",
@@ -79,7 +80,7 @@ class Header(CasadhPane):
         whose = self._whose(now)
         right = [Span(fit(f" {whose} ", min(cell_len(whose) + 2, width - 12)), self._role(now))]
         if not now.over and cave.seat is not None and cave.players[cave.seat].state == "in":
-            most = max(MOST_MP, cave.mp)
+            most = components().start_hp  # As many MP as HP (rule 3.1).
             left = self.signs["mp"] * cave.mp
             right += [
                 Span(" MP ", "dim"),
@@ -237,8 +238,8 @@ class Side(CasadhPane):
         """Return each hazard with its icons and tokens, and the odds of the next roll in per cent."""
         rows: list[Row] = [self.heading("Hazards", width, "next roll")]
         for track in now.tracks:
-            tokens = terms.count(track.icons, "icon") if width >= 34 else f"{track.icons}"
-            there = f", {terms.count(track.tokens, 'token')}" if width >= 34 else f"/{track.tokens}"
+            tokens = count(track.icons, "icon") if width >= 34 else f"{track.icons}"
+            there = f", {count(track.tokens, 'token')}" if width >= 34 else f"/{track.tokens}"
             text = f" {terms.HAZARDS[track.hazard]:<8}{tokens}{there}"
             odds = f"{track.percent}%"
             role = "warn" if track.tokens else "text"

@@ -11,10 +11,6 @@ NO_WAY = "No way leads there from your passage: the ways out of here have number
 HERE_YOU_ARE = "You are here. The ways out have numbers."
 NONE_THERE = "You have no treasures yet."
 YOURS_ARE_SEEN = "Nobody else sees your treasures here."
-NOT_HERE = "{what} is not possible now."
-END = "You have {mp} MP left. End the turn?"
-LEAVE = "Leave the caves for good? You take the best treasures of the Surface, and you are safe."
-GIVE_UP = "Give up? Your spelunker dies and has no treasure."
 NOTHING_TO_UNDO = (
     "Nothing to undo: you cannot undo a hex, card or treasure drawn, a roll, or a turn that has ended."
 )

@@ -30,6 +30,7 @@ from client.plain import telling
 from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.table import LineTable
+from client.present.wording import count
 from client.table import TableState
 
 MOST = 12
@@ -188,7 +189,7 @@ class OcelotLines(LineTable[OcelotScene]):
         for tool in (each for each in TOOLS if each in idle):
             for at in free[:FEW]:
                 lay = LayTool(kinds_left(now.cave, seat, tool)[0], tool, at)
-                gems = terms.count(len(gems_on(now.cave, sight_from(now.cave, at))), "gem")
+                gems = count(len(gems_on(now.cave, sight_from(now.cave, at))), "gem")
                 text = f"{terms.tool(lay.kind, lay.side)} at {terms.place(at)}: collects nothing, sees {gems}"
                 yield Option(text, partial(self._do, lay))
 

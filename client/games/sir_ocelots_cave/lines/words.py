@@ -11,6 +11,7 @@ from cave.sir_ocelots_cave.components import CELESTITES, Gem
 from client.games.sir_ocelots_cave import terms, words
 from client.games.sir_ocelots_cave.previews import finishing, gems_on, sight_from, trials, visit
 from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.present.wording import count, joined
 
 NO_PLACE = "Type a place as two numbers, such as 9,4: its column and its row."
 HOW_PLACES_ARE_NAMED = (
@@ -85,7 +86,7 @@ def here(scene: OcelotScene) -> list[str]:
     at, name = scene.me.companion, terms.companion(scene.seat)
     if at is None:
         return [NOWHERE.format(name=name)]
-    sees = terms.count(len(gems_on(scene.cave, sight_from(scene.cave, at))), "gem")
+    sees = count(len(gems_on(scene.cave, sight_from(scene.cave, at))), "gem")
     return [*look(scene, at), f"The {name} sees {sees} from there."]
 
 
@@ -132,7 +133,7 @@ def short(scene: OcelotScene) -> list[str]:
         gem = cave.gem_at(at)
         if gem is not None:
             ways = finishing(cave, seat, at)
-            told = [f"{terms.joined(list(tools), 'or')} at {terms.place(rim)}" for rim, tools in ways]
+            told = [f"{joined(list(tools), 'or')} at {terms.place(rim)}" for rim, tools in ways]
             lines.append(f"{_begun(terms.NAMES[gem])} at {terms.place(at)}: {'; '.join(told)}.")
     return lines or ["No gem is one tool short for you."]
 
@@ -150,7 +151,7 @@ def players(scene: OcelotScene) -> Iterator[str]:
             for gem, n in zip(CELESTITES, row.celestites, strict=True)
             if n <= min(row.celestites)
         ]
-        yield f"For the next set of celestites: {terms.joined(lacking)}."
+        yield f"For the next set of celestites: {joined(lacking)}."
 
 
 def amethysts(scene: OcelotScene) -> list[str]:
@@ -166,4 +167,4 @@ def collectable(scene: OcelotScene) -> str:
     """Say what can be collected now."""
     gems = gems_on(scene.cave, sum(BIT[at] for at in scene.collectable))
     points = terms.points(gems)
-    return f"You can collect {terms.gems(gems)}" + (f", {terms.count(points, 'point')}." if points else ".")
+    return f"You can collect {terms.gems(gems)}" + (f", {count(points, 'point')}." if points else ".")

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Protocol
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
-from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -123,12 +122,10 @@ class BoardPane(BoardView, can_focus=False):
 
     # Drawing
 
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return the app's filters, but none for the terminal's own colours where there are none of them."""
-        filters = super().get_line_filters()
-        if self._drawer is None or not self._drawer.in_rgb:
-            return filters
-        return [each for each in filters if not isinstance(each, ANSIToTruecolor)]
+    @property
+    def in_rgb(self) -> bool:
+        """Whether no colour of the terminal's own palette is used."""
+        return self._drawer is not None and self._drawer.in_rgb
 
     def render_line(self, y: int) -> Strip:
         """Return a line of the pane; a blank one until there is a picture."""

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 from rich.style import Style
-from textual.filter import ANSIToTruecolor, LineFilter
+from textual.filter import LineFilter
 from textual.geometry import Offset, Size
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -208,14 +208,14 @@ class CaveMap(BoardView):
         return {role: plain + style(app, MAP[role]) if role in MAP else plain for role in ROLES}
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return the app's filters, but for the one that turns the terminal's own colours into RGB where none
-        is used: it goes through every piece of every line.
-        """
+        """Return the filters for the styles of the present theme."""
         self._read_styles()
-        filters = super().get_line_filters()
-        if not self._blocks.in_rgb:
-            return filters
-        return [line_filter for line_filter in filters if not isinstance(line_filter, ANSIToTruecolor)]
+        return super().get_line_filters()
+
+    @property
+    def in_rgb(self) -> bool:
+        """Whether no colour of the terminal's own palette is used."""
+        return self._blocks.in_rgb
 
     def render_line(self, y: int) -> Strip:
         """Return a line of the pane in the styles of the present theme."""

@@ -149,8 +149,9 @@ class Overview(Panel):
         covered = {None, painter.miniature.stone}
         marks = _corners(*self._in_sight())
         image = [[card] * width for _ in range(2 * (self.size.height or len(self._pixels)) - 2)]
-        for y, row in enumerate(self._pixels):
-            for x, pixel in enumerate(row):
+        # A cave that has just grown may be larger than the card still is.
+        for y, row in enumerate(self._pixels[: len(image)]):
+            for x, pixel in enumerate(row[: width - 1]):
                 if (x, y) in marks and pixel in covered:
                     image[y][x + 1] = corner
                 elif pixel is not None:

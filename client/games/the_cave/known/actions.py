@@ -17,6 +17,7 @@ from cave.the_cave.state import State
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.journey import tile_for
 from client.games.the_cave.known.walking import BY_FORCE, NO_WAY, Walk, walk
+from client.present.wording import count
 
 _RULE = re.compile(r" \(rules? ([\d.]+)[^)]*\)\.$")
 
@@ -335,10 +336,10 @@ def _moves_line(cave: State, seat: int, choices: Sequence[AnyChoice]) -> ActionL
     found = offers(cave, seat, choices)
     usual = [offer for offer in found if not offer.by_force]
     if not usual:
-        ways = terms.count(len(found), "way")
+        ways = count(len(found), "way")
         return ActionLine("moves", "m", f"forced move, {ways}", "forced move", found[0].price)
     cheapest = min(offer.choice.ap for offer in usual)
-    ways = terms.count(len(usual), "way")
+    ways = count(len(usual), "way")
     start = "" if len({offer.choice.ap for offer in usual}) == 1 else "from "
     most = max(offer.choice.price.points for offer in usual)
     gain = terms.gain(most)

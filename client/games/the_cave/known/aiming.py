@@ -12,6 +12,7 @@ from cave.the_cave.state import LEVEL, State
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import ActionLine, Spot
 from client.games.the_cave.known.picture import Ghost
+from client.present.wording import count
 
 
 class Aim(msgspec.Struct, frozen=True):
@@ -90,7 +91,7 @@ def hand(cave: State, aim: Aim | None) -> Hand | None:
     turns = f"rotation {aim.turn + 1} of {len(spot.turns)}" if len(spot.turns) > 1 else ""
     sides = "" if drawn.kind == "choke" else "open " + " ".join(turned(drawn.open, spot.turns[aim.turn] or 0))
     ropes = abs(depth - here.depth) // LEVEL
-    entering = f"entering it then takes {terms.count(ropes, 'rope')}" if ropes else ""
+    entering = f"entering it then takes {count(ropes, 'rope')}" if ropes else ""
     place = f"place {aim.place + 1} of {len(aim.spots)} ({spot.side})"
     return Hand(title, place, turns, sides, entering)
 

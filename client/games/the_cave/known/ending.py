@@ -9,7 +9,7 @@ import msgspec
 from cave.the_cave.routes import Route, way_home
 from cave.the_cave.state import State
 from cave.the_cave.view import View
-from client.games.the_cave.known import terms
+from client.present.wording import count
 from client.table import LogLine
 
 
@@ -42,7 +42,7 @@ class Countdown(msgspec.Struct, frozen=True):
             return "no way home with what it carries"
         if self.needs == 0:
             return "is home"
-        way = f"home in {terms.count(self.needs, 'turn')}"
+        way = f"home in {count(self.needs, 'turn')}"
         return f"{way}: too late" if self.late else f"{way}: just in time" if self.needs == self.left else way
 
 
@@ -121,5 +121,5 @@ def alarm(view: View, log: Sequence[LogLine]) -> Alarm:
 def _line(cave: State, seat: int, name: str) -> AlarmLine:
     found = countdown(cave, seat, way_home(cave, seat))
     assert found is not None
-    left = f"{terms.count(found.left, 'turn')} left"
+    left = f"{count(found.left, 'turn')} left"
     return AlarmLine(seat, name, left, found.words, found.late)

@@ -15,6 +15,7 @@ from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.routes import Route, arrive, routes, way_home
 from cave.the_cave.state import TURN_AP, State
 from client.games.the_cave.known import ending, supplies, terms
+from client.present.wording import count
 
 NO_WAY = "no way there with what you carry"
 
@@ -112,7 +113,7 @@ def cost(route: Route, later: int | None = None, *, has: int = 1) -> str:
     parts = [terms.price(Price(route.ap, ropes, tanks))]
     turns = route.turns if later is None else later
     if turns > 0:
-        parts.append(f"{terms.count(turns, 'turn')} more")
+        parts.append(f"{count(turns, 'turn')} more")
     if route.eats and has:
         parts.append(f"eats {route.eats}")
     if any(leg.by == "force" for leg in route.legs):

@@ -18,6 +18,7 @@ from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import WAYS, place_words
 from client.games.the_cave.known.journey import NO_WAY, Way, cost, tile_for, way
 from client.games.the_cave.known.picture import Ghost
+from client.present.wording import count
 
 POINT = "Point at a tile to see the way there and home again."
 NOT_YET = "The plan starts once everybody has packed."
@@ -67,9 +68,9 @@ def plan(cave: State, seat: int, at: Coord, ghost: Ghost | None = None) -> Plan:
     if found is None:
         return Plan(title, (*_now(cave, seat), *first, Part(NO_WAY)))
     end = (Part(f"then {found.arrived.ap} AP left", turn=True), *_taken(cave, seat, found))
-    count = terms.count(len(found.route.legs), "step")
+    walked = count(len(found.route.legs), "step")
     has = cave.teams[seat].backpack.consumable
-    brief = (*_now(cave, seat), *first, Part(f"{count}: {cost(found.route, found.later, has=has)}"), *end)
+    brief = (*_now(cave, seat), *first, Part(f"{walked}: {cost(found.route, found.later, has=has)}"), *end)
     if at not in cave.board and goal == wished:
         end = (*end, Part(f"then discover {terms.toward(goal, at)}: 1 AP"))
         brief = (*brief, end[-1])
@@ -112,7 +113,7 @@ def _step(cave: State, at: Coord, leg: Leg) -> str:
     """``E squeeze 2: 3 AP``, ``S descent: 2 AP, 1 rope``."""
     tile = cave.board[leg.to]
     ways = f" {WAYS[leg.by]}" if WAYS[leg.by] else ""
-    ropes = f", {terms.count(leg.ropes, 'rope')}" if leg.ropes else ""
+    ropes = f", {count(leg.ropes, 'rope')}" if leg.ropes else ""
     return f"{terms.toward(at, leg.to)} {terms.kind(tile.kind, tile.level)}{ways}: {leg.ap} AP{ropes}"
 
 
@@ -120,7 +121,7 @@ def _taken(cave: State, seat: int, found: Way) -> Iterable[Part]:
     """Return what it takes from the backpack, and what is left of that."""
     before, after = _pack(cave, seat), _pack(found.arrived, seat)
     taken = [
-        f"{terms.count(old - after[name], name)} ({after[name] or 'none'} left)"
+        f"{count(old - after[name], name)} ({after[name] or 'none'} left)"
         for name, old in before.items()
         if old != after[name]
     ]

@@ -12,6 +12,7 @@ from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, TURN_AP,
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.ending import Countdown, rounds_left, turns_left
 from client.present import scene
+from client.present.wording import count
 from client.table import Closed, TableState
 
 Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching", "over"]
@@ -239,7 +240,7 @@ class Supplies(msgspec.Struct, frozen=True):
         """Consumables against distance in one line; turns against distance once the end is triggered."""
         if self.countdown is None:
             return f"{self._consumables_words()}, {self._home_words()}"
-        left = f"{terms.count(self.countdown.left, 'turn')} left" if self.countdown.left else "no turn left"
+        left = f"{count(self.countdown.left, 'turn')} left" if self.countdown.left else "no turn left"
         return f"{LAST}{left}, {self._last_words(self.countdown)}"
 
     @property
@@ -263,21 +264,21 @@ class Supplies(msgspec.Struct, frozen=True):
         """``consumables 1, home 4 AP, 1 more turn: just enough``; of the last rounds nothing is shorter."""
         if self.home_ap is None or self.at_base or self.countdown is not None:
             return ""
-        more = f", {terms.count(self.home_turns, 'more turn')}" if self.home_turns else ""
+        more = f", {count(self.home_turns, 'more turn')}" if self.home_turns else ""
         if self.forced:
-            return f"consumables 0, home in {terms.count(self.forced, 'forced move')}: {self.verdict}"
+            return f"consumables 0, home in {count(self.forced, 'forced move')}: {self.verdict}"
         verdict = f": {self.verdict}" if self.verdict else ""
         return f"consumables {self.consumables}, home {self.home_ap} AP{more}{verdict}"
 
     def _consumables_words(self) -> str:
         if not self.consumables:
             return "no consumables left"
-        return f"consumables for {terms.count(self.consumables, 'turn')}"
+        return f"consumables for {count(self.consumables, 'turn')}"
 
     def _last_words(self, found: Countdown) -> str:
         if not found.needs:
             return "you are at the base" if self.at_base else "no way home with what you carry"
-        turns = "this turn" if self.running and not self.home_turns else terms.count(found.needs, "turn")
+        turns = "this turn" if self.running and not self.home_turns else count(found.needs, "turn")
         return f"home in {turns} ({self.home_ap} AP)"
 
     def _home_words(self) -> str:
@@ -287,7 +288,7 @@ class Supplies(msgspec.Struct, frozen=True):
             return "no way home with what you carry"
         if self.forced:
             each = ", one each turn" if self.forced > 1 else ""
-            return f"home is {terms.count(self.forced, 'forced move')} away{each}"
+            return f"home is {count(self.forced, 'forced move')} away{each}"
         if not self.home_turns:
             return f"home is {self.home_ap} AP away"
         more = " more" if self.running else ""

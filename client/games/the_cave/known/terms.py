@@ -7,6 +7,7 @@ from cave.the_cave.actions import Gain, Price
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import ITEM_NAMES, Items
 from client.face import LETTERS
+from client.present.wording import count
 
 SIDE_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 ROMAN = ("I", "II", "III", "IV")
@@ -50,16 +51,6 @@ def a_tile(name: str, level: int = 0) -> str:
 def depth(metres: int) -> str:
     """A depth as it is read on the map: ``0`` or ``-50``."""
     return f"-{metres}" if metres else "0"
-
-
-def begun(text: str) -> str:
-    """A label at the beginning of a line: ``Go N``; other capitals stay."""
-    return text[:1].upper() + text[1:]
-
-
-def count(number: int, thing: str) -> str:
-    """``1 rope``, ``2 ropes``."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def items(things: Items | Json) -> str:

@@ -16,6 +16,7 @@ from client.games.the_cave.known.journey import cost, tile_for
 from client.games.the_cave.known.plan import plan
 from client.games.the_cave.known.supplies import Supplies, supplies
 from client.games.the_cave.known.walking import Walk, walk
+from client.present.wording import begun, count
 
 NO_WAY_HOME = "there is no way home from there with what you carry"
 _DANGERS = {
@@ -47,11 +48,11 @@ def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
     danger = _danger(found.way.supplies)
     if not turns and not danger:
         return None
-    reasons = [f"this walk takes {terms.count(turns, 'more turn')}"] if turns else []
+    reasons = [f"this walk takes {count(turns, 'more turn')}"] if turns else []
     reasons += [danger] if danger else []
     walked = terms.price(found.price)
     marks = {leg.to: str(leg.turn + 1) for leg in found.way.route.legs}
-    ask = f"{terms.begun(', and '.join(reasons))}. Go?"
+    ask = f"{begun(', and '.join(reasons))}. Go?"
     return Question(ask, f"Walk {found.steps} now: {walked}", _told(cave, seat, at, found), marks)
 
 
@@ -65,7 +66,7 @@ def before_move(cave: State, seat: int, choice: Choice) -> Question | None:
     here, there = _supplies(cave, seat), _supplies(arrived, seat)
     if _degree(there) <= _degree(here):
         return None
-    ask = f"{terms.begun(_danger(there))}. Go?"
+    ask = f"{begun(_danger(there))}. Go?"
     home = way_home(arrived, seat)
     told = (f"home from there: {cost(home, has=there.consumables)}",) if home is not None else ()
     return Question(ask, f"Go {place_words(cave, seat, move.to)}: {terms.price(choice.price)}", told)

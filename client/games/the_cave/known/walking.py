@@ -8,8 +8,8 @@ from cave.the_cave.actions import Price
 from cave.the_cave.geometry import Coord
 from cave.the_cave.routes import Leg
 from cave.the_cave.state import State
-from client.games.the_cave.known import terms
 from client.games.the_cave.known.journey import Way, way
+from client.present.wording import count
 
 STARVING = "Starving: the whole turn is one forced move, to a tile beside yours (rule 3.2)."
 NO_WAY = "There is no way there with what you carry."
@@ -36,7 +36,7 @@ class Walk(msgspec.Struct, frozen=True):
         """``3 steps``, or ``2 of 5 steps`` where the AP end on the way."""
         whole = len(self.way.route.legs)
         done = f"{len(self.legs)} of " if len(self.legs) < whole else ""
-        return done + terms.count(whole, "step")
+        return done + count(whole, "step")
 
     @property
     def rest(self) -> str:

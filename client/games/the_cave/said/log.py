@@ -11,6 +11,7 @@ from cave.the_cave.state import State
 from cave.the_cave.view import View
 from client.face import LogEntry
 from client.games.the_cave.known import terms
+from client.present.wording import count
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:
@@ -57,7 +58,7 @@ def _moved(event: Json, cave: State) -> _Made:
     if event["by"] == "force":
         return f"forces a way {terms.toward(start, to)}, {where}", extra
     if event["ropes"]:
-        ropes = terms.count(event["ropes"], "rope")
+        ropes = count(event["ropes"], "rope")
         return f"ropes {terms.depth(here.depth)} to {terms.depth(there.depth)} with {ropes}", extra
     by = {"oxygen": " with oxygen", "raft": " by raft"}.get(event["by"], "")
     place = "home" if there.kind == "base" else f"{terms.toward(start, to)}, {where}"
@@ -100,7 +101,7 @@ def _turn_ended(event: Json, _cave: State) -> _Made:
 
 def _end_triggered(event: Json, _cave: State) -> _Made:
     why = "the last tile is placed" if event["reason"] == "last_tile" else "the cave is sealed"
-    turns = terms.count(event["turns_left"], "turn")
+    turns = count(event["turns_left"], "turn")
     return f"THE END IS NEAR: {why}, {turns} left", {"loud": True}
 
 

@@ -8,6 +8,7 @@ from cave.score import Score
 from cave.the_cave.state import State
 from client.face import SheetWords
 from client.games.the_cave.known import terms
+from client.present.wording import count
 
 WORDS = SheetWords(
     categories={
@@ -29,7 +30,7 @@ def extent(cave: State) -> str:
     """How large the cave is: ``cave of 57 tiles, down to depth -50``."""
     deepest = max(tile.depth for tile in cave.board.values())
     down = f", down to depth {terms.depth(deepest)}" if deepest else ""
-    return f"cave of {terms.count(len(cave.board), 'tile')}{down}"
+    return f"cave of {count(len(cave.board), 'tile')}{down}"
 
 
 def stranded_line(results: Sequence[Score], names: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from cave.the_cave.actions import Choice
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.known import actions, terms
 from client.games.the_cave.known.scene import CaveScene
+from client.present.wording import begun
 from client.tui.commands import Command
 
 WORDS = (
@@ -41,10 +42,10 @@ def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], 
     if now.mode in ("acting", "starving", "waiting"):
         for line in now.all_lines():
             note = " ".join(part for part in (line.price, line.gain) if part) if line.legal else line.why
-            yield Command(terms.begun(line.label), note, partial(do, line.do))
+            yield Command(begun(line.label), note, partial(do, line.do))
         for offer in actions.offers(now.cave, now.seat, now.choices):
             note = " ".join(part for part in (offer.price, offer.gain, offer.brings) if part)
-            yield Command(terms.begun(offer.label), note, partial(take, offer.choice))
+            yield Command(begun(offer.label), note, partial(take, offer.choice))
 
 
 def teams(now: CaveScene, look_at: Callable[[Coord], None]) -> Iterator[Command]:

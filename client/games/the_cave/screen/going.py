@@ -130,4 +130,4 @@ class Going:
                 # After the screen has shown the last step, which clears what was said before.
                 screen.call_later(play.say, found.stopped, "text")
 
-        play.ask_host(go)
+        play.ask_host(go, several=True)

@@ -11,7 +11,7 @@ from cave.caves_of_casadh.geometry import NAMES, beyond
 from cave.codec import typed_json
 from client.games.caves_of_casadh.known import people, terms
 from client.games.caves_of_casadh.known.scene import CasadhScene, scene
-from client.games.caves_of_casadh.known.tasks import LETTERS, Task
+from client.games.caves_of_casadh.known.tasks import Task
 from client.games.caves_of_casadh.said import settings
 from client.games.caves_of_casadh.said.lines import words as said
 from client.plain.commands import Command
@@ -23,9 +23,6 @@ HOW_TO_GO = "Say where: go NE, or go and a place, such as go 1,-1."
 NO_WAY = "No way leads there now; type moves for all that you can do."
 NOT_NOW = "You cannot do that now; type moves for all that you can do."
 HOW_TO_TAKE = "Say which: take all, or take rope medkit."
-END = "You have {mp} MP left. End the turn?"
-LEAVE = "Leave the caves for good?"
-GIVE_UP = "Give up? Your spelunker dies and has no treasure."
 COMMANDS = {
     "collect": ("collect_treasure", "look for treasure at the marker"),
     "surface": ("leave", "leave the caves for good, at Base Camp"),
@@ -129,13 +126,8 @@ class CasadhLines(LineTable[CasadhScene]):
     # Doing
 
     async def _do(self, task: Task) -> None:
-        question = {
-            "end_turn": (settings.END, END.format(mp=self.scene.cave.mp), bool(self.scene.cave.mp)),
-            "leave": (settings.LEAVE, LEAVE, True),
-            "give_up": (settings.GIVE_UP, GIVE_UP, True),
-        }.get(task.kind)
-        due = question is not None and question[2] and self.console.live and self.wished(question[0])
-        if due and question is not None and not await self.ask(question[1]):
+        asked = settings.question_before(task.kind, self.scene.cave.mp)
+        if asked and self.console.live and self.wished(asked[0]) and not await self.ask(asked[1]):
             return
         actions: tuple[Action, ...] = task.actions
         if task.form is not None:
@@ -175,6 +167,3 @@ class CasadhLines(LineTable[CasadhScene]):
             await self.act(typed_json(CollectItems(named)))
         else:
             await self.console.tell(HOW_TO_TAKE, f"Here are: {terms.items(form.items)}.")
-
-
-assert {kind for kind, _ in COMMANDS.values()} | {"collect_items"} == {*LETTERS}

@@ -9,6 +9,7 @@ from cave.caves_of_casadh.components import ITEMS, ItemKind
 from cave.caves_of_casadh.geometry import NAMES, SIDES, Cell, beyond, facing
 from client.games.caves_of_casadh.known import people, terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
+from client.present.wording import begun, count
 
 NO_PLACE = "Type a place as two numbers, such as 1,-1."
 HOW_PLACES_ARE_NAMED = (
@@ -42,9 +43,9 @@ def the_map(scene: CasadhScene) -> Iterator[str]:
         parts = [f"level {shape.level}"] if not shape.special else []
         if shape.hazard != "none":
             parts.append(f"{terms.HAZARDS[shape.hazard].lower()} icon{' with token' * laid.token}")
-        parts += [terms.count(laid.grues, "grue")] if laid.grues else []
-        parts += [terms.count(len(laid.treasures), "treasure")] if laid.treasures else []
-        parts += [terms.count(len(laid.items), "item")] if laid.items else []
+        parts += [count(laid.grues, "grue")] if laid.grues else []
+        parts += [count(len(laid.treasures), "treasure")] if laid.treasures else []
+        parts += [count(len(laid.items), "item")] if laid.items else []
         parts += ["dynamite"] if laid.dynamite else []
         parts += [scene.view.names[seat] for seat, each in enumerate(scene.cave.players) if each.at == at]
         yield f"{terms.place(at)} {shape.name}{': ' * bool(parts)}{', '.join(parts)}."
@@ -55,7 +56,7 @@ def look(scene: CasadhScene, at: Cell) -> Iterator[str]:
     cave = scene.cave
     yield f"{people.title(cave, at)}, {terms.place(at)}."
     for fact in people.facts(scene, at):
-        yield f"{terms.begun(fact)}."
+        yield f"{begun(fact)}."
     laid = cave.map.get(at)
     for side in SIDES if laid is not None else ():
         there = cave.map.get(beyond(at, side))
@@ -80,14 +81,14 @@ def home(scene: CasadhScene) -> list[str]:
     way = scene.home
     steps = way.hexes if way is not None else ()
     path = ", ".join(f"{terms.hex_name(scene.cave, at)} {terms.place(at)}" for at in steps)
-    return [f"{terms.begun(told)}.", *([f"By {path}."] if path else [])]
+    return [f"{begun(told)}.", *([f"By {path}."] if path else [])]
 
 
 def hazards(scene: CasadhScene) -> Iterator[str]:
     """Say how many icons and tokens of each hazard there are, and the odds of the next roll."""
     for track in scene.tracks:
         kind = terms.HAZARDS[track.hazard]
-        icons, tokens = terms.count(track.icons, "icon"), terms.count(track.tokens, "token")
+        icons, tokens = count(track.icons, "icon"), count(track.tokens, "token")
         yield f"{kind}: {icons}, {tokens}; the next icon brings them with {track.percent} %."
 
 
@@ -95,7 +96,7 @@ def players(scene: CasadhScene) -> Iterator[str]:
     """Say what each player has, as all may see it."""
     for row in people.players(scene):
         where = f"{row.hp} of {row.most} HP" if row.state == "in" else row.state
-        found = [terms.count(row.treasures, "treasure"), ", ".join(row.items) or "no items", *row.misfortunes]
+        found = [count(row.treasures, "treasure"), ", ".join(row.items) or "no items", *row.misfortunes]
         yield f"{row.name}: {where}; {'; '.join(found)}."
     surface = sorted(scene.cave.surface, reverse=True)
     yield f"On the Surface: {', '.join(map(str, surface)) or 'nothing left'}."

@@ -7,6 +7,7 @@ from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said.lines.sentences import PACKING_WATCHED
 from client.games.the_cave.said.lines.spoken import sentence, spoken
 from client.plain.sentences import OVER
+from client.present.wording import count
 
 
 def turn(scene: CaveScene) -> list[str]:
@@ -44,9 +45,9 @@ def standing(scene: CaveScene) -> list[str]:
     """A line for each team, a line for each kind of token."""
     lines = []
     for row in teams.rows(scene.state, scene.view):
-        facts = [terms.count(row.points, "point"), f"{row.bonus} bonus"]
+        facts = [count(row.points, "point"), f"{row.bonus} bonus"]
         facts.append(
-            "consumables hidden" if row.consumables is None else terms.count(row.consumables, "consumable")
+            "consumables hidden" if row.consumables is None else count(row.consumables, "consumable")
         )
         facts.append(f"depth {row.depth}")
         if row.home:

@@ -14,6 +14,7 @@ from client.games.the_cave.known.picture import token_points
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.terms import SIDE_WORDS
 from client.games.the_cave.said.lines.spoken import place, spoken
+from client.present.wording import count
 
 
 def here(scene: CaveScene) -> list[str]:
@@ -67,7 +68,7 @@ def _neighbour(scene: CaveScene, to: Coord, offered: list[Offer]) -> str:
         facts.append(f"depth {terms.depth(tile.depth)}")
     climb = next(levels for there, _, levels in passages(cave, scene.team_at) if there == to)
     if climb and not offered:
-        facts.append(f"{terms.count(climb, 'rope')} needed")
+        facts.append(f"{count(climb, 'rope')} needed")
     if offered:
         facts.append("; ".join(_way(offer, named=len(offered) > 1) for offer in offered))
     facts += _lying(cave, to) + _company(scene, to)
@@ -136,7 +137,7 @@ def _exits(cave: State, at: Coord) -> str:
         word = SIDE_WORDS[side]
         ropes = cave.ropes.get(edge(at, to), 0)
         if joined[to]:
-            word += f" ({terms.count(joined[to], 'rope')} needed)"
+            word += f" ({count(joined[to], 'rope')} needed)"
         elif ropes:
             word += " (roped)"
         words.append(word)
@@ -210,9 +211,9 @@ def _takes(route: Route, *, running: bool) -> str:
     more = " more" if running else ""
     turns = f"{route.turns}{more} turn{'s' * (route.turns != 1)}" if route.turns else "in this turn"
     ropes, tanks = sum(leg.ropes for leg in route.legs), sum(leg.by == "oxygen" for leg in route.legs)
-    things = [terms.count(ropes, "rope")] if ropes else []
-    things += [terms.count(tanks, "tank")] if tanks else []
-    return ", ".join([f"{route.ap} AP", turns, *things, terms.count(route.eats, "consumable")])
+    things = [count(ropes, "rope")] if ropes else []
+    things += [count(tanks, "tank")] if tanks else []
+    return ", ".join([f"{route.ap} AP", turns, *things, count(route.eats, "consumable")])
 
 
 def _path(route: Route) -> str:
