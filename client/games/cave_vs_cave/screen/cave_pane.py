@@ -6,28 +6,15 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import ClassVar
 
-from rich.color import Color
-from rich.style import Style
-
 from cave.cave_vs_cave.actions import Space
 from client.face import LETTERS
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.screen import drawing
 from client.games.cave_vs_cave.screen.drawing import Cell
-from client.tui.paint.colour import Rgb, rgb
+from client.games.cave_vs_cave.screen.looks import Looks, pictures, weathered
 from client.tui.roles import PANELS, Hue
-from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
-
-GROUNDS: Mapping[str, Rgb] = {
-    "orange": rgb("6a3410"),
-    "blue": rgb("123a5c"),
-    "covered": rgb("1d1a1c"),
-    "empty": rgb("2b241a"),
-    "points": rgb("ffc861"),
-}
-"""The grounds of spaces where pictures are shown."""
 
 
 class CavePane(Panel):
@@ -38,6 +25,7 @@ class CavePane(Panel):
         "orange": Hue("map-squeeze"),
         "blue": Hue("map-water"),
         "covered": Hue("dim"),
+        "rubble": Hue("dim"),
         "empty": Hue("words"),
         "points": Hue("key", bold=True, reverse=True),
         "rock": Hue("map-choke"),
@@ -50,12 +38,13 @@ class CavePane(Panel):
     def __init__(self, *, glyphs: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        self._is_fine = glyphs == "fine"
         self.scene: VersusScene | None = None
         self.seat = 0
         self.board = 1
         self.cursor: Space | None = None
         self.marks: Mapping[Space, str] = {}
-        self._looks: dict[str, Style] = {}
+        self._looks = Looks()
 
     def notify_style_update(self) -> None:
         """Take the colours of another theme."""
@@ -78,6 +67,8 @@ class CavePane(Panel):
             )
             for era in boards
         ]
+        if self._is_fine and pictures(self.app):
+            drawn = [weathered(each) for each in drawn]
         lines = max(map(len, drawn))
         for line in range(lines):
             cells: list[Cell] = []
@@ -105,21 +96,6 @@ class CavePane(Panel):
         found = []
         for (role, do), group in groupby(cells, key=lambda cell: (cell.role, cell.do)):
             text = "".join(cell.glyph for cell in group)
-            found.append(Span(text, role or "text", do, self._look(role)))
+            look = None if self._glyphs == "ascii" else self._looks.ground(self.app, role)
+            found.append(Span(text, role or "text", do, look))
         return found
-
-    def _look(self, role: str) -> Style | None:
-        """The ground of a space where pictures are shown, with an ink that can be read on it."""
-        if role not in GROUNDS or self._glyphs == "ascii":
-            return None
-        if not (shows_pictures(self.app) and self.app.current_theme.dark):
-            return None
-        if role not in self._looks:
-            shades = tier(self.app)
-            ground = shades.shown(GROUNDS[role])
-            wanted = rgb("000000") if role == "points" else rgb(self.app.theme_variables["words"])
-            ink = shades.readable(wanted, ground)
-            self._looks[role] = Style(
-                color=Color.from_rgb(*ink), bgcolor=Color.from_rgb(*ground), bold=role == "points"
-            )
-        return self._looks[role]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
+from rich.style import Style
 
 from cave.cave_vs_cave.actions import Space
 from cave.cave_vs_cave.components import components
@@ -16,6 +17,7 @@ from client.games.cave_vs_cave.known import doings as what
 from client.games.cave_vs_cave.known import fitting, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import sentences
+from client.games.cave_vs_cave.screen.looks import Looks
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, length, seat_role, wrap
@@ -33,6 +35,12 @@ class VersusPanel(Panel):
     def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
         self.scene: VersusScene | None = None
+        self.looks = Looks()
+
+    def notify_style_update(self) -> None:
+        """Take the colours of another theme."""
+        super().notify_style_update()
+        self.looks.clear()
 
     def show(self, scene: VersusScene) -> None:
         """Show another scene."""
@@ -85,8 +93,9 @@ class Tiles(VersusPanel):
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         """Return tiles with who took them, or the kinds of actions that are possible."""
         if now.mode in ("take", "waiting", "watching", "over") and now.cave.up:
-            return cut_off([self.heading("Tiles", width), *self._tiles(now, width)], width, height or 99)
-        rows: list[Row] = [[Span(f" {line}", "tip")] for line in wrap(sentences.asked(now), width - 2)]
+            rows = [self.heading("Tiles", width), *_aired(self._tiles(now, width), height - 1)]
+            return cut_off(rows, width, height or 99)
+        rows = [[Span(f" {line}", "tip")] for line in wrap(sentences.asked(now), width - 2)]
         rows += self._parts(now, width)
         for each in what.doings(now):
             lines = wrap(each.words, width - 6, indent="  ")
@@ -158,18 +167,21 @@ class Display(VersusPanel):
         for name in names:
             room, each = terms.room(name), told.get(name)
             fits = each is not None and each.fits
+            ground = None if self._line == "-" else self.looks.ground(self.app, room.colour)
             row = [
                 Span(" > " if fits else "   ", "gain"),
-                Span(fit(room.name, 14), room.colour if fits or each is None else "dim"),
-                Span(f"{room.vp:>3} ", "strong"),
-                Span(fit(terms.amounts(room.cost), 6), "text"),
-                Span(fit(terms.walls(room), 4), "text"),
+                Span(fit(room.name, 14), room.colour if fits or each is None else "dim", "", ground),
+                Span(f"{room.vp:>3} ", "strong", "", self.looks.ground(self.app, "points")),
+                Span(f" {fit(terms.amounts(room.cost), 6)}", "text", "", ground),
+                Span(fit(terms.walls(room), 4), "text", "", ground),
             ]
             more = each.why if each is not None and each.why else "" if fits else terms.room_effect(name)
-            left = width - length(row) - 1
+            left = width - length(row) - 2
             if left > 4:
                 more = f"{more}  {terms.room_effect(name)}" if each is not None and left > 30 else more
-                row.append(Span(fit(more, min(cell_len(more), left)), "warn" if each and each.why else "dim"))
+                row.append(
+                    Span(f" {fit(more, min(cell_len(more), left))}", "warn" if each and each.why else "dim")
+                )
             rows.append(row)
         return cut_off(rows, width, height or 99)
 
@@ -201,11 +213,14 @@ class GoodsPane(VersusPanel):
         shown = min(many, room)
         return [
             Span(f" {fit(GOODS[number], 7)}", "text"),
-            Span(full * shown, "title"),
+            Span(full * shown, "title", "", self._ink(number)),
             Span(empty * (room - shown), "dim"),
             Span(f" {many:>2}", "strong"),
             Span("".join(f" ({each})" for each in others), "dim"),
         ]
+
+    def _ink(self, number: int) -> Style | None:
+        return None if self._line == "-" else self.looks.good(self.app, number)
 
 
 class Points(VersusPanel):
@@ -231,3 +246,10 @@ class Points(VersusPanel):
         if now.cave.alone:
             rows.append([Span(f" goal: {sentences.goal(now)}", "tip")])
         return rows[:height] if height else rows
+
+
+def _aired(rows: Sequence[Row], height: int) -> list[Row]:
+    """Return the rows with an empty one before each, where there is room for that."""
+    if 2 * len(rows) > height:
+        return list(rows)
+    return [line for row in rows for line in ([], row)]
