@@ -26,7 +26,7 @@ KINDS: Mapping[str, str] = {
     "raze_wall": "Raze a wall",
     "additional": "Additional Action",
     "prospect": "Prospecting Site",
-    "anytime": "Exchange for food",
+    "anytime": "Anytime",
     "take_cavern": "Take the Additional Cavern",
     "draft": "Place a room",
     "cover": "Cover a space",
@@ -66,9 +66,18 @@ def _doings(scene: VersusScene) -> Iterator[Doing]:
         else:
             number += 1
             key = str(number) if number < 10 else ""
-        one = f": {choice_words(scene, found[0])}" if len(found) == 1 and kind != "end_turn" else ""
-        more = f", {len(found)} ways" if len(found) > 1 else ""
-        yield Doing(key, kind, f"{words}{more}{one}", found)
+        yield Doing(key, kind, words + _more(scene, kind, found), found)
+
+
+def _more(scene: VersusScene, kind: str, found: tuple[Choice, ...]) -> str:
+    """The rest of a line: how many ways there are, or what the only one is."""
+    if len(found) > 1:
+        return f", {len(found)} ways"
+    if kind == "end_turn":
+        return ""
+    if kind == "collect":
+        return f": {brings(scene, found[0].action)}"
+    return f": {choice_words(scene, found[0])}"
 
 
 def choice_words(scene: VersusScene, choice: Choice) -> str:

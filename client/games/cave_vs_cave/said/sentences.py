@@ -36,7 +36,7 @@ def asked(scene: VersusScene) -> str:
         case "take":
             return "Take a tile that nobody took in this round."
         case "actions":
-            return f"{terms.tile_name(cave.tile)}: do its actions in any order, each once, or leave them out."
+            return f"{terms.tile_name(cave.tile)}: any order, each once"
         case "dig":
             return "Dig the second room: point at it."
         case "cavern":
