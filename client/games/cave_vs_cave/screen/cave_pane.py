@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import ClassVar
 
@@ -12,6 +12,7 @@ from rich.style import Style
 from cave.cave_vs_cave.actions import Space
 from client.face import LETTERS
 from client.games.cave_vs_cave.known.scene import VersusScene
+from client.games.cave_vs_cave.said.sentences import points_lines, track_lines
 from client.games.cave_vs_cave.screen import drawing
 from client.games.cave_vs_cave.screen.drawing import Cell
 from client.tui.paint.colour import Rgb, rgb
@@ -24,6 +25,8 @@ GROUNDS: Mapping[str, Rgb] = {
     "orange": rgb("6a3410"),
     "blue": rgb("123a5c"),
     "covered": rgb("1d1a1c"),
+    "dig": rgb("1f3432"),
+    "fits": rgb("243a1c"),
     "empty": rgb("2b241a"),
     "points": rgb("ffc861"),
 }
@@ -38,12 +41,15 @@ class CavePane(Panel):
         "orange": Hue("map-squeeze"),
         "blue": Hue("map-water"),
         "covered": Hue("dim"),
-        "empty": Hue("words"),
+        "dig": Hue("map-exit"),
+        "empty": Hue("dim"),
+        "fits": Hue("gain", bold=True),
         "points": Hue("key", bold=True, reverse=True),
+        "track": Hue("dim"),
         "rock": Hue("map-choke"),
         "wall": Hue("map-cursor", bold=True),
         "way": Hue("map-exit", bold=True),
-        "cursor": Hue("map-cursor", bold=True, reverse=True),
+        "cursor": Hue("map-cursor", bold=True),
         "label": Hue("key", bold=True, reverse=True),
     }
 
@@ -55,6 +61,8 @@ class CavePane(Panel):
         self.board = 1
         self.cursor: Space | None = None
         self.marks: Mapping[Space, str] = {}
+        self.fitting: Collection[Space] = ()
+        self.shows_points = False
         self._looks: dict[str, Style] = {}
 
     def notify_style_update(self) -> None:
@@ -67,17 +75,25 @@ class CavePane(Panel):
         now = self.scene
         if now is None or self.seat >= len(now.cave.players):
             return []
-        high = max(3, min(7, (height - 2) // 5))
         boards = [self.board]
-        if now.cave.era == 2 and width >= sum(drawing.size(era, high)[0] for era in (1, 2)):
+        if now.cave.era == 2 and width >= sum(drawing.size(era, 3)[0] for era in (1, 2)):
             boards = [2, 1]
+        high = min(drawing.rows_each(height - 1, board) for board in boards)
         rows: list[Row] = [self._head(now, boards, width)]
         drawn = [
             drawing.cave(
-                now, self.seat, era, high=high, cursor=self.cursor, glyphs=self._glyphs, marks=self.marks
+                now,
+                self.seat,
+                era,
+                high=high,
+                cursor=self.cursor,
+                glyphs=self._glyphs,
+                marks=self.marks,
+                fitting=self.fitting,
             )
             for era in boards
         ]
+        self._write_points(now, drawn[0], *drawing.free(boards[0], high))
         lines = max(map(len, drawn))
         for line in range(lines):
             cells: list[Cell] = []
@@ -85,6 +101,20 @@ class CavePane(Panel):
                 cells += each[line] if line < len(each) else [Cell()] * len(each[0])
             rows.append(self._row(cells))
         return rows[:height]
+
+    def _write_points(
+        self, now: VersusScene, cells: list[list[Cell]], x: int, y: int, width: int, height: int
+    ) -> None:
+        """Write the points of both, line by line, where no space of a board lies."""
+        lines = [(each, "key" if each.startswith("total") else "text") for each in points_lines(now)]
+        if not self.shows_points:
+            return
+        lines = lines if len(lines) <= height else lines[-height:]
+        tracks = [(each, "track") for each in track_lines(now, "#." if self._glyphs == "ascii" else "■·")]
+        lines += [("", ""), *tracks] if len(lines) + 1 + len(tracks) <= height else []
+        for down, (line, role) in enumerate(lines[:height]):
+            for right, glyph in enumerate(line[:width]):
+                cells[y + down][x + right] = Cell(glyph, role)
 
     def _head(self, now: VersusScene, boards: Sequence[int], width: int) -> Row:
         score = now.view.standing[self.seat]
