@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -10,10 +10,11 @@ from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import Action, Choice
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.gains import goods_after
-from cave.cave_vs_cave.goods import changes, named
-from cave.cave_vs_cave.turns import space_of
+from cave.cave_vs_cave.goods import GOODS, changes, named
+from cave.cave_vs_cave.turns import needs_more, space_of
 from client.games.cave_vs_cave.known import terms
 from client.games.cave_vs_cave.known.scene import VersusScene
+from client.present.wording import count, joined
 
 KINDS: Mapping[str, str] = {
     "take": "Take a tile",
@@ -33,6 +34,8 @@ KINDS: Mapping[str, str] = {
     "end_turn": "End the turn",
 }
 """The kinds of actions, in the order in which they are listed."""
+MANY = 14
+"""So many choices are told in one list; more of them in steps."""
 _QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)
 """Actions that change no goods by themselves."""
 
@@ -80,6 +83,23 @@ def _more(scene: VersusScene, kind: str, found: tuple[Choice, ...]) -> str:
     return f": {choice_words(scene, found[0])}"
 
 
+def groups(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
+    """Return many choices in steps: by kind, those of one kind by room; nothing where a list does.
+
+    >>> groups(())
+    {}
+    """
+    if len(choices) <= MANY:
+        return {}
+    found: dict[str, list[Choice]] = {}
+    one_kind = len({choice.action.type for choice in choices}) == 1
+    for choice in choices:
+        room = getattr(choice.action, "room", "")
+        name = (terms.room_name(room) if room else "") if one_kind else KINDS[choice.action.type]
+        found.setdefault(name, []).append(choice)
+    return {name: tuple(some) for name, some in found.items()} if len(found) > 1 else {}
+
+
 def choice_words(scene: VersusScene, choice: Choice) -> str:
     """Say what a choice does, as a line of a list."""
     action = choice.action
@@ -107,10 +127,10 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
         case act.Prospect():
             return "1 food for 1 gold"
         case act.TakeCavern(walls):
-            return f"the side with {terms.count(walls, 'wall')}"
+            return f"the side with {count(walls, 'wall')}"
         case act.Draft(room, at, walls):
-            edges = terms.joined([terms.edge(each) for each in walls])
-            new = f", with {terms.count(len(walls), 'wall')}: {edges}"
+            edges = joined([terms.edge(each) for each in walls])
+            new = f", with {count(len(walls), 'wall')}: {edges}"
             return f"{terms.room_name(room)} on {terms.space(at)}" + (new if walls else "")
         case act.Cover(at):
             return f"cover {terms.space(at)}"
@@ -121,7 +141,7 @@ def _how(action: act.UseRoom) -> str:
     if action.at is not None:
         return f", dig at {terms.space(action.at)}"
     if action.goods:
-        return f": pay {terms.joined([str(each) for each in action.goods])}"
+        return f": pay {joined([str(each) for each in action.goods])}"
     if action.good:
         return f": {action.good}"
     if action.option is not None:
@@ -144,14 +164,40 @@ def price(choice: Choice) -> str:
     return terms.brief(named(choice.price))
 
 
+def tile_key(tiles: Sequence[str], tile: str) -> str:
+    """The key that takes a tile: 1 to 9, then 0; those after it are in the list of all."""
+    number = tiles.index(tile) + 1 if tile in tiles else 11
+    return str(number % 10) if number <= 10 else ""
+
+
+def condition(scene: VersusScene, tile: str) -> str:
+    """What a tile asks for with the figures of both: ``more gold 3:5 · `` (rule 3.2); mostly nothing."""
+    good = needs_more(scene.cave, tile)
+    if good is None:
+        return ""
+    mine = scene.me.goods[good]
+    others = ":".join(str(each.goods[good]) for each in scene.cave.players if each is not scene.me)
+    return f"more {GOODS[good]} {mine}:{others} · "
+
+
+def tile_text(scene: VersusScene, tile: str, room: int) -> str:
+    """What a tile and its space offer, in fewer signs where there is not enough room for all of it."""
+    extra = additional_of(scene, tile)
+    full = " · ".join(filter(None, (*terms.tile_words(tile, scene.turns), extra)))
+    short = "·".join(filter(None, (terms.tile_line(tile, scene.turns), extra)))
+    asks = condition(scene, tile)
+    return f"{asks}{full}" if len(asks) + len(full) <= room else f"{asks}{short}"
+
+
 def brings(scene: VersusScene, action: Action) -> str:
-    """What a choice changes, in letters: goods and points."""
+    """What a choice brings, in letters: goods and points."""
     if isinstance(action, act.Draft):
         return f"{terms.room(action.room).vp} points"
     if isinstance(action, _QUIET):
         return ""
     before = scene.me.goods
-    told = terms.signed(changes(before, goods_after(scene.cave, scene.seat, action)))
+    after = changes(before, goods_after(scene.cave, scene.seat, action))
+    told = terms.signed({good: many for good, many in after.items() if many > 0})
     if isinstance(action, act.Furnish):
         return f"{told}  {terms.room(action.room).vp} points".strip()
     return told

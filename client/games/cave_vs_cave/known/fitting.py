@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from cave.cave_vs_cave.actions import Space
-from cave.cave_vs_cave.board import SIDES, walls_round
+from cave.cave_vs_cave.board import SIDES, empty, walls_round
 from cave.cave_vs_cave.checks import check_room
 from cave.cave_vs_cave.goods import lacking, named
 from client.games.cave_vs_cave.known import terms
@@ -22,8 +22,14 @@ class Fit(msgspec.Struct, frozen=True):
     """A room of the display and a space: whether it fits, and in a few words what is in the way."""
 
     room: str
-    fits: bool
+    code: str
+    """The refusal, as the rules name it; nothing where it fits."""
     why: str
+
+    @property
+    def fits(self) -> bool:
+        """Whether it may stand there."""
+        return not self.code
 
 
 def fits(scene: VersusScene, at: Space) -> tuple[Fit, ...]:
@@ -35,17 +41,18 @@ def fits(scene: VersusScene, at: Space) -> tuple[Fit, ...]:
 def _fit(scene: VersusScene, room: str, at: Space) -> Fit:
     code = check_room(scene.cave, scene.me, room, at)
     if code:
-        return Fit(room, False, _WHY.get(code, code).format(walls=terms.walls(terms.room(room))))
+        return Fit(room, code, _WHY.get(code, code).format(walls=terms.walls(terms.room(room))))
     short = lacking(scene.me.goods, terms.room(room).cost)
-    return Fit(
-        room, True, f"you lack {terms.brief(named(short))}" if short and not scene.cave.drafting else ""
-    )
+    return Fit(room, "", f"you lack {terms.brief(named(short))}" if short and not scene.cave.drafting else "")
+
+
+def is_empty(scene: VersusScene, at: Space) -> bool:
+    """Whether a space of the shown seat is empty."""
+    return at in empty(scene.me, scene.cave.era)
 
 
 def spaces_for(scene: VersusScene, room: str) -> tuple[Space, ...]:
     """Return the spaces of the shown seat on which a room on show may stand."""
-    from cave.cave_vs_cave.board import empty
-
     return tuple(
         at for at in empty(scene.me, scene.cave.era) if not check_room(scene.cave, scene.me, room, at)
     )

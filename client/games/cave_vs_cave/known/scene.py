@@ -56,13 +56,13 @@ def scene(state: TableState, last: int | None) -> VersusScene:
     base = plain_scene(state, last)
     view: View = base.view
     choices: tuple[Choice, ...] = () if base.over else base.choices
-    kinds: dict[str, tuple[Choice, ...]] = {}
-    at: dict[Space, tuple[Choice, ...]] = {}
+    kinds: dict[str, list[Choice]] = {}
+    at: dict[Space, list[Choice]] = {}
     for choice in choices:
-        kinds[choice.action.type] = (*kinds.get(choice.action.type, ()), choice)
+        kinds.setdefault(choice.action.type, []).append(choice)
         where = getattr(choice.action, "at", None)
         if where is not None:
-            at[where] = (*at.get(where, ()), choice)
+            at.setdefault(where, []).append(choice)
     return VersusScene(
         state=state,
         seat=base.seat,
@@ -71,8 +71,8 @@ def scene(state: TableState, last: int | None) -> VersusScene:
         refusals=base.refusals,
         since=base.since,
         mode=_mode(state, view.cave, choices, over=base.over),
-        kinds=kinds,
-        at=at,
+        kinds={kind: tuple(found) for kind, found in kinds.items()},
+        at={where: tuple(found) for where, found in at.items()},
     )
 
 

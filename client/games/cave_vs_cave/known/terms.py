@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cave.cave_vs_cave.actions import Edge, Space
-from cave.cave_vs_cave.components import ENTRANCE, Room, components
+from cave.cave_vs_cave.components import Room, components
 from cave.cave_vs_cave.effects import Effect
 from cave.cave_vs_cave.goods import GOODS, Amounts, Good, named
+from client.present.wording import joined
 
 LETTERS: Mapping[Good, str] = {
     "wood": "W",
@@ -40,16 +41,6 @@ WALL_CLASSES: Mapping[str, str] = {
     "oo-o": "0-3",
 }
 """The walls that a pattern needs, in short: A adjacent, O opposite (rule 4.5)."""
-
-
-def joined(words: Sequence[str], last: str = "and") -> str:
-    """Words in a row: ``a, b and c``."""
-    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def count(number: int, word: str) -> str:
-    """``1 wall``, ``2 walls``."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def goods(given: Mapping[Good, int]) -> str:
@@ -169,6 +160,19 @@ def tile_words(name: str, turns: int) -> tuple[str, ...]:
     return tuple(_action(each) for each in components().tiles[name].actions[turns])
 
 
+def tile_line(name: str, turns: int) -> str:
+    """What a tile offers, in one line as short as it can be.
+
+    >>> tile_line("housework", 2), tile_line("masonry", 2)
+    ('furnish 2F·5F/1G', '[1]·+1 W/S·wall')
+    """
+    words = tile_words(name, turns)
+    prices = [each.removesuffix(" furnish") for each in words if each.endswith(" furnish")]
+    short = [each for each in words if not each.endswith(" furnish")]
+    short += [f"furnish {'·'.join(prices)}"] if prices else []
+    return "·".join(short).replace(" or ", "|").replace(" > ", ">")
+
+
 def _action(effects: Sequence[Effect]) -> str:
     if all(each.kind == "furnish" for each in effects):
         prices = [brief(named(each.pay)) for each in effects]
@@ -179,6 +183,3 @@ def _action(effects: Sequence[Effect]) -> str:
 def used_rooms(rooms: Iterable[str]) -> str:
     """Names of rooms in words."""
     return joined([room_name(each) for each in rooms])
-
-
-assert ENTRANCE in components().rooms

@@ -64,9 +64,10 @@ The caves
 KEYS = """\
 
 Keys to begin with
-  1 to 9  take that tile, or that kind of action
+  1 to 9  take that tile (0: the tenth), or do that kind of action
   arrows  point at a space      enter   what can be done there
   tab     the next board: your own, and the other's
+  f       the rooms on show      r       where the next of them fits
   a       everything that can be done       x   goods for food
   e       end the turn          u       undo, back to the last draw
   v       a letter on each space; typing it goes there

@@ -10,6 +10,7 @@ from cave.cave_vs_cave.view import View
 from cave.game import Json
 from client.face import LogEntry
 from client.games.cave_vs_cave.known import terms
+from client.present.wording import count
 
 _Made = tuple[str, dict[str, Any]] | None
 
@@ -62,7 +63,7 @@ def _furnished(event: Json) -> _Made:
 
 
 def _drafted(event: Json) -> _Made:
-    walls = f" with {terms.count(len(event['walls']), 'wall')}" if event["walls"] else ""
+    walls = f" with {count(len(event['walls']), 'wall')}" if event["walls"] else ""
     points = terms.room(event["room"]).vp
     text = f"places {terms.room_name(event['room'])} on {_space(event['at'])}{walls}"
     return text, {**_at(event), "gain": f"+{points}"}
@@ -81,7 +82,7 @@ _SENTENCES: Mapping[str, Callable[[Json], _Made]] = {
     "wall_razed": lambda event: (f"razes the wall between {_edge(event)}", {}),
     "room_used": lambda event: (f"uses {terms.room_name(event['room'])}", {}),
     "cavern_taken": lambda event: (
-        f"takes the Additional Cavern with {terms.count(event['walls'], 'wall')}",
+        f"takes the Additional Cavern with {count(event['walls'], 'wall')}",
         {"loud": True, "at": "cavern"},
     ),
     "drafted": _drafted,

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from cave.cave_vs_cave.components import components
+from client.face import LETTERS
 from client.games.cave_vs_cave.known import terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
+PARTS: Mapping[str, str] = {
+    "era_1": "Era I",
+    "rooms": "rooms",
+    "gold": "gold",
+    "iron": "iron",
+    "weapon": "weap.",
+}
+"""The parts of the points so far, in five letters."""
 CONFIRM_END = "The tile still offers something. End the turn?"
 
 
@@ -19,7 +30,36 @@ def moment(scene: VersusScene) -> str:
         return "covering"
     rounds = len(components().turns[cave.era, cave.alone])
     era = "" if cave.settings.edition == "era-1" else f"Era {'I' * cave.era}, "
+    if scene.over:
+        return f"{era}round {cave.round} of {rounds}"
     return f"{era}round {cave.round} of {rounds}, turn {min(scene.turn_number, scene.turns)} of {scene.turns}"
+
+
+def points_lines(scene: VersusScene) -> list[str]:
+    """Return the points so far, a line for each part, with a column for each player."""
+    standing = scene.view.standing
+    lines = [f"{'':<5}" + "".join(f"{LETTERS[score.seat]:>5}" for score in standing).removeprefix(" ")]
+    for part, title in PARTS.items():
+        values = [score.points.get(part, 0) for score in standing]
+        if any(values):
+            lines.append(_figures(title, values))
+    return [*lines, _figures("total", [score.total or 0 for score in standing])]
+
+
+def _figures(title: str, values: Sequence[float]) -> str:
+    return f"{title:<5}" + "".join(f"{value:>5g}" for value in values).removeprefix(" ")
+
+
+def track_lines(scene: VersusScene, signs: str) -> list[str]:
+    """Return the track of rounds and that of turns; ``signs`` are one that has come, and one to come."""
+    cave = scene.cave
+    if cave.drafting or cave.phase == "cover":
+        return []
+    rounds = len(components().turns[cave.era, cave.alone])
+    tracks = {"round": (cave.round, rounds), "turn": (min(scene.turn_number, scene.turns), scene.turns)}
+    return [
+        f"{title:<6}{signs[0] * there}{signs[1] * (most - there)}" for title, (there, most) in tracks.items()
+    ]
 
 
 def goal(scene: VersusScene) -> str:

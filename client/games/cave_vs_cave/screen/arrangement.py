@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.games.cave_vs_cave.screen.drawing import size
+from client.games.cave_vs_cave.screen.drawing import rows_each, size
 from client.present.cells import Box
 
 LEAST = (79, 20)
@@ -10,30 +10,35 @@ LEAST = (79, 20)
 CAVE = size(1, 4)[0]
 BOTH = CAVE + size(2, 4)[0]
 CONTROLS = 2
+FEW_ROOMS = 6
+"""The rows that rooms on show get at least: the heading, some rooms, and what the one looked at does."""
 
 
-def arrange(width: int, height: int, *, era: int, alone: bool, replay: bool = False) -> dict[str, Box]:
-    """Return the panes by name, for an era, and for whether one plays alone."""
+def arrange(
+    width: int, height: int, *, era: int, alone: bool, tiles: int, rooms: int, replay: bool = False
+) -> dict[str, Box]:
+    """Return the panes by name.
+
+    ``era`` and ``alone`` say which caves there are; ``tiles`` and ``rooms`` are the rows that what can be
+    done and the rooms on show would fill: where not all of them fit, the former get more.
+    """
     last = height - 1 - replay
     rows = last - 1
     second = not alone and era == 1 and width >= 2 * CAVE + 44
     across = BOTH if era == 2 and width >= BOTH + 44 else CAVE
     rival = CAVE if second else 0
     side, right = width - across - rival, across
-    high = max(3, min(7, (rows - 2) // 5))
-    down = min(rows - 1, 5 * high + 2)
+    down = min(rows, size(1, rows_each(rows - 1, 1))[1] + 1)
     goods = 6 if era == 2 else 4
-    points = 7 if rows >= 34 else 0
-    rest = rows - goods - points
-    tiles = min(18, rest * 3 // 5)
+    rest = rows - goods
+    tiles = min(tiles, rest - min(rooms, FEW_ROOMS))
     boxes = {
         "header": Box(0, 0, width, 1),
         "cave": Box(0, 1, across, down),
         "log": Box(0, 1 + down, across, rows - down),
         "tiles": Box(right, 1, side, tiles),
         "display": Box(right, 1 + tiles, side, rest - tiles),
-        "points": Box(right, 1 + rest, side, points),
-        "goods": Box(right, 1 + rest + points, side, goods),
+        "goods": Box(right, 1 + rest, side, goods),
         "rival": Box(width - rival, 1, rival, rows),
         "hints": Box(0, height - 1, width, 1),
     }
@@ -45,6 +50,5 @@ def arrange(width: int, height: int, *, era: int, alone: bool, replay: bool = Fa
             boxes["controls"] = Box(0, last - CONTROLS, across, CONTROLS)
         else:
             boxes["display"] = boxes["display"]._replace(height=boxes["display"].height - CONTROLS)
-            top = 1 + rest + points
-            boxes["controls"] = Box(right, top - CONTROLS - points, side, CONTROLS)
+            boxes["controls"] = Box(right, 1 + rest - CONTROLS, side, CONTROLS)
     return {name: box for name, box in boxes.items() if box.height > 0 and box.width > 0}

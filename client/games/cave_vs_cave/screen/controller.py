@@ -10,7 +10,7 @@ from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import Choice, Space
 from cave.cave_vs_cave.board import CAVERN, ENTRANCE
 from cave.cave_vs_cave.components import components
-from client.games.cave_vs_cave.known import doings, terms
+from client.games.cave_vs_cave.known import doings, fitting, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import guide, settings
 from client.games.cave_vs_cave.said import sentences as said
@@ -28,6 +28,8 @@ WORDS = (
     ("All that can be done", "a list of it", "list"),
     ("Goods for food", "at any time in your turn", "kind:anytime"),
     ("End the turn", "what the tile offers may be left out", "end_turn"),
+    ("Rooms on show", "a list of them: what they cost and do, and where they fit", "rooms"),
+    ("Next room", "the spaces on which the next room on show fits", "room:1"),
     ("Next board", "your own boards and the other's", "next_board:1"),
     ("Next space", "where something can be done", "next:1"),
     ("Jump", "a letter on each space; typing it goes there", "jump"),
@@ -53,6 +55,9 @@ class VersusController(Controller[VersusScene]):
         self.cursor: Space = ENTRANCE
         self.looked_at: tuple[int, int] = (0, 1)
         """The seat and the board that are shown."""
+        self.room = ""
+        """The room on show that is looked at: the spaces on which it fits are marked."""
+        self.fitting: tuple[Space, ...] = ()
 
     def changed(self, before: VersusScene, *, first: bool) -> None:
         """Show the board of who is to act, and of the new era."""
@@ -60,6 +65,7 @@ class VersusController(Controller[VersusScene]):
         if first or now.seat != before.seat or now.cave.era != before.cave.era:
             self.looked_at = (now.seat, now.cave.era)
             self.cursor = self._start()
+        self._look_at_room(self.room if self.room in now.cave.display else "")
         super().changed(before, first=first)
 
     def _start(self) -> Space:
@@ -84,12 +90,14 @@ class VersusController(Controller[VersusScene]):
             "number": self._number,
             "kind": self._kind,
             "take": lambda tile: self._act(act.Take(tile)),
-            "list": lambda: self._choose(self.scene.choices, "What now?"),
+            "list": self._list_all,
             "end_turn": self._end_turn,
             "space": self._click,
             "go": self._go,
             "next": self._next,
             "next_board": self._next_board,
+            "rooms": self._list_rooms,
+            "room": self._room,
         }
 
     def plays(self, word: str) -> bool:
@@ -126,17 +134,36 @@ class VersusController(Controller[VersusScene]):
         elif not now.can_act:
             self.say(self.why("enter"))
         elif here or rooms:
-            self._choose((*here, *rooms), f"On {terms.space(self.cursor)}")
+            self._choose((*here, *rooms), f"On {terms.space(self.cursor)}", beside=self._unfit())
         elif now.mode in ("dig", "cover", "draft"):
             self.say(sentences.NOTHING_HERE)
         else:
-            self._choose(now.choices, "What now?")
+            self._list_all()
+
+    def _list_all(self) -> None:
+        if self.scene.can_act:
+            self._choose(self.scene.choices, "What now?")
+        else:
+            self.say(self.why("list"))
+
+    def _unfit(self) -> Sequence[Any]:
+        """The rooms on show that cannot be furnished on the space at the cursor, each with the reason."""
+        from client.tui.screens.chooser import Entry
+
+        now = self.scene
+        if not fitting.is_empty(now, self.cursor) or not {"furnish", "draft"} & now.kinds.keys():
+            return ()
+        return [
+            Entry(terms.room_name(each.room), None, detail=each.why, enabled=False)
+            for each in fitting.fits(now, self.cursor)
+            if each.why
+        ]
 
     def _room_here(self) -> str:
         return "cave_entrance" if self.cursor == ENTRANCE else self.scene.me.rooms.get(self.cursor, "")
 
     def _number(self, key: str) -> None:
-        number = int(key)
+        number = int(key) or 10
         if self.scene.mode == "take" and number <= len(self.tiles):
             self._act(act.Take(self.tiles[number - 1]))
             return
@@ -155,16 +182,28 @@ class VersusController(Controller[VersusScene]):
         else:
             self._choose(found, doings.KINDS[kind])
 
-    def _choose(self, choices: Sequence[Choice], title: str) -> None:
-        """Do the only choice, or let the person choose: the space at the cursor first."""
+    def _choose(self, choices: Sequence[Choice], title: str, beside: Sequence[Any] = ()) -> None:
+        """Do the only choice, or let the person choose, step by step where there are many.
+
+        What is about the space at the cursor is marked first; ``beside`` are entries that say why not.
+        """
         from client.tui.screens.chooser import Entry
 
-        now = self.scene
-        if not choices:
-            self.say(self.why("list"))
-            return
         if len(choices) == 1:
             self._act(choices[0].action)
+            return
+        now, groups = self.scene, doings.groups(choices)
+        if groups:
+            kinds = [
+                Entry(
+                    name,
+                    (name, some),
+                    detail=f"{len(some)} ways" if len(some) > 1 else "",
+                    key=str(number) if number < 10 else "",
+                )
+                for number, (name, some) in enumerate(groups.items(), 1)
+            ]
+            self.asking.choose(title, [*kinds, *beside], lambda group: self._choose(group[1], group[0]))
             return
         entries = [
             Entry(
@@ -176,9 +215,58 @@ class VersusController(Controller[VersusScene]):
             for each in choices
         ]
         at = next((n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor), 0)
-        self.asking.choose(
-            title, entries, lambda action: self._act(action) if action is not None else None, chosen=at
-        )
+        self.asking.choose(title, [*entries, *beside], self._act, chosen=at)
+
+    # The rooms on show
+
+    def _list_rooms(self) -> None:
+        """List the rooms on show with all that is known of them; the chosen one is looked at."""
+        from client.tui.screens.chooser import Entry
+
+        now = self.scene
+        entries = []
+        for name in now.cave.display:
+            room = terms.room(name)
+            spaces = " ".join(terms.space(at) for at in fitting.spaces_for(now, name))
+            entries.append(
+                Entry(
+                    f"{room.name}, {room.colour}, {room.vp} points",
+                    name,
+                    price=terms.amounts(room.cost),
+                    detail=f"walls {terms.walls(room)}; {terms.room_effect(name)}; "
+                    + (f"fits on {spaces}" if spaces else "fits nowhere now"),
+                )
+            )
+        if entries:
+            shown = list(now.cave.display)
+            self.asking.choose(
+                "Rooms on show: choose one to see where it fits",
+                entries,
+                self._see_room,
+                chosen=shown.index(self.room) if self.room in shown else 0,
+            )
+        else:
+            self.say(sentences.NO_ROOMS)
+
+    def _room(self, which: str) -> None:
+        """Look at a room by its name, or at the next one; once more at the same one: at none."""
+        shown = ("", *self.scene.cave.display)
+        if which in shown:
+            self._see_room("" if which == self.room else which)
+        else:
+            at = shown.index(self.room) if self.room in shown else 0
+            self._see_room(shown[(at + int(which)) % len(shown)])
+
+    def _see_room(self, name: str) -> None:
+        self._look_at_room(name)
+        if self.fitting and self.cursor not in self.fitting:
+            self.point_at(self.fitting[0])
+        else:
+            self.screen.paint()
+
+    def _look_at_room(self, name: str) -> None:
+        self.room = name
+        self.fitting = fitting.spaces_for(self.scene, name) if name else ()
 
     def _end_turn(self) -> None:
         now = self.scene

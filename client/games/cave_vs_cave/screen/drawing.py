@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from cave.cave_vs_cave.actions import Space
@@ -11,14 +11,15 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import named
 from client.games.cave_vs_cave.known import terms
 from client.games.cave_vs_cave.known.scene import VersusScene
+from client.tui.widgets.panel import wrap
 
 WIDE = 15
 """Columns from one space to the next, its western wall included."""
 SLOT = (3, 2)
 """The place of the Additional Cavern on the drawing: beside (3, 1), above (4, 2)."""
 GLYPHS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"across": "▄", "down": "█", "corner": "█", "open": " ", "way": "►", "up": "▲"},
-    "ascii": {"across": "=", "down": "|", "corner": "+", "open": " ", "way": ">", "up": "^"},
+    "unicode": {"across": "▄", "down": "█", "way": "►", "up": "▲", "corners": "┏┓┗┛", "edge": "━┃"},
+    "ascii": {"across": "=", "down": "|", "way": ">", "up": "^", "corners": "++++", "edge": "-|"},
 }
 
 
@@ -52,24 +53,43 @@ def cave(
     cursor: Space | None,
     glyphs: str,
     marks: Mapping[Space, str],
+    fitting: Collection[Space] = (),
 ) -> Rows:
-    """Return the cells of a board of a player's cave; ``marks`` are letters and numbers on spaces."""
+    """Return the cells of a board of a player's cave.
+
+    ``marks`` are letters on spaces, ``fitting`` the spaces on which the room that one looks at may stand.
+    """
     width, height = size(board, high)
     rows: Rows = [[Cell()] * width for _ in range(height)]
     signs = GLYPHS[glyphs]
+    reach = accessible(scene.cave.players[seat], scene.cave.era)
     for at, (row, column) in _places(scene, seat, board):
         x, y = (column - columns(board)[0]) * WIDE, row * high
-        _fill(rows, scene, seat, at, x, y, high, reach=accessible(scene.cave.players[seat], scene.cave.era))
+        _fill(rows, scene, seat, at, x, y, high, reach=reach, fits=at in fitting)
         _walls(rows, scene, seat, at, x, y, high, signs)
         if at == ENTRANCE and scene.cave.era == 1:
             rows[y + 1 + (high - 1) // 2][x] = Cell(signs["way"], "way")
         if at == MARKED:
             rows[y + high][x + WIDE // 2] = Cell(signs["up"], "way")
+    for at, (row, column) in _places(scene, seat, board):
+        x, y = (column - columns(board)[0]) * WIDE, row * high
         if at == cursor:
-            _mark(rows, x, y, high)
+            _mark(rows, x, y, high, signs)
         if at in marks:
             rows[y + 1][x + 1] = Cell(marks[at], "label")
     return rows
+
+
+def free(board: int, high: int) -> tuple[int, int, int, int]:
+    """Return the first column and row of a drawing where no space lies, and how many of each there are."""
+    if board == 1:
+        return 2 * WIDE + 1, 0, WIDE - 1, 3 * high - 1
+    return 0, 2 * high + 1, WIDE - 1, 2 * high - 1
+
+
+def rows_each(height: int, board: int) -> int:
+    """Return the rows of a space on a board, with its northern wall, where there are so many for all."""
+    return max(3, min(7, (height - 1) // (5 if board == 1 else 4)))
 
 
 def _places(scene: VersusScene, seat: int, board: int) -> Iterator[tuple[Space, tuple[int, int]]]:
@@ -81,7 +101,7 @@ def _places(scene: VersusScene, seat: int, board: int) -> Iterator[tuple[Space, 
         yield CAVERN, SLOT
 
 
-def words(scene: VersusScene, seat: int, at: Space, *, dug: bool) -> tuple[str, list[str]]:
+def words(scene: VersusScene, seat: int, at: Space, *, dug: bool, fits: bool) -> tuple[str, list[str]]:
     """Return the role of a space and the lines that stand in it."""
     player = scene.cave.players[seat]
     room = "cave_entrance" if at == ENTRANCE else player.rooms.get(at)
@@ -89,10 +109,12 @@ def words(scene: VersusScene, seat: int, at: Space, *, dug: bool) -> tuple[str, 
         found = terms.room(room)
         name = found.name.replace("Cave Entrance", "Entrance")
         return found.colour, [f"{name[:10]:<10} {found.vp:>2}", terms.room_effect(room)]
+    place = terms.space(at)
     if not isinstance(at, str) and at in player.covered:
         bonus = components().spaces[at].bonus
-        return "covered", ["?dig" if dug else "?", f"+{terms.brief(named(bonus))}" if bonus else ""]
-    return "empty", ["empty", ""]
+        under = f"+{terms.brief(named(bonus))}" if bonus else ""
+        return "dig" if dug else "covered", [f"{'?dig' if dug else '?':<6}{place:>7}", under]
+    return "fits" if fits else "empty", [f"{'fits' if fits else '':<6}{place:>7}", ""]
 
 
 def _fill(
@@ -105,12 +127,11 @@ def _fill(
     high: int,
     *,
     reach: tuple[Space, ...],
+    fits: bool,
 ) -> None:
-    role, lines = words(scene, seat, at, dug=at in reach)
+    role, lines = words(scene, seat, at, dug=at in reach, fits=fits)
     do = f"space:{terms.space(at)}" if seat == scene.seat else ""
-    told = [
-        line[start : start + WIDE - 2] for line in lines for start in range(0, max(1, len(line)), WIDE - 2)
-    ]
+    told = [part for line in lines for part in wrap(line, WIDE - 2)]
     for line in range(high - 1):
         text = told[line] if line < len(told) else ""
         for column in range(WIDE - 1):
@@ -146,9 +167,14 @@ def _is_built(scene: VersusScene, seat: int, at: Space, side: str) -> bool:
     return as_edge(at, other) in scene.cave.players[seat].walls
 
 
-def _mark(rows: Rows, x: int, y: int, high: int) -> None:
-    """Set the corners of a space off: the cursor is there."""
-    for line in (y + 1, y + high - 1):
-        for column in (x + 1, x + WIDE - 1):
-            cell = rows[line][column]
-            rows[line][column] = Cell(cell.glyph, "cursor", cell.do)
+def _mark(rows: Rows, x: int, y: int, high: int, signs: Mapping[str, str]) -> None:
+    """Set the corners of a space off, on its border: the cursor is there."""
+    right, below = x + WIDE, y + high
+    places = ((y, x), (y, right), (below, x), (below, right))
+    for number, (line, column) in enumerate(places):
+        rows[line][column] = Cell(signs["corners"][number], "cursor")
+        inward = 1 if column == x else -1
+        for step in (1, 2):
+            rows[line][column + inward * step] = Cell(signs["edge"][0], "cursor")
+        if high > 3:
+            rows[line + (1 if line == y else -1)][column] = Cell(signs["edge"][1], "cursor")

@@ -14,7 +14,7 @@ from client.games.cave_vs_cave.screen import keys
 from client.games.cave_vs_cave.screen.arrangement import LEAST, arrange
 from client.games.cave_vs_cave.screen.cave_pane import CavePane
 from client.games.cave_vs_cave.screen.controller import VersusController
-from client.games.cave_vs_cave.screen.panes import Display, GoodsPane, Header, Points, Tiles, VersusPanel
+from client.games.cave_vs_cave.screen.panes import Display, GoodsPane, Header, Tiles, VersusPanel
 from client.present.cells import Box
 from client.table import Session, TableState
 from client.tui.key_words import KeyWords
@@ -23,6 +23,8 @@ from client.tui.widgets.hints import Hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 
+LIST_ROWS = 11
+"""The rows that the parts of a tile and what can be done with it fill most often."""
 COVERED = frozenset({"log", "tiles", "controls"})
 """The panes over which messages may lie."""
 
@@ -53,14 +55,21 @@ class VersusScreen(TableScreen[VersusScene]):
         yield CavePane(glyphs=glyphs, id="rival")
         yield Tiles(line=line, id="tiles")
         yield Display(line=line, id="display")
-        yield Points(line=line, id="points")
         yield GoodsPane(line=line, id="goods")
         yield LogPane(line=line, id="log")
         yield from self.foot()
 
     def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
         cave = self.scene.cave
-        return arrange(width, height, era=cave.era, alone=cave.alone, replay=self.replays)
+        return arrange(
+            width,
+            height,
+            era=cave.era,
+            alone=cave.alone,
+            tiles=max(LIST_ROWS, len(cave.up) + 1),
+            rooms=len(cave.display) + 3,
+            replay=self.replays,
+        )
 
     def show_board(self, *, moved: bool) -> None:
         """Bring the panes up to date; each paints only what changed."""
@@ -75,10 +84,13 @@ class VersusScreen(TableScreen[VersusScene]):
         mine.cursor = play.cursor if seat == now.seat else None
         mine.marks = play.labels if seat == now.seat else {}
         rival.seat, rival.board = 1 - now.seat, board
+        mine.fitting = play.fitting if seat == now.seat else ()
+        mine.shows_points = True
         mine.refill()
         rival.refill()
         self.query_one(Tiles).numbered = play.tiles
-        self.query_one(Display).at = play.cursor
+        display = self.query_one(Display)
+        display.at, display.room = play.cursor, play.room
         for pane in self.query(VersusPanel):
             pane.show(now)
 

@@ -17,12 +17,14 @@ def _key(keys: str, word: str, does: str, name: str) -> Binding:
 BINDINGS: list[BindingType] = [
     *(
         _key(str(number), f"number:{number}", f"Tile or action {number}", f"number_{number}")
-        for number in range(1, 10)
+        for number in (*range(1, 10), 0)
     ),
     _key("enter", "enter", "What can be done there", "enter"),
     _key("a", "list", "List all that can be done", "list"),
     _key("x", "kind:anytime", "Goods for food", "anytime"),
     _key("e", "end_turn", "End the turn", "end_turn"),
+    _key("f", "rooms", "List the rooms on show", "rooms"),
+    _key("r", "room:1", "The next room on show: where it fits", "room"),
     _key("tab", "next_board:1", "The next board", "next_board"),
     _key("shift+tab,backspace", "next_board:-1", "The board before", "previous_board"),
     _key("n", "next:1", "Next space where something can be done", "next"),
@@ -37,6 +39,7 @@ BINDINGS: list[BindingType] = [
 KEY_WORDS = KeyWords(BINDINGS)
 
 _END = (
+    Hint("f", "Rooms", "rooms"),
     Hint("tab", "Board", "next_board:1"),
     Hint("v", "Jump", "jump"),
     Hint("u", "Undo", "undo"),
@@ -48,7 +51,7 @@ _END = (
     Hint(",", "Settings", "settings"),
 )
 _FIRST: dict[str, tuple[Hint, ...]] = {
-    "take": (Hint("1-9", "Take", ""), Hint("a", "All", "list")),
+    "take": (Hint("1-0", "Take", ""), Hint("a", "All", "list")),
     "actions": (
         Hint("1-9", "Do", ""),
         Hint("enter", "Here", "enter"),
@@ -72,6 +75,7 @@ def hints(scene: VersusScene) -> tuple[Hint, ...]:
 
 
 REPLAYING = (
+    Hint("f", "Rooms", "rooms"),
     Hint("tab", "Board", "next_board:1"),
     Hint("o", "Log", "log"),
     Hint("?", "Help", "help"),

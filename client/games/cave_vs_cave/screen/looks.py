@@ -18,6 +18,8 @@ GROUNDS: Mapping[str, Rgb] = {
     "blue": rgb("123a5c"),
     "covered": rgb("1b181b"),
     "rubble": rgb("1b181b"),
+    "dig": rgb("1f3432"),
+    "fits": rgb("243a1c"),
     "rock": rgb("4d473e"),
     "wall": rgb("0a090c"),
     "empty": rgb("2b241a"),

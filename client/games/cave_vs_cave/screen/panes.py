@@ -11,7 +11,7 @@ from rich.style import Style
 from cave.cave_vs_cave.actions import Space
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
-from cave.cave_vs_cave.turns import needs_more, walls_left
+from cave.cave_vs_cave.turns import walls_left
 from client.face import LETTERS
 from client.games.cave_vs_cave.known import doings as what
 from client.games.cave_vs_cave.known import fitting, terms
@@ -93,97 +93,122 @@ class Tiles(VersusPanel):
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         """Return tiles with who took them, or the kinds of actions that are possible."""
         if now.mode in ("take", "waiting", "watching", "over") and now.cave.up:
-            rows = [self.heading("Tiles", width), *_aired(self._tiles(now, width), height - 1)]
-            return cut_off(rows, width, height or 99)
+            rows = _aired(self._tiles(now, width), height - 1)
+            head = [self.heading("Tiles", width)] if not height or len(rows) < height else []
+            return cut_off([*head, *rows], width, height or 99)
         rows = [[Span(f" {line}", "tip")] for line in wrap(sentences.asked(now), width - 2)]
         rows += self._parts(now, width)
         for each in what.doings(now):
-            lines = wrap(each.words, width - 6, indent="  ")
-            for number, text in enumerate(lines):
-                key = f"  {each.key or ' '} " if not number else "    "
+            for number, text in enumerate(wrap(each.words, width - 5, indent="  ")):
+                key = f" {each.key or ' '} " if not number else "   "
                 rows.append([Span(key, "key", f"kind:{each.kind}"), Span(text, "text", f"kind:{each.kind}")])
         return cut_off(rows, width, height or 99)
 
-    def _tiles(self, now: VersusScene, width: int) -> Sequence[Row]:
+    def _tiles(self, now: VersusScene, width: int) -> list[Row]:
+        """A line for each tile: the key that takes it or who took it, its name, and what it offers."""
         rows: list[Row] = []
+        longest = max(cell_len(terms.tile_name(tile)) for tile in now.cave.up)
         for tile in now.cave.up:
-            number = self.numbered.index(tile) + 1 if tile in self.numbered else 0
-            key = f"{number if 0 < number < 10 else ' '} "
-            name = terms.tile_name(tile)
-            words = " · ".join(terms.tile_words(tile, now.turns))
-            extra = what.additional_of(now, tile)
-            text = f"{words}{f' · {extra}' if extra else ''}"
-            good = needs_more(now.cave, tile)
-            if good is not None and tile not in now.cave.taken:
-                text += f" · needs more {GOODS[good]}"
-            row = [
-                Span(f" {key}", "key", f"take:{tile}" if number else ""),
-                Span(fit(name, 13), "strong" if number else "dim", f"take:{tile}" if number else ""),
-            ]
+            can = tile in self.numbered
+            do = f"take:{tile}" if can else ""
+            first = Span(f" {what.tile_key(self.numbered, tile) or ' '} ", "key", do)
             if tile in now.cave.taken:
                 seat = (now.cave.first + now.cave.taken.index(tile)) % len(now.cave.players)
-                row.append(Span(f" {LETTERS[seat]} ", seat_role(seat)))
-            room = width - length(row) - 1
-            row.append(
-                Span(f" {fit(text, min(cell_len(text), max(1, room - 1)))}", "text" if number else "dim")
+                first = Span(f" {LETTERS[seat]} ", seat_role(seat))
+            name = Span(f" {fit(terms.tile_name(tile), longest)} ", "strong" if can else "dim", do)
+            room = width - length([first, name])
+            text = what.tile_text(now, tile, room)
+            rows.append(
+                [first, name, Span(fit(text, min(cell_len(text), room)), "text" if can else "dim", do)]
             )
-            rows.append(row)
         return rows
 
-    @staticmethod
-    def _parts(now: VersusScene, width: int) -> Sequence[Row]:
-        """The parts of the tile in hand: done ones are dim and have a mark."""
+    def _parts(self, now: VersusScene, width: int) -> Sequence[Row]:
+        """The parts of the tile in hand: what is done is dim and has a mark."""
         cave = now.cave
-        if cave.phase not in ("actions", "dig") or not cave.taken:
+        if cave.phase not in ("actions", "dig", "cavern") or not cave.taken or cave.drafting:
             return []
         rows: list[Row] = []
-        for number, words in enumerate(terms.tile_words(cave.tile, now.turns)):
-            done = number in cave.done
-            mark = "x" if done else "o"
-            rows.append([Span(fit(f"  {mark} {words}", width - 1), "dim" if done else "title")])
-        if cave.used:
-            rows.append([Span(fit(f"    used: {terms.used_rooms(cave.used)}", width - 1), "dim")])
+        parts = [
+            (words, number in cave.done)
+            for number, words in enumerate(terms.tile_words(cave.tile, now.turns))
+        ]
         extra = what.additional_of(now, cave.tile)
-        if extra:
-            mark = "x" if cave.additional else "o"
-            rows.append([Span(fit(f"  {mark} {extra}", width - 1), "dim" if cave.additional else "title")])
+        parts += [(extra, cave.additional)] if extra else []
+        for words, done in parts:
+            mark = "done" if done else "open"
+            for line, text in enumerate(wrap(words, width - 7)):
+                first = f" {mark if not line else '':<4} "
+                rows.append([Span(first, "dim" if done else "gain"), Span(text, "dim" if done else "title")])
+        if cave.used:
+            rows.append([Span(fit(f"      used: {terms.used_rooms(cave.used)}", width - 1), "dim")])
         return rows
 
 
 class Display(VersusPanel):
-    """The rooms on show, and whether each fits on the space under the cursor."""
+    """The rooms on show, whether each fits on the space under the cursor, and what one of them does."""
 
     at: Space | None = None
+    room: str = ""
+    """The room that is looked at."""
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        """Return the rooms, those that fit there first."""
-        title = "Rooms on show"
-        note = "" if self.at is None else f"on {terms.space(self.at)}"
-        rows: list[Row] = [self.heading(title, width, note)]
-        empty = self.at is not None and self.at not in now.me.rooms and self.at not in now.me.covered
+        """Return the rooms, those that fit there first, and what the one looked at does at the end."""
+        empty = self.at is not None and fitting.is_empty(now, self.at)
         found = fitting.fits(now, self.at) if self.at is not None and empty else ()
         told = {each.room: each for each in found}
         names = [each.room for each in found] or list(now.cave.display)
-        for name in names:
-            room, each = terms.room(name), told.get(name)
-            fits = each is not None and each.fits
-            ground = None if self._line == "-" else self.looks.ground(self.app, room.colour)
-            row = [
-                Span(" > " if fits else "   ", "gain"),
-                Span(fit(room.name, 14), room.colour if fits or each is None else "dim", "", ground),
-                Span(f"{room.vp:>3} ", "strong", "", self.looks.ground(self.app, "points")),
-                Span(f" {fit(terms.amounts(room.cost), 6)}", "text", "", ground),
-                Span(fit(terms.walls(room), 4), "text", "", ground),
-            ]
-            more = each.why if each is not None and each.why else "" if fits else terms.room_effect(name)
-            left = width - length(row) - 2
-            if left > 4:
-                more = f"{more}  {terms.room_effect(name)}" if each is not None and left > 30 else more
-                row.append(
-                    Span(f" {fit(more, min(cell_len(more), left))}", "warn" if each and each.why else "dim")
-                )
-            rows.append(row)
-        return cut_off(rows, width, height or 99)
+        place = "" if self.at is None else terms.space(self.at)
+        if empty and self.at is not None:
+            place = f"{place}, walls {fitting.walls_at(now, now.seat, self.at)}"
+        rows: list[Row] = [self.heading("Rooms on show", width, place if empty else "")]
+        more = self._about(now, names, told, width)
+        left = (height or 99) - len(more)
+        rows += [self._room(name, told.get(name), width) for name in names]
+        return [*cut_off(rows, width, max(1, left)), *more][: height or None]
+
+    def _room(self, name: str, here: fitting.Fit | None, width: int) -> Row:
+        """A room: its points, its cost and its walls; what does not do here is marked."""
+        room = terms.room(name)
+        code = here.code if here is not None else ""
+        do = f"room:{name}"
+        mark = "" if here is None or code else "$" if here.why else ">"
+        role = room.colour if not code else "dim"
+        ground = None if code or name == self.room else self._ground(room.colour)
+        row = [
+            Span(f" {mark or ' '} ", "gain" if mark == ">" else "warn", do),
+            Span(fit(room.name, 14), "chosen" if name == self.room else role, do, ground),
+            Span(f"{room.vp:>3} ", "strong", do, self._ground("points")),
+            Span(f" {fit(terms.amounts(room.cost), 6)}", "warn" if mark == "$" else "text", do, ground),
+            Span(f"{fit(terms.walls(room), 4)} ", "warn" if code == "walls_differ" else "text", do, ground),
+        ]
+        left = width - length(row) - 1
+        if left > 8:
+            why = f"{here.why}  " if here is not None and here.why else ""
+            row.append(Span(fit(why, min(cell_len(why), left)), "warn", do))
+            effect, left = terms.room_effect(name), left - cell_len(why)
+            row.append(Span(fit(effect, max(0, min(cell_len(effect), left))), "dim", do))
+        return row
+
+    def _ground(self, role: str) -> Style | None:
+        return None if self._line == "-" else self.looks.ground(self.app, role)
+
+    def _about(
+        self, now: VersusScene, names: Sequence[str], told: Mapping[str, fitting.Fit], width: int
+    ) -> list[Row]:
+        """What the room that is looked at does, and why it does not fit or where it does."""
+        name = self.room if self.room in names else ""
+        if not name:
+            return []
+        here = told.get(name)
+        if here is not None and here.why:
+            where = f"{'' if here.code else 'fits, but '}{here.why}"
+        else:
+            spaces = [terms.space(at) for at in fitting.spaces_for(now, name)]
+            where = f"fits on {' '.join(spaces)}" if spaces else "fits nowhere now"
+        room = terms.room(name)
+        lines = [*wrap(f"{room.name}: {terms.room_effect(name)}", width - 2), *wrap(where, width - 2)]
+        return [[Span(f" {line}", "tip")] for line in lines]
 
 
 class GoodsPane(VersusPanel):
@@ -221,31 +246,6 @@ class GoodsPane(VersusPanel):
 
     def _ink(self, number: int) -> Style | None:
         return None if self._line == "-" else self.looks.good(self.app, number)
-
-
-class Points(VersusPanel):
-    """The score so far, line by line."""
-
-    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        """Return a column for each player."""
-        rows: list[Row] = [self.heading("Points so far", width)]
-        standing = now.view.standing
-        words = {"era_1": "Era I", "rooms": "rooms", "gold": "gold", "iron": "iron", "weapon": "weapons"}
-        for category, title in words.items():
-            values = [line.points.get(category, 0) for line in standing]
-            if any(values):
-                rows.append(
-                    [Span(f" {fit(title, 9)}", "text"), *(Span(f"{each:>7g}", "text") for each in values)]
-                )
-        rows.append(
-            [
-                Span(f" {fit('total', 9)}", "strong"),
-                *(Span(f"{line.total or 0:>7g}", "key") for line in standing),
-            ]
-        )
-        if now.cave.alone:
-            rows.append([Span(f" goal: {sentences.goal(now)}", "tip")])
-        return rows[:height] if height else rows
 
 
 def _aired(rows: Sequence[Row], height: int) -> list[Row]:

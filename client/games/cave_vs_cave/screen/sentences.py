@@ -7,3 +7,4 @@ OTHERS_PLAY = "It is {name}'s turn: {{tab}} shows the boards, {{o}} what has hap
 WATCHING = "You are watching: {tab} shows the boards, {o} what has happened."
 NO_NUMBER = "Nothing has that number now."
 NOTHING_HERE = "Nothing can be done on that space now."
+NO_ROOMS = "No rooms are on show now."

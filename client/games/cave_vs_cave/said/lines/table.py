@@ -18,6 +18,7 @@ from client.games.cave_vs_cave.said import sentences
 from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.table import LineTable
+from client.present.wording import joined
 from client.table import TableState
 
 _PLACE = re.compile(r"(-?\d)\s*[, ]\s*(-?\d)")
@@ -70,7 +71,7 @@ class VersusLines(LineTable[VersusScene]):
             lines.append(
                 f"{room.name}, {room.colour}: {room.vp} points, costs {terms.amounts(room.cost)}, "
                 f"walls {terms.walls(room)}. "
-                f"{terms.room_effect(name)}. Fits on {terms.joined(fit) or 'no space'}."
+                f"{terms.room_effect(name)}. Fits on {joined(fit) or 'no space'}."
             )
         return lines or ["No rooms are on show."]
 
