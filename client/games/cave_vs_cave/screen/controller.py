@@ -153,10 +153,11 @@ class VersusController(Controller[VersusScene]):
         now = self.scene
         if not fitting.is_empty(now, self.cursor) or not {"furnish", "draft"} & now.kinds.keys():
             return ()
+        offered = {getattr(each.action, "room", "") for each in now.at.get(self.cursor, ())}
         return [
             Entry(terms.room_name(each.room), None, detail=each.why, enabled=False)
             for each in fitting.fits(now, self.cursor)
-            if each.why
+            if each.why and each.room not in offered
         ]
 
     def _room_here(self) -> str:

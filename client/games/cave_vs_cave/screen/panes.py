@@ -184,7 +184,7 @@ class Display(VersusPanel):
         ]
         left = width - length(row) - 1
         if left > 8:
-            why = f"{here.why}  " if here is not None and here.why else ""
+            why = f"{here.why}  " if here is not None and here.why and code != "walls_differ" else ""
             row.append(Span(fit(why, min(cell_len(why), left)), "warn", do))
             effect, left = terms.room_effect(name), left - cell_len(why)
             row.append(Span(fit(effect, max(0, min(cell_len(effect), left))), "dim", do))
