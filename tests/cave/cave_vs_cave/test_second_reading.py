@@ -105,7 +105,7 @@ def gone_on(state: State, rng: Random) -> State:
 @pytest.mark.parametrize("chosen", GAMES)
 def test_both_readings_agree_on_whole_games(chosen: str) -> None:
     seats, settings = GAMES[chosen]
-    for number in range(effort(1, 20)):
+    for number in range(effort(1, 10)):
         rng = Random(f"{chosen}/{number}")
         state = GAME.new(seats, settings, str(number))
         while not GAME.over(state):
@@ -118,7 +118,7 @@ def test_both_readings_agree_on_whole_games(chosen: str) -> None:
 def test_both_readings_agree_on_crowded_positions() -> None:
     """Every action, phase and refusal is seen."""
     seen = Counter[str]()
-    for number in range(effort(100, 5000)):
+    for number in range(effort(100, 2000)):
         rng = Random(number)
         position = crowded.position(rng)
         if position is None:
