@@ -335,6 +335,20 @@ def test_8_4_out_when_nothing_can_be_placed() -> None:
     assert done.state.display == ("dungeon", "prospecting_site")
 
 
+def test_8_4_what_the_last_drafter_has_drawn_stays_in_the_display() -> None:
+    """It is there in Era II, for both."""
+    rooms = ("spinning_wheel", "tunnel", "food_corner", "warehouse", "stall", "storeroom", "weaving_room")
+    cave = dict(zip(SPACES_1, (*rooms, "grindstone", "junction_room"), strict=False))
+    walls = [((0, 1), (1, 1)), ((2, 1), (3, 1)), ((2, 0), (3, 0))]
+    one, two = player(rooms=cave, walls=walls), player(rooms=RICH)
+    now = drafting(one, two, display=("dungeon",), pile=("prospecting_site",), turn={"seat": 1})
+    done = step(now, offered(now)[0])
+    assert types(done)[:4] == ["drafted", "out", "drawn", "out"]
+    assert (done.state.era, done.state.round, done.state.phase) == (2, 1, "take")
+    assert done.state.display == ("prospecting_site", *components().of_era(2, "light"))
+    assert GAME.position(done.state)["display"][0] == "prospecting_site"
+
+
 def test_8_4_the_cavern_in_the_draft() -> None:
     rooms = ["shelf", "spinning_wheel", "tunnel", "grindstone", "food_corner", "warehouse", "storeroom"]
     rooms += ["retting_room", "equipment_room"]
