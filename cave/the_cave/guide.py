@@ -29,6 +29,7 @@ WIDTH = 20  # labels kept at each time of a trip
 KIT_WIDTH = 7  # while kits are compared
 KITS_FED = 3  # so many are looked at with more and less to eat
 KITS_IN_FULL = 3  # then the best ones are looked at in full
+SPARE = (0, TURN_AP, 2 * TURN_AP)
 CHECKED = 16  # trips whose way home is looked at
 PACKING = 0.5  # what packing costs beside its AP
 CONNECTION = 0.5  # of a placement: for each passage to a tile that lies there already
@@ -36,6 +37,32 @@ CLIMB = 0.6  # for each level of such a passage
 FINAL_TURNS = 3  # a team still has at least so many turns when the end is triggered (rule 7.2)
 TILES_A_TURN = 3  # a team discovers hardly more
 FOREVER = 99
+_END_TURN = EndTurn()
+
+
+class Stance(Struct, frozen=True):
+    """The way a team looks at trips: what an AP is worth to it (None: the usual), what packing costs beside
+    its AP, and whether it keeps in mind that the end may be near.
+    """
+
+    ap: float | None
+    packing: float
+    hurried: bool
+
+
+USUAL = Stance(None, PACKING, True)
+PATIENT = Stance(AP_STANDSTILL, AP_STANDSTILL, False)
+"""When a team fresh from the base would find nothing worth its while otherwise."""
+
+
+class Look(Struct, frozen=True):
+    """How closely to look: labels kept at each time of a trip, and whether every first action counts."""
+
+    width: int = WIDTH
+    every: bool = False
+
+
+GUIDE = Look()
 
 
 class Option(Struct, frozen=True):
@@ -57,27 +84,27 @@ def blank(view: View) -> State:
     return replace(view.cave, stacks=tuple((CHOKE,) * size for size in view.stack_sizes))
 
 
-def decide(state: State, seat: int, width: int = WIDTH) -> Action:
+def decide(state: State, seat: int, look: Look = GUIDE) -> Action:
     """Return the action the guide takes for a seat that is to act."""
-    return options(state, seat, width)[0].actions[0]
+    return options(state, seat, look)[0].actions[0]
 
 
-def options(state: State, seat: int, width: int = WIDTH) -> list[Option]:
+def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
     """Return what the team may do, the best first, with different first actions; at least one."""
     if state.phase == "packing":
-        return [Option(score, (Pack(kit),)) for score, kit in best_kits(state, seat, width)]
+        return [Option(score, (Pack(kit),)) for score, kit in best_kits(state, seat, look.width)]
     if state.phase == "placing":
         return _placements(state, seat)
     if state.phase == "starving":
         return [Option(0.0, (_stagger(state, seat),))]
-    return _acting(state, seat, width)
+    return _acting(state, seat, look)
 
 
-def _acting(state: State, seat: int, width: int) -> list[Option]:
-    found = _outings(state, seat, worths(state, seat), PACKING, width)
-    if not _is_worthwhile(found) and _stands_still(state, seat, None, PACKING):
-        found = _outings(state, seat, worths(state, seat, AP_STANDSTILL), AP_STANDSTILL, width)
-        if not _is_worthwhile(found) and _stands_still(state, seat, AP_STANDSTILL, AP_STANDSTILL):
+def _acting(state: State, seat: int, look: Look) -> list[Option]:
+    found = _outings(state, seat, USUAL, look)
+    if not _is_worthwhile(found) and _stands_still(state, seat, USUAL):
+        found = _outings(state, seat, PATIENT, look)
+        if not _is_worthwhile(found) and _stands_still(state, seat, PATIENT):
             hungry = _hungry(state, seat)
             return [hungry] if hungry else _distinct(found)
     return _distinct(found)
@@ -95,51 +122,69 @@ def _distinct(found: Sequence[tuple[Option, bool]]) -> list[Option]:
     return list(best.values())
 
 
-def _outings(state: State, seat: int, worth: Worths, packing: float, width: int) -> list[tuple[Option, bool]]:
+def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[Option, bool]]:
     """Return options, and for each whether it goes for something and not just home."""
-    team = state.teams[seat]
+    team, worth = state.teams[seat], worths(state, seat, stance.ap)
     atlas = Atlas(state, seat)
-    clock = TURN_AP - state.ap
-    found = _from_here(state, seat, atlas, worth, team.backpack, clock, width)
+    start = _start(state, seat, team.backpack, TURN_AP - state.ap, stance)
+    found = _from_here(state, seat, atlas, worth, start, look)
     if team.at != BASE:
         return found or [(Option(-FOREVER, _homeward(state, seat)), False)]
     if state.ap < TURN_AP:
-        later = _from_here(state, seat, atlas, worth, team.backpack, TURN_AP, width)
+        start = _start(state, seat, team.backpack, TURN_AP, stance)
+        later = _from_here(state, seat, atlas, worth, start, look)
         waiting = worth.ap * state.ap
         found += [(Option(option.score - waiting, (EndTurn(),)), goes) for option, goes in later]
     if state.ap >= PACK_PRICE.ap and team.backpack.slots < room(team):
-        price = packing + worth.ap * PACK_PRICE.ap
-        for score, kit in best_kits(state, seat, width, worth):
+        price = stance.packing + worth.ap * PACK_PRICE.ap
+        for score, kit in best_kits(state, seat, look.width, stance):
             if kit != team.backpack:
                 found.append((Option(score - price, (Pack(kit),)), score > price))
     return [*found, (Option(0.0, (EndTurn(),)), False)]
 
 
 def _from_here(
-    state: State, seat: int, atlas: Atlas, worth: Worths, kit: Items, clock: int, width: int
+    state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look
 ) -> list[tuple[Option, bool]]:
-    """Return what the team can do with a kit from where it stands, its first actions all different."""
-    start = _start(state, seat, kit, clock)
-    best: dict[Action, tuple[Option, bool]] = {}
-    checked = _Checked(state, seat, start)
-    for trip in trips(atlas, worth, start, width):
+    """Return what the team can do from where it stands, its first actions all different."""
+    found = []
+    for trip in _sound(state, seat, atlas, worth, start, look):
         trail = trip.label.trail
-        if trail is None:
-            if start.at != BASE:
-                home = _homeward(state, seat)
-                best.setdefault(home[0], (Option(trip.score, home), False))
-            continue
-        first = EndTurn() if trail.first[1] else trail.first[0]
-        if first not in best and checked.comes_home(trip):
-            best[first] = (Option(trip.score, _this_turn(trail)), True)
+        if trail is not None:
+            found.append((Option(trip.score, _this_turn(trail)), True))
+        elif start.at != BASE:
+            found.append((Option(trip.score, _homeward(state, seat)), False))
+    return found
+
+
+def _sound(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look) -> list[Trip]:
+    """Return the best trip that comes home for each first action, or only the best of all.
+
+    Where the first that are looked at do not come home, others are planned with a turn to spare.
+    """
+    best: dict[Action | None, Trip] = {}
+    for spare in SPARE:
+        best = {}
+        checked = _Checked(state, seat, start)
+        for trip in trips(atlas, worth, replace(start, until=start.until - spare), look.width):
+            trail = trip.label.trail
+            first = None if trail is None else _END_TURN if trail.first[1] else trail.first[0]
+            if first not in best and (trail is None or checked.comes_home(trip)):
+                best[first] = trip
+                if not look.every and not checked.failed:
+                    return [trip]
+                if not look.every and first is not None:
+                    break
+        if any(best) or not checked.failed:
+            break
     return list(best.values())
 
 
-def _start(state: State, seat: int, kit: Items, clock: int) -> Start:
+def _start(state: State, seat: int, kit: Items, clock: int, stance: Stance) -> Start:
     """Return the start of a trip from where the team stands, with the clock by which it has to be home."""
     begins = clock // TURN_AP if state.teams[seat].at == BASE else 0
     fed = TURN_AP * (begins + kit.consumable + 1)
-    left = turns_left(state, seat)
+    left = turns_left(state, seat) if stance.hurried or state.turns_left is not None else FOREVER
     strict = state.settings.stranded_score_nothing or state.turns_left is None
     return Start(state.teams[seat].at, kit, clock, min(fed, TURN_AP * left), strict)
 
@@ -178,6 +223,7 @@ class _Checked:
         self._of = state, seat, start
         self._lost: dict[tuple[Coord, int, int], int] = {}
         self._left = CHECKED
+        self.failed = False
 
     def comes_home(self, trip: Trip) -> bool:
         """Whether the team comes home fed and in time from where a trip turns home."""
@@ -193,6 +239,7 @@ class _Checked:
         if home is not None and _turn_of(start, trip.time) + home.turns < start.until // TURN_AP:
             return True
         self._lost[where] = trip.time
+        self.failed = True
         return False
 
 
@@ -246,19 +293,19 @@ def _homeward(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def best_kits(
-    state: State, seat: int, width: int = WIDTH, worth: Worths | None = None
+    state: State, seat: int, width: int = WIDTH, stance: Stance = USUAL
 ) -> list[tuple[float, Items]]:
     """Return kits to pack at the base with the score of the best trip from there, the best first."""
     team = state.teams[seat]
     at_base = replace(state, seat=seat, phase="actions") if state.phase == "packing" else state
-    worth = worth or worths(at_base, seat)
+    worth = worths(at_base, seat, stance.ap)
     atlas = Atlas(at_base, seat)
     clock = 0 if state.phase == "packing" else TURN_AP - state.ap + PACK_PRICE.ap
     if clock > TURN_AP // 2:
         clock = TURN_AP
 
     def glance(kit: Items) -> float:
-        found = trips(atlas, worth, _start(at_base, seat, kit, clock), min(width, KIT_WIDTH))
+        found = trips(atlas, worth, _start(at_base, seat, kit, clock, stance), min(width, KIT_WIDTH))
         return found[0].score if found else 0.0
 
     if width < WIDTH:
@@ -270,7 +317,7 @@ def best_kits(
     ranked = sorted(thought.items(), key=lambda each: -each[1])
     chosen = []
     for kit, _ in ranked[:KITS_IN_FULL]:
-        start = _start(at_base, seat, kit, clock)
+        start = _start(at_base, seat, kit, clock, stance)
         score = max(0.0, _best_score(at_base, seat, atlas, worth, start, width))
         chosen.append((score, kit))
     return sorted(chosen, key=lambda each: -each[0])
@@ -278,24 +325,21 @@ def best_kits(
 
 def _best_score(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, width: int) -> float:
     """Return the score of the best trip that comes home; hopeless where there is none."""
-    checked = _Checked(state, seat, start)
-    for trip in trips(atlas, worth, start, width):
-        if checked.comes_home(trip):
-            return trip.score
-    return -FOREVER
+    found = _sound(state, seat, atlas, worth, start, Look(width))
+    return max((trip.score for trip in found), default=-FOREVER)
 
 
-def _stands_still(state: State, seat: int, ap: float | None, packing: float) -> bool:
-    """Whether a team fresh from the base would find nothing worth its while, its AP being worth so much.
+def _stands_still(state: State, seat: int, stance: Stance) -> bool:
+    """Whether a team fresh from the base would find nothing worth its while.
 
     It depends on the cave alone, so that a team does not change its mind half-way.
     """
     fresh = _at_base(state, seat)
-    worth = worths(fresh, seat, ap)
+    worth = worths(fresh, seat, stance.ap)
     atlas = Atlas(fresh, seat)
-    price = packing + worth.ap * PACK_PRICE.ap
+    price = stance.packing + worth.ap * PACK_PRICE.ap
     for kit in fresh_kits(fresh.teams[seat]):
-        if _best_score(fresh, seat, atlas, worth, _start(fresh, seat, kit, 0), KIT_WIDTH) > price:
+        if _best_score(fresh, seat, atlas, worth, _start(fresh, seat, kit, 0, stance), KIT_WIDTH) > price:
             return False
     return True
 

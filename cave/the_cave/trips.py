@@ -188,14 +188,19 @@ def trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
     buckets[start.time][start.at, 0] = Label(0.0, start.at, 0, start.kit.rope, start.kit.tanks, 0, None)
     homes, begun_with = beam.homes, start.kit.rope
     found: list[Trip] = []
+    settled: dict[tuple[Coord, int], float] = {}
     for time in range(start.time, until + 1):
-        labels: Sequence[Label] = list(buckets[time].values())
+        # Who was at a place earlier with as much done is better off: nobody walks round in circles.
+        labels: Sequence[Label] = [
+            label for key, label in buckets[time].items() if label[0] > settled.get(key, -1.0)
+        ]
         if len(labels) > width:
             labels = nlargest(width, labels, key=lambda label: label[0] - price * beam.home(label)[label[1]])
         turn, spent = divmod(time, TURN_AP)
         left = TURN_AP - spent
         for label in labels:
             value, at, done, ropes, tanks, used, trail = label
+            settled[at, done] = value
             home = beam.home(label)[at]
             found.append(Trip(value - price * (time - start.time + home), time, label))
             for action, cost, to, gain, bits, ropes_used, tanks_used in beam.steps(label):
@@ -205,6 +210,8 @@ def trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
                 if end + homes[left_tanks > 0, left_ropes < begun_with][to] > until:
                     continue
                 key = (to, done | bits)
+                if value + gain <= settled.get(key, -1.0):
+                    continue
                 there = buckets[end].get(key)
                 if there is None or value + gain > there.value:
                     when = turn + waits

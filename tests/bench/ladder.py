@@ -1,9 +1,9 @@
 """How strong one bot is against another: games of two levels, each seed with every rotation of the seats.
 
 Run: ``python -m tests.bench ladder GAME A B [--games 100] [--seats 2] [--settings JSON] [--jobs 1]``, such as
-``the-cave guide frozen-rookie``. B sits in all seats but one. Besides the levels of the game there are those of
-``tests/bench/frozen``. Times are CPU time, JSON included. The interval is 95 % over seeds, as games of one
-seed are alike.
+``the-cave guide frozen-rookie``. B sits in all seats but one. Besides the levels of the game there are those
+of ``tests/bench/frozen``. Times are CPU time, JSON included. The interval is 95 % over seeds, as games of
+one seed are alike.
 """
 
 from __future__ import annotations
