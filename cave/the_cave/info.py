@@ -17,6 +17,12 @@ def _rookie(view: Json, choices: list[Json], seed: str) -> Json:
     return rookie.choose(view, choices, seed)
 
 
+def _guide(view: Json, choices: list[Json], seed: str) -> Json:
+    from cave.the_cave import guide
+
+    return guide.choose(view, choices, seed)
+
+
 class TheCaveInfo(GameInfo):
     """Its name, its seats, its options and its bots."""
 
@@ -25,7 +31,7 @@ class TheCaveInfo(GameInfo):
     seats: ClassVar[range] = range(MIN_TEAMS, MAX_TEAMS + 1)
     side: ClassVar[str] = "Team"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
-    bots: ClassVar[Mapping[str, Chooser]] = {"rookie": _rookie}
+    bots: ClassVar[Mapping[str, Chooser]] = {"rookie": _rookie, "guide": _guide}
 
 
 INFO = TheCaveInfo()

@@ -1,0 +1,395 @@
+"""The guide of The Cave: plans whole trips, packs for them, and takes the first step of the best.
+
+It reads of the stacks only how many tiles are left. What it decides follows from the cave alone, so that two
+guides never send each other round in circles: where a team fresh from the base would find nothing worth
+its while, both go for little, and at last hungry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cave.game import Json
+from cave.the_cave import forms, routes
+from cave.the_cave.actions import PACK_PRICE, Action, Discover, EndTurn, Move, Pack, Place
+from cave.the_cave.geometry import BASE, Coord, beyond, edge
+from cave.the_cave.kits import fresh_kits, kits, other_food, room
+from cave.the_cave.placing import laid, lay, placements, unexplored_exits
+from cave.the_cave.prices import passages
+from cave.the_cave.state import CHOKE, LEVEL, TURN_AP, Items, State, Team
+from cave.the_cave.trips import Atlas, Label, Start, Trail, Trip, trips
+from cave.the_cave.view import View
+from cave.the_cave.view import from_json as read_view
+from cave.the_cave.worths import AP_STANDSTILL, Worths, worths
+
+WIDTH = 20  # labels kept at each time of a trip
+KIT_WIDTH = 7  # while kits are compared
+KITS_FED = 3  # so many are looked at with more and less to eat
+KITS_IN_FULL = 3  # then the best ones are looked at in full
+SPARE = (0, TURN_AP, 2 * TURN_AP)
+CHECKED = 16  # trips whose way home is looked at
+PACKING = 0.5  # what packing costs beside its AP
+CONNECTION = 0.5  # of a placement: for each passage to a tile that lies there already
+CLIMB = 0.6  # for each level of such a passage
+FINAL_TURNS = 3  # a team still has at least so many turns when the end is triggered (rule 7.2)
+TILES_A_TURN = 3  # a team discovers hardly more
+FOREVER = 99
+_END_TURN = EndTurn()
+
+
+class Stance(Struct, frozen=True):
+    """The way a team looks at trips: what an AP is worth to it (None: the usual), what packing costs beside
+    its AP, and whether it keeps in mind that the end may be near.
+    """
+
+    ap: float | None
+    packing: float
+    hurried: bool
+
+
+USUAL = Stance(None, PACKING, True)
+PATIENT = Stance(AP_STANDSTILL, AP_STANDSTILL, False)
+"""When a team fresh from the base would find nothing worth its while otherwise."""
+
+
+class Look(Struct, frozen=True):
+    """How closely to look: labels kept at each time of a trip, and whether every first action counts."""
+
+    width: int = WIDTH
+    every: bool = False
+
+
+GUIDE = Look()
+
+
+class Option(Struct, frozen=True):
+    """Something a team may do: its score, and the actions up to a discovery or the turn's end."""
+
+    score: float
+    actions: tuple[Action, ...]
+
+
+def choose(view: Json, choices: list[Json], seed: str) -> Json:
+    """The public form of the action the guide takes; ``choices`` are those of the view's seat."""
+    shown = read_view(view)
+    assert shown.viewer is not None
+    return forms.action_json(decide(blank(shown), shown.viewer))
+
+
+def blank(view: View) -> State:
+    """Return the cave that a view shows, with stacks of the right size and nothing to read in them."""
+    return replace(view.cave, stacks=tuple((CHOKE,) * size for size in view.stack_sizes))
+
+
+def decide(state: State, seat: int, look: Look = GUIDE) -> Action:
+    """Return the action the guide takes for a seat that is to act."""
+    return options(state, seat, look)[0].actions[0]
+
+
+def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
+    """Return what the team may do, the best first, with different first actions; at least one."""
+    if state.phase == "packing":
+        return [Option(score, (Pack(kit),)) for score, kit in best_kits(state, seat, look.width)]
+    if state.phase == "placing":
+        return _placements(state, seat)
+    if state.phase == "starving":
+        return [Option(0.0, (_stagger(state, seat),))]
+    return _acting(state, seat, look)
+
+
+def _acting(state: State, seat: int, look: Look) -> list[Option]:
+    found = _outings(state, seat, USUAL, look)
+    if not _is_worthwhile(found) and _stands_still(state, seat, USUAL):
+        found = _outings(state, seat, PATIENT, look)
+        if not _is_worthwhile(found) and _stands_still(state, seat, PATIENT):
+            hungry = _hungry(state, seat)
+            return [hungry] if hungry else _distinct(found)
+    return _distinct(found)
+
+
+def _is_worthwhile(found: Sequence[tuple[Option, bool]]) -> bool:
+    return max(found, key=lambda each: each[0].score)[1]
+
+
+def _distinct(found: Sequence[tuple[Option, bool]]) -> list[Option]:
+    """Return the best option for each first action, the best first."""
+    best: dict[Action, Option] = {}
+    for option, _ in sorted(found, key=lambda each: -each[0].score):
+        best.setdefault(option.actions[0], option)
+    return list(best.values())
+
+
+def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[Option, bool]]:
+    """Return options, and for each whether it goes for something and not just home."""
+    team, worth = state.teams[seat], worths(state, seat, stance.ap)
+    atlas = Atlas(state, seat)
+    start = _start(state, seat, team.backpack, TURN_AP - state.ap, stance)
+    found = _from_here(state, seat, atlas, worth, start, look)
+    if team.at != BASE:
+        return found or [(Option(-FOREVER, _homeward(state, seat)), False)]
+    if state.ap < TURN_AP:
+        start = _start(state, seat, team.backpack, TURN_AP, stance)
+        later = _from_here(state, seat, atlas, worth, start, look)
+        waiting = worth.ap * state.ap
+        found += [(Option(option.score - waiting, (EndTurn(),)), goes) for option, goes in later]
+    if state.ap >= PACK_PRICE.ap and team.backpack.slots < room(team):
+        price = stance.packing + worth.ap * PACK_PRICE.ap
+        for score, kit in best_kits(state, seat, look.width, stance):
+            if kit != team.backpack:
+                found.append((Option(score - price, (Pack(kit),)), score > price))
+    return [*found, (Option(0.0, (EndTurn(),)), False)]
+
+
+def _from_here(
+    state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look
+) -> list[tuple[Option, bool]]:
+    """Return what the team can do from where it stands, its first actions all different."""
+    found = []
+    for trip in _sound(state, seat, atlas, worth, start, look):
+        trail = trip.label.trail
+        if trail is not None:
+            found.append((Option(trip.score, _this_turn(trail)), True))
+        elif start.at != BASE:
+            found.append((Option(trip.score, _homeward(state, seat)), False))
+    return found
+
+
+def _sound(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look) -> list[Trip]:
+    """Return the best trip that comes home for each first action, or only the best of all.
+
+    Where the first that are looked at do not come home, others are planned with a turn to spare.
+    """
+    best: dict[Action | None, Trip] = {}
+    for spare in SPARE:
+        best = {}
+        checked = _Checked(state, seat, start)
+        for trip in trips(atlas, worth, replace(start, until=start.until - spare), look.width):
+            trail = trip.label.trail
+            first = None if trail is None else _END_TURN if trail.first[1] else trail.first[0]
+            if first not in best and (trail is None or checked.comes_home(trip)):
+                best[first] = trip
+                if not look.every and not checked.failed:
+                    return [trip]
+                if not look.every and first is not None:
+                    break
+        if any(best) or not checked.failed:
+            break
+    return list(best.values())
+
+
+def _start(state: State, seat: int, kit: Items, clock: int, stance: Stance) -> Start:
+    """Return the start of a trip from where the team stands, with the clock by which it has to be home."""
+    begins = clock // TURN_AP if state.teams[seat].at == BASE else 0
+    fed = TURN_AP * (begins + kit.consumable + 1)
+    left = turns_left(state, seat) if stance.hurried or state.turns_left is not None else FOREVER
+    strict = state.settings.stranded_score_nothing or state.turns_left is None
+    return Start(state.teams[seat].at, kit, clock, min(fed, TURN_AP * left), strict)
+
+
+def turns_left(state: State, seat: int) -> int:
+    """Return the turns that a seat has left, the running one included: at least these where that is open."""
+    seats = len(state.teams)
+    if state.turns_left is None:
+        tiles = sum(len(stack) for stack in state.stacks)
+        return FINAL_TURNS + 1 + tiles // (TILES_A_TURN * seats)
+    assert state.seat is not None
+    return max(0, (state.turns_left - (seat - state.seat) % seats + seats - 1) // seats)
+
+
+def _this_turn(trail: Trail) -> tuple[Action, ...]:
+    """Return the steps that fall into the running turn, up to the first discovery."""
+    steps: list[tuple[Action, int]] = []
+    each: Trail | None = trail
+    while each is not None:
+        steps.append((each.action, each.turn))
+        each = each.before
+    actions: list[Action] = []
+    for action, turn in reversed(steps):
+        if turn:
+            return (*actions, EndTurn())
+        actions.append(action)
+        if isinstance(action, Discover):
+            break
+    return tuple(actions)
+
+
+class _Checked:
+    """Trips whose way home is checked by the rules' own count, and the places from where there is none."""
+
+    def __init__(self, state: State, seat: int, start: Start) -> None:
+        self._of = state, seat, start
+        self._lost: dict[tuple[Coord, int, int], int] = {}
+        self._left = CHECKED
+        self.failed = False
+
+    def comes_home(self, trip: Trip) -> bool:
+        """Whether the team comes home fed and in time from where a trip turns home."""
+        state, seat, start = self._of
+        label = trip.label
+        if label.at == BASE or not start.must_return:
+            return True
+        where = (label.at, label.ropes, label.tanks)
+        if not self._left or self._lost.get(where, trip.time + 1) <= trip.time:
+            return False
+        self._left -= 1
+        home = routes.way_home(_there(state, seat, start, trip.time, label), seat)
+        if home is not None and _turn_of(start, trip.time) + home.turns < start.until // TURN_AP:
+            return True
+        self._lost[where] = trip.time
+        self.failed = True
+        return False
+
+
+def _turn_of(start: Start, time: int) -> int:
+    """The turn in which the clock reaches a time, the last moment of a turn included."""
+    return (time - 1) // TURN_AP if time > start.time else time // TURN_AP
+
+
+def _there(state: State, seat: int, start: Start, time: int, label: Label) -> State:
+    """Return the state where a trip turns home: ropes placed, things used up, meals eaten."""
+    ropes, at = dict(state.ropes), start.at
+    for action in _path(label.trail):
+        if isinstance(action, Move):
+            here, there = state.board[at], state.board[action.to]
+            border = edge(at, action.to)
+            if here.depth != there.depth and border not in ropes:
+                ropes[border] = abs(here.depth - there.depth) // LEVEL
+            at = action.to
+    turn = _turn_of(start, time)
+    begins = start.time // TURN_AP if start.at == BASE else 0
+    eaten = turn - begins
+    kit = replace(
+        start.kit,
+        consumable=max(0, start.kit.consumable - eaten),
+        rope=label.ropes,
+        oxygen=label.tanks // 2,
+        half_oxygen=label.tanks % 2,
+    )
+    team = replace(state.teams[seat], at=at, backpack=kit)
+    teams = (*state.teams[:seat], team, *state.teams[seat + 1 :])
+    ap = TURN_AP * (turn + 1) - time
+    return replace(state, teams=teams, ropes=ropes, seat=seat, ap=ap, phase="actions")
+
+
+def _path(trail: Trail | None) -> list[Action]:
+    actions = []
+    while trail is not None:
+        actions.append(trail.action)
+        trail = trail.before
+    return actions[::-1]
+
+
+def _homeward(state: State, seat: int) -> tuple[Action, ...]:
+    """Return the way home in this turn, then its end."""
+    home = routes.way_home(state, seat)
+    if home is None:
+        return (EndTurn(),)
+    moves = tuple(Move(leg.to, leg.by) for leg in home.legs if not leg.turn)
+    # A forced move ends the turn by itself.
+    return moves if moves and moves[-1].by == "force" else (*moves, EndTurn())
+
+
+def best_kits(
+    state: State, seat: int, width: int = WIDTH, stance: Stance = USUAL
+) -> list[tuple[float, Items]]:
+    """Return kits to pack at the base with the score of the best trip from there, the best first."""
+    team = state.teams[seat]
+    at_base = replace(state, seat=seat, phase="actions") if state.phase == "packing" else state
+    worth = worths(at_base, seat, stance.ap)
+    atlas = Atlas(at_base, seat)
+    clock = 0 if state.phase == "packing" else TURN_AP - state.ap + PACK_PRICE.ap
+    if clock > TURN_AP // 2:
+        clock = TURN_AP
+
+    def glance(kit: Items) -> float:
+        found = trips(atlas, worth, _start(at_base, seat, kit, clock, stance), min(width, KIT_WIDTH))
+        return found[0].score if found else 0.0
+
+    if width < WIDTH:
+        thought = {kit: glance(kit) for kit in fresh_kits(team)}
+    else:
+        thought = {kit: glance(kit) for kit in kits(at_base, team)}
+        for kit in sorted(thought, key=lambda kit: -thought[kit])[:KITS_FED]:
+            thought |= {fed: glance(fed) for fed in other_food(team, kit) if fed not in thought}
+    ranked = sorted(thought.items(), key=lambda each: -each[1])
+    chosen = []
+    for kit, _ in ranked[:KITS_IN_FULL]:
+        start = _start(at_base, seat, kit, clock, stance)
+        score = max(0.0, _best_score(at_base, seat, atlas, worth, start, width))
+        chosen.append((score, kit))
+    return sorted(chosen, key=lambda each: -each[0])
+
+
+def _best_score(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, width: int) -> float:
+    """Return the score of the best trip that comes home; hopeless where there is none."""
+    found = _sound(state, seat, atlas, worth, start, Look(width))
+    return max((trip.score for trip in found), default=-FOREVER)
+
+
+def _stands_still(state: State, seat: int, stance: Stance) -> bool:
+    """Whether a team fresh from the base would find nothing worth its while.
+
+    It depends on the cave alone, so that a team does not change its mind half-way.
+    """
+    fresh = _at_base(state, seat)
+    worth = worths(fresh, seat, stance.ap)
+    atlas = Atlas(fresh, seat)
+    price = stance.packing + worth.ap * PACK_PRICE.ap
+    for kit in fresh_kits(fresh.teams[seat]):
+        if _best_score(fresh, seat, atlas, worth, _start(fresh, seat, kit, 0, stance), KIT_WIDTH) > price:
+            return False
+    return True
+
+
+def _at_base(state: State, seat: int) -> State:
+    team: Team = replace(state.teams[seat], at=BASE)
+    teams = (*state.teams[:seat], team, *state.teams[seat + 1 :])
+    return replace(state, teams=teams, ap=TURN_AP, phase="actions", seat=seat)
+
+
+def _hungry(state: State, seat: int) -> Option | None:
+    """Return the way to the nearest exit, whatever there is to eat; none once the end is triggered."""
+    team = state.teams[seat]
+    if state.turns_left is not None:
+        return None
+    if unexplored_exits(state.board, team.at) and state.ap:
+        return Option(0.0, (Discover(),))
+    if team.at == BASE and team.backpack.consumable < 4 and state.ap >= PACK_PRICE.ap:
+        return Option(0.0, (Pack(fresh_kits(team)[1]),))
+    ways = routes.routes(state, team, state.ap, max_turns=60)
+    near = [route for at, route in ways.items() if unexplored_exits(state.board, at)]
+    if not near:
+        return None
+    leg = min(near, key=lambda route: (route.turns, route.ap)).legs[0]
+    return Option(0.0, (EndTurn() if leg.turn else Move(leg.to, leg.by),))
+
+
+def _placements(state: State, seat: int) -> list[Option]:
+    """Return the placements: what leaves most to explore, and joins most passages, comes first."""
+    drawn, at = state.drawn, state.teams[seat].at
+    assert drawn is not None
+    here = state.board[at]
+
+    def score(place: Place) -> float:
+        tile = laid(drawn, place.rotation, here)
+        worth = float(lay(state, place.at, tile).open_exits - state.open_exits)
+        for _, to, facing, _ in beyond(place.at, tile.open):
+            there = state.board.get(to)
+            if there is not None and facing in there.open:
+                worth += CONNECTION + CLIMB * abs(there.depth - tile.depth) / LEVEL
+        return worth
+
+    found = [Option(score(place), (place,)) for place in placements(state.board, at, drawn)]
+    return sorted(found, key=lambda option: -option.score)
+
+
+def _stagger(state: State, seat: int) -> Action:
+    """Home by forced moves, the shortest way (rule 3.2)."""
+    route = routes.way_home(state, seat)
+    if route is not None and route.legs:
+        return Move(route.legs[0].to, "force")
+    ways = passages(state, state.teams[seat].at)
+    return Move(ways[0][0], "force") if ways else EndTurn()

@@ -1,0 +1,126 @@
+"""How strong one bot is against another: games of two levels, each seed with every rotation of the seats.
+
+Run: ``python -m tests.bench ladder GAME A B [--games 100] [--seats 2] [--settings JSON] [--jobs 1]``, such as
+``the-cave guide frozen-rookie``. B sits in all seats but one. Besides the levels of the game there are those
+of ``tests/bench/frozen``. Times are CPU time, JSON included. The interval is 95 % over seeds, as games of
+one seed are alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from math import sqrt
+from statistics import mean, median, quantiles, stdev
+from time import process_time
+
+from msgspec import Struct
+
+from cave import codec, games
+from cave.game import Chooser, Json
+from tests.bench.frozen import FROZEN
+
+MOST_ACTIONS = 5000
+"""A game that is longer is told as unfinished."""
+
+
+class Played(Struct, frozen=True):
+    """A game: A's share of the win and its points, the mean points of the others, and how it went."""
+
+    share: float
+    points: float
+    others: float
+    finished: bool
+    actions: int
+    out: int
+    """Seats of A that the score sheet has a note for, such as a stranded team."""
+    times: dict[str, list[float]]
+    """Milliseconds of CPU for each decision, by level."""
+
+
+def chooser(game: str, level: str) -> Chooser:
+    """Return the bot of a level, frozen ones included."""
+    return {**games.info(game).bots, **FROZEN.get(game, {})}[level]
+
+
+def play(game_name: str, levels: tuple[str, ...], seat: int, settings: Json, seed: str) -> Played:
+    """Play a game; ``seat`` is the one that is looked at."""
+    game = games.get(game_name)
+    state = game.new(len(levels), settings, seed)
+    bots = [chooser(game_name, level) for level in levels]
+    times: dict[str, list[float]] = {level: [] for level in levels}
+    actions = 0
+    while (ready := game.to_act(state)) and actions < MOST_ACTIONS:
+        acting = min(ready)
+        # As over the wire: nothing that the bot gets is the game's own.
+        view = codec.decode(codec.encode(game.view_json(game.view(state, acting))))
+        choices = codec.decode(codec.encode([game.choice_json(each) for each in game.choices(state, acting)]))
+        begun = process_time()
+        chosen = bots[acting](view, choices, f"{seed}/{actions}")
+        times[levels[acting]].append(1000 * (process_time() - begun))
+        state = game.apply(state, acting, game.decode(state, acting, chosen)).state
+        actions += 1
+    lines = game.standing(state)
+    winners = [line.seat for line in lines if line.winner]
+    return Played(
+        (seat in winners) / len(winners) if winners else 0.0,
+        lines[seat].total or 0,
+        mean(line.total or 0 for line in lines if line.seat != seat),
+        not game.to_act(state),
+        actions,
+        int(bool(lines[seat].note)),
+        times,
+    )
+
+
+def _pair(game: str, a: str, b: str, seats: int, settings: Json, seed: str) -> list[Played]:
+    """Return the games of a seed, A in each seat."""
+    return [
+        play(game, tuple(a if each == seat else b for each in range(seats)), seat, settings, seed)
+        for seat in range(seats)
+    ]
+
+
+def main() -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=games.names())
+    parser.add_argument("a")
+    parser.add_argument("b")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seats", type=int, default=2)
+    parser.add_argument("--settings", type=json.loads, default={})
+    parser.add_argument("--seed", default="ladder")
+    parser.add_argument("--jobs", type=int, default=1)
+    asked = parser.parse_args()
+    pair = partial(_pair, asked.game, asked.a, asked.b, asked.seats, asked.settings)
+    seeds = [f"{asked.seed} {number}" for number in range(max(2, asked.games // asked.seats))]
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        pairs = list(pool.map(pair, seeds))
+    played = [game for each in pairs for game in each]
+    shares = [mean(game.share for game in each) for each in pairs]
+    half = 1.96 * stdev(shares) / sqrt(len(shares))
+    won = mean(shares)
+    print(
+        f"{asked.game}, {asked.seats} seats, {len(played)} games: {asked.a} has {won:.1%} of the wins"
+        f" against {asked.b} ({max(0.0, won - half):.1%} to {min(1.0, won + half):.1%})"
+    )
+    print(
+        f"  points {mean(game.points for game in played):.1f} to {mean(game.others for game in played):.1f};"
+        f" {mean(game.actions for game in played):.0f} actions a game;"
+        f" unfinished {sum(not game.finished for game in played)};"
+        f" {asked.a} out {sum(game.out for game in played)} times"
+    )
+    for level in dict.fromkeys((asked.a, asked.b)):
+        times = [time for game in played for time in game.times.get(level, [])]
+        p99 = quantiles(times, n=100)[-1]
+        print(
+            f"  {level}: {len(times)} decisions, CPU ms: mean {mean(times):.2f}, median {median(times):.2f},"
+            f" p99 {p99:.1f}, most {max(times):.1f}"
+        )
+
+
+if __name__ == "__main__":
+    main()
