@@ -53,9 +53,9 @@ class CommandGroup(click.Group):
 
     def load_all(self) -> None:
         """Have all commands in ``commands``."""
-        from client.commands import host_cli, info_cli, table_cli
+        from client.commands import host_cli, info_cli, lab_cli, table_cli
 
-        for module in (host_cli, info_cli, table_cli):
+        for module in (host_cli, info_cli, lab_cli, table_cli):
             for command in module.COMMANDS:
                 self.add_command(command)
 

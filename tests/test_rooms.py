@@ -19,6 +19,7 @@ FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("the command line only chooses a command", ("client.cli",)),
     ("a command opens something: a screen, a line mode, a host", ("client.commands",)),
     ("the program round a table knows games by their faces", ("client.app",)),
+    ("bots play and games are judged without a table", ("client.lab",)),
     ("a game is made from the shared parts; it may know its own rules, and no other game", ("client.games",)),
     ("The Cave's screen has forms and a board", ("client.games.the_cave.screen",)),
     ("its forms lie over the board, and tell what is said", ("client.games.the_cave.forms",)),

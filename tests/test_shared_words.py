@@ -47,6 +47,7 @@ ROOMS = {
         (
             "client/app",
             "client/commands",
+            "client/lab",
             "client/launch",
             "client/net",
             "client/plain",

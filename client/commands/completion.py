@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import BashComplete, CompletionItem, add_completion_class, get_completion_class
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    add_completion_class,
+    get_completion_class,
+)
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
@@ -37,7 +43,14 @@ class Bash(BashComplete):
         return f"{item.type},{item.value.removeprefix(self._before)}"
 
 
+class Fish(FishComplete):
+    """Fish's script would take a word apart at its commas."""
+
+    source_template = FishComplete.source_template.replace('split ","', 'split --max 1 ","')
+
+
 add_completion_class(Bash)
+add_completion_class(Fish)
 
 
 def joined(words: Sequence[str]) -> list[str]:
@@ -83,6 +96,12 @@ def rules(game: GameInfo, begun: str) -> Items:
     from client.launch import house_rules
 
     return _of(begun, house_rules.help_rows(game))
+
+
+def levels(game: GameInfo, begun: str) -> Items:
+    """Levels of the game's bots, after those that were named and their commas."""
+    before, comma, _ = begun.rpartition(",")
+    return _of(begun, ((f"{before}{comma}{level}", "") for level in game.bots))
 
 
 def absences(_context: click.Context, begun: str) -> Items:

@@ -19,13 +19,13 @@ WHICH = "Which record? Name its file, or - for standard input."
 def referee(name: str) -> int:
     """Judge a script: one JSON object a step on the standard output."""
     try:
-        judged = script.referee(_read(name))
+        judged = script.referee(read(name))
         write = sys.stdout.buffer.write
         for line in judged:
             write(codec.encode(line) + b"\n")
         sys.stdout.buffer.flush()
     except BadData as error:
-        fail(f"{_shown(name)}: {error}")
+        fail(f"{shown(name)}: {error}")
     return 0
 
 
@@ -49,15 +49,15 @@ def check(name: str) -> int:
     if not name:
         fail(WHICH)
     try:
-        result = record.check(_read(name).splitlines(keepends=True))
+        result = record.check(read(name).splitlines(keepends=True))
     except BadData as error:
-        fail(f"{_shown(name)}: {error}")
+        fail(f"{shown(name)}: {error}")
     steps = "1 step" if result.steps == 1 else f"{result.steps} steps"
     if result.matches is None:
         print(f"{steps}, {_how_it_ends(result)}. The position is {result.digest}.")
         return 0
     if not result.matches:
-        fail(f"{_shown(name)}: after {steps} the position is {result.digest}, not the recorded one.", FAILED)
+        fail(f"{shown(name)}: after {steps} the position is {result.digest}, not the recorded one.", FAILED)
     print(f"{steps}, and the final position is as recorded: {result.digest}.")
     return 0
 
@@ -80,17 +80,17 @@ def plot(name: str, out: str) -> int:
     if not name:
         fail(WHICH)
     try:
-        played = record.replay(_read(name).splitlines(keepends=True))
+        played = record.replay(read(name).splitlines(keepends=True))
         face = games.get(played.game.name)
     except BadData as error:
-        fail(f"{_shown(name)}: {error}")
+        fail(f"{shown(name)}: {error}")
     over = played.game.over(played.final)
     picture = plot_svg.svg(points(face, played), played.game.title, over=over).encode()
     if out == "-":
         sys.stdout.buffer.write(picture)
         sys.stdout.buffer.flush()
         return 0
-    _save(Path(out), picture)
+    save(Path(out), picture)
     click.echo(f"The points over the game are in {harmless(out)}.")
     return 0
 
@@ -110,11 +110,12 @@ def replay(name: str) -> Any:
     return ReplayFile(path)
 
 
-def _shown(name: str) -> str:
+def shown(name: str) -> str:
+    """The name of a file in a sentence."""
     return "standard input" if name == "-" else name
 
 
-def _save(path: Path, data: bytes) -> None:
+def save(path: Path, data: bytes) -> None:
     """Write a file that is not there yet, whole or not at all."""
     try:
         with path.open("xb") as file:
@@ -130,7 +131,8 @@ def _save(path: Path, data: bytes) -> None:
         fail(f"{path} cannot be written: {(error.strerror or str(error)).lower()}.", FAILED)
 
 
-def _read(name: str) -> bytes:
+def read(name: str) -> bytes:
+    """What a file holds, - is the standard input; ends with a sentence where it cannot be read."""
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:

@@ -161,6 +161,20 @@ def bot_option(*names: str, **attributes: Any) -> Decorator:
     return _from_game(*names, make=make)
 
 
+def levels_option(*names: str, **attributes: Any) -> Decorator:
+    """Levels of bots as one word, with commas between them."""
+
+    def make(game: GameInfo) -> Sequence[click.Option]:
+        def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
+            from client.commands import completion
+
+            return [*completion.levels(game, begun)]
+
+        return [click.Option([*names], shell_complete=offered, **attributes)]
+
+    return _from_game(*names, make=make)
+
+
 def seats_option(*names: str, least: int, without: int = 0, **attributes: Any) -> Decorator:
     """How many seats: from ``least`` to as many as the game has, ``without`` those that are taken."""
     return _from_game(

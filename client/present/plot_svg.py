@@ -48,10 +48,33 @@ class Scale(NamedTuple):
         return TOP + (self.high - value) / (self.high - self.low) * (HEIGHT - TOP - BOTTOM)
 
 
+class Words(NamedTuple):
+    """What a picture says: its head, a line below it, what else a screen reader is told, and the two axes."""
+
+    title: str
+    about: str
+    details: str
+    across: str = "Round"
+    up: str = "Points"
+
+
 def svg(found: Points, game: str, *, over: bool = True) -> str:
     """The picture; ``game`` is what the game is called, ``over`` whether it was played to its end."""
     labels = [f" {name} {values[-1]:g}" for name, values in zip(found.names, found.series, strict=True)]
-    title, about = f"{game}: points by round", _about(found, over=over)
+    words = Words(f"{game}: points by round", _about(found, over=over), _totals(found))
+    return picture(found.series, labels, words, mark=found.end, mark_words=found.end_words)
+
+
+def picture(
+    series: Sequence[Sequence[float]],
+    labels: Sequence[str],
+    words: Words,
+    *,
+    mark: int | None = None,
+    mark_words: str = "",
+) -> str:
+    """A picture of lines, each with its label at its end; ``mark`` is a place across that has words."""
+    title, about = words.title, words.about
     named = INNER_WIDTH + 24 + LETTER * (2 + max(map(cells.width, labels)))
     width = LEFT + ceil(max(named, 20 + LETTER * cells.width(about)))
     root = Element(
@@ -66,20 +89,20 @@ def svg(found: Points, game: str, *, over: bool = True) -> str:
         },
     )
     SubElement(root, "title", id="title").text = title
-    SubElement(root, "desc", id="about").text = f"{about}. {_totals(found)}"
+    SubElement(root, "desc", id="about").text = f"{about}. {words.details}"
     SubElement(root, "style").text = _style()
     SubElement(root, "rect", {"class": "ground", "width": str(width), "height": str(HEIGHT)})
     _text(root, LEFT, 36, title, "head")
     _text(root, LEFT, 60, about, "dim")
-    scale = _scale(found.series)
-    rounds = len(found.series[0]) - 1
-    _axes(root, scale, rounds)
-    if found.end is not None:
-        _mark(root, _x(found.end, rounds), found.end_words)
-    for seat, values in enumerate(found.series):
+    scale = _scale(series)
+    rounds = len(series[0]) - 1
+    _axes(root, scale, rounds, words)
+    if mark is not None:
+        _mark(root, _x(mark, rounds), mark_words)
+    for seat, values in enumerate(series):
         points = " ".join(f"{_x(n, rounds):.1f},{scale.y(value):.1f}" for n, value in enumerate(values))
         SubElement(root, "polyline", {"class": f"line seat-{seat + 1}", "points": points})
-    _ends(root, scale, [values[-1] for values in found.series], labels)
+    _ends(root, scale, [values[-1] for values in series], labels)
     root.text = "\n"
     for each in root:
         each.tail = "\n"
@@ -113,7 +136,7 @@ def _x(number: int, rounds: int) -> float:
     return LEFT + number / max(1, rounds) * INNER_WIDTH
 
 
-def _axes(root: Element, scale: Scale, rounds: int) -> None:
+def _axes(root: Element, scale: Scale, rounds: int, words: Words) -> None:
     right, bottom = LEFT + INNER_WIDTH, HEIGHT - BOTTOM
     for value in range(scale.low, scale.high + 1, scale.tick):
         y = scale.y(value)
@@ -124,8 +147,8 @@ def _axes(root: Element, scale: Scale, rounds: int) -> None:
         x = _x(number, rounds)
         _line(root, x, bottom, x, bottom + 5, "axis")
         _text(root, x, bottom + 22, str(number), "dim middle")
-    _text(root, LEFT + INNER_WIDTH / 2, HEIGHT - 12, "Round", "text middle")
-    _text(root, LEFT - 10, TOP - 12, "Points", "text middle")
+    _text(root, LEFT + INNER_WIDTH / 2, HEIGHT - 12, words.across, "text middle")
+    _text(root, LEFT - 10, TOP - 12, words.up, "text middle")
 
 
 def _mark(root: Element, x: float, words: str) -> None:

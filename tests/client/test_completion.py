@@ -109,6 +109,8 @@ def test_kept_records(tmp_path: Path, name: str) -> None:
         (("play", "--rule", "choke"), {"choke_cost=1", "choke_cost=2"}),
         (("host", "--rule", "final_phase=o"), {"final_phase=one_turn"}),
         (("host", "--limit", "ra"), {"rate=20"}),
+        (("simulate", "--seats", "r"), {"rookie"}),
+        (("simulate", "sir-ocelots-cave", "--seats", "rookie,n"), {"rookie,novice"}),
         (("settings", "the-cave.confirm_p"), {"the-cave.confirm_place"}),
         (("settings", "the-cave.confirm_place", ""), {"on", "off"}),
         (("settings", "glyphs", "u"), {"unicode"}),

@@ -92,6 +92,13 @@ def test_the_referee_and_the_check_of_a_record_load_no_screen(tmp_path: Path) ->
         assert not modules & {"textual", "rich", "zmq"}
 
 
+def test_a_series_of_games_loads_no_screen(tmp_path: Path) -> None:
+    seats = ("--seats", "novice,rookie", "--games", "2")
+    modules = loaded(command("simulate", "sir-ocelots-cave", *seats), tmp_path)
+    assert "client.lab.figures" in modules
+    assert not modules & {"textual", "rich", "zmq", "server", "distributed", "multiprocessing.pool"}
+
+
 def test_the_host_loads_no_screen(tmp_path: Path) -> None:
     modules = loaded("import client.commands.host, server.main, server.host", tmp_path)
     assert not modules & {"textual", "rich", "zeroconf", "ifaddr"}

@@ -1,0 +1,111 @@
+"""The commands of the laboratory: ``simulate``, ``bench`` and ``analyse``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from client.commands.exits import fail
+from client.commands.game_options import GameCommand, game_argument, levels_option, position_of, rules_options
+
+if TYPE_CHECKING:
+    from cave.game import GameInfo
+
+MOST_GAMES = 10_000_000
+MOST_JOBS = 1024
+
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_JOBS),
+    default=1,
+    metavar="N",
+    help="How many processes work at it; the results are the same.",
+)
+
+
+@click.command(cls=GameCommand)
+@game_argument
+@levels_option(
+    "--seats",
+    default="",
+    metavar="LEVELS",
+    help="The level of the bot at each seat, with commas between them.",
+)
+@click.option(
+    "--games",
+    "count",
+    type=click.IntRange(1, MOST_GAMES),
+    default=100,
+    metavar="N",
+    help="How many games; each seed is played in every rotation of the seats.",
+)
+@jobs_option
+@rules_options
+@click.option("--seed", default="1", metavar="TEXT", help="The same text gives the same games.")
+@click.option("--position", type=click.Path(), metavar="FILE", help="Start each game from this position.")
+@click.option("--shuffle", is_flag=True, help="Shuffle for each seed what nobody can see in the position.")
+@click.option(
+    "--longest",
+    type=click.IntRange(min=1),
+    default=5000,
+    metavar="N",
+    help="Actions after which a game counts as unfinished.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Show the figures as JSON.")
+@click.option("--chart", is_flag=True, help="Show how the points are spread, below the table.")
+@click.option(
+    "--csv",
+    type=click.Path(),
+    metavar="FILE",
+    help="Save the points of each game in this new file; - prints them.",
+)
+@click.option(
+    "--plot",
+    type=click.Path(),
+    metavar="SVG",
+    help="Save the spread of the points as a picture in this new file; - prints it.",
+)
+@click.option("--fresh", is_flag=True, help="Start anew, without the games of a run that was interrupted.")
+@click.option(
+    "--dask", metavar="ADDRESS", help="Play on the Dask cluster whose scheduler has this address, not here."
+)
+@click.pass_context
+def simulate(
+    context: click.Context,
+    game: GameInfo,
+    seats: str,
+    count: int,
+    jobs: int,
+    rules: tuple[str, ...],
+    seed: str,
+    position: str | None,
+    shuffle: bool,
+    longest: int,
+    as_json: bool,
+    chart: bool,
+    csv: str | None,
+    plot: str | None,
+    fresh: bool,
+    dask: str | None,
+    preset: str = "",
+) -> None:
+    """Let bots play many games of GAME, and show how often each level wins and how sure that is.
+
+    Ctrl-C stops it, and the same command goes on from there.
+    """
+    if [csv, plot].count("-") + as_json > 1:
+        fail("Only one of --json, --csv - and --plot - can go to the standard output.")
+    from client.commands import simulate as commands
+    from client.commands.play import chosen_rules
+
+    settings = chosen_rules(game, preset, rules, of_position=position is not None)
+    series = commands.series_of(
+        game, seats, settings, seed, position_of(context), shuffle=shuffle, longest=longest
+    )
+    wanted = commands.Wanted(as_json, chart, csv, plot)
+    sys.exit(commands.run(series, count, jobs, dask, wanted, fresh=fresh))
+
+
+COMMANDS = (simulate,)

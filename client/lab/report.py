@@ -1,0 +1,161 @@
+"""The figures of a series for people and for programs: a table, JSON, CSV and pictures."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
+
+import msgspec
+
+from cave.score import plain
+from client.face import LETTERS, SheetWords
+from client.lab.figures import Figures, Length, LevelFigures, spread
+from client.lab.series import Outcome, Series
+from client.present import plot, plot_svg
+
+FORMAT = "cave-simulation"
+VERSION = 1
+OF_GAME = ("game", "seed", "rotation", "finished", "turns", "actions")
+OF_SEAT = ("seat", "level", "win", "total", "note")
+"""The first columns of the CSV; one for each category follows."""
+WIDTH, HEIGHT = 76, 18
+"""Columns and rows of the plot in signs."""
+
+
+def table(found: Figures, words: SheetWords) -> list[str]:
+    """The figures as lines for people."""
+    unfinished = f"{found.unfinished} unfinished" if found.unfinished else "none unfinished"
+    heads = ["level", "games", "wins", "share", "95 %", "equal", "Elo", "points", "ms", "p99", "longest"]
+    lines = [
+        f"{_count(found.games, 'game')} of {_count(found.seeds, 'seed')}, {unfinished}.",
+        "",
+        *columns([heads, *(_row(level, each) for level, each in found.levels.items())]),
+        "",
+        "equal: the share that equal players would have. ms: CPU milliseconds of a decision, the median, the",
+        "99th percentile and the longest.",
+        "",
+    ]
+    shares = ", ".join(
+        f"{number}: {_percent(each.share)} ({_percent(each.low)} to {_percent(each.high)})"
+        for number, each in enumerate(found.seats, start=1)
+    )
+    lines.append(f"Wins by seat: {shares}.")
+    if found.turns and found.actions:
+        lines.append(f"A game has {_length(found.turns, 'turns')}, and {_length(found.actions, 'actions')}.")
+    categories = list(dict.fromkeys(key for each in found.levels.values() for key in each.points))
+    rows = [
+        [
+            words.categories.get(key, key),
+            *(f"{each.points.get(key, 0):.1f}" for each in found.levels.values()),
+        ]
+        for key in categories
+    ]
+    lines += ["", *columns([["points", *found.levels], *rows])] if rows else []
+    for level, each in found.levels.items():
+        seats = each.games * each.seats
+        lines += [f"{level}: {n} of {seats} {words.notes.get(note, note)}." for note, n in each.notes.items()]
+    return lines
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines: the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            text.rjust(width) if place else text.ljust(width)
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def as_json(series: Series, found: Figures) -> Any:
+    """The figures for programs."""
+    head = {"format": FORMAT, "version": VERSION, "table": list(series.levels), "settings": series.settings}
+    return {**head, **msgspec.to_builtins(found)}
+
+
+def write_csv(file: IO[str], outcomes: Iterable[Outcome]) -> None:
+    """Write a line for each seat of each game, with its points by category."""
+    played = sorted(outcomes, key=lambda each: each.number)
+    seats = [seat for each in played for seat in each.seats]
+    points = list(dict.fromkeys(key for seat in seats for key in seat.points))
+    bonus = list(dict.fromkeys(key for seat in seats for key in seat.bonus))
+    written = csv.writer(file, lineterminator="\n")
+    categories = [*(f"points.{key}" for key in points), *(f"bonus.{key}" for key in bonus)]
+    written.writerow([*OF_GAME, *OF_SEAT, *categories])
+    for each in played:
+        of_game = [each.number + 1, each.seed, each.rotation, _yes(each.finished), each.turns, each.actions]
+        for number, seat in enumerate(each.seats, start=1):
+            total = "" if seat.total is None else plain(seat.total)
+            mine = [number, seat.level, round(seat.win, 4), total, seat.note]
+            parts = [seat.points.get(key, 0) for key in points] + [seat.bonus.get(key, 0) for key in bonus]
+            written.writerow([*of_game, *mine, *map(plain, parts)])
+
+
+def chart(found: Figures, outcomes: Iterable[Outcome], *, ascii_only: bool = False) -> list[str]:
+    """The spread of the points in signs: the percentage of seats with so many points or more."""
+    levels, lines = _lines(found, outcomes)
+    if not lines:
+        return []
+    rows = plot.plot(lines, WIDTH, HEIGHT, glyph_set="ascii" if ascii_only else "unicode")
+    names = ", ".join(f"{LETTERS[number]} {level}" for number, level in enumerate(levels))
+    head = f"Percentage of seats with at least so many points: {names}"
+    return [head, *("".join(text for text, _role in row).rstrip() for row in rows)]
+
+
+def picture(found: Figures, outcomes: Iterable[Outcome], title: str) -> str:
+    """The same as a picture in SVG."""
+    levels, lines = _lines(found, outcomes)
+    about = (
+        f"{_count(found.games, 'game')} of {_count(found.seeds, 'seed')}, seeds in every rotation of seats"
+    )
+    means = [
+        f"{level} {each.mean_points or 0:.1f} points, {_percent(each.share)} of wins"
+        for level, each in found.levels.items()
+        if level in levels
+    ]
+    words = plot_svg.Words(
+        f"{title}: how many points", about, ", ".join(means) + ".", "Points or more", "% of seats"
+    )
+    return plot_svg.picture(lines or [[0.0]], [f" {mean}" for mean in means] or [""], words)
+
+
+def _lines(found: Figures, outcomes: Iterable[Outcome]) -> tuple[list[str], list[list[float]]]:
+    """The levels, at most as many as there are letters, and the line of each, all of one length."""
+    played = list(outcomes)
+    levels = list(found.levels)[: len(LETTERS)]
+    lines = [spread(played, level) for level in levels]
+    longest = max(map(len, lines), default=0)
+    return levels, [line + [0.0] * (longest - len(line)) for line in lines]
+
+
+def _row(level: str, each: LevelFigures) -> list[str]:
+    return [
+        level,
+        str(each.games),
+        f"{each.wins:g}" if each.wins == round(each.wins, 1) else f"{each.wins:.1f}",
+        _percent(each.share),
+        f"{100 * each.low:.1f} to {100 * each.high:.1f}",
+        _percent(each.fair),
+        "-" if each.elo is None else f"{each.elo:.0f}",
+        "-" if each.mean_points is None else f"{each.mean_points:.1f}",
+        *(f"{ms:.1f}" for ms in (each.median_ms, each.p99_ms, each.longest_ms)),
+    ]
+
+
+def _length(length: Length, what: str) -> str:
+    return f"{length.mean:.1f} {what} ({length.shortest} to {length.longest}, median {length.median:g})"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"

@@ -1,0 +1,152 @@
+"""A series of games that bots play against each other: the same text gives the same games.
+
+Each seed is played in every rotation of the seats, so that no level has the better seat. A game knows nothing
+of the others: they may be played in any order and anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import thread_time
+from typing import Any
+
+import msgspec
+
+from cave import bots, games
+from cave.game import AnyGame, Json
+from client.games import get as face_of
+
+
+class Series(msgspec.Struct, frozen=True):
+    """Who plays what: the level of each seat, and what a new game is asked for.
+
+    With a ``position`` each game starts there; with ``shuffle``, with what no watcher sees there shuffled for
+    each seed. A game with more than ``longest`` actions is left unfinished.
+    """
+
+    game: str
+    levels: tuple[str, ...]
+    settings: Json = msgspec.field(default_factory=dict)
+    seed: str = ""
+    position: Json = None
+    shuffle: bool = False
+    longest: int = 5000
+
+    @property
+    def rotations(self) -> int:
+        """In how many ways the levels can be moved round the table before all sit as at first."""
+        seats = len(self.levels)
+        return next(by for by in range(1, seats + 1) if self.rotated(by) == self.levels)
+
+    def rotated(self, by: int) -> tuple[str, ...]:
+        """The level of each seat, ``by`` seats further."""
+        by %= len(self.levels)
+        return self.levels[by:] + self.levels[:by]
+
+    def whole(self, wanted: int) -> int:
+        """The number of games when each seed is played in every rotation: ``wanted`` or a few more."""
+        return -(-wanted // self.rotations) * self.rotations
+
+
+class SeatResult(msgspec.Struct, frozen=True):
+    """A seat at the end of a game. ``win`` is its share of the win, 0 to 1; ``ms`` are the CPU
+    milliseconds of each of its decisions. ``points`` and ``bonus`` go by category, as in ``Score``.
+    """
+
+    level: str
+    total: float | None
+    win: float
+    points: dict[str, float]
+    bonus: dict[str, float]
+    note: str
+    ms: tuple[float, ...] = ()
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """A game that was played: ``number`` in its series, the ``seed`` (from 0) and the rotation it was."""
+
+    number: int
+    seed: int
+    rotation: int
+    finished: bool
+    actions: int
+    turns: int
+    seats: tuple[SeatResult, ...]
+
+
+class Stopped(Exception):
+    """The game was stopped before its end."""
+
+
+class GameFailed(Exception):
+    """A bot or the rules made a mistake; one sentence that says in which game."""
+
+
+def play(series: Series, number: int, stopped: Callable[[], bool] = lambda: False) -> Outcome:
+    """Play a game of a series. Raises GameFailed, and Stopped as soon as ``stopped`` says so."""
+    game, face = games.get(series.game), face_of(series.game)
+    seed, rotation = divmod(number, series.rotations)
+    levels = series.rotated(rotation)
+    text = f"{series.seed}:{seed}"
+    state = start(game, series, text)
+    turns = int(face.running_turn(game.view(state, None)) is not None)
+    ms: list[list[float]] = [[] for _ in levels]
+    actions = 0
+    while actions < series.longest and (seats := game.to_act(state)):
+        if stopped():
+            raise Stopped
+        seat = min(seats)
+        try:
+            action, spent = decision(game, state, seat, levels[seat], f"{text}:{actions}")
+            step = game.apply(state, seat, game.decode(state, seat, action))
+        except Exception as error:
+            where = f"game {number + 1} (seed {text!r}, action {actions + 1})"
+            raise GameFailed(f"{levels[seat]} failed in {where}: {type(error).__name__}: {error}") from error
+        state = step.state
+        turns += sum(face.turn(game.event_json(event)) is not None for event in step.events)
+        ms[seat].append(spent)
+        actions += 1
+    over = game.over(state)
+    return Outcome(number, seed, rotation, over, actions, turns, _results(game, state, levels, ms, over=over))
+
+
+def start(game: AnyGame, series: Series, seed: str) -> Any:
+    """The state in which a game of the series begins."""
+    if series.position is None:
+        return game.new(len(series.levels), series.settings, seed)
+    state = game.from_position(series.position)
+    return game.imagine(game.view(state, None), seed) if series.shuffle else state
+
+
+def decision(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> tuple[Json, float]:
+    """The action of a bot that sees what its seat may see, and the CPU milliseconds that it took."""
+    view = game.view_json(game.view(state, seat))
+    choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
+    begun = thread_time()
+    action = bots.choose(game.name, level, view, choices, seed)
+    return action, round((thread_time() - begun) * 1000, 3)
+
+
+def wins(game: AnyGame, state: Any) -> tuple[float, ...]:
+    """The share of each seat in the win of a game that is over; one that is shared counts in parts."""
+    standing = game.standing(state)
+    winners = sum(line.winner for line in standing)
+    return tuple(line.winner / max(1, winners) for line in standing)
+
+
+def _results(
+    game: AnyGame, state: Any, levels: tuple[str, ...], ms: list[list[float]], *, over: bool
+) -> tuple[SeatResult, ...]:
+    won = wins(game, state) if over else (0.0,) * len(levels)
+    return tuple(
+        SeatResult(
+            levels[seat],
+            line.total,
+            won[seat],
+            dict(line.points),
+            dict(line.bonus),
+            line.note,
+            tuple(ms[seat]),
+        )
+        for seat, line in enumerate(game.standing(state))
+    )

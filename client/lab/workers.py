@@ -1,0 +1,136 @@
+"""Plays the games of a series: in this process, in a pool of processes, or on a Dask cluster.
+
+Whoever plays them, a game of a series is the same, and so are all figures but the times.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from importlib import import_module
+from multiprocessing.synchronize import Event
+from typing import Any, TypeVar
+
+import msgspec
+
+from cave import __version__
+from client.lab.series import GameFailed, Outcome, Series, Stopped, play
+
+TaskT = TypeVar("TaskT")
+ResultT = TypeVar("ResultT")
+
+
+class NoDask(Exception):
+    """The cluster cannot be used; one sentence."""
+
+
+def played(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator[Outcome, None, None]:
+    """Play these games of a series with so many processes, and give each when it is done.
+
+    Raises GameFailed. Interrupted, it ends the processes before it lets the interruption pass.
+    """
+    if jobs == 1:
+        yield from (play(series, number) for number in numbers)
+    else:
+        yield from in_processes(_play, [(series, number) for number in numbers], jobs)
+
+
+def in_processes(
+    work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT], jobs: int
+) -> Generator[ResultT, None, None]:
+    """The result of each task as it is done, in no order. ``work`` asks ``stopping`` now and then, and raises
+    Stopped; it and the tasks can be pickled. Raises GameFailed where a process dies.
+    """
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    pool = ProcessPoolExecutor(jobs, context, _begin, (stop,))
+    try:
+        # Nothing here holds what is done: the times of many games take room.
+        for future in as_completed([pool.submit(work, task) for task in tasks]):
+            yield future.result()
+    except BrokenProcessPool:
+        raise GameFailed("A process that plays games has died; there may be too little memory.") from None
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+_stop: Event | None = None
+
+
+def _begin(stop: Event) -> None:
+    """In a process of the pool: what is typed on the terminal is for the process that asked."""
+    import signal
+
+    global _stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _stop = stop
+
+
+def stopping() -> bool:
+    """Whether the process that asked for the work wants no more of it."""
+    return _stop is not None and _stop.is_set()
+
+
+def _play(task: tuple[Series, int]) -> Outcome:
+    return play(*task, stopping)
+
+
+def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[Outcome, None, None]:
+    """Play these games of a series on the Dask cluster with a scheduler at this address.
+
+    Its workers need this program, in the same version. Raises NoDask and GameFailed.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise NoDask(
+            "The package distributed is not installed, and --dask needs it: pip install 'cave-game[dask]'."
+        ) from None
+    try:
+        cluster = distributed.Client(address, timeout=10, set_as_default=False)
+    except (OSError, ValueError, TimeoutError):
+        raise NoDask(f"There is no Dask scheduler at {address}.") from None
+    text, version = msgspec.json.encode(series), __version__
+
+    # A function in a function goes to the workers whole, and not by the name of a module of ours, which they
+    # find only when the program's package has been imported.
+    def work(number: int) -> bytes:
+        import cave_game  # noqa: F401
+        from client.lab import workers
+
+        return workers.answer(text, number, version)
+
+    futures: list[Any] = []
+    try:
+        futures = cluster.map(work, numbers, pure=False, retries=0)
+        for future in distributed.as_completed(futures, loop=cluster.loop):
+            yield _told(future.result())
+    except (ImportError, AttributeError):
+        raise NoDask(f"The workers of {address} need this program, in version {version}.") from None
+    except (distributed.KilledWorker, OSError) as error:
+        raise NoDask(f"The Dask cluster at {address} has failed: {error}.") from None
+    finally:
+        with suppress(Exception):
+            cluster.cancel(futures)
+        cluster.close()
+
+
+def answer(text: bytes, number: int, version: str) -> bytes:
+    """On a worker of a cluster: play a game, and give it, or the sentence about what went wrong, as JSON."""
+    try:
+        if version != __version__:
+            raise GameFailed(f"A worker has version {__version__} of this program, and here it is {version}.")
+        return msgspec.json.encode(play(msgspec.json.decode(text, type=Series), number))
+    except (GameFailed, Stopped) as error:
+        return msgspec.json.encode(str(error))
+
+
+def _told(answered: bytes) -> Outcome:
+    found = msgspec.json.decode(answered, type=Outcome | str)
+    if isinstance(found, str):
+        raise GameFailed(found)
+    return found

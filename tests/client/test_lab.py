@@ -1,0 +1,305 @@
+"""The laboratory: series of games of bots, the same whoever plays them, and their figures."""
+
+from __future__ import annotations
+
+import csv
+import io
+from contextlib import suppress
+from itertools import islice
+from math import inf
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cave import codec, games
+from client import games as faces
+from client.lab import kept, report, workers
+from client.lab.figures import elo, figures, percentile, share, wilson
+from client.lab.series import GameFailed, Outcome, SeatResult, Series, Stopped, play, start
+
+OCELOT = Series("sir-ocelots-cave", ("novice", "rookie"), seed="t")
+
+
+def untimed(outcome: Outcome) -> Outcome:
+    """The same without what the clock says; the number of decisions stays."""
+    replace = msgspec.structs.replace
+    return replace(outcome, seats=tuple(replace(each, ms=(0.0,) * len(each.ms)) for each in outcome.seats))
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> list[Outcome]:
+    return [untimed(play(OCELOT, number)) for number in range(4)]
+
+
+# ------------------------------------------------------------------ a game of a series
+
+
+def test_each_seed_is_played_in_every_rotation(outcomes: list[Outcome]) -> None:
+    assert [(each.seed, each.rotation) for each in outcomes] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert [[seat.level for seat in each.seats] for each in outcomes[:2]] == [
+        ["novice", "rookie"],
+        ["rookie", "novice"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("levels", "rotations"), [("aa", 1), ("ab", 2), ("aab", 3), ("abab", 2), ("aaaa", 1), ("a", 1)]
+)
+def test_rotations_in_which_all_sit_as_before_are_not_played(levels: str, rotations: int) -> None:
+    series = Series("the-cave", tuple(levels))
+    assert series.rotations == rotations
+    assert len({series.rotated(by) for by in range(len(levels))}) == rotations
+    assert series.whole(1000) - 1000 in range(rotations)
+    assert series.whole(1000) % rotations == 0
+
+
+def test_the_results_are_the_standing_of_the_rules(outcomes: list[Outcome]) -> None:
+    for each in outcomes:
+        assert each.finished
+        assert sum(seat.win for seat in each.seats) == 1
+        for seat in each.seats:
+            assert seat.total == sum(seat.points.values()) + sum(seat.bonus.values())
+        assert sum(len(seat.ms) for seat in each.seats) == each.actions
+        # Each of the two lays 16 tools (rule 3 of the game).
+        assert each.turns == 32
+
+
+def test_a_game_that_is_too_long_is_unfinished_and_nobody_wins_it() -> None:
+    found = play(msgspec.structs.replace(OCELOT, longest=5), 0)
+    assert not found.finished
+    assert found.actions == 5
+    assert [seat.win for seat in found.seats] == [0, 0]
+
+
+def test_a_game_can_be_stopped() -> None:
+    with pytest.raises(Stopped):
+        play(OCELOT, 0, lambda: True)
+
+
+def test_a_mistake_of_a_bot_names_level_and_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(games.info("sir-ocelots-cave").bots, "novice", lambda *_: {"type": "nonsense"})
+    with pytest.raises(GameFailed, match=r"novice failed in game 1 \(seed 't:0', action 2\): Refused"):
+        play(OCELOT, 0)
+
+
+def test_foundstart_from_a_position_with_what_is_hidden_as_it_is_or_shuffled() -> None:
+    game = games.get("the-cave")
+    state = game.new(2, {}, "x")
+    for seat in (0, 1):
+        state = game.apply(state, seat, game.idle(state, seat)).state
+    series = Series("the-cave", ("rookie", "rookie"), position=game.position(state))
+    assert start(game, series, "a") == start(game, series, "b") == state
+    shuffled = msgspec.structs.replace(series, shuffle=True)
+    first, second = start(game, shuffled, "a"), start(game, shuffled, "b")
+    assert first != second
+    assert game.view(first, None) == game.view(second, None) == game.view(state, None)
+
+
+# ------------------------------------------------------------------ who plays them
+
+
+def test_two_processes_give_what_one_gives(outcomes: list[Outcome]) -> None:
+    found = sorted(workers.played(OCELOT, range(4), 2), key=lambda each: each.number)
+    assert [untimed(each) for each in found] == outcomes
+    assert [untimed(each) for each in workers.played(OCELOT, range(4), 1)] == outcomes
+
+
+def test_who_leaves_early_leaves_no_process() -> None:
+    running = workers.played(OCELOT, range(100), 2)
+    assert [each.number for each in islice(running, 1)]
+    running.close()
+    import multiprocessing
+
+    assert not multiprocessing.active_children()
+
+
+def test_a_mistake_in_a_process_comes_out_of_it() -> None:
+    with pytest.raises(GameFailed, match="no-such failed in game"):
+        list(workers.played(Series("the-cave", ("no-such", "no-such")), range(3), 2))
+
+
+def test_a_cluster_gives_what_one_process_gives(outcomes: list[Outcome]) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        found = list(workers.on_dask(cluster.scheduler_address, OCELOT, range(4)))
+    assert [untimed(each) for each in sorted(found, key=lambda each: each.number)] == outcomes
+
+
+def test_a_worker_of_another_version_says_so() -> None:
+    told = msgspec.json.decode(workers.answer(msgspec.json.encode(OCELOT), 0, "0.0.0"))
+    assert "version" in told
+
+
+# ------------------------------------------------------------------ what an interruption leaves
+
+
+def interrupted(folder: Path, *played: Outcome) -> None:
+    """A run that is stopped after these games."""
+    with suppress(KeyboardInterrupt), kept.kept(folder, OCELOT) as found:
+        for each in played:
+            found.add(each)
+        raise KeyboardInterrupt
+
+
+def test_what_was_interrupted_goes_on_where_it_was(tmp_path: Path, outcomes: list[Outcome]) -> None:
+    interrupted(tmp_path, outcomes[2], outcomes[0])
+    (file,) = tmp_path.iterdir()
+    with file.open("ab") as more:
+        more.write(msgspec.json.encode(outcomes[1])[:40])  # Broken off.
+    with kept.kept(tmp_path, OCELOT) as found:
+        assert found.outcomes == {0: outcomes[0], 2: outcomes[2]}
+        for number in (1, 3):
+            found.add(outcomes[number])
+        whole = sorted(found.outcomes.values(), key=lambda each: each.number)
+    assert figures(OCELOT, whole) == figures(OCELOT, outcomes)
+    assert not list(tmp_path.iterdir())
+
+
+def test_other_series_have_other_files_and_a_fresh_start_forgets(
+    tmp_path: Path, outcomes: list[Outcome]
+) -> None:
+    interrupted(tmp_path, outcomes[0])
+    with kept.kept(tmp_path, msgspec.structs.replace(OCELOT, seed="other")) as found:
+        assert not found.outcomes
+    with kept.kept(tmp_path, OCELOT, fresh=True) as found:
+        assert not found.outcomes
+
+
+def test_a_series_is_played_by_one_program_at_a_time(tmp_path: Path) -> None:
+    with (
+        kept.kept(tmp_path, OCELOT),
+        pytest.raises(kept.NotKept, match="Another cave simulate"),
+        kept.kept(tmp_path, OCELOT),
+    ):
+        pass
+
+
+def test_a_folder_that_cannot_be_written_ends_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(kept.NotKept, match="Nothing can be saved"), kept.kept(tmp_path / "file", OCELOT):
+        pass
+
+
+# ------------------------------------------------------------------ figures
+
+
+@pytest.mark.parametrize(
+    ("wins", "size", "low", "high"),
+    [
+        # Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_the_interval_is_wilsons(wins: int, size: int, low: float, high: float) -> None:
+    assert wilson(wins / size, size) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_foundof_a_seed_that_all_end_alike_count_as_one() -> None:
+    alike = share({seed: [seed % 2] * 2 for seed in range(40)})
+    assert (alike.low, alike.high) == pytest.approx(wilson(0.5, 40), abs=0.01)
+    apart = share({seed: [seed % 2] for seed in range(80)})
+    assert (apart.low, apart.high) == pytest.approx(wilson(0.5, 80), abs=0.005)
+    assert share({}) == share({0: []})
+
+
+@given(st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=2, max_size=2), min_size=2))
+def test_an_interval_lies_between_all_seeds_and_all_games(won: list[list[float]]) -> None:
+    found = share(dict(enumerate(won)))
+    assert 0 <= found.low <= found.share + 1e-12
+    assert found.share - 1e-12 <= found.high <= 1
+    narrow, wide = wilson(found.share, 2 * len(won)), wilson(found.share, len(won))
+    assert wide[0] - 1e-9 <= found.low <= narrow[0] + 1e-9
+    assert narrow[1] - 1e-9 <= found.high <= wide[1] + 1e-9
+
+
+def test_elo_of_two_is_its_formula_and_of_more_wins_a_seat() -> None:
+    assert elo({"a": 8, "b": 92}, ["a", "b"]) == pytest.approx({"a": 0, "b": 424.3}, abs=0.05)
+    assert elo({"a": 24, "b": 76}, ["a", "b"])["b"] == pytest.approx(200.2, abs=0.05)
+    assert elo({"b": 10, "c": 10, "a": 1}, ["a", "b", "c"]) == {"a": 0, "b": 400, "c": 400}
+    assert elo({"a": 0, "b": 3}, ["a", "b"]) == {"a": None, "b": None}
+
+
+def test_a_percentile_is_one_of_the_values() -> None:
+    assert percentile([*range(1, 101)], 0.99) == 99
+    assert percentile([5.0], 0.99) == 5
+    assert percentile([], 0.99) == 0
+
+
+def made(
+    number: int, wins: tuple[float, ...], totals: tuple[float, ...], levels: str, **other: Any
+) -> Outcome:
+    seats = tuple(
+        SeatResult(level, total, win, {"x": total - 1}, {"x": 1}, "", (1.0, 3.0))
+        for level, win, total in zip(levels, wins, totals, strict=True)
+    )
+    return Outcome(number, number // 2, number % 2, other.get("finished", True), 10, 4 + number, seats)
+
+
+def test_the_figures_of_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(games.info("the-cave")), "bots", {"a": None, "b": None})
+    found = figures(
+        Series("the-cave", ("a", "b")),
+        [
+            made(1, (0.5, 0.5), (7, 7), "ba"),
+            made(0, (0, 1), (4, 8), "ab"),
+            made(2, (0, 1), (6, 9), "ab"),
+            made(3, (0, 0), (1, 1), "ba", finished=False),
+        ],
+    )
+    assert (found.games, found.seeds, found.unfinished) == (4, 2, 1)
+    weak, strong = found.levels["a"], found.levels["b"]
+    assert list(found.levels) == ["a", "b"]
+    assert (strong.games, strong.wins, strong.share) == (3, 2.5, pytest.approx(2.5 / 3))
+    assert weak.wins + strong.wins == 3
+    assert (weak.elo, strong.elo) == (0, pytest.approx(400 * 0.69897, abs=0.1))
+    assert strong.mean_points == 8
+    assert strong.points == {"x": 8}
+    assert (strong.median_ms, strong.p99_ms, strong.longest_ms) == (2, 3, 3)
+    assert [each.share for each in found.seats] == pytest.approx([0.5 / 3, 2.5 / 3])
+    assert found.turns is not None
+    assert (found.turns.mean, found.turns.shortest, found.turns.longest) == (5, 4, 6)
+
+
+# ------------------------------------------------------------------ what is told
+
+
+def test_the_json_has_for_each_level_what_it_promises(outcomes: list[Outcome]) -> None:
+    told = codec.decode(codec.encode(report.as_json(OCELOT, figures(OCELOT, outcomes))))
+    assert told["format"] == "cave-simulation"
+    assert {"game", "games", "unfinished", "seeds", "levels", "seats", "turns", "actions"} <= told.keys()
+    for level in ("novice", "rookie"):
+        assert {
+            *("games", "wins", "share", "low", "high", "mean_points"),
+            *("median_ms", "p99_ms", "longest_ms", "elo", "notes", "points"),
+        } <= told["levels"][level].keys()
+    assert inf not in told["levels"]["rookie"].values()
+
+
+def test_the_csv_has_a_line_for_each_seat_of_each_game(outcomes: list[Outcome]) -> None:
+    text = io.StringIO()
+    report.write_csv(text, reversed(outcomes))
+    rows = list(csv.DictReader(text.getvalue().splitlines()))
+    assert [(row["game"], row["seat"]) for row in rows] == [(str(n), s) for n in (1, 2, 3, 4) for s in "12"]
+    for row in rows:
+        parts = [float(value) for key, value in row.items() if key.startswith(("points.", "bonus."))]
+        assert sum(parts) == float(row["total"])
+
+
+def test_the_table_and_the_pictures_name_each_level(outcomes: list[Outcome]) -> None:
+    found = figures(OCELOT, outcomes)
+    assert "Emerald" in "\n".join(report.table(found, faces.get(OCELOT.game).sheet))
+    chart = report.chart(found, outcomes, ascii_only=True)
+    assert "A novice, B rookie" in chart[0]
+    assert "\n".join(chart).isascii()
+    picture = ElementTree.fromstring(report.picture(found, outcomes, "T"))
+    assert {"A", "B"} <= {each.text for each in picture.iter() if each.tag.endswith("tspan")}

@@ -1,0 +1,131 @@
+"""``cave simulate`` as it is typed: what it prints, and that nonsense ends in one sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.commands.progress import Progress, lasting
+from tests.client.test_cli import assert_one_sentence, cave, environment
+
+OCELOT = ("simulate", "sir-ocelots-cave", "--seats", "novice,rookie")
+
+
+def untimed(data: Any) -> Any:
+    """JSON without what the clock says."""
+    if isinstance(data, dict):
+        return {key: untimed(value) for key, value in data.items() if not key.endswith("_ms")}
+    return data
+
+
+def test_one_job_and_two_tell_the_same(tmp_path: Path) -> None:
+    told = []
+    for jobs in ("1", "2"):
+        done = cave(tmp_path, *OCELOT, "--games", "4", "--jobs", jobs, "--json", loads=True)
+        assert done.returncode == 0, done.stderr
+        assert b"4 of 4 games" in done.stderr
+        told.append(untimed(json.loads(done.stdout)))
+    assert told[0] == told[1]
+    assert told[0]["games"] == 4
+
+
+def test_odd_numbers_of_games_are_made_whole_and_files_are_saved(tmp_path: Path) -> None:
+    picture, points = tmp_path / "p.svg", tmp_path / "p.csv"
+    done = cave(tmp_path, *OCELOT, "--games", "1", "--chart", "--plot", str(picture), "--csv", str(points))
+    assert done.returncode == 0, done.stderr
+    assert b"2 games, so that each seed is played in every rotation" in done.stderr
+    assert b"2 games of 1 seed, none unfinished." in done.stdout
+    assert b"A novice, B rookie" in done.stdout
+    assert picture.read_bytes().startswith(b"<?xml")
+    assert len(points.read_text().splitlines()) == 1 + 2 * 2
+
+
+def test_what_ctrl_c_stops_goes_on_with_the_same_command(tmp_path: Path) -> None:
+    series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "30")
+    command = (*series, "--json", "--jobs", "2")
+    running = subprocess.Popen(
+        [sys.executable, "-m", "client.cli", *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+        start_new_session=True,
+    )
+    assert running.stderr is not None
+    assert b"games" in running.stderr.readline()
+    # As a terminal does: all processes of the group hear of it.
+    os.killpg(running.pid, signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert b"the same command goes on from there" in said
+    assert b"Traceback" not in said
+    folder = tmp_path / "data" / "cave-game" / "simulations"
+    assert len(list(folder.iterdir())) == 1
+    again = cave(tmp_path, *command, loads=True)
+    assert b"are there from a run that was interrupted" in again.stderr
+    assert not list(folder.iterdir())
+    whole = cave(tmp_path, *command, loads=True)
+    assert b"interrupted" not in whole.stderr
+    assert untimed(json.loads(again.stdout)) == untimed(json.loads(whole.stdout))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), ("--seats", "the levels are")),
+        (("--seats", ","), ("--seats",)),
+        (("--seats", "wizard,rookie"), ("no bot 'wizard'",)),
+        (("--seats", "rookie"), ("2 to 5 teams",)),
+        (("--seats", "rookie,rookie", "--games", "0"), ("--games",)),
+        (("--seats", "rookie,rookie", "--games", "many"), ("--games",)),
+        (("--seats", "rookie,rookie", "--jobs", "0"), ("--jobs",)),
+        (("--seats", "rookie,rookie", "--longest", "-1"), ("--longest",)),
+        (("--seats", "rookie,rookie", "--rule", "nonsense=1"), ("no house rule",)),
+        (("--seats", "rookie,rookie", "--shuffle"), ("--shuffle needs a --position",)),
+        (("--seats", "rookie,rookie", "--json", "--csv", "-"), ("standard output",)),
+        (("--seats", "rookie,rookie", "--position", "missing.json"), ("no such file",)),
+    ],
+)
+def test_nonsense_ends_in_one_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    assert_one_sentence(cave(tmp_path, "simulate", *arguments), 2, *words)
+
+
+def test_a_game_that_is_not_there(tmp_path: Path) -> None:
+    assert_one_sentence(cave(tmp_path, "simulate", "chess", "--seats", "a,b"), 2, "no game 'chess'")
+
+
+def test_without_dask_one_sentence_says_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "distributed.py").write_text("raise ImportError")
+    env = {**environment(tmp_path), "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "client.cli", *OCELOT, "--dask", "tcp://127.0.0.1:1"],
+        capture_output=True,
+        env=env,
+        timeout=60,
+        check=False,
+    )
+    assert_one_sentence(done, 1, "distributed", "pip install")
+
+
+def test_progress_tells_the_time_left() -> None:
+    progress = Progress(10, "games", 4)
+    progress._begun = 100.0
+    progress._done = 7
+    assert progress.line(130.0) == "7 of 10 games, about 30 s left"
+    progress._done = 10
+    assert progress.line(160.0) == "10 of 10 games"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0, "0 s"), (119, "119 s"), (120, "2 min"), (7199, "120 min"), (7200, "2 h")]
+)
+def test_times_in_words(seconds: float, words: str) -> None:
+    assert lasting(seconds) == words
