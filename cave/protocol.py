@@ -93,11 +93,18 @@ class SeatSpec(msgspec.Struct, frozen=True):
 
 class Absence(msgspec.Struct, frozen=True):
     """The rule for a seat that somebody has left alone for ``after`` seconds while others are
-    there: the table waits, a bot plays, or the host skips its turns. Its owner has it back at once.
+    there: the table waits, a bot of this ``level`` plays (none: the weakest), or the host skips its turns.
+    Its owner has it back at once.
     """
 
     then: Literal["wait", "bot", "skip"] = "wait"
     after: Count = 60
+    level: str = ""
+
+    def form(self) -> Json:
+        """Return its public form, without a level where none was asked for."""
+        form = msgspec.structs.asdict(self)
+        return form if self.level else {name: form[name] for name in ("then", "after")}
 
 
 class Hello(Message, frozen=True, kw_only=True):

@@ -113,7 +113,7 @@ class Changes:
                     seat,
                     table.seq,
                     table.game.name,
-                    table.seats[seat].level or next(iter(table.game.bots)),
+                    table.seats[seat].level or table.seats[seat].bot,
                     view.view(),
                     view.offered(),
                     _bot_seed(table, seat),

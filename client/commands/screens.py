@@ -75,7 +75,7 @@ async def _show(
     )
     try:
         if isinstance(opening, QuickGame) and preferences.now.called:
-            opening = LocalGame(opening.plan(preferences.now.called))
+            opening = LocalGame(opening.remembering(preferences.now).plan(preferences.now.called))
         if isinstance(opening, LocalGame):
             launcher.begin(opening.plan)
         # The table is opened between the imports.

@@ -17,8 +17,8 @@ class Seat:
     program (if message ids say). ``lock`` is what the seat's own key opens; the key itself is not kept.
 
     ``away_since`` is when its owner was first seen to be away while others were present, and ``stand_in`` who
-    plays for the seat since then. ``team`` is the name of a free seat in a running game: that of whoever sat
-    there last.
+    plays for the seat since then; ``bot`` is the level of a bot that does. ``team`` is the name of a free
+    seat in a running game: that of whoever sat there last.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -31,6 +31,7 @@ class Seat:
     present: bool = False
     away_since: float | None = None
     stand_in: Literal["", "bot", "skip"] = ""
+    bot: str = ""
     team: str = ""
 
     @property
@@ -50,12 +51,12 @@ class Seat:
 
     def returned(self) -> None:
         """Stop the stand-in: the owner is back, or nobody else is present."""
-        self.away_since, self.stand_in = None, ""
+        self.away_since, self.stand_in, self.bot = None, "", ""
 
     def public(self) -> Json:
         """Return public facts about the seat."""
         form = {"name": self.name, "kind": self.kind, "present": self.present}
-        more = {"level": self.level, "stand_in": self.stand_in, "team": self.team}
+        more = {"level": self.level or self.bot, "stand_in": self.stand_in, "team": self.team}
         return {**form, **{name: value for name, value in more.items() if value}}
 
 

@@ -147,7 +147,7 @@ class Table:
             "seq": self.seq,
             "code": self.setup.lock is not None,
             "set_up": self.setup.set_up,
-            "absence": msgspec.structs.asdict(self.setup.absence),
+            "absence": self.setup.absence.form(),
             **({"set_aside": self.aside} if self.aside else {}),
         }
 
