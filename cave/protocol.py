@@ -84,6 +84,10 @@ class Message(msgspec.Struct, frozen=True):
     type: ClassVar[str] = ""
 
 
+Pace = Literal["slow", "usual", "none"]
+"""How long bots wait before they act, so that people can follow."""
+
+
 class SeatSpec(msgspec.Struct, frozen=True):
     """A seat asked for in ``open``: free for a person, or a bot's."""
 
@@ -134,6 +138,7 @@ class Open(Message, frozen=True, kw_only=True):
     start: Json = None
     seed: str | None = None
     absence: Absence | None = None
+    pace: Pace = "usual"
 
 
 class Sit(Message, frozen=True, kw_only=True):

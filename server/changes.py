@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from hashlib import sha256
 from random import Random
@@ -21,6 +21,9 @@ from server.tables.entry import Entry
 from server.tables.table import Change, Table
 
 SET_ASIDE = "An error in the program has stopped this game for good; its record is kept."
+
+PACES: Mapping[str, float] = {"slow": 3.0, "usual": 1.0, "none": 0.0}
+"""How often a bot waits for the host's pause before it acts, by the table's pace."""
 
 
 class Changes:
@@ -117,6 +120,7 @@ class Changes:
                     view.view(),
                     view.offered(),
                     _bot_seed(table, seat),
+                    PACES[table.setup.pace],
                 )
             )
         return requests

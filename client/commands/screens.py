@@ -72,6 +72,7 @@ async def _show(
         name=preferences.now.called,
         prepared=host,
         round_began=games.round_began,
+        pace=lambda: preferences.now.pace,
     )
     try:
         if isinstance(opening, QuickGame) and preferences.now.called:

@@ -135,6 +135,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     guide: bool = True
     bell: Literal["never", "away", "always"] = "away"
     chat: Literal["auto", "on", "off"] = "off"
+    pace: Literal["slow", "usual", "none"] = "usual"
     own: Mapping[str, Value] = msgspec.field(default_factory=dict)
     keys: Mapping[str, str] = msgspec.field(default_factory=dict)
     address: str = ""
@@ -244,6 +245,13 @@ SETTINGS = (
         "Chat at the table",
         "Whether chat stands beside the log or under the map; else a mark shows what is new. t opens it.",
         {"off": "only a mark", "on": "always", "auto": "unless several play here"},
+    ),
+    Setting(
+        "pace",
+        "Playing",
+        "Bots' pace",
+        "How long bots wait before they act, at tables that you open from now on.",
+        {"usual": "as people play", "slow": "slowly", "none": "without pause"},
     ),
 )
 """The schema, in the order of the settings screen."""

@@ -62,6 +62,7 @@ def read(
         message.start,
         message.start is not None or message.seed is not None,
         absence,
+        pace=message.pace,
     )
 
 
@@ -92,6 +93,7 @@ def entry_data(setup: Setup) -> Json:
         "absence": setup.absence.form(),
         "opener": setup.opener,
         "by_owner": setup.by_owner,
+        "pace": setup.pace,
     }
 
 
@@ -102,6 +104,7 @@ def from_entry(data: Json) -> Setup:
         fields = {name: data[name] for name in ("seed", "created", "title", "lock", "start", "set_up")}
         absence = protocol.Absence(**data.get("absence", {}))
         by = {"opener": data.get("opener", ""), "by_owner": data.get("by_owner", False)}
+        by["pace"] = data.get("pace", "usual")
         return Setup(games.get(data["game"]), data["settings"], seats, **fields, **by, absence=absence)
     except (KeyError, TypeError) as error:
         raise BadData("opened", f"is not complete ({error})") from None
