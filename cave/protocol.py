@@ -61,6 +61,7 @@ CODES = (
     "shelved",
     "repeated",
     "no_address",
+    "pending",
 )
 """The host's own refusals; a game adds its own."""
 
@@ -211,6 +212,35 @@ class Undo(Message, frozen=True, kw_only=True):
     seq: Count
 
 
+Wish = Literal["resign", "hand_over", "hurry"]
+"""What concerns the others: to resign, to let a bot play to the end, bots that do not pause."""
+Until = Literal["", "turn", "end"]
+"""How long bots do not pause: until one's own next turn, or until the end; empty: they pause."""
+
+
+class Propose(Message, frozen=True, kw_only=True):
+    """Asks for what concerns the others. It takes place when all of them have agreed, at once where nobody
+    else plays. ``level`` is that of the bot.
+    """
+
+    type: ClassVar[str] = "propose"
+    table: str
+    seat: Count
+    what: Wish
+    level: str = ""
+    until: Until = ""
+
+
+class Agree(Message, frozen=True, kw_only=True):
+    """Answers the question with this number."""
+
+    type: ClassVar[str] = "agree"
+    table: str
+    seat: Count
+    number: Count
+    agree: bool = True
+
+
 class Say(Message, frozen=True, kw_only=True):
     """Says something to the table."""
 
@@ -294,8 +324,8 @@ class Bans(Message, frozen=True, kw_only=True):
 
 
 ClientMessage = (
-    Hello | Tables | Open | Sit | Resume | Reopen | Stand | Watch | Sync | Act | Undo | Say | Record | Ping
-    | Stats | Guests | Close | Free | Ban | Pardon | Bans | Allow
+    Hello | Tables | Open | Sit | Resume | Reopen | Stand | Watch | Sync | Act | Undo | Propose | Agree
+    | Say | Record | Ping | Stats | Guests | Close | Free | Ban | Pardon | Bans | Allow
 )  # fmt: skip
 
 MESSAGES: Mapping[str, type[ClientMessage]] = {
@@ -312,6 +342,8 @@ MESSAGES: Mapping[str, type[ClientMessage]] = {
         Sync,
         Act,
         Undo,
+        Propose,
+        Agree,
         Say,
         Record,
         Ping,
