@@ -61,6 +61,7 @@ CODES = (
     "shelved",
     "repeated",
     "no_address",
+    "pending",
 )
 """The host's own refusals; a game adds its own."""
 
@@ -84,6 +85,10 @@ class Message(msgspec.Struct, frozen=True):
     type: ClassVar[str] = ""
 
 
+Pace = Literal["slow", "usual", "none"]
+"""How long bots wait before they act, so that people can follow."""
+
+
 class SeatSpec(msgspec.Struct, frozen=True):
     """A seat asked for in ``open``: free for a person, or a bot's."""
 
@@ -93,11 +98,18 @@ class SeatSpec(msgspec.Struct, frozen=True):
 
 class Absence(msgspec.Struct, frozen=True):
     """The rule for a seat that somebody has left alone for ``after`` seconds while others are
-    there: the table waits, a bot plays, or the host skips its turns. Its owner has it back at once.
+    there: the table waits, a bot of this ``level`` plays (none: the weakest), or the host skips its turns.
+    Its owner has it back at once.
     """
 
     then: Literal["wait", "bot", "skip"] = "wait"
     after: Count = 60
+    level: str = ""
+
+    def form(self) -> Json:
+        """Return its public form, without a level where none was asked for."""
+        form = msgspec.structs.asdict(self)
+        return form if self.level else {name: form[name] for name in ("then", "after")}
 
 
 class Hello(Message, frozen=True, kw_only=True):
@@ -127,6 +139,7 @@ class Open(Message, frozen=True, kw_only=True):
     start: Json = None
     seed: str | None = None
     absence: Absence | None = None
+    pace: Pace = "usual"
 
 
 class Sit(Message, frozen=True, kw_only=True):
@@ -197,6 +210,35 @@ class Undo(Message, frozen=True, kw_only=True):
     table: str
     seat: Count
     seq: Count
+
+
+Wish = Literal["resign", "hand_over", "hurry"]
+"""What concerns the others: to resign, to let a bot play to the end, bots that do not pause."""
+Until = Literal["", "turn", "end"]
+"""How long bots do not pause: until one's own next turn, or until the end; empty: they pause."""
+
+
+class Propose(Message, frozen=True, kw_only=True):
+    """Asks for what concerns the others. It takes place when all of them have agreed, at once where nobody
+    else plays. ``level`` is that of the bot.
+    """
+
+    type: ClassVar[str] = "propose"
+    table: str
+    seat: Count
+    what: Wish
+    level: str = ""
+    until: Until = ""
+
+
+class Agree(Message, frozen=True, kw_only=True):
+    """Answers the question with this number."""
+
+    type: ClassVar[str] = "agree"
+    table: str
+    seat: Count
+    number: Count
+    agree: bool = True
 
 
 class Say(Message, frozen=True, kw_only=True):
@@ -282,8 +324,8 @@ class Bans(Message, frozen=True, kw_only=True):
 
 
 ClientMessage = (
-    Hello | Tables | Open | Sit | Resume | Reopen | Stand | Watch | Sync | Act | Undo | Say | Record | Ping
-    | Stats | Guests | Close | Free | Ban | Pardon | Bans | Allow
+    Hello | Tables | Open | Sit | Resume | Reopen | Stand | Watch | Sync | Act | Undo | Propose | Agree
+    | Say | Record | Ping | Stats | Guests | Close | Free | Ban | Pardon | Bans | Allow
 )  # fmt: skip
 
 MESSAGES: Mapping[str, type[ClientMessage]] = {
@@ -300,6 +342,8 @@ MESSAGES: Mapping[str, type[ClientMessage]] = {
         Sync,
         Act,
         Undo,
+        Propose,
+        Agree,
         Say,
         Record,
         Ping,

@@ -20,6 +20,11 @@ def told_apart(name: str, kind: str) -> str:
     return (own or NAMELESS) if name else ""
 
 
+def a_bot(level: str) -> str:
+    """A bot of this level, in words."""
+    return f"a bot ({level})" if level else "a bot"
+
+
 def bare(name: str) -> str:
     """The name without the mark."""
     # Compiled when the first name needs it: most have none.

@@ -37,7 +37,8 @@ class Seat(msgspec.Struct, frozen=True):
     """A seat of the table. ``kind`` is ``person``, ``bot`` or ``open`` (nobody sits there yet).
 
     ``stand_in`` tells who plays while its owner is away: nobody, a ``bot``, or the host, which makes
-    it ``skip`` its turns. ``team`` is the name that the team of an open seat goes by in a running game.
+    it ``skip`` its turns. ``level`` is that of the bot that plays the seat now. ``team`` is the name that the
+    team of an open seat goes by in a running game.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Seat(msgspec.Struct, frozen=True):
     mine: bool = False
     stand_in: Literal["", "bot", "skip"] = ""
     team: str = ""
+    level: str = ""
 
     @property
     def called(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from hashlib import sha256
 from random import Random
@@ -21,6 +21,9 @@ from server.tables.entry import Entry
 from server.tables.table import Change, Table
 
 SET_ASIDE = "An error in the program has stopped this game for good; its record is kept."
+
+PACES: Mapping[str, float] = {"slow": 3.0, "usual": 1.0, "none": 0.0}
+"""How often a bot waits for the host's pause before it acts, by the table's pace."""
 
 
 class Changes:
@@ -72,7 +75,7 @@ class Changes:
         if table.status == "over":
             return [Finished(table.id, table.record())]
         if table.status == "playing":
-            waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].kind == "bot"]
+            waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].plays_itself]
             return self.ask_bots(table, waited_for)
         return self.start(table, now)
 
@@ -90,6 +93,9 @@ class Changes:
     def _commit(self, table: Table, change: Change, now: float) -> list[Effect]:
         table.commit(change)
         effects: list[Effect] = [self._clients.publish(table, table.update(change), now)]
+        if table.hurry is not None and table.hurry.until == "turn" and table.hurry.seat in table.to_act:
+            table.hurry = None
+            effects.append(self._clients.agreement(table, now))
         effects += [
             self._clients.view(table, number)
             for number, seat in enumerate(table.seats)
@@ -113,10 +119,11 @@ class Changes:
                     seat,
                     table.seq,
                     table.game.name,
-                    table.seats[seat].level or next(iter(table.game.bots)),
+                    table.seats[seat].plays_at,
                     view.view(),
                     view.offered(),
                     _bot_seed(table, seat),
+                    0.0 if table.hurries else PACES[table.setup.pace],
                 )
             )
         return requests
@@ -191,6 +198,11 @@ class Changes:
         with contextlib.suppress(Exception):  # Making the record may be what fails.
             effects.append(Finished(table.id, table.record(whole=True)))
         return effects
+
+    def tell_end(self, table: Table, now: float) -> list[Effect]:
+        """Tell everybody that a player's resignation has ended the game, and keep its record."""
+        message = self._clients.publish(table, {"type": "set_aside", "message": table.aside}, now)
+        return [message, Finished(table.id, table.record(whole=True))]
 
     # Seats and tables
 

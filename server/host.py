@@ -34,7 +34,7 @@ from server.logs import event, stumble
 from server.options import Options
 from server.ports import FAR_OVER, HostError, Ports
 from server.service import Service, envelope
-from server.tables.bots import BotProcess
+from server.tables.bots import BotPool
 from server.tables.effects import (
     AskBot,
     Disconnect,
@@ -109,7 +109,7 @@ class Host:
         self._last_words = Buckets(0.0, LAST_WORDS)
         self._door = Door(service.counts)
         self._line: dict[str, Json] = {}
-        self._bots = BotProcess()
+        self._bots = BotPool()
         self._bot_tasks: set[asyncio.Task[None]] = set()
         self._writings: set[asyncio.Task[None]] = set()
         self._trouble = ""
@@ -389,7 +389,7 @@ class Host:
         LOG.info(event("ban" if effect.banned else "pardon", **who, **where))
 
     async def _ask_bot(self, effect: AskBot) -> None:
-        pause = asyncio.create_task(asyncio.sleep(self._options.bot_pause))
+        pause = asyncio.create_task(asyncio.sleep(effect.pace * self._options.bot_pause))
         action = await self._bots.choose(effect)
         await pause
         with self._mistakes.survived():

@@ -62,7 +62,7 @@ class OpenTable:
         return effects
 
     def _is_due(self, own: list[Table]) -> bool:
-        running = [table for table in own if table.status != "over" and not table.aside]
+        running = [table for table in own if not table.ended and not table.aside]
         if self._once:
             return not running
         if any(table.status == "waiting" and not table.full for table in running):
@@ -90,7 +90,7 @@ class OpenTable:
         """Forget finished games that everybody has left; raises NotKept."""
         followed = {name for link in self._clients.guests for name in self._clients.guests[link].watching}
         for table in own:
-            if table.status == "over" and not _people_at(table) and table.id not in followed:
+            if table.ended and not _people_at(table) and table.id not in followed:
                 self._changes.remove(table.id)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from cave import bots, keys, names, protocol
 from cave.game import Json, Refused
-from server import owner_requests, room
+from server import agreements, owner_requests, room
 from server.changes import entries
 from server.clients import replies
 from server.clients.addresses import site
@@ -118,7 +118,7 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
     run = run_of(context.clients.guests[link].asking)
     data: Json = {"seat": seat, "name": name, "salt": salt, "lock": lock, "owner": who, "run": run}
     sat = Entry(table.id, "sat", data, table.seq)
-    free = table.seats[seat]
+    free, asked = table.seats[seat], table.proposal
     table.sit(seat, name, lock, link, who, run)
     try:
         start = table.start() if table.full and table.status == "waiting" else None
@@ -127,6 +127,8 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
         table.seats[seat] = free
         raise
     effects = context.clients.presence((table.id,), now)
+    if asked is not None:
+        effects.append(context.clients.agreement(table, now))
     if start is not None:
         effects += context.changes.commit(table, start, now)
     elif table.status != "waiting":
@@ -271,5 +273,6 @@ ANSWERS: Mapping[type, Handler] = {
     protocol.Say: _say,
     protocol.Record: _record,
     protocol.Ping: _ping,
+    **agreements.ANSWERS,
     **owner_requests.ANSWERS,
 }

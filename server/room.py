@@ -19,7 +19,7 @@ LEFT = 600.0
 def tables_of(tables: Iterable[Table], address: str) -> list[Table]:
     """Return the unfinished tables opened from the site of this address; none for an unknown address."""
     here = site(address)
-    return [each for each in tables if address and site(each.setup.opener) == here and each.status != "over"]
+    return [each for each in tables if address and site(each.setup.opener) == here and not each.ended]
 
 
 def bots_of(tables: Iterable[Table], address: str) -> int:
@@ -33,8 +33,8 @@ def first_to_go(tables: Iterable[Table], address: str) -> Table | None:
     This is the oldest table that nobody would miss. Otherwise it is the oldest waiting table of the address
     with the most tables, if that address has more than the one that asks.
     """
-    ordered = [each for each in tables if not (each.setup.by_owner and each.status != "over")]
-    share = Counter(site(each.setup.opener) for each in ordered if each.status != "over")
+    ordered = [each for each in tables if not (each.setup.by_owner and not each.ended)]
+    share = Counter(site(each.setup.opener) for each in ordered if not each.ended)
 
     def most_first(table: Table) -> int:
         return -share[site(table.setup.opener)]
@@ -42,7 +42,7 @@ def first_to_go(tables: Iterable[Table], address: str) -> Table | None:
     needless = [each for each in ordered if _needless(each)]
     if needless:
         # A finished game goes before one that could still be played.
-        return min(needless, key=lambda each: (each.status != "over", most_first(each)))
+        return min(needless, key=lambda each: (not each.ended, most_first(each)))
     greedy = [
         each
         for each in ordered
@@ -74,7 +74,7 @@ def first_off_the_shelf(shelved: Mapping[str, str]) -> str:
 
 def has_expired(table: Table, now: float, expire: float) -> bool:
     """Return whether nobody has touched what people began here for so many seconds; 0: never."""
-    begun = table.status != "over" and any(seat.kind == "person" for seat in table.seats)
+    begun = not table.ended and any(seat.kind == "person" for seat in table.seats)
     return 0 < expire <= now - table.idle_since and begun
 
 
@@ -85,4 +85,4 @@ def _present(table: Table) -> list[bool]:
 def _needless(table: Table) -> bool:
     """Return whether nobody would miss the table. A game with players is kept while they are away."""
     present = _present(table)
-    return table.status == "over" or not present or (table.status == "waiting" and not any(present))
+    return table.ended or not present or (table.status == "waiting" and not any(present))

@@ -101,7 +101,8 @@ class Service:
         """
         tables = self.clients.tables.values()
         return bool(self.clients.unrestored or self.clients.shelved) or any(
-            table.status != "over" and (table.touched or table.aside) for table in tables
+            table.status != "over" and (table.touched or table.aside) and not table.resigned
+            for table in tables
         )
 
     def wake(self, now: float) -> list[Effect]:
@@ -339,10 +340,12 @@ _GUESSES = ("wrong_code", "wrong_key", "not_owner", "too_fast")
 
 _CHANGING = (
     protocol.Open, protocol.Sit, protocol.Resume, protocol.Reopen, protocol.Stand, protocol.Act,
-    protocol.Undo, protocol.Say, protocol.Close, protocol.Free, protocol.Ban, protocol.Pardon, protocol.Allow,
+    protocol.Undo, protocol.Propose, protocol.Agree, protocol.Say, protocol.Close, protocol.Free,
+    protocol.Ban, protocol.Pardon, protocol.Allow,
 )  # fmt: skip
 
 _TOUCHING = (
-    protocol.Sit, protocol.Resume, protocol.Stand, protocol.Act, protocol.Undo, protocol.Say,
+    protocol.Sit, protocol.Resume, protocol.Stand, protocol.Act, protocol.Undo, protocol.Propose,
+    protocol.Agree, protocol.Say,
 )  # fmt: skip
 """Messages by which a person touches a table."""

@@ -126,6 +126,13 @@ def _close(pipe: IO[bytes] | None) -> None:
             pipe.close()
 
 
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def can_fork() -> bool:
     """Return whether a process can be copied and go on. System libraries of macOS do not survive that."""
     return _POSIX and sys.platform != "darwin"

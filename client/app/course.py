@@ -42,6 +42,7 @@ from client.table import Rejected
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 """Errors that carry a sentence for a person."""
 ASK_GAME = "Which game?"
+ASK_LEVEL = "How well is the bot to play?"
 Found = TypeVar("Found")
 
 
@@ -65,8 +66,12 @@ class Course(ABC):
         """Ask what to open."""
 
     @abstractmethod
-    async def choose(self, question: str, entries: Sequence[tuple[str, str]]) -> int | None:
-        """Ask for one of some entries, each a label and a detail; None where the person goes back."""
+    async def choose(
+        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None
+    ) -> int | None:
+        """Ask for one of some entries, each a label and a detail; None where the person goes back. The
+        ``usual`` one is chosen by Enter alone.
+        """
 
     @abstractmethod
     async def name(self) -> str | None:
@@ -142,18 +147,45 @@ class Course(ABC):
         if len(names) == 1:
             return names[0]
         infos = map(rules.info, names)
-        chosen = await self.choose(ASK_GAME, [(game.title, new_game.sides(game)) for game in infos])
+        last = self._preferences.now.game
+        chosen = await self.choose(
+            ASK_GAME,
+            [(game.title, new_game.sides(game)) for game in infos],
+            usual=names.index(last) if self.asks and last in names else None,
+        )
         return None if chosen is None else names[chosen]
 
     async def _quick(self, quick: QuickGame) -> Opening:
-        game = quick.game or await self.game()
-        if game is None:
-            return Menu()
-        quick = replace(quick, game=game)
+        if quick.game:
+            quick = quick.remembering(self._preferences.now) if self.asks else quick
+        else:
+            asked = await self._ask_game_and_level(quick)
+            if asked is None:
+                return Menu()
+            quick = asked
         if not quick.needs_name and not self._preferences.now.called:
             return LocalGame(quick.plan())
         name = await self.name()
         return Menu() if name is None else LocalGame(quick.plan(name))
+
+    async def _ask_game_and_level(self, quick: QuickGame) -> QuickGame | None:
+        """Ask what to play and against which level, and remember both; None where the person goes back."""
+        game = await self.game()
+        if game is None:
+            return None
+        quick = replace(quick, game=game)
+        info, levels = rules.info(game), self._preferences.now.levels
+        if quick.needs_level:
+            known = [level for level, _ in new_game.level_choices(info)]
+            usual = known.index(new_game.level(info, levels)) if self.asks else None
+            chosen = await self.choose(ASK_LEVEL, new_game.level_choices(info), usual=usual)
+            if chosen is None:
+                return None
+            levels = {**levels, game: known[chosen]}
+            quick = quick.against(known[chosen])
+        if self.asks:
+            self.remember(game=game, levels=levels)
+        return quick
 
     async def _resume(self, wanted: Resumed) -> Opening | None:
         """Go on with a game; where several terminals left seats there, ask for whom."""

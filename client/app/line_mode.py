@@ -108,20 +108,27 @@ class LineCourse(Course):
         chosen = await self.choose("Which?", [(text, "") for text, _ in entries])
         return None if chosen is None else entries[chosen][1]
 
-    async def choose(self, question: str, entries: Sequence[tuple[str, str]]) -> int | None:
+    async def choose(
+        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None
+    ) -> int | None:
         """List them, and ask for a number."""
         lines = (f"{label}, for {detail}" if detail else label for label, detail in entries)
         await self._console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
-        return await self._one_of(question, len(entries))
+        return await self._one_of(question, len(entries), usual)
 
     async def explain(self, face: Face) -> None:
         """Tell how a game is played."""
         self._explained = True
         await self._console.tell(*how_to_play(face))
 
-    async def _one_of(self, question: str, count: int) -> int | None:
-        """Ask for a number. Returns the index of the choice, from 0; None if the person leaves."""
-        while (typed := await self._ask(question, SHORT)) is not None:
+    async def _one_of(self, question: str, count: int, usual: int | None = None) -> int | None:
+        """Ask for a number. Returns the index of the choice, from 0; None if the person leaves. Enter alone
+        is the ``usual`` one.
+        """
+        asked = question if usual is None else f"{question} Enter alone is {usual + 1}."
+        while (typed := await self._ask(asked, SHORT)) is not None:
+            if not typed.strip() and usual is not None:
+                return usual
             if typed.isdecimal() and 1 <= int(typed[:6]) <= count:
                 return int(typed[:6]) - 1
             await self._console.tell(f"Type a number from 1 to {count}, or quit.")
@@ -201,7 +208,7 @@ class LineCourse(Course):
         bots = await self._number(ASK_BOTS, least, most - seats, least)
         if bots is None:
             return None
-        levels = tuple(new_game.weakest(game) * bots)
+        levels = (new_game.level(game, self._preferences.now.levels if self.asks else {}),) * bots
         return await self.open(address, names, NewTable(seats, levels, game=name))
 
     async def _number(self, question: str, least: int, most: int, usual: int) -> int | None:

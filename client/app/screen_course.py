@@ -120,7 +120,8 @@ class ScreenCourse(Course):
             case NewGame():
                 from client.app.screens.new_game import NewGameScreen
 
-                form = NewGameScreen(self._preferences.now.called, glyphs=self._glyphs)
+                now = self._preferences.now
+                form = NewGameScreen(now.called, glyphs=self._glyphs, game=now.game, levels=now.levels)
                 wanted: Opening = await self._show(form)
                 return wanted
             case _:
@@ -159,16 +160,20 @@ class ScreenCourse(Course):
         chosen: Opening | None = await self._show(screen)
         return chosen
 
-    async def choose(self, question: str, entries: Sequence[tuple[str, str]]) -> int | None:
+    async def choose(
+        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None
+    ) -> int | None:
         """Show a list."""
-        return await self._chosen(question, [(label, detail, "") for label, detail in entries])
+        return await self._chosen(question, [(label, detail, "") for label, detail in entries], usual or 0)
 
-    async def _chosen(self, question: str, entries: Sequence[tuple[str, str, str]]) -> int | None:
+    async def _chosen(
+        self, question: str, entries: Sequence[tuple[str, str, str]], first: int = 0
+    ) -> int | None:
         from client.tui.screens.chooser import ChooserScreen, Entry
 
         shown = [Entry(text, at, detail=detail, key=key) for at, (text, detail, key) in enumerate(entries)]
         line = "-" if self._glyphs == "ascii" else "─"
-        chosen: int | None = await self._show(ChooserScreen(question, shown, line=line))
+        chosen: int | None = await self._show(ChooserScreen(question, shown, chosen=first, line=line))
         return chosen
 
     async def wants_it_open(self) -> bool:
@@ -242,7 +247,9 @@ class ScreenCourse(Course):
         """Open a table of one's own by the form; None where that is left."""
         from client.app.screens.new_game import NewGameScreen
 
-        wanted = await self._show(NewGameScreen(*wish.names, where=wish.address, glyphs=self._glyphs))
+        levels = self._preferences.now.levels
+        form = NewGameScreen(*wish.names, where=wish.address, glyphs=self._glyphs, levels=levels)
+        wanted = await self._show(form)
         if not isinstance(wanted, LocalGame):
             return None
         self.called(wish.address, wanted.plan.people)

@@ -106,7 +106,11 @@ def levels(game: GameInfo, begun: str) -> Items:
 
 def absences(_context: click.Context, begun: str) -> Items:
     """Return the ways to treat players who are away."""
-    return _of(begun, [("wait", "for them"), ("bot:60", "a bot plays"), ("skip:60", "turns are skipped")])
+    from cave import bots
+
+    levels = [(f"bot:60:{level}", f"a bot ({level}) plays") for level in bots.levels()]
+    ways = [("wait", "for them"), ("bot:60", "a bot plays"), *levels, ("skip:60", "turns are skipped")]
+    return _of(begun, ways)
 
 
 def limits(_context: click.Context, begun: str) -> Items:

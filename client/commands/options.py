@@ -61,8 +61,8 @@ def _line_mode(context: click.Context, _option: click.Parameter, wanted: bool) -
 def absence_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """The option of every command that opens a table for people who may be away."""
     what = (
-        "What happens when a player is away: wait, bot:60 (a bot plays after 60 seconds) "
-        "or skip:60 (their turns are skipped)."
+        "What happens when a player is away: wait, bot:60 (a bot plays after 60 seconds), "
+        "bot:60:LEVEL (one of that level) or skip:60 (their turns are skipped)."
     )
     return click.option(
         "--absence", default="", metavar="WHAT", shell_complete=offers("absences"), help=what

@@ -61,6 +61,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
         find=find_game,
         name=kept.settings.called,
         round_began=games.round_began,
+        pace=lambda: kept.settings.pace,
     )
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
     # In a pipe nobody is there to choose, and what is found differs from one time to the next.

@@ -72,10 +72,11 @@ async def _show(
         name=preferences.now.called,
         prepared=host,
         round_began=games.round_began,
+        pace=lambda: preferences.now.pace,
     )
     try:
         if isinstance(opening, QuickGame) and preferences.now.called:
-            opening = LocalGame(opening.plan(preferences.now.called))
+            opening = LocalGame(opening.remembering(preferences.now).plan(preferences.now.called))
         if isinstance(opening, LocalGame):
             launcher.begin(opening.plan)
         # The table is opened between the imports.

@@ -63,7 +63,8 @@ class Launcher:
     with this program. ``keys`` is who this client is, and which hosts it knows; ``find`` says how to
     continue a game in which this person has seats, or raises ConnectionError; ``name`` is this person's
     name. ``prepared`` is a host of our own that was started already, for the next game that others need not
-    reach. ``round_began`` tells whether a round of the game at a table begins with an event.
+    reach. ``round_began`` tells whether a round of the game at a table begins with an event. ``pace`` gives
+    that of the bots at tables to be opened.
     """
 
     def __init__(
@@ -76,9 +77,11 @@ class Launcher:
         name: str = "",
         prepared: OwnHost | None = None,
         round_began: Callable[[TableState, Json], bool] = lambda _state, _event: False,
+        pace: Callable[[], str] = lambda: "usual",
     ) -> None:
         self._host_command = host_command
         self._round_began = round_began
+        self._pace = pace
         self._keys = keys
         self._seats = SeatBook(keys.folder if keys is not None else None)
         self._find = find
@@ -124,7 +127,8 @@ class Launcher:
         )
         seed = plan.seed or os.urandom(8).hex()
         title = plan.title or ", ".join(plan.people) or "bots"
-        session = await opened(connection, plan, title, "" if plan.open_seats and not plan.seed else seed)
+        seed = "" if plan.open_seats and not plan.seed else seed
+        session = await opened(connection, plan, title, seed, self._pace())
         path = self._record_path([seat.name for seat in plan.seats if seat.name], session.state.table)
         there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
         self._begin(PlayedTable(session, there.ticket, path, local=True))
@@ -164,7 +168,7 @@ class Launcher:
         async with soon(connection):
             whose = next(iter(plan.people), "")
             title = plan.title or (f"{whose}'s table" if whose else "")
-            session = await opened(connection, plan, title, plan.seed)
+            session = await opened(connection, plan, title, plan.seed, self._pace())
         path = self._record_path(["joined"], session.state.table)
         self._begin(PlayedTable(session, connection.ticket, path if plan.people else None))
         return Played(session, address, str(path) if plan.people else "")
@@ -246,7 +250,7 @@ class Launcher:
         last, connection = self._table, self._connection
         if last is None or connection is None:
             raise HostFailed("There is no game to play again.")
-        table = await table_for(connection, last.session)
+        table = await table_for(connection, last.session, self._pace())
         await self._finish_table()
         session = await sit_down(connection, table, last.session)
         path = self._record_path(["rematch"], session.state.table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import combinations
 from typing import Literal
@@ -13,20 +13,15 @@ from cave import games, names
 from cave.game import BadData, GameInfo, Json, chosen
 from cave.wire import MAX_NAME, clean_text, harmless
 from client.launch.held_seats import Held
-from client.names import has_mark, told_apart
+from client.names import a_bot, has_mark, told_apart
 
 SeatKind = Literal["person", "bot", "open", "none"]
 
 NAMELESS = "Player"
 """The name of who plays where nobody was asked for one."""
-ABSENCES: tuple[tuple[Json, str], ...] = (
-    (None, "the game waits"),
-    ({"then": "bot", "after": 60}, "a bot plays after 1 min"),
-    ({"then": "skip", "after": 60}, "is skipped after 1 min"),
-)
-"""Ways to treat players who are away, with their words."""
 ABSENCE_PROBLEM = (
-    "{text!r} is not a way to treat players who are away: use wait, bot:60 or skip:60 (seconds)."
+    "{text!r} is not a way to treat players who are away: "
+    "use wait, bot:60, bot:60:LEVEL or skip:60 (seconds)."
 )
 
 
@@ -75,6 +70,16 @@ def seat_choices(game: GameInfo) -> tuple[tuple[SeatPlan, str], ...]:
     )
 
 
+def absences(game: GameInfo) -> tuple[tuple[Json, str], ...]:
+    """Return the ways to treat players who are away, with their words."""
+    bots = tuple(
+        ({"then": "bot", "after": 60, "level": level}, f"{a_bot(level)} plays after 1 min")
+        for level in game.bots
+    )
+    skipped = {"then": "skip", "after": 60}
+    return ((None, "the game waits"), *bots, (skipped, "is skipped after 1 min"))
+
+
 def usual_seats(game: GameInfo) -> int:
     """How many seats a game has where nobody says it: two, or as near to that as it can be."""
     return min(max(2, game.seats[0]), game.seats[-1])
@@ -88,6 +93,21 @@ def alone(game: GameInfo) -> bool:
 def weakest(game: GameInfo) -> list[str]:
     """The level of the weakest bot, in a list that is empty where there is no bot."""
     return list(game.bots)[:1]
+
+
+def level(game: GameInfo, remembered: Mapping[str, str]) -> str:
+    """Return the level that one played against last in this game, else the weakest; empty where there is no
+    bot.
+    """
+    last = remembered.get(game.name, "")
+    return last if last in game.bots else next(iter(game.bots), "")
+
+
+def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
+    """Return the levels, the weakest first, with what is said of them."""
+    first, last = next(iter(game.bots), ""), next(reversed(list(game.bots)), "")
+    said = {last: "a hard game", first: "a first game"}
+    return tuple((level, said.get(level, "")) for level in game.bots)
 
 
 def plan(
@@ -115,19 +135,23 @@ def plan(
 
 
 def absence(text: str) -> Json:
-    """Read ``wait``, ``bot:60`` or ``skip:60`` into the form that ``open`` wants; raises ValueError."""
-    then, colon, seconds = text.partition(":")
+    """Read ``wait``, ``bot:60``, ``bot:60:rookie`` or ``skip:60`` into the form that ``open`` wants; raises
+    ValueError.
+    """
+    then, colon, rest = text.partition(":")
+    seconds, named, level = rest.partition(":")
     from cave import protocol
 
     usual = protocol.Absence().after
     after = int(seconds) if seconds.isascii() and seconds.isdigit() and len(seconds) < 9 else None
     if then == "wait" and not colon:
         return {"then": "wait", "after": usual}
-    if then not in ("bot", "skip") or (colon and after is None):
+    if then not in ("bot", "skip") or (colon and after is None) or (named and (then != "bot" or not level)):
         raise ValueError(ABSENCE_PROBLEM.format(text=text))
     if after is not None and after > protocol.MAX_AFTER:
         raise ValueError(f"Wait at most a day for a player ({protocol.MAX_AFTER} seconds).")
-    return {"then": then, "after": usual if after is None else after}
+    form: dict[str, Json] = {"then": then, "after": usual if after is None else after}
+    return {**form, "level": level} if level else form
 
 
 def problem(wanted: GamePlan) -> str:
@@ -136,6 +160,9 @@ def problem(wanted: GamePlan) -> str:
     game = games.info(wanted.game)
     if len(seats) not in game.seats:
         return f"A game is for {sides(game)}; this one has {len(seats)}."
+    stand_in = (wanted.absence or {}).get("level", "")
+    if stand_in and stand_in not in game.bots:
+        return f"{game.title} has no bot of the level {stand_in}; its levels are {', '.join(game.bots)}."
     try:
         chosen(game.options, wanted.settings, len(seats))
     except BadData as wrong:

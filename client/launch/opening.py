@@ -16,6 +16,7 @@ from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.new_game import GamePlan, TableLine
 from client.program import typed
+from client.settings.schema import Settings
 from client.table import TableState
 
 
@@ -95,6 +96,23 @@ class QuickGame(msgspec.Struct, frozen=True):
     def needs_name(self) -> bool:
         """Whether others see what the person is called."""
         return len(self.plan().seats) > 1
+
+    @property
+    def needs_level(self) -> bool:
+        """Whether there are bots of which nobody has said how well they play."""
+        game = games.info(self.game or games.default())
+        return not self.bots and any(seat.kind == "bot" for seat in self.plan().seats) and len(game.bots) > 1
+
+    def against(self, level: str) -> QuickGame:
+        """Return it with bots of this level, as many as it would have."""
+        bots = [seat for seat in self.plan().seats if seat.kind == "bot"]
+        return replace(self, bots=(level,) * len(bots))
+
+    def remembering(self, settings: Settings) -> QuickGame:
+        """Return it with bots of the level that the person chose last, where nobody says another."""
+        if not self.needs_level:
+            return self
+        return self.against(new_game.level(games.info(self.game), settings.levels))
 
     def plan(self, name: str = new_game.NAMELESS) -> GamePlan:
         """Plan the game of the person with this name."""

@@ -25,7 +25,7 @@ def inviter(state: TableState) -> str:
     return next((line.name for line in said if line.name not in mine), "")
 
 
-async def table_for(connection: Connection, session: Session) -> str:
+async def table_for(connection: Connection, session: Session, pace: str) -> str:
     """The table to sit down at for a rematch.
 
     The first who asks opens it and tells the others at the old table; those who ask later find it.
@@ -47,6 +47,7 @@ async def table_for(connection: Connection, session: Session) -> str:
         settings=old["settings"],
         title=title,
         absence=old.get("absence"),
+        pace=pace,
     )
     if any(seat.kind == "person" and not seat.mine for seat in state.seats):
         with contextlib.suppress(ConnectionError, Rejected):

@@ -37,7 +37,7 @@ async def soon(connection: Connection) -> AsyncIterator[None]:
         raise ConnectionError(f"The host at {connection.address} does not answer.") from None
 
 
-async def opened(connection: Connection, plan: GamePlan, title: str, seed: str) -> Session:
+async def opened(connection: Connection, plan: GamePlan, title: str, seed: str, pace: str) -> Session:
     """A table opened for this plan, at which its people sit; to watch where there are none."""
     table = await connection.open(
         plan.game,
@@ -46,6 +46,7 @@ async def opened(connection: Connection, plan: GamePlan, title: str, seed: str) 
         title=title,
         start=plan.position,
         absence=plan.absence,
+        pace=pace,
         seed=None if plan.position or not seed else seed,
     )
     people = [(seat.name, number) for number, seat in enumerate(plan.seats) if seat.kind == "person"]

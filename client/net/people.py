@@ -19,6 +19,7 @@ def seats(lines: Sequence[messages.SeatLine]) -> list[Seat]:
             line.present,
             stand_in=line.stand_in,
             team=wire.clean_text(line.team)[: wire.MAX_NAME],
+            level=wire.clean_text(line.level)[: wire.MAX_NAME],
         )
         for line in lines
     ]
@@ -45,5 +46,5 @@ def comings_and_goings(before: list[Seat], after: list[Seat]) -> list[Json]:
         elif old.present != new.present:
             notes.append({"type": "back" if new.present else "away", "seat": number})
         if new.stand_in and new.stand_in != old.stand_in:
-            notes.append({"type": f"stand_in_{new.stand_in}", "seat": number})
+            notes.append({"type": f"stand_in_{new.stand_in}", "seat": number, "level": new.level})
     return notes

@@ -7,6 +7,7 @@ from typing import Any
 
 from cave.game import Json
 from client.face import LogEntry
+from client.names import a_bot
 from client.table import LogLine
 
 LogLineOf = Callable[[int, Json, Any], LogEntry | None]
@@ -61,7 +62,7 @@ _COMINGS: dict[str, Callable[[Json], str]] = {
     "back": lambda _event: "is back",
     "taken_over": lambda _event: "plays at another terminal now",
     "taken_back": lambda _event: "plays here again",
-    "stand_in_bot": lambda _event: "has been away too long: a bot plays meanwhile",
+    "stand_in_bot": lambda event: f"has been away too long: {a_bot(event.get('level', ''))} plays meanwhile",
     "stand_in_skip": lambda _event: "has been away too long: turns are skipped meanwhile",
 }
 """The events of the table itself, which every game's log may have."""

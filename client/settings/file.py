@@ -27,8 +27,8 @@ MOST = 16 * 1024
 """Bytes of a settings file; all settings and keys take a quarter of it."""
 MOST_REMEMBERED = 64 * 1024
 MOST_GAMES = 100
-TEXTS = ("address", "played_as")
-KEPT = (*TEXTS, "played", "outlooks")
+TEXTS = ("address", "played_as", "game")
+KEPT = (*TEXTS, "played", "outlooks", "levels")
 """Remembered fields beside those of games; no game may have such a name."""
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
 FOR_NOW = "the change is for this run only"
@@ -138,8 +138,14 @@ class SettingsFile:
         outlooks = data.get("outlooks")
         if not isinstance(outlooks, dict):
             outlooks = {}
+        levels = data.get("levels")
+        if not isinstance(levels, dict):
+            levels = {}
+        chosen = {game: level for game, level in levels.items() if isinstance(level, str)}
         memory = {name: value for name, value in data.items() if name not in KEPT}
-        self.settings = replace(self.settings, played=known, memory=memory, outlooks=outlooks, **good)
+        self.settings = replace(
+            self.settings, played=known, memory=memory, outlooks=outlooks, levels=chosen, **good
+        )
 
     def _override(self, environment: Mapping[str, str]) -> None:
         settings = list(SETTINGS)

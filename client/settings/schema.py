@@ -118,7 +118,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """A person's choices (``SETTINGS``), and what is only remembered from game to game.
 
     ``own`` has the values of games' own settings by name, ``keys`` maps ids of key bindings to keys,
-    ``address`` is the host that was visited last, ``played_as`` the name of the first game, ``played`` are
+    ``address`` is the host that was visited last, ``played_as`` the name of the first game, ``game`` the one
+    that "Play now" opened last, and ``levels`` the level of the bots there by game; ``played`` are
     the games that were played to the end, and ``memory`` has what each game wants to offer again, by its name
     (``Face.remembered``). ``outlooks`` have the cursor and the zoom of the tables played last, by their ids.
     """
@@ -134,10 +135,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     guide: bool = True
     bell: Literal["never", "away", "always"] = "away"
     chat: Literal["auto", "on", "off"] = "off"
+    pace: Literal["slow", "usual", "none"] = "usual"
     own: Mapping[str, Value] = msgspec.field(default_factory=dict)
     keys: Mapping[str, str] = msgspec.field(default_factory=dict)
     address: str = ""
     played_as: str = ""
+    game: str = ""
+    levels: Mapping[str, str] = msgspec.field(default_factory=dict)
     played: tuple[str, ...] = ()
     memory: Mapping[str, Json] = msgspec.field(default_factory=dict)
     outlooks: Mapping[str, Json] = msgspec.field(default_factory=dict)
@@ -241,6 +245,13 @@ SETTINGS = (
         "Chat at the table",
         "Whether chat stands beside the log or under the map; else a mark shows what is new. t opens it.",
         {"off": "only a mark", "on": "always", "auto": "unless several play here"},
+    ),
+    Setting(
+        "pace",
+        "Playing",
+        "Bots' pace",
+        "How long bots wait before they act, at tables that you open from now on.",
+        {"usual": "as people play", "slow": "slowly", "none": "without pause"},
     ),
 )
 """The schema, in the order of the settings screen."""

@@ -207,6 +207,10 @@ class Clients:
             for table in (self.tables[name] for name in tables if name in self.tables)
         ]
 
+    def agreement(self, table: Table, now: float) -> Publish:
+        """Publish what the players are asked to agree to, and whether bots pause."""
+        return self.publish(table, {"type": "agreement", **table.agreement.public()}, now)
+
     def view(self, table: Table, seat: int) -> Effect:
         """Send the seat's view to its holder."""
         holder = table.seats[seat].holder

@@ -54,7 +54,7 @@ def lock_of(history: Iterable[Line], seat: int) -> str:
     """Return the lock that the key of this seat opens; empty if nobody holds it."""
     lock = ""
     for entry in (line.entry for line in history):
-        if entry.kind in ("sat", "stood") and entry.data["seat"] == seat:
+        if entry.kind in ("sat", "stood", "resigned") and entry.data["seat"] == seat:
             lock = entry.data.get("lock", "")
     return str(lock)
 
@@ -85,7 +85,7 @@ def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[st
         reply = _reply(line, secret)
         known_as = [saved.peer] if saved.peer else []
         peers.update(dict.fromkeys(known_as))
-        if saved.seat is not None and entry.kind != "stood":
+        if saved.seat is not None and entry.kind not in ("stood", "resigned"):
             known_as.append(of_seat(entry.table, saved.seat))
         for who in known_as:
             replies.note(who, saved.re)
@@ -152,6 +152,14 @@ def _stood(table: Table, data: Json) -> None:
     table.stand(data["seat"])
 
 
+def _handed(table: Table, data: Json) -> None:
+    table.hand_over(data["seat"], data["level"])
+
+
+def _resigned(table: Table, data: Json) -> None:
+    table.resign(data["seat"], data["level"], data["ends"])
+
+
 def _started(table: Table, _data: Json) -> None:
     if not table.full:
         raise BadData("entries", "a player who sat down before the start is missing")
@@ -187,6 +195,8 @@ _HAPPENINGS: dict[str, Callable[[Table, Any], None]] = {
     "sat": _sat,
     "resumed": _resumed,
     "stood": _stood,
+    "handed": _handed,
+    "resigned": _resigned,
     "started": _started,
     "acted": _acted,
     "undid": _undid,

@@ -85,7 +85,7 @@ def delete(game: SavedGame) -> None:
 
 def _saved_game(name: str, folder: Path, lines: list[Dated], *, local: bool) -> SavedGame | None:
     entries = [each.line.entry for each in unfolded(lines)]
-    if any(entry.kind == "ended" for entry in entries):
+    if any(entry.kind == "ended" or (entry.kind == "resigned" and entry.data["ends"]) for entry in entries):
         return None
     opened = entries[0].data
     try:
@@ -94,7 +94,8 @@ def _saved_game(name: str, folder: Path, lines: list[Dated], *, local: bool) -> 
     except (KeyError, TypeError):
         seats, title = [], ""
     names = _names(seats, entries) if seats else ()
-    bots = frozenset(number for number, seat in enumerate(seats) if seat.kind == "bot")
+    resigned = {entry.data["seat"] for entry in entries if entry.kind == "resigned"}
+    bots = frozenset(number for number, seat in enumerate(seats) if seat.kind == "bot" or number in resigned)
     seq, at = (
         max(entry.seq for entry in entries),
         max(each.at for each in lines if each.line.entry.kind != "shelved"),

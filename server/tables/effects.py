@@ -43,7 +43,9 @@ class Publish(Struct, frozen=True):
 
 
 class AskBot(Struct, frozen=True):
-    """Ask a bot to choose. It gets its seat's view and choices, and nothing else."""
+    """Ask a bot to choose. It gets its seat's view and choices, and nothing else. It takes ``pace`` times
+    the host's pause at least.
+    """
 
     table: str
     seat: int
@@ -53,6 +55,7 @@ class AskBot(Struct, frozen=True):
     view: Json
     choices: list[Json]
     seed: str
+    pace: float = 1.0
 
 
 class Finished(Struct, frozen=True):

@@ -9,10 +9,10 @@ from cave.game import Json
 
 class Entry(Struct, frozen=True):
     """One event at a table. ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``, ``started``, ``acted``,
-    ``undid``, ``ended``, ``said``, ``set_aside``, ``shelved`` or ``reopened``; ``data`` is what is needed to
-    repeat it, and ``seq`` the table's step after it. A ``story`` holds many events in one entry, and
-    ``retraced`` stands for steps of a seat that it undid. ``asked`` belongs to no table: it keeps the message
-    ids that a client used.
+    ``undid``, ``handed``, ``resigned``, ``ended``, ``said``, ``set_aside``, ``shelved`` or ``reopened``;
+    ``data`` is what is needed to repeat it, and ``seq`` the table's step after it. A ``story`` holds many
+    events in one entry, and ``retraced`` stands for steps of a seat that it undid. ``asked`` belongs to no
+    table: it keeps the message ids that a client used.
     """
 
     table: str

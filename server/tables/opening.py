@@ -30,6 +30,14 @@ def read(
     if message.code is not None and len(message.code) > protocol.MAX_CODE:
         raise BadData("code", f"can have at most {protocol.MAX_CODE} characters")
     absence = message.absence or usual
+    if message.absence is not None and absence.level:
+        try:
+            bots.check_level(game.name, absence.level)
+        except BadData as error:
+            raise error.under("absence") from None
+    if absence.level not in game.bots:
+        # Of the host's own rule, which is for all games.
+        absence = msgspec.structs.replace(absence, level="")
     if absence.after > protocol.MAX_AFTER:
         raise BadData("absence.after", f"can be at most {protocol.MAX_AFTER} seconds")
     if message.seed is not None and len(message.seed) > protocol.MAX_CHAT:
@@ -54,6 +62,7 @@ def read(
         message.start,
         message.start is not None or message.seed is not None,
         absence,
+        pace=message.pace,
     )
 
 
@@ -81,9 +90,10 @@ def entry_data(setup: Setup) -> Json:
         "lock": setup.lock,
         "start": setup.start,
         "set_up": setup.set_up,
-        "absence": msgspec.structs.asdict(setup.absence),
+        "absence": setup.absence.form(),
         "opener": setup.opener,
         "by_owner": setup.by_owner,
+        "pace": setup.pace,
     }
 
 
@@ -94,6 +104,7 @@ def from_entry(data: Json) -> Setup:
         fields = {name: data[name] for name in ("seed", "created", "title", "lock", "start", "set_up")}
         absence = protocol.Absence(**data.get("absence", {}))
         by = {"opener": data.get("opener", ""), "by_owner": data.get("by_owner", False)}
+        by["pace"] = data.get("pace", "usual")
         return Setup(games.get(data["game"]), data["settings"], seats, **fields, **by, absence=absence)
     except (KeyError, TypeError) as error:
         raise BadData("opened", f"is not complete ({error})") from None

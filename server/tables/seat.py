@@ -17,8 +17,9 @@ class Seat:
     program (if message ids say). ``lock`` is what the seat's own key opens; the key itself is not kept.
 
     ``away_since`` is when its owner was first seen to be away while others were present, and ``stand_in`` who
-    plays for the seat since then. ``team`` is the name of a free seat in a running game: that of whoever sat
-    there last.
+    plays for the seat since then; ``bot`` is the level of a bot that does. ``handed`` is the level of the bot
+    that plays to the end for its owner, who wished it so. ``team`` is the name of a free
+    seat in a running game: that of whoever sat there last.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -31,12 +32,19 @@ class Seat:
     present: bool = False
     away_since: float | None = None
     stand_in: Literal["", "bot", "skip"] = ""
+    bot: str = ""
+    handed: str = ""
     team: str = ""
 
     @property
     def plays_itself(self) -> bool:
         """Whether a bot chooses for the seat now."""
-        return self.kind == "bot" or self.stand_in == "bot"
+        return self.kind == "bot" or self.stand_in == "bot" or bool(self.handed)
+
+    @property
+    def plays_at(self) -> str:
+        """The level of the bot that chooses for the seat; empty where none does."""
+        return self.level or self.handed or self.bot
 
     def is_anothers(self, link: bytes, owner: str, run: str) -> bool:
         """Return whether somebody other than the client with this connection, key and run of its program
@@ -50,12 +58,14 @@ class Seat:
 
     def returned(self) -> None:
         """Stop the stand-in: the owner is back, or nobody else is present."""
-        self.away_since, self.stand_in = None, ""
+        self.away_since, self.stand_in, self.bot = None, "", ""
 
     def public(self) -> Json:
         """Return public facts about the seat."""
         form = {"name": self.name, "kind": self.kind, "present": self.present}
-        more = {"level": self.level, "stand_in": self.stand_in, "team": self.team}
+        stand_in = "bot" if self.handed else self.stand_in
+        more: dict[str, Json] = {"level": self.plays_at, "stand_in": stand_in, "team": self.team}
+        more["handed"] = bool(self.handed)
         return {**form, **{name: value for name, value in more.items() if value}}
 
 

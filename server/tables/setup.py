@@ -14,7 +14,7 @@ class Setup(Struct, frozen=True):
     """The setup of a table. ``start`` is a checked position or None. ``set_up`` says that the
     opener chose the seed or the position, and so may know what is hidden. ``lock`` is the hash of the code
     needed to sit. ``opener`` is the address it was opened from, empty if not known; ``by_owner`` says that
-    the host's owner opened it.
+    the host's owner opened it. ``pace`` is that of its bots.
     """
 
     game: AnyGame
@@ -29,6 +29,7 @@ class Setup(Struct, frozen=True):
     absence: protocol.Absence = protocol.Absence()
     opener: str = ""
     by_owner: bool = False
+    pace: protocol.Pace = "usual"
 
     def begin(self) -> Any:
         """Return the state that the game starts from; raises BadData."""

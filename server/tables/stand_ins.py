@@ -24,3 +24,5 @@ def look(table: Table, now: float) -> None:
             seat.away_since = now
         if now - seat.away_since >= absence.after:
             seat.stand_in = absence.then
+            if absence.then == "bot":
+                seat.bot = absence.level or next(iter(table.game.bots), "")

@@ -18,6 +18,7 @@ import msgspec
 from cave import codec, keys, names, protocol, record
 from cave.game import Json, Refused
 from cave.score import Score
+from server.tables.agreement import Agreement, Hurry, Proposal
 from server.tables.entry import Entry
 from server.tables.seat import Seat, fresh_seats
 from server.tables.seat_view import SeatView
@@ -80,6 +81,9 @@ class Table:
         self._undoable: list[_Step] = []
         self._log: deque[tuple[int, Json]] = deque()
         """The newest events, and those of steps that can be undone besides."""
+        self.resigned = False
+        """Whether a resignation has ended the game."""
+        self.agreement = Agreement()
         self._news: list[Json] = []
         """The public events of the latest change."""
         self._choices: dict[int, tuple[Any, ...]] = {}
@@ -96,6 +100,11 @@ class Table:
         if self._state is None:
             return "waiting"
         return "playing" if self.game.to_act(self._state) else "over"
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game is over, by the rules or because a player has resigned."""
+        return self.status == "over" or self.resigned
 
     @property
     def to_act(self) -> frozenset[int]:
@@ -147,7 +156,7 @@ class Table:
             "seq": self.seq,
             "code": self.setup.lock is not None,
             "set_up": self.setup.set_up,
-            "absence": msgspec.structs.asdict(self.setup.absence),
+            "absence": self.setup.absence.form(),
             **({"set_aside": self.aside} if self.aside else {}),
         }
 
@@ -185,6 +194,7 @@ class Table:
             "view": self.public_view(),
             "log": [{"seq": seq, "event": event} for seq, event in list(self._log)[-LOG_LENGTH:]],
             "chat": list(self.chat),
+            "agreement": self.agreement.public(),
         }
 
     def update(self, change: Change) -> dict[str, Json]:
@@ -231,6 +241,67 @@ class Table:
             lines.append(record.result_line(self.game, self._state, names))
         return lines
 
+    # What players agree on
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """The question that waits for the others' answers."""
+        return self.agreement.proposal
+
+    @proposal.setter
+    def proposal(self, proposal: Proposal | None) -> None:
+        self.agreement.proposal = proposal
+
+    @property
+    def hurry(self) -> Hurry | None:
+        """How long bots do not pause."""
+        return self.agreement.hurry
+
+    @hurry.setter
+    def hurry(self, hurry: Hurry | None) -> None:
+        self.agreement.hurry = hurry
+
+    @property
+    def hurries(self) -> bool:
+        """Whether bots do not pause: so it was agreed, or everybody has handed over to them."""
+        handed = any(seat.handed for seat in self.seats)
+        return self.hurry is not None or (handed and all(seat.plays_itself for seat in self.seats))
+
+    def next_proposal(self) -> int:
+        """Return the number of the next question."""
+        self.agreement.asked += 1
+        return self.agreement.asked
+
+    def others(self, link: bytes) -> frozenset[int]:
+        """Return the seats of people that another connection holds, or nobody who is here."""
+        return frozenset(
+            number for number, seat in enumerate(self.seats) if seat.kind == "person" and seat.holder != link
+        )
+
+    @property
+    def outlasts_a_resignation(self) -> bool:
+        """Whether a bot takes the seat of whoever resigns; a game for two ends."""
+        return len(self.seats) > 2
+
+    def words_of_resignation(self, seat: int) -> str:
+        """Return the sentence about a game that ends when this seat resigns; empty where it goes on."""
+        if self.outlasts_a_resignation:
+            return ""
+        others = [name for number, name in enumerate(self.names) if number != seat]
+        return f"{self.names[seat]} resigns{''.join(f', and {name} wins' for name in others)}."
+
+    def resign(self, seat: int, level: str, ends: str) -> None:
+        """Give the seat to a bot of this level, or end the game with the sentence ``ends``."""
+        if ends:
+            self.resigned = True
+            self.set_aside(ends)
+        else:
+            self.seats[seat] = Seat("bot", self.names[seat], level, present=True)
+
+    def hand_over(self, seat: int, level: str) -> None:
+        """Let a bot of this level play for the seat's owner; without a level the owner plays again."""
+        self.seats[seat].handed = level
+
     # Seats
 
     def check_seat(self, seat: int) -> Seat:
@@ -250,7 +321,7 @@ class Table:
 
     def find_seat(self, wanted: int | None) -> int:
         """Return the free seat for somebody who wants this one, or any."""
-        self._check_not_aside()
+        self.check_open()
         if self.status == "over":
             raise Refused("full", "The game at this table is over. Sit down at another one.")
         if wanted is not None:
@@ -279,6 +350,7 @@ class Table:
         Raises BadData for what can be no name.
         """
         names.check_name(name, f"seats[{seat}]")
+        self.proposal = None  # Whoever comes would have to be asked, too.
         self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
 
     def stand(self, seat: int) -> None:
@@ -392,13 +464,14 @@ class Table:
         self.aside = why
         self._choices = {}
 
-    def _check_not_aside(self) -> None:
+    def check_open(self) -> None:
+        """Check that the game can go on; raises Refused."""
         if self.aside:
             raise Refused("set_aside", self.aside)
 
     def _check_playing(self, seat: int, seq: int) -> None:
         self.check_seat(seat)
-        self._check_not_aside()
+        self.check_open()
         if self._state is None:
             raise Refused("not_started", "The game starts when every seat is taken.")
         if not self.current(seat, seq):

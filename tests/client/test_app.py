@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cave import record
+from cave import games, record
 from cave.game import Json
 from cave.games import get
 from client.app.app import CaveApp
@@ -140,6 +140,45 @@ async def test_a_quick_game_asks_for_a_name_once_and_remembers_it(launcher: Fake
     async with run(again, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
     assert launcher.plans[1].people == ("Ann",)
+
+
+def shows(app: CaveApp, label: str) -> bool:
+    """Whether a list with this entry is open."""
+    screen = app.screen
+    return isinstance(screen, ChooserScreen) and any(entry.label == label for entry in screen._entries)
+
+
+async def test_play_now_asks_for_game_and_level_and_offers_both_again(launcher: FakeLauncher) -> None:
+    two = next(name for name in games.names() if len(games.info(name).bots) > 1)
+    first, second = list(games.info(two).bots)[:2]
+    app, saved = app_of(launcher, QuickGame(), Settings(name="Ann"))
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, ChooserScreen)
+        await pilot.press(*["down"] * games.names().index(two), "enter")
+        await pilot.until(lambda: shows(app, first))
+        await pilot.press("down", "enter")
+        await pilot.until(lambda: bool(launcher.plans))
+    assert [seat.level for seat in launcher.plans[0].seats] == ["", second]
+    assert (saved[-1].game, saved[-1].levels) == (two, {two: second})
+    again, _ = app_of(launcher, QuickGame(), saved[-1])
+    async with run(again, size=(80, 24)) as pilot:
+        await until(pilot, ChooserScreen)
+        await pilot.press("enter")
+        await pilot.until(lambda: shows(again, first))
+        await pilot.press("enter")
+        await pilot.until(lambda: len(launcher.plans) > 1)
+    assert launcher.plans[1].seats == launcher.plans[0].seats
+
+
+def test_a_game_named_on_the_command_line_has_the_level_of_the_last_one() -> None:
+    two = next(name for name in games.names() if len(games.info(name).bots) > 1)
+    weakest, *_, strongest = games.info(two).bots
+    quick = QuickGame(game=two)
+    assert quick.remembering(Settings()).bots == (weakest,)
+    assert quick.remembering(Settings(levels={two: strongest})).bots == (strongest,)
+    assert quick.remembering(Settings(levels={two: "gone"})).bots == (weakest,)
+    told = QuickGame(bots=(strongest,), game=two)
+    assert told.remembering(Settings(levels={two: weakest})) == told
 
 
 async def test_what_fails_is_said_in_the_menu(launcher: FakeLauncher) -> None:

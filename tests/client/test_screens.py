@@ -399,7 +399,7 @@ async def test_what_is_done_for_who_is_away_can_be_chosen() -> None:
     async with show(screen) as (_, pilot):
         assert screen.plan().absence is None
         await pilot.click("#absence", offset=(5, 0))
-        assert screen.plan().absence == {"then": "bot", "after": 60}
+        assert screen.plan().absence == {"then": "bot", "after": 60, "level": "rookie"}
         await pilot.click("#absence", offset=(5, 0))
         assert screen.plan().absence == {"then": "skip", "after": 60}
 
@@ -413,11 +413,32 @@ def test_absence_in_words(text: str, then: str, after: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "wait:3", "bot:", "bot:-1", "bot:x", "skip:90000", "bots:3", "bot:\u0661"]
+    "text",
+    [
+        "",
+        "wait:3",
+        "bot:",
+        "bot:-1",
+        "bot:x",
+        "skip:90000",
+        "bots:3",
+        "bot:\u0661",
+        "bot:60:",
+        "skip:60:rookie",
+    ],
 )
 def test_what_is_no_absence_is_told_in_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match=r"[A-Za-z'].*\."):
         new_game.absence(text)
+
+
+def test_a_bot_that_plays_for_who_is_away_has_a_level_of_the_game() -> None:
+    away = new_game.absence("bot:5:rookie")
+    assert away == {"then": "bot", "after": 5, "level": "rookie"}
+    plan = new_game.plan(["Ann", "Bea"], absence=away, game="the-cave")
+    assert new_game.problem(plan) == ""
+    wrong = new_game.plan(["Ann", "Bea"], absence=new_game.absence("bot:5:sage"), game="the-cave")
+    assert "no bot of the level sage" in new_game.problem(wrong)
 
 
 async def test_the_edition_sets_the_switches() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cave import games
 from cave.protocol import Absence
 from server.clients.limits import Limits
 from server.service import Service
@@ -300,3 +301,29 @@ def test_a_host_may_say_what_holds_where_the_opener_says_nothing():
     first, second = desk.open("open", "open"), desk.open("open", "open", absence=BOT)
     facts = {each["id"]: each["absence"] for each in desk.ask(EVE, "tables")["tables"]}
     assert facts == {first: {"then": "skip", "after": 5}, second: BOT}
+
+
+def test_a_stand_in_plays_at_the_level_that_was_asked_for_and_everybody_sees_it():
+    """The weakest level plays where none was asked for."""
+    game = next(name for name in games.names() if len(games.info(name).bots) > 1)
+    weakest, *_, strongest = games.info(game).bots
+    for asked, level in (({"level": strongest}, strongest), ({}, weakest)):
+        desk = Desk()
+        table = desk.open("open", "open", game=game, absence={**BOT, **asked})
+        desk.ask(ANN, "sit", table=table, name="Ann", seat=0)
+        desk.ask(BEA, "sit", table=table, name="Bea", seat=1)
+        away = next(iter(desk.service.tables[table].to_act))
+        Desk.alive = (BEA,) if away == 0 else (ANN,)
+        desk.ask((ANN, BEA)[away], "stand", table=table, seat=away)
+        tick(desk, 65)
+        assert [request.level for request in desk.bot_requests][:1] == [level]
+        seat = desk.ask(EVE, "tables")["tables"][0]["seats"][away]
+        assert (seat["stand_in"], seat["level"]) == ("bot", level)
+
+
+def test_a_stand_in_of_a_level_that_the_game_does_not_have_is_refused_by_name():
+    desk = Desk()
+    seats = [{"kind": "open"}, {"kind": "open"}]
+    reply = desk.ask(ANN, "open", game="the-cave", seats=seats, absence={**BOT, "level": "sage"})
+    assert reply["code"] == "bad_message"
+    assert "absence.level" in reply["message"]

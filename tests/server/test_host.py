@@ -167,20 +167,20 @@ async def test_a_local_host_ends_with_the_one_who_started_it(host: Running):
     assert await host.stop() == 0
 
 
-async def playing_bots(client: Client, host: Running) -> int:
-    """The process in which two bots think, once they have begun to play."""
+async def playing_bots(client: Client, host: Running) -> list[int]:
+    """The processes in which two bots think, once they have begun to play."""
     client.gallery.subscribe(b"")
     await client.ask("open", game="the-cave", seats=[{"kind": "bot", "level": "rookie"}] * 2)
     while (await client.heard("update"))["seq"] < 2:
         pass
-    (bots,) = processes.children(host.pid)
-    return bots
+    return processes.children(host.pid)
 
 
 async def test_bots_end_with_their_host_even_when_it_is_killed(client: Client, host: Running):
     bots = await playing_bots(client, host)
     host.process.kill()
-    await processes.until_gone(bots)
+    for process in bots:
+        await processes.until_gone(process)
 
 
 async def test_bots_have_nothing_of_their_hosts_streams(client: Client, host: Running):
@@ -188,13 +188,16 @@ async def test_bots_have_nothing_of_their_hosts_streams(client: Client, host: Ru
     bots = await playing_bots(client, host)
     streams = {processes.open_files(host.pid)[number] for number in (0, 1, 2)}
     assert len(streams) == 3
-    assert not streams & {*processes.open_files(bots).values()}
+    assert bots
+    for process in bots:
+        assert not streams & {*processes.open_files(process).values()}
 
 
-async def test_a_game_goes_on_when_the_process_of_its_bots_dies(client: Client, host: Running):
+async def test_a_game_goes_on_when_the_processes_of_its_bots_die(client: Client, host: Running):
     bots = await playing_bots(client, host)
-    os.kill(bots, signal.SIGKILL)
-    while processes.children(host.pid) in ([], [bots]):
+    for process in bots:
+        os.kill(process, signal.SIGKILL)
+    while {*processes.children(host.pid)} <= {*bots}:
         await client.heard("update")
     before = (await client.heard("update"))["seq"]
     while (await client.heard("update"))["seq"] < before + 3:

@@ -14,7 +14,7 @@ from server.journal.journal import NotKept, SavedReply
 from server.tables.effects import Disconnect, Send
 from server.tables.entry import Entry
 from tests.cave.players import explorer
-from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
+from tests.server.kit import ANN, BEA, EVE, PACK, Desk, come_back, position, seated
 from tests.server.memory import MemoryJournal
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -596,3 +596,13 @@ def test_the_keys_of_seats_are_told_only_to_those_who_sit_there():
     assert len(keys) == 2
     assert not any(key in message for key in keys for message in desk.to_viewer(EVE))
     assert not any(keys[0] in message for message in desk.to_viewer(BEA))
+
+
+@pytest.mark.parametrize(("pace", "times"), [("slow", 3.0), ("usual", 1.0), ("none", 0.0), (None, 1.0)])
+def test_bots_play_at_the_pace_that_the_opener_asked_for(pace: str | None, times: float):
+    desk = Desk(journal=(journal := MemoryJournal()))
+    desk.open("bot", "bot", **({} if pace is None else {"pace": pace}))
+    assert {request.pace for request in desk.bot_requests} == {times}
+    desk.bot_requests.clear()
+    come_back(desk, journal)
+    assert {request.pace for request in desk.bot_requests} == {times}

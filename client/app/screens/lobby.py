@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from client.app.widgets.title_picture import backdrop
 from client.face import LETTERS
+from client.names import a_bot
 from client.net.address import parse_address
 from client.net.known_hosts import is_this_machine
 from client.program import typed
@@ -52,7 +53,7 @@ class Seats(Panel):
 
     def _row(self, number: int, seat: Seat) -> Row:
         person = "you" if seat.mine else "elsewhere" if seat.present else "away"
-        kind = {"open": "", "bot": "bot", "person": person}[seat.kind]
+        kind = {"open": "", "bot": a_bot(seat.level).removeprefix("a "), "person": person}[seat.kind]
         name = f"  {seat.name or 'open seat'}"
         return [
             Span(f" {LETTERS[number]} ", seat_role(number)),

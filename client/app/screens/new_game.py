@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -37,7 +37,7 @@ class NewGameScreen(ClosingOnce[Opening]):
     """Who sits where and by which rules; the result is the game to open, or the menu.
 
     ``where`` is the host at which it is to be, else it is one of this machine. The form is that of the
-    game called ``game``, until another is chosen.
+    game called ``game``, until another is chosen. Bots play at first at the level in ``levels``, by game.
     """
 
     CSS_PATH = "new_game.tcss"
@@ -49,12 +49,20 @@ class NewGameScreen(ClosingOnce[Opening]):
         Binding("f1", "help", "Help", id="new_game.help"),
     ]
 
-    def __init__(self, *names: str, where: str = "", glyphs: str = "unicode", game: str = "") -> None:
+    def __init__(
+        self,
+        *names: str,
+        where: str = "",
+        glyphs: str = "unicode",
+        game: str = "",
+        levels: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__()
         self._people: Sequence[str] = names
         self._where = where
         self._glyphs = glyphs
-        self._game = games.info(game or games.default())
+        self._game = games.info(game if game in games.names() else games.default())
+        self._levels = levels or {}
 
     def compose(self) -> ComposeResult:
         """One line a seat, one a rule."""
@@ -76,7 +84,9 @@ class NewGameScreen(ClosingOnce[Opening]):
                         cycle = self._cycle(option.values, option.default, f"option-{option.name}")
                         yield self._line(option.title, cycle)
                     yield self._line("Seed", Field(placeholder=NO_SEED, id="seed"))
-                    yield self._line("Who is away", self._cycle(new_game.ABSENCES, None, "absence"))
+                    yield self._line(
+                        "Who is away", self._cycle(new_game.absences(self._game), None, "absence")
+                    )
                 yield Button("Start", "start", id="start")
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
@@ -95,9 +105,10 @@ class NewGameScreen(ClosingOnce[Opening]):
         others can be met.
         """
         game, most = self._game, self._game.seats[-1]
-        person, *others, open_seat, none = (seat for seat, _ in new_game.seat_choices(game))
+        person, *_, open_seat, none = (seat for seat, _ in new_game.seat_choices(game))
         if not self._where:
-            other = others[0] if others else open_seat
+            level = new_game.level(game, self._levels)
+            other = SeatPlan("bot", level=level) if level else open_seat
             seats = [person, *[other] * (0 if new_game.alone(game) else new_game.usual_seats(game) - 1)]
         else:
             people = [person] * max(1, len(self._people))

@@ -11,6 +11,7 @@ from cave.the_cave.routes import Route
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, TURN_AP, Items, State, Team
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.ending import Countdown, rounds_left, turns_left
+from client.names import a_bot
 from client.present import scene
 from client.present.wording import count
 from client.table import Closed, TableState
@@ -114,11 +115,9 @@ def _away(state: TableState, seat: int) -> str:
     at_table = state.seats[seat] if seat < len(state.seats) else None
     if at_table is None or at_table.present:
         return ""
-    if at_table.kind == "open":
-        return {"bot": " (free seat: a bot plays)", "skip": " (free seat: skipped)"}.get(
-            at_table.stand_in, " (free seat)"
-        )
-    return {"bot": " (away: a bot plays)", "skip": " (away: skipped)"}.get(at_table.stand_in, " (away)")
+    why = "free seat" if at_table.kind == "open" else "away"
+    then = {"": "", "bot": f": {a_bot(at_table.level)} plays", "skip": ": skipped"}[at_table.stand_in]
+    return f" ({why}{then})"
 
 
 class Slot(msgspec.Struct, frozen=True):

@@ -1,0 +1,134 @@
+"""What a player asks for that concerns the others: to resign, to let a bot play on, bots without pause.
+
+It takes place at once where nobody else plays, and otherwise when each of the others has agreed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from cave import bots, protocol
+from cave.game import Json, Refused
+from server.context import Answer, Context, Handler, Reply
+from server.journal.journal import SavedReply
+from server.tables.agreement import Hurry, Proposal
+from server.tables.effects import Effect
+from server.tables.entry import Entry
+from server.tables.table import Table
+
+Carry = Callable[[Context, Table, Proposal, SavedReply, float], list[Effect]]
+
+
+def _propose(context: Context, link: bytes, message: protocol.Propose, now: float) -> Answer:
+    table = context.clients.own(link, message.table, message.seat)
+    _check(table, message)
+    waiting = table.proposal
+    if waiting is not None and waiting.seat != message.seat:
+        raise Refused("pending", "Another player's question is still to be answered. Answer that one first.")
+    proposal = Proposal(
+        table.next_proposal(),
+        message.seat,
+        message.what,
+        message.level,
+        message.until,
+        table.seats[message.seat].lock,
+        frozenset() if _is_own_matter(message) else table.others(link),
+    )
+    if proposal.waits_for:
+        table.proposal = proposal
+        reply: Reply = {"type": "proposed", "table": table.id, "number": proposal.number, "done": False}
+        return reply, [context.clients.agreement(table, now)]
+    reply = {"type": "proposed", "table": table.id, "number": proposal.number, "done": True}
+    saved = context.changes.saved_reply(link, reply, message.seat)
+    return reply, _carry_out(context, table, proposal, saved, now)
+
+
+def _agree(context: Context, link: bytes, message: protocol.Agree, now: float) -> Answer:
+    table = context.clients.own(link, message.table, message.seat)
+    proposal = table.proposal
+    if proposal is None or proposal.number != message.number:
+        raise Refused("stale", "That question has been answered or taken back.")
+    if message.seat not in proposal.waits_for:
+        raise Refused("stale", "You have answered that question already.")
+    if not message.agree:
+        table.proposal = None
+        reply: Reply = {"type": "agreed", "table": table.id, "done": False}
+        return reply, [context.clients.agreement(table, now)]
+    # Whoever answers does so for all of their seats; one that nobody has any more need not answer.
+    still = {seat for seat in proposal.waits_for if table.seats[seat].kind == "person"}
+    table.proposal = replace(proposal, waits_for=frozenset(still - {*table.held_by(link)}))
+    reply = {"type": "agreed", "table": table.id, "done": not table.proposal.waits_for}
+    if table.proposal.waits_for:
+        return reply, [context.clients.agreement(table, now)]
+    saved = context.changes.saved_reply(link, reply, message.seat)
+    return reply, _carry_out(context, table, table.proposal, saved, now)
+
+
+def _check(table: Table, message: protocol.Propose) -> None:
+    """Check that it can be asked for now; raises Refused or BadData."""
+    table.check_open()
+    if table.status == "waiting":
+        raise Refused("not_started", "The game starts when every seat is taken.")
+    if table.status == "over":
+        raise Refused("game_over", "The game is over.")
+    if message.level:
+        bots.check_level(table.game.name, message.level)
+    elif message.what == "resign" and table.outlasts_a_resignation:
+        bots.check_level(table.game.name, next(iter(table.game.bots), ""))
+
+
+def _is_own_matter(message: protocol.Propose) -> bool:
+    """Whether it only puts an end to what was agreed before: playing oneself again, bots that pause."""
+    return (message.what == "hand_over" and not message.level) or (
+        message.what == "hurry" and not message.until
+    )
+
+
+def _carry_out(
+    context: Context, table: Table, proposal: Proposal, saved: SavedReply, now: float
+) -> list[Effect]:
+    if table.seats[proposal.seat].lock != proposal.lock:
+        table.proposal = None
+        raise Refused("stale", "Whoever asked for that has left the seat.")
+    effects = _WAYS[proposal.what](context, table, proposal, saved, now)
+    table.proposal = None
+    return [*effects, context.clients.agreement(table, now)]
+
+
+def _hurry(context: Context, table: Table, proposal: Proposal, saved: SavedReply, now: float) -> list[Effect]:
+    table.hurry = Hurry(proposal.until, proposal.seat) if proposal.until else None
+    return []
+
+
+def _hand_over(
+    context: Context, table: Table, proposal: Proposal, saved: SavedReply, now: float
+) -> list[Effect]:
+    data: Json = {"seat": proposal.seat, "level": proposal.level}
+    context.changes.write(Entry(table.id, "handed", data, table.seq), reply=saved)
+    table.hand_over(proposal.seat, proposal.level)
+    return _plays(context, table, proposal.seat, now)
+
+
+def _resign(
+    context: Context, table: Table, proposal: Proposal, saved: SavedReply, now: float
+) -> list[Effect]:
+    level = proposal.level or next(iter(table.game.bots), "")
+    ends = table.words_of_resignation(proposal.seat)
+    data: Json = {"seat": proposal.seat, "level": level, "ends": ends}
+    context.changes.write(Entry(table.id, "resigned", data, table.seq), reply=saved)
+    table.resign(proposal.seat, level, ends)
+    return context.changes.tell_end(table, now) if ends else _plays(context, table, proposal.seat, now)
+
+
+def _plays(context: Context, table: Table, seat: int, now: float) -> list[Effect]:
+    """Tell who plays the seat now, and ask its bot if it is to act."""
+    effects = context.clients.presence((table.id,), now)
+    due = seat in table.to_act and table.seats[seat].plays_itself
+    return [*effects, *(context.changes.ask_bots(table, [seat]) if due else [])]
+
+
+_WAYS: Mapping[str, Carry] = {"hurry": _hurry, "hand_over": _hand_over, "resign": _resign}
+
+ANSWERS: Mapping[type, Handler] = {protocol.Propose: _propose, protocol.Agree: _agree}

@@ -1,0 +1,56 @@
+"""What players agree on beside the game itself: what one of them asks for, and bots that do not pause."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from cave import protocol
+from cave.game import Json
+
+
+class Proposal(Struct, frozen=True):
+    """A question of the player on ``seat`` to the others. ``lock`` is that of the seat when it was asked;
+    ``waits_for`` has the seats that have not answered.
+    """
+
+    number: int
+    seat: int
+    what: protocol.Wish
+    level: str
+    until: protocol.Until
+    lock: str
+    waits_for: frozenset[int]
+
+    def public(self) -> Json:
+        """Return its public form."""
+        return {
+            "number": self.number,
+            "seat": self.seat,
+            "what": self.what,
+            "level": self.level,
+            "until": self.until,
+            "waits_for": sorted(self.waits_for),
+        }
+
+
+class Hurry(Struct, frozen=True):
+    """Bots do not pause ``until`` it is the turn of ``seat``, or until the end."""
+
+    until: protocol.Until
+    seat: int
+
+
+class Agreement(Struct):
+    """The question that is open at a table, and whether bots pause. Neither outlives the host."""
+
+    proposal: Proposal | None = None
+    hurry: Hurry | None = None
+    asked: int = 0
+    """Questions that were asked so far: their numbers."""
+
+    def public(self) -> Json:
+        """Return its public form."""
+        return {
+            "proposal": None if self.proposal is None else self.proposal.public(),
+            "hurry": "" if self.hurry is None else self.hurry.until,
+        }

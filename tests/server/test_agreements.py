@@ -1,0 +1,207 @@
+"""What concerns the others: to resign, to let a bot play on, bots without pause; and the others' consent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cave import games, record
+from server.service import Service
+from tests.server.kit import ANN, BEA, EVE, Desk, come_back
+from tests.server.memory import MemoryJournal
+
+GAME = "the-cave"
+LEVEL = next(reversed(list(games.info(GAME).bots)))
+
+
+def table_of(desk: Desk, people: int, bots: int, game: str = GAME) -> str:
+    """A running game of Ann, Bea and so many bots."""
+    table = desk.open(*["open"] * people, *["bot"] * bots, game=game)
+    for link, name in ((ANN, "Ann"), (BEA, "Bea"))[:people]:
+        desk.ask(link, "sit", table=table, name=name)
+    return table
+
+
+def propose(desk: Desk, link: bytes, table: str, seat: int, what: str, **more: Any) -> Any:
+    return desk.ask(link, "propose", table=table, seat=seat, what=what, **more)
+
+
+def agreement(desk: Desk) -> Any:
+    return next(each for each in reversed(desk.published) if each["type"] == "agreement")
+
+
+def seat_of(desk: Desk, table: str, seat: int) -> Any:
+    return desk.ask(EVE, "watch", table=table)["seats"][seat]
+
+
+def test_who_resigns_in_a_game_for_two_ends_it_and_its_record_replays() -> None:
+    desk = Desk(journal=(journal := MemoryJournal()))
+    table = table_of(desk, 1, 1)
+    assert propose(desk, ANN, table, 0, "resign")["done"] is True
+    shown = desk.ask(EVE, "watch", table=table)
+    assert shown["set_aside"] == "Ann resigns, and Rookie wins."
+    assert "set_aside" in [each["type"] for each in desk.published]
+    view = desk.view(ANN, 0)
+    assert desk.ask(ANN, "act", table=table, seat=0, seq=view["seq"], action={})["code"] == "set_aside"
+    assert propose(desk, ANN, table, 0, "resign")["code"] == "set_aside"
+    (finished,) = desk.finished
+    replayed = record.replay(record.write(finished.record).splitlines(keepends=True))
+    assert replayed.game.name == GAME
+    come_back(desk, journal)
+    assert desk.ask(EVE, "watch", table=table)["set_aside"] == "Ann resigns, and Rookie wins."
+    assert not desk.service.unfinished
+
+
+def test_who_resigns_among_more_leaves_the_seat_to_a_bot_and_the_others_play_on() -> None:
+    desk = Desk(journal=(journal := MemoryJournal()))
+    table = table_of(desk, 1, 2)
+    desk.bot_requests.clear()
+    key = next(sent["key"] for to, sent in desk.sent if to == ANN and sent["type"] == "seated")
+    assert propose(desk, ANN, table, 0, "resign", level=LEVEL)["done"] is True
+    for _ in range(2):
+        seat = seat_of(desk, table, 0)
+        assert (seat["name"], seat["kind"], seat["level"]) == ("Ann", "bot", LEVEL)
+        assert desk.ask(ANN, "resume", table=table, seat=0, key=key)["code"] == "wrong_key"
+        assert [(each.seat, each.level) for each in desk.bot_requests if each.seat == 0] == [(0, LEVEL)]
+        desk.bot_requests.clear()
+        come_back(desk, journal)
+    lines = desk.ask(EVE, "record", table=table)["lines"]
+    assert lines[0]["seats"][0] == {"name": "Ann", "kind": "bot", "level": LEVEL}
+
+
+def test_a_bot_plays_to_the_end_and_the_owner_can_take_the_game_back() -> None:
+    """Where nobody is left who waits for them, bots do not pause."""
+    desk = Desk(journal=(journal := MemoryJournal()))
+    table = table_of(desk, 1, 1)
+    desk.bot_requests.clear()
+    assert propose(desk, ANN, table, 0, "hand_over", level=LEVEL)["done"] is True
+    (request,) = desk.bot_requests
+    assert (request.seat, request.level, request.pace) == (0, LEVEL, 0.0)
+    seat = seat_of(desk, table, 0)
+    assert (seat["kind"], seat["stand_in"], seat["level"], seat["handed"]) == ("person", "bot", LEVEL, True)
+    key = next(sent["key"] for to, sent in desk.sent if to == ANN and sent["type"] == "seated")
+    come_back(desk, journal)
+    assert seat_of(desk, table, 0)["level"] == LEVEL
+    desk.ask(ANN, "resume", table=table, seat=0, key=key)
+    assert propose(desk, ANN, table, 0, "hand_over")["done"] is True
+    assert "level" not in seat_of(desk, table, 0)
+    before = desk.service.tables[table].seq
+    desk.take(desk.service.changes.bot_chose(table, 0, request.seq, {}, desk.now))
+    assert desk.service.tables[table].seq == before
+
+
+def test_bots_do_not_pause_until_ones_own_turn_or_until_the_end() -> None:
+    desk = Desk()
+    table = table_of(desk, 1, 1)
+    here = desk.service.tables[table]
+    assert propose(desk, ANN, table, 0, "hurry", until="turn")["done"] is True
+    assert (agreement(desk)["hurry"], here.hurries) == ("turn", True)
+    choice = here.options(0)[0]
+    action = here.game.action_json(here.game.idle(here._state, 0))
+    assert choice
+    desk.act(ANN, table, 0, action)
+    assert (agreement(desk)["hurry"], here.hurries) == ("turn", True) or 0 in here.to_act
+    while 0 not in here.to_act:
+        request = desk.bot_requests.pop()
+        desk.take(desk.service.changes.bot_chose(table, request.seat, here.seq, None, desk.now))
+    assert (agreement(desk)["hurry"], here.hurries) == ("", False)
+    propose(desk, ANN, table, 0, "hurry", until="end")
+    desk.act(ANN, table, 0, here.game.action_json(here.game.idle(here._state, 0)))
+    assert here.hurries
+    propose(desk, ANN, table, 0, "hurry")
+    assert not here.hurries
+
+
+@pytest.mark.parametrize(
+    ("what", "more"), [("resign", {}), ("hand_over", {"level": LEVEL}), ("hurry", {"until": "end"})]
+)
+def test_with_other_people_nothing_happens_until_they_agree(what: str, more: dict[str, Any]) -> None:
+    desk = Desk()
+    table = table_of(desk, 2, 1)
+    here = desk.service.tables[table]
+    before = (seat_of(desk, table, 0), here.hurries)
+    asked = propose(desk, ANN, table, 0, what, **more)
+    assert asked["done"] is False
+    assert (seat_of(desk, table, 0), here.hurries) == before
+    told = agreement(desk)["proposal"]
+    assert (told["what"], told["seat"], told["waits_for"]) == (what, 0, [1])
+    assert desk.ask(EVE, "watch", table=table)["agreement"]["proposal"] == told
+    refused = desk.ask(BEA, "agree", table=table, seat=1, number=asked["number"], agree=False)
+    assert refused["done"] is False
+    assert agreement(desk)["proposal"] is None
+    assert (seat_of(desk, table, 0), here.hurries) == before
+    again = propose(desk, ANN, table, 0, what, **more)
+    assert desk.ask(BEA, "agree", table=table, seat=1, number=again["number"])["done"] is True
+    assert (seat_of(desk, table, 0), here.hurries) != before
+
+
+def test_nobody_asks_or_answers_for_anothers_seat() -> None:
+    desk = Desk()
+    table = table_of(desk, 2, 1)
+    before = seat_of(desk, table, 0)
+    for link, seat in ((BEA, 0), (EVE, 0), (EVE, 1), (ANN, 2)):
+        assert propose(desk, link, table, seat, "resign")["code"] == "not_seated"
+    assert propose(desk, ANN, table, 9, "resign")["code"] == "no_seat"
+    number = propose(desk, ANN, table, 0, "resign")["number"]
+    assert desk.ask(ANN, "agree", table=table, seat=1, number=number)["code"] == "not_seated"
+    assert desk.ask(EVE, "agree", table=table, seat=1, number=number)["code"] == "not_seated"
+    assert desk.ask(ANN, "agree", table=table, seat=0, number=number)["code"] == "stale"
+    assert desk.ask(BEA, "agree", table=table, seat=1, number=number + 1)["code"] == "stale"
+    assert propose(desk, BEA, table, 1, "resign")["code"] == "pending"
+    assert seat_of(desk, table, 0) == before
+
+
+def test_what_was_asked_by_one_who_left_the_seat_does_not_take_place() -> None:
+    desk = Desk()
+    table = table_of(desk, 2, 1)
+    number = propose(desk, ANN, table, 0, "resign")["number"]
+    desk.ask(ANN, "stand", table=table, seat=0)
+    assert desk.ask(BEA, "agree", table=table, seat=1, number=number)["code"] == "stale"
+    assert seat_of(desk, table, 0)["kind"] == "open"
+
+
+def test_one_who_is_away_is_asked_all_the_same() -> None:
+    """Else whoever cuts a rival's link could end the game."""
+    desk = Desk()
+    table = table_of(desk, 2, 0)
+    desk.take(desk.service.clients.lost(BEA, desk.now))
+    assert propose(desk, ANN, table, 0, "resign")["done"] is False
+
+
+def test_whoever_sits_down_meanwhile_would_have_to_be_asked_so_the_question_is_gone() -> None:
+    desk = Desk()
+    table = table_of(desk, 2, 1)
+    desk.ask(BEA, "stand", table=table, seat=1)
+    desk.ask(BEA, "sit", table=table, name="Bea", seat=1)
+    number = propose(desk, ANN, table, 0, "resign")["number"]
+    desk.ask(BEA, "stand", table=table, seat=1)
+    desk.ask(EVE, "sit", table=table, name="Eve", seat=1)
+    assert agreement(desk)["proposal"] is None
+    assert desk.ask(EVE, "agree", table=table, seat=1, number=number)["code"] == "stale"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"what": "win"}, {"what": "resign", "level": "sage"}, {"what": "hurry", "until": "noon"}, {"what": 3}],
+)
+def test_what_cannot_be_asked_for_is_refused_by_name(wrong: dict[str, Any]) -> None:
+    desk = Desk()
+    table = table_of(desk, 1, 1)
+    assert desk.ask(ANN, "propose", table=table, seat=0, **wrong)["code"] == "bad_message"
+
+
+def test_before_the_start_and_after_the_end_there_is_nothing_to_ask() -> None:
+    desk = Desk()
+    table = desk.open("open", "open")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    assert propose(desk, ANN, table, 0, "resign")["code"] == "not_started"
+
+
+def test_the_same_message_sent_again_resigns_once() -> None:
+    desk = Desk()
+    table = table_of(desk, 1, 2)
+    fields: dict[str, Any] = {"table": table, "seat": 0, "what": "resign"}
+    first = desk.ask(ANN, "propose", id="0123456789abcdef#1", **fields)
+    assert desk.ask(ANN, "propose", id="0123456789abcdef#1", **fields) == first
+    assert isinstance(desk.service, Service)

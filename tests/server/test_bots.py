@@ -1,0 +1,91 @@
+"""The processes in which bots choose: several at once, and none that stops a table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cave import games
+from cave.game import Json
+from server.tables import bots
+from server.tables.bots import BotPool
+from server.tables.effects import AskBot
+
+GAME = next(iter(games.names()))
+WEAKEST = next(iter(games.info(GAME).bots))
+PROGRAM = """
+import json, os, pathlib, sys, time
+for line in sys.stdin:
+    asked = json.loads(line)
+    seen = pathlib.Path(__file__).with_name(asked["seed"])
+    first = not seen.exists()
+    seen.touch()
+    if asked["level"] == "endless":
+        time.sleep(10**6)
+    if asked["level"] == "dead" or asked["level"] == "dies once" and first:
+        os._exit(1)
+    if asked["level"] == "waits for another":
+        while not seen.with_name(asked["view"]).exists():
+            time.sleep(0.01)
+    answer = None if asked["level"] == "fails" else [asked["level"], os.getpid()]
+    print(json.dumps(answer), flush=True)
+"""
+
+
+@pytest.fixture
+async def pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[BotPool]:
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    monkeypatch.setattr(bots, "PROGRAM", str(program))
+    pool = BotPool(2, patience=60.0)
+    yield pool
+    await pool.close()
+
+
+def request(level: str, seed: str = "seed", view: Json = None) -> AskBot:
+    return AskBot("table", 0, 1, GAME, level, view, [], seed)
+
+
+async def test_two_bots_think_at_once(pool: BotPool) -> None:
+    """Each waits for the other to have begun."""
+    asked = [request("waits for another", "one", "two"), request("waits for another", "two", "one")]
+    one, two = await asyncio.gather(*map(pool.choose, asked))
+    assert one[1] != two[1]
+
+
+async def test_no_more_processes_start_than_are_needed(pool: BotPool) -> None:
+    answers = [await pool.choose(request("any", str(number))) for number in range(4)]
+    assert len({process for _, process in answers}) == 1
+
+
+async def test_a_process_that_dies_comes_back_for_the_same_question(pool: BotPool) -> None:
+    assert (await pool.choose(request("dies once")))[0] == "dies once"
+
+
+@pytest.mark.parametrize("level", ["dead", "fails"])
+async def test_the_weakest_level_chooses_for_one_that_cannot(pool: BotPool, level: str) -> None:
+    assert (await pool.choose(request(level)))[0] == WEAKEST
+
+
+async def test_a_level_that_takes_too_long_is_stopped_and_the_weakest_chooses(pool: BotPool) -> None:
+    for process in pool._all:
+        process._patience = 0.5
+    slow: Any = asyncio.create_task(pool.choose(request("endless", "slow")))
+    quick: Any = await pool.choose(request("any", "quick"))
+    assert quick[0] == "any"
+    assert (await slow)[0] in (WEAKEST, None)
+
+
+async def test_a_pool_that_is_closed_leaves_no_process(pool: BotPool) -> None:
+    await pool.choose(request("any"))
+    (started,) = (each._process for each in pool._all if each._process is not None)
+    endless = asyncio.create_task(pool.choose(request("endless")))
+    await asyncio.sleep(0)
+    await pool.close()
+    assert started.poll() is not None
+    assert await endless is None
+    assert all(each._process is None for each in pool._all)
