@@ -5,8 +5,10 @@ One that needs a program that is not here is skipped.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -47,34 +49,60 @@ def test_has_not():
 """
 
 
-def run(folder: Path, tests: str) -> str:
-    """What pytest tells of these tests."""
+OTHERWISE = {"test_hangs": HANGS, "test_logs": LOGS, "test_needs": NEEDS}
+
+
+def run(folder: Path, tests: Mapping[str, str]) -> str:
+    """What pytest tells of these tests, with a line for the outcome of each."""
     (folder / "conftest.py").write_text(CONFTEST)
-    (folder / "test_inner.py").write_text(tests)
-    command = [sys.executable, "-m", "pytest", "-c", "/dev/null", "-o", "asyncio_mode=auto", str(folder)]
+    for name, text in tests.items():
+        (folder / f"{name}.py").write_text(text)
+    command = (
+        sys.executable,
+        "-m",
+        "pytest",
+        "-rA",
+        "-c",
+        "/dev/null",
+        "-o",
+        "asyncio_mode=auto",
+        str(folder),
+    )
     root = Path(__file__).parent.parent
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout
 
 
-def test_what_hangs_is_ended_and_what_does_not_is_left_alone(tmp_path: Path) -> None:
-    told = run(tmp_path, HANGS)
-    assert "1 failed, 1 passed" in told, told
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What is told of all these tests outside CI: to start pytest costs more than to run them."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("CI", "")
+        return run(tmp_path_factory.mktemp("tests"), OTHERWISE)
+
+
+def outcomes(told: str, file: str) -> list[str]:
+    """How the tests of a file ended, in words of pytest: those that passed first."""
+    return re.findall(rf"^([A-Z]+) .*\b{file}\.py::", told, re.M)
+
+
+def test_what_hangs_is_ended_and_what_does_not_is_left_alone(told: str) -> None:
+    assert outcomes(told, "test_hangs") == ["PASSED", "FAILED"], told
     assert "TimeoutError" in told
     assert "await asyncio.Event().wait()" in told
 
 
-def test_an_error_in_the_log_fails_the_test_that_is_not_about_it(tmp_path: Path) -> None:
-    told = run(tmp_path, LOGS)
-    assert "1 failed, 2 passed" in told, told
-    assert "FAILED" in told
+def test_an_error_in_the_log_fails_the_test_that_is_not_about_it(told: str) -> None:
+    assert outcomes(told, "test_logs") == ["PASSED", "PASSED", "FAILED"], told
+    assert re.search(r"^FAILED .*::test_logs\b", told, re.M)
     assert "cave.host: event=mistake" in told
 
 
-@pytest.mark.parametrize(("ci", "outcome"), [("", "1 skipped"), ("true", "1 error")])
-def test_what_needs_a_program_that_is_not_here_is_skipped_and_fails_in_ci(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ci: str, outcome: str
-) -> None:
-    monkeypatch.setenv("CI", ci)
-    told = run(tmp_path, NEEDS)
-    assert "1 passed" in told, told
-    assert outcome in told, told
+def test_what_needs_a_program_that_is_not_here_is_skipped(told: str) -> None:
+    assert outcomes(told, "test_needs") == ["PASSED"], told
+    assert re.search(r"^SKIPPED \[1\] .*: no-such-program", told, re.M), told
+
+
+def test_and_in_ci_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
+    told = run(tmp_path, {"test_needs": NEEDS})
+    assert outcomes(told, "test_needs") == ["PASSED", "ERROR"], told

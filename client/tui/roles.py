@@ -39,6 +39,7 @@ SEATS: Mapping[str, Hue] = {
 PANELS: Mapping[str, Hue] = {
     "text": Hue("words"),
     "line": Hue("line"),
+    "air": Hue("background"),
     "title": Hue("title", bold=True),
     "strong": Hue("words", bold=True),
     "dim": Hue("dim"),

@@ -21,6 +21,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from client.tui import roles
+from client.tui.themes import shows_pictures
 
 
 class Span(Struct, frozen=True):
@@ -167,6 +168,20 @@ class Panel(Widget, can_focus=False):
         if self._is_auto and len(rows) > room > 0:
             rows = self.rows(width, room)
         self._rows = list(rows)
+        if self._line != "-" and shows_pictures(self.app):
+            for row in self._air(0 if self._is_auto else room):
+                self._rows[row] = [Span("▄" * width, "air")]
+
+    def _air(self, height: int) -> Iterable[int]:
+        """Fill the pane with empty rows up to this height, and return the empty rows that are half air: those
+        above a heading, and the last row of a pane that has headings.
+        """
+        rows = self._rows
+        headings = [number for number, row in enumerate(rows) if row and row[0].role == "title"]
+        if headings and len(rows) < height:
+            rows += [()] * (height - len(rows))
+        ends = (*headings, *([height] if headings and not self._covered else []))
+        return [end - 1 for end in ends if end > 1 and not any(span.text.strip() for span in rows[end - 1])]
 
     @property
     def _is_auto(self) -> bool:

@@ -31,10 +31,6 @@ def log_line(index: int, event: Json, view: View) -> LogEntry | None:
     return LogEntry(index, seat, "" if seat is None else view.names[seat], text, **extra)
 
 
-def _named(hex_id: str) -> str:
-    return components().hexes[hex_id].name
-
-
 def _drawn(event: Json, _view: View) -> Made:
     shape = components().hexes[event["hex"]]
     level = f", level {shape.level}" if not shape.special else ""

@@ -112,7 +112,7 @@ class GemPane(Panel):
     ROLES: ClassVar[Mapping[str, Hue]] = ROLES
 
     def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
+        super().__init__(line="-" if glyphs == "ascii" else "─", id=id)
         self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
         self._light = light
 
