@@ -17,7 +17,7 @@ from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import HexLook
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.screen.game import CasadhScreen
-from client.games.caves_of_casadh.screen.panes import Tasks
+from client.games.caves_of_casadh.screen.panes import Side, Tasks
 from client.games.caves_of_casadh.screen.replay import CasadhReplay
 from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
@@ -295,3 +295,31 @@ async def test_any_part_of_what_lies_here_can_be_taken() -> None:
         await press(pilot, "home", "enter")
     taken = [kind for kind in everything if kind in ("helmet", "medkit", "rope")]
     assert session.acted == [(0, {"type": "collect_items", "items": taken})]
+
+
+async def test_the_whole_cave_stands_in_letters_where_there_is_room_for_it() -> None:
+    session = played(middle)
+    screen = table(session)
+    async with show(screen, size=(140, 45)) as (_, pilot):
+        side = screen.query_one(Side)
+        rows = [*side.rows(*side.size)]
+        heading = next(y for y, row in enumerate(rows) if "WHOLE CAVE" in "".join(span.text for span in row))
+        letters = {span.do: (x, y) for y, x, span in _spans(rows) if span.do.startswith("show:")}
+        assert {f"show:{q},{r}" for q, r in session.full.map} <= letters.keys()
+        assert min(y for _, y in letters.values()) > heading
+        at = max(session.full.map)
+        await pilot.click(side, offset=letters[f"show:{at[0]},{at[1]}"])
+        await settle(pilot)
+        assert screen.controller.cursor == at
+    screen = table(session)
+    async with show(screen, size=(100, 30)):
+        assert "WHOLE CAVE" not in text(screen)
+        assert text(screen).count("HAZARDS") == 1
+
+
+def _spans(rows: Any) -> Any:
+    for y, row in enumerate(rows):
+        x = 0
+        for span in row:
+            yield y, x, span
+            x += len(span.text)

@@ -121,6 +121,7 @@ class CasadhController(Controller[CasadhScene]):
             "here": lambda: self.point_at(self.scene.at),
             "base": lambda: self.point_at(HOME),
             "overview": self._overview,
+            "show": lambda place: self.point_at([*map(int, place.split(","))]),
             **{kind: partial(self._lettered, kind) for kind in LETTERS},
         }
         return found | {word: self._in_game(word, found[word]) for word in OF_A_TURN}
