@@ -79,6 +79,11 @@ def drafting(state: Any) -> bool:
     return bool(state.seat == 0 and state.phase == "draft" and len(state.players[0].rooms) >= 3)
 
 
+def many(state: Any) -> bool:
+    """There is a long list of choices."""
+    return state.seat is not None and len(GAME.choices(state, state.seat)) > 60
+
+
 def over(state: Any) -> bool:
     """The end."""
     return bool(state.phase == "over")

@@ -171,20 +171,20 @@ def tile_key(tiles: Sequence[str], tile: str) -> str:
 
 
 def condition(scene: VersusScene, tile: str) -> str:
-    """What a tile asks for with the figures of both: ``more gold 3:5 · `` (rule 3.2); mostly nothing."""
+    """What a tile asks for with the figures of both: ``more gold 3:5; `` (rule 3.2); mostly nothing."""
     good = needs_more(scene.cave, tile)
     if good is None:
         return ""
     mine = scene.me.goods[good]
     others = ":".join(str(each.goods[good]) for each in scene.cave.players if each is not scene.me)
-    return f"more {GOODS[good]} {mine}:{others} · "
+    return f"more {GOODS[good]} {mine}:{others}; "
 
 
 def tile_text(scene: VersusScene, tile: str, room: int) -> str:
     """What a tile and its space offer, in fewer signs where there is not enough room for all of it."""
     extra = additional_of(scene, tile)
-    full = " · ".join(filter(None, (*terms.tile_words(tile, scene.turns), extra)))
-    short = "·".join(filter(None, (terms.tile_line(tile, scene.turns), extra)))
+    full = "; ".join(filter(None, (*terms.tile_words(tile, scene.turns), extra)))
+    short = ";".join(filter(None, (terms.tile_line(tile, scene.turns), extra)))
     asks = condition(scene, tile)
     return f"{asks}{full}" if len(asks) + len(full) <= room else f"{asks}{short}"
 

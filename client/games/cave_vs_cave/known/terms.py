@@ -164,13 +164,13 @@ def tile_line(name: str, turns: int) -> str:
     """What a tile offers, in one line as short as it can be.
 
     >>> tile_line("housework", 2), tile_line("masonry", 2)
-    ('furnish 2F·5F/1G', '[1]·+1 W/S·wall')
+    ('furnish 2F;5F/1G', '[1];+1 W/S;wall')
     """
     words = tile_words(name, turns)
     prices = [each.removesuffix(" furnish") for each in words if each.endswith(" furnish")]
     short = [each for each in words if not each.endswith(" furnish")]
-    short += [f"furnish {'·'.join(prices)}"] if prices else []
-    return "·".join(short).replace(" or ", "|").replace(" > ", ">")
+    short += [f"furnish {';'.join(prices)}"] if prices else []
+    return ";".join(short).replace(" or ", "|").replace(" > ", ">")
 
 
 def _action(effects: Sequence[Effect]) -> str:

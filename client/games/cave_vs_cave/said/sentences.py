@@ -43,7 +43,14 @@ def points_lines(scene: VersusScene) -> list[str]:
         values = [score.points.get(part, 0) for score in standing]
         if any(values):
             lines.append(_figures(title, values))
-    return [*lines, _figures("total", [score.total or 0 for score in standing])]
+    lines.append(_figures("total", [score.total or 0 for score in standing]))
+    return [*lines, *([f"goal {goal_figure(scene):>4}"] if scene.cave.alone else [])]
+
+
+def goal_figure(scene: VersusScene) -> str:
+    """The goal of who plays alone, as a figure."""
+    box = components()
+    return f">{box.goal_both}" if scene.cave.settings.edition == "era-1-2" else f"{box.goal_era_1}"
 
 
 def _figures(title: str, values: Sequence[float]) -> str:

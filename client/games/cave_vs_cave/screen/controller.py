@@ -135,6 +135,8 @@ class VersusController(Controller[VersusScene]):
             self.say(self.why("enter"))
         elif here or rooms:
             self._choose((*here, *rooms), f"On {terms.space(self.cursor)}", beside=self._unfit())
+        elif self._unfit():
+            self.asking.choose(f"On {terms.space(self.cursor)} nothing fits", self._unfit(), self._act)
         elif now.mode in ("dig", "cover", "draft"):
             self.say(sentences.NOTHING_HERE)
         else:

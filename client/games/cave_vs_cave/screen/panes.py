@@ -78,7 +78,14 @@ class Header(VersusPanel):
             walls = Span(f"   walls left {walls_left(now.cave, now.seat)}", "dim")
         goal = Span(f"   goal {sentences.goal(now)}" if now.cave.alone else "", "tip")
         room = width - length(right) - 1
-        for left in ([title, moment, walls, goal], [title, moment, goal], [title, moment], [moment], []):
+        lefts = (
+            [title, moment, walls, goal],
+            [title, moment, goal],
+            [moment, goal],
+            [title, moment],
+            [moment],
+        )
+        for left in (*lefts, []):
             if length(left) <= room:
                 return [[*left, Span(" " * (width - length(left) - length(right))), *right]]
         return [right]

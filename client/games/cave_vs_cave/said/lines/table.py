@@ -133,12 +133,20 @@ class VersusLines(LineTable[VersusScene]):
         return (self.scene.seat, self.scene.choices, self.scene.me.goods)
 
     def possible(self) -> Iterable[Option]:
-        """Return everything that can be done, in the order of the kinds."""
+        """Return everything that can be done, in the order of the kinds; of a long kind, each room is one."""
         now = self.scene
         for kind, words in doings.KINDS.items():
-            for choice in now.kinds.get(kind, ()):
+            found = now.kinds.get(kind, ())
+            names: dict[int, str] = {}
+            for name, some in doings.groups(found).items():
+                names |= {id(each): name.casefold() for each in some}
+            for choice in found:
                 action = now.state.game.choice_json(choice)["action"]
-                yield Option(self.choice_words(choice), partial(self.act, action), words.casefold())
+                yield Option(
+                    self.choice_words(choice),
+                    partial(self.act, action),
+                    names.get(id(choice), words.casefold()),
+                )
 
     def choice_words(self, choice: Choice) -> str:
         """Say what a choice does, what it costs and what it brings."""
