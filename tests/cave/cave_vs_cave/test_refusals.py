@@ -185,7 +185,8 @@ CASES: list[tuple[Any, int, Json, str]] = [
         "done_already",
     ),
     # Numbers of any size are numbers.
-    (holding, 0, use("spinning_wheel", option=2**60), "no_such_option"),
+    (holding, 0, use("spinning_wheel", option=10**30), "no_such_option"),
+    (lambda: holding("excavation"), 0, dig((10**30, 0)), "not_covered"),
     (lambda: holding("furnishing"), 0, furnish("tunnel", (2**60, -(2**60)), food=2), "no_space"),
     (lambda: holding("furnishing"), 0, furnish("tunnel", (1, 0), food=2**60), "no_such_option"),
     # Furnishing.

@@ -166,6 +166,14 @@ def test_7_3_the_cavern_asks_for_both_boards() -> None:
     assert do(now, furnish("armory", (0, -1), gold=1)).phase == "cavern"
 
 
+def test_7_3_the_cavern_stays_where_it_is() -> None:
+    """Who has it in Era I keeps it, with the room on it."""
+    one = player(rooms={"cavern": "weaving_room"}, cavern=2)
+    now = do(last_turn(one, player(), "era-1-2"), END)
+    assert (now.players[0].cavern, now.players[0].rooms) == (2, {"cavern": "weaving_room"})
+    assert walls_left(do(last_turn(player(walls=[((0, 0), (0, 1))]), player(), "era-1-2"), END), 1) == 9
+
+
 def test_7_4_rounds_of_era_2() -> None:
     now = do(last_turn(player(), player(), "era-1-2"), END)
     firsts, turns = [], 0
@@ -315,6 +323,19 @@ def test_8_4_out_with_42_points() -> None:
     done = step(now, {"type": "draft", "room": "shelf", "at": [1, 0]})
     assert types(done)[:2] == ["drafted", "out"]
     assert done.state.era == 2
+
+
+def test_8_4_out_with_no_empty_space_left() -> None:
+    """The other has the cavern. With no space nothing is drawn."""
+    rooms = ["spinning_wheel", "tunnel", "grindstone", "food_corner", "warehouse", "storeroom", "stall"]
+    spaces = [at for at in SPACES_1 if at != (1, 0)]
+    cave = dict(zip(spaces, [*rooms, "equipment_room", "wood_storeroom"], strict=True))
+    assert sum(components().rooms[room].vp for room in cave.values()) < 38
+    owner = player(rooms={(0, 0): "state_room"}, cavern=3)
+    now = drafting(player(rooms=cave), owner, display=("shelf", "treasury"), pile=PILE[:1], turn={"out": [1]})
+    done = step(now, {"type": "draft", "room": "shelf", "at": [1, 0]})
+    assert types(done)[:2] == ["drafted", "out"]
+    assert (done.state.phase, done.state.display) == ("cover", ("treasury",))
 
 
 def test_8_4_out_when_nothing_can_be_placed() -> None:
