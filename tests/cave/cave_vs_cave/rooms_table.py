@@ -23,7 +23,7 @@ OTHERS: Mapping[str, tuple[str, ...]] = {
     "junction_room": ("test_rooms.py::test_the_junction_room_takes_goods_of_era_2",),
     "digging_cave": (
         "test_rules_4_and_5.py::test_5_9_digging_cave",
-        "test_rules_6_to_10.py::test_9_2_excavating_turns_up_the_pile_of_the_board",
+        "test_rules_8_to_10.py::test_9_2_excavating_turns_up_the_pile_of_the_board",
     ),
     "prospecting_site": (
         "test_rooms.py::test_prospecting_site",

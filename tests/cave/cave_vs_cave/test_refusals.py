@@ -26,7 +26,7 @@ from tests.cave.cave_vs_cave.builders import (
     wall,
 )
 from tests.cave.cave_vs_cave.test_conformance import cites
-from tests.cave.cave_vs_cave.test_rules_6_to_10 import last_turn
+from tests.cave.cave_vs_cave.test_rules_6_and_7 import last_turn
 from tests.cave.conformance import digest
 
 ROOMS = {(0, 0): "retting_room", (1, 0): "shelf", (0, 1): "spinning_wheel"}
