@@ -5,7 +5,8 @@ Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes
 ``python -m tests.bench kills [--count 500]``,
 ``python -m tests.bench client-memory [--games 10] [--keys 510]``,
 ``python -m tests.bench casadh-games [--games 1000] [--against novice]``,
-``python -m tests.bench ladder GAME A B [--games 100]``.
+``python -m tests.bench ladder GAME A B [--games 100]``,
+``python -m tests.bench versus-games [--games 1000]``.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ ALONE = {
     "client-memory": "client_memory_bench",
     "casadh-games": "casadh_games",
     "ladder": "ladder",
+    "versus-games": "versus_games",
 }
 
 
