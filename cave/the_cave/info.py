@@ -23,6 +23,12 @@ def _guide(view: Json, choices: list[Json], seed: str) -> Json:
     return guide.choose(view, choices, seed)
 
 
+def _expert(view: Json, choices: list[Json], seed: str) -> Json:
+    from cave.the_cave import advice
+
+    return advice.expert(view, choices, seed)
+
+
 class TheCaveInfo(GameInfo):
     """Its name, its seats, its options and its bots."""
 
@@ -31,7 +37,7 @@ class TheCaveInfo(GameInfo):
     seats: ClassVar[range] = range(MIN_TEAMS, MAX_TEAMS + 1)
     side: ClassVar[str] = "Team"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
-    bots: ClassVar[Mapping[str, Chooser]] = {"rookie": _rookie, "guide": _guide}
+    bots: ClassVar[Mapping[str, Chooser]] = {"rookie": _rookie, "guide": _guide, "expert": _expert}
 
 
 INFO = TheCaveInfo()
