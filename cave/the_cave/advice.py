@@ -21,7 +21,7 @@ from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
 
 PLAYOUTS = 24
-QUICK = Look(width=6)
+QUICK = Look(width=5)
 EVERY = Look(every=True)
 AHEAD_HOPED = 0.7  # of the score of a team's best trip
 STRANDED = -60.0
@@ -37,7 +37,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
 
     game = THE_CAVE
     most = 5
-    turns = 2
+    turns = 1
 
     def plans(
         self, view: View, choices: Sequence[AnyChoice], rng: Random, most: int
