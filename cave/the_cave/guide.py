@@ -329,6 +329,26 @@ def _best_score(state: State, seat: int, atlas: Atlas, worth: Worths, start: Sta
     return max((trip.score for trip in found), default=-FOREVER)
 
 
+def prospect(state: State, seat: int, look: Look = GUIDE) -> float:
+    """Return the score of the best trip of a team from where it stands, also when another one is to act; on
+    the base with a kit that it has yet to pack.
+    """
+    team = state.teams[seat]
+    ready = state if state.seat == seat and state.phase == "actions" else _ready(state, seat)
+    worth, atlas = worths(state, seat), Atlas(state, seat)
+    kit = team.backpack
+    if team.at == BASE and kit.slots < room(team):
+        kit = fresh_kits(team)[0]
+    return _best_score(
+        ready, seat, atlas, worth, _start(ready, seat, kit, TURN_AP - ready.ap, USUAL), look.width
+    )
+
+
+def _ready(state: State, seat: int) -> State:
+    """Return the state as if the team's next turn began, with what it has to eat then."""
+    return replace(state, ap=TURN_AP, phase="actions")
+
+
 def _stands_still(state: State, seat: int, stance: Stance) -> bool:
     """Whether a team fresh from the base would find nothing worth its while.
 

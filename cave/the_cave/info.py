@@ -10,6 +10,12 @@ from cave.the_cave.options import OPTIONS
 from cave.the_cave.state import MAX_TEAMS, MIN_TEAMS
 
 
+def _novice(view: Json, choices: list[Json], seed: str) -> Json:
+    from cave.the_cave import novice
+
+    return novice.choose(view, choices, seed)
+
+
 def _rookie(view: Json, choices: list[Json], seed: str) -> Json:
     # Loaded where it thinks, and not with the rules.
     from cave.the_cave import rookie
@@ -23,6 +29,12 @@ def _guide(view: Json, choices: list[Json], seed: str) -> Json:
     return guide.choose(view, choices, seed)
 
 
+def _expert(view: Json, choices: list[Json], seed: str) -> Json:
+    from cave.the_cave import advice
+
+    return advice.expert(view, choices, seed)
+
+
 class TheCaveInfo(GameInfo):
     """Its name, its seats, its options and its bots."""
 
@@ -31,7 +43,12 @@ class TheCaveInfo(GameInfo):
     seats: ClassVar[range] = range(MIN_TEAMS, MAX_TEAMS + 1)
     side: ClassVar[str] = "Team"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
-    bots: ClassVar[Mapping[str, Chooser]] = {"rookie": _rookie, "guide": _guide}
+    bots: ClassVar[Mapping[str, Chooser]] = {
+        "novice": _novice,
+        "rookie": _rookie,
+        "guide": _guide,
+        "expert": _expert,
+    }
 
 
 INFO = TheCaveInfo()

@@ -1,0 +1,107 @@
+"""What the search has to know of The Cave: the guide's plans, its quick play for all, and chances to win."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import erf, exp, sqrt
+from random import Random
+
+from msgspec.structs import replace
+
+from cave import search
+from cave.game import Json
+from cave.the_cave import forms, guide, routes
+from cave.the_cave.actions import Action, AnyChoice
+from cave.the_cave.game import THE_CAVE
+from cave.the_cave.guide import Look
+from cave.the_cave.kits import fresh_kits
+from cave.the_cave.scoring import BONUS_CATEGORIES, MOST_BONUS, counts, points
+from cave.the_cave.state import State
+from cave.the_cave.view import View
+from cave.the_cave.view import from_json as read_view
+
+PLAYOUTS = 24
+QUICK = Look(width=5)
+EVERY = Look(every=True)
+AHEAD_HOPED = 0.7  # of the score of a team's best trip
+STRANDED = -60.0
+SURE = 1.7  # how a lead becomes a chance to win: over the spread of what is still to come
+SPREAD = 5.0
+SPREAD_A_TILE = 0.35
+BONUS_SPREAD = 0.3
+BONUS_SPREAD_A_TILE = 0.12
+
+
+class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
+    """The advice of the guide."""
+
+    game = THE_CAVE
+    most = 5
+    turns = 1
+
+    def plans(
+        self, view: View, choices: Sequence[AnyChoice], rng: Random, most: int
+    ) -> list[search.Plan[Action]]:
+        """Return the guide's choice and the best plans that begin otherwise."""
+        assert view.viewer is not None
+        return [option.actions for option in guide.options(guide.blank(view), view.viewer, EVERY)[:most]]
+
+    def settle(self, state: State, viewer: int, rng: Random) -> State:
+        """Return the state with a kit for every team whose pack is hidden (rule 2.3)."""
+        if state.phase != "packing":
+            return state
+        teams = tuple(
+            team
+            if seat == viewer or seat not in state.packed
+            else replace(team, backpack=rng.choice(fresh_kits(team)))
+            for seat, team in enumerate(state.teams)
+        )
+        return replace(state, teams=teams)
+
+    def play(self, state: State, seat: int, rng: Random) -> Action:
+        """Return what a hasty guide does."""
+        return guide.decide(state, seat, QUICK)
+
+    def value(self, state: State) -> list[float]:
+        """Return for each seat its chance to win."""
+        if state.phase == "over":
+            winners = [line.winner for line in THE_CAVE.standing(state)]
+            return [each / max(1, sum(winners)) for each in winners]
+        hoped = [self._hoped(state, seat) for seat in range(len(state.teams))]
+        tiles = sum(len(stack) for stack in state.stacks)
+        spread = SPREAD + SPREAD_A_TILE * tiles
+        return [
+            1 / (1 + exp(-SURE * (mine - max(hoped[:seat] + hoped[seat + 1 :])) / spread))
+            for seat, mine in enumerate(hoped)
+        ]
+
+    def _hoped(self, state: State, seat: int) -> float:
+        """Return the points that a team may hope for."""
+        team = state.teams[seat]
+        hoped = float(sum(points(team.tokens).values())) + self._bonus(state, seat)
+        if state.settings.stranded_score_nothing and state.turns_left is not None:
+            home = routes.way_home(state, seat)
+            if home is None or home.turns - (seat != state.seat) >= guide.turns_left(state, seat):
+                return hoped + STRANDED
+        return hoped + AHEAD_HOPED * guide.prospect(state, seat, QUICK)
+
+    def _bonus(self, state: State, seat: int) -> float:
+        """Return the bonuses that a team may hope for (rule 7.4)."""
+        rows = [counts(team.tokens) for team in state.teams]
+        tiles = sum(len(stack) for stack in state.stacks)
+        spread = sqrt(2 * (BONUS_SPREAD + BONUS_SPREAD_A_TILE * tiles))
+        bonus = 0.0
+        for category in BONUS_CATEGORIES:
+            best = max(row[category] for other, row in enumerate(rows) if other != seat)
+            bonus += MOST_BONUS / 4 * erf((rows[seat][category] - best) / spread)
+        return bonus
+
+
+ADVICE = CaveAdvice()
+
+
+def expert(view: Json, choices: list[Json], seed: str) -> Json:
+    """The public form of the action the expert takes: the guide's plans, played out."""
+    shown = read_view(view)
+    offered = [forms.choice_from_json(choice) for choice in choices]
+    return forms.action_json(search.choose(THE_CAVE, ADVICE, shown, offered, seed, PLAYOUTS))

@@ -1,0 +1,47 @@
+"""The novice of The Cave: a rookie who makes a beginner's mistakes, and is fun to beat.
+
+It packs the same kit for every trip, lays a tile as it comes to hand, and now and then goes where its
+fancy takes it.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from cave.game import Json
+from cave.the_cave import forms
+from cave.the_cave.actions import Action, AnyChoice, Choice, Discover, Move, Pack, Place
+from cave.the_cave.geometry import BASE
+from cave.the_cave.kits import fresh_kits
+from cave.the_cave.rookie import decide as as_a_rookie
+from cave.the_cave.view import View
+from cave.the_cave.view import from_json as read_view
+
+FANCY = 0.12  # how often it goes where its fancy takes it
+
+
+def choose(view: Json, choices: list[Json], seed: str) -> Json:
+    """The public form of the action the novice takes; ``choices`` are those of the view's seat."""
+    shown = read_view(view)
+    offered = [forms.choice_from_json(choice) for choice in choices]
+    return forms.action_json(decide(shown, offered, Random(seed)))
+
+
+def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
+    """The action the novice takes."""
+    state, seat = view.cave, view.viewer
+    assert seat is not None
+    plain = [choice.action for choice in choices if isinstance(choice, Choice)]
+    if state.phase == "placing":
+        return rng.choice([action for action in plain if isinstance(action, Place)])
+    if state.phase == "actions" and state.teams[seat].at != BASE and rng.random() < FANCY:
+        whims = [action for action in plain if isinstance(action, Discover) or is_walk(action)]
+        if whims:
+            return rng.choice(whims)
+    action = as_a_rookie(view, choices, rng)
+    return Pack(fresh_kits(state.teams[seat])[0]) if isinstance(action, Pack) else action
+
+
+def is_walk(action: Action) -> bool:
+    """Whether an action is a move that is not forced."""
+    return isinstance(action, Move) and action.by != "force"

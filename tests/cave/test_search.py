@@ -1,0 +1,145 @@
+"""The search for any game, and the levels of The Cave: what they promise whatever they choose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cave import bots, search
+from cave.game import Json
+from cave.games import get
+from cave.the_cave import guide
+from cave.the_cave.advice import ADVICE
+from tests.bench.ladder import play
+from tests.effort import THOROUGH, effort
+
+GAME = get("the-cave")
+OCELOT = get("sir-ocelots-cave")
+
+
+class Careless(search.Advice[Any, Any, Any, Any]):
+    """Advice that knows nothing but the score: for a game without more."""
+
+    def __init__(self, game: Any, turns: int = 1) -> None:
+        self.game, self.turns, self.asked = game, turns, 0
+
+    def play(self, state: Any, seat: int, rng: Random) -> Any:
+        self.asked += 1
+        return self.game.sample(rng.choice(self.game.choices(state, seat)), rng)
+
+    def value(self, state: Any) -> Sequence[float]:
+        return [float(line.total or 0) for line in self.game.standing(state)]
+
+
+def after(game: Any, actions: int, seed: str = "search") -> Any:
+    """A state some actions into a game of the weakest bots."""
+    state = game.new(2, {}, seed)
+    level = next(iter(game.bots))
+    for number in range(actions):
+        seat = min(game.to_act(state))
+        state = game.apply(
+            state, seat, game.decode(state, seat, thought(game, level, state, seat, number))
+        ).state
+    return state
+
+
+def thought(game: Any, level: str, state: Any, seat: int, seed: object = "") -> Json:
+    view = game.view_json(game.view(state, seat))
+    choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
+    return bots.choose(game.name, level, view, choices, str(seed))
+
+
+def ranked(game: Any, advice: Any, state: Any, budget: int, **more: Any) -> list[search.Ranked[Any]]:
+    seat = min(game.to_act(state))
+    return search.rank(
+        game, advice, game.view(state, seat), game.choices(state, seat), "seed", budget, **more
+    )
+
+
+@pytest.mark.parametrize("game", [GAME, OCELOT], ids=lambda game: game.name)
+@pytest.mark.parametrize("actions", [0, 9])
+def test_any_game_is_searched_with_careless_advice(game: Any, actions: int) -> None:
+    """Simultaneous packing, forms and chance are no trouble, and the same seed gives the same answer."""
+    state = after(game, actions)
+    found = ranked(game, Careless(game), state, 30)
+    assert found == ranked(game, Careless(game), state, 30)
+    game.apply(state, min(game.to_act(state)), found[0].plan[0])
+    assert 0 < sum(each.worlds for each in found) <= 30
+
+
+def test_a_plan_that_falls_behind_is_dropped_and_a_clear_lead_is_taken() -> None:
+    """The advice's own plan is the worse one: it is left after the first look."""
+    state = after(OCELOT, 0)
+    seat = min(OCELOT.to_act(state))
+    worse, better = OCELOT.choices(state, seat)[0], OCELOT.choices(state, seat)[-1]
+    wanted = OCELOT.apply(state, seat, better).state.tools
+
+    class Told(Careless):
+        def plans(self, view: Any, choices: Any, rng: Random, most: int) -> list[tuple[Any, ...]]:
+            return [(worse,), (better,)]
+
+        def value(self, state: Any) -> Sequence[float]:
+            return [float(state.tools == wanted)] * 2
+
+    found = ranked(OCELOT, Told(OCELOT, turns=0), state, 100)
+    assert [each.plan for each in found] == [(better,), (worse,)]
+    assert [each.worlds for each in found] == [search.FIRST_LOOK] * 2
+
+
+def test_without_a_budget_or_when_stopped_the_advice_is_followed() -> None:
+    state = after(GAME, 12)
+    seat = min(GAME.to_act(state))
+    choice = guide.options(guide.blank(GAME.view(state, seat)), seat, guide.Look(every=True))[0].actions[0]
+    assert ranked(GAME, ADVICE, state, 0)[0].plan[0] == choice
+    assert ranked(GAME, ADVICE, state, 50, stop=lambda: True)[0].plan[0] == choice
+
+
+@pytest.mark.parametrize("level", GAME.bots)
+@pytest.mark.parametrize("actions", [1, 24])
+def test_a_bot_knows_only_what_its_seat_sees(level: str, actions: int) -> None:
+    """Another order of the stacks, or another pack of the rival that is not shown yet, changes nothing."""
+    state = after(GAME, actions)
+    seat = min(GAME.to_act(state))
+    other = replace(state, stacks=tuple(tuple(reversed(stack)) for stack in state.stacks))
+    if state.phase == "packing":
+        packed = replace(state.teams[1 - seat], backpack=state.teams[1 - seat].backpack.use_tank())
+        other = replace(other, teams=(*other.teams[: 1 - seat], packed, *other.teams[2 - seat :]))
+    assert other != state
+    action = thought(GAME, level, state, seat, "seed")
+    assert thought(GAME, level, state, seat, "seed") == action
+    assert thought(GAME, level, other, seat, "seed") == action
+
+
+LEVELS = ("novice", "rookie", "guide")
+
+
+@pytest.mark.parametrize("edition", ["english", "french"])
+@pytest.mark.parametrize("seats", range(2, effort(4, 6)))
+def test_games_of_mixed_levels_end(edition: str, seats: int) -> None:
+    levels = tuple(LEVELS[(seat + seats) % len(LEVELS)] for seat in range(seats))
+    assert play(GAME.name, levels, 0, {"edition": edition}, f"mixed {seats}").finished
+
+
+def test_guides_among_themselves_do_not_stand_still() -> None:
+    for number in range(effort(2, 40)):
+        assert play(GAME.name, ("guide", "guide"), 0, {}, f"still {number}").finished
+
+
+@pytest.mark.skipif(not THOROUGH, reason="takes minutes")
+def test_a_game_of_experts_ends() -> None:
+    assert play(GAME.name, ("expert", "guide", "expert"), 0, {}, "experts").finished
+
+
+@pytest.mark.skipif(not THOROUGH, reason="takes minutes")
+def test_the_guide_beats_the_frozen_rookie() -> None:
+    """Three standard errors below what the ladder shows for it."""
+    played = [
+        play(GAME.name, ("guide", "frozen-rookie")[:: 1 - 2 * seat], seat, {}, f"beats {number}").share
+        for number in range(30)
+        for seat in range(2)
+    ]
+    assert sum(played) / len(played) >= 0.8
