@@ -1,7 +1,7 @@
 """A position for search: whole numbers only, so that thousands can be looked at for one move.
 
 A node is made once from a view. It knows what a viewer knows: no bag and no hidden amethyst is in it. The
-next node follows from a move in a few microseconds; the rules (``rules.apply``) stay the judge of what is played.
+next node follows from a move in a few microseconds; ``rules.apply`` stays the judge of what is played.
 """
 
 from __future__ import annotations
