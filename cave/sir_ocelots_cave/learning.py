@@ -1,0 +1,167 @@
+"""Learns the weights of the leaf anew: ``python -m cave.sir_ocelots_cave.learning``.
+
+Games of self-play, each seat laying what the leaf with weights made by hand thinks best, and now and then
+something else; then ridge regression on *points still to come, mine less theirs*, over the positions in which
+a turn begins. An amethyst counts what its bag holds in the mean: which one was drawn is luck that no number
+of a node could tell. The same seed and games give the same weights.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from cave import codec
+from cave.data import Json
+from cave.sir_ocelots_cave import rules, setup
+from cave.sir_ocelots_cave.choices import choices
+from cave.sir_ocelots_cave.components import BAGS
+from cave.sir_ocelots_cave.leaf import FEATURES, Leaf, Weights, features
+from cave.sir_ocelots_cave.moves import action, collected
+from cave.sir_ocelots_cave.node import gem_points, node_of
+from cave.sir_ocelots_cave.search import Plies, Search
+from cave.sir_ocelots_cave.stakes import worth
+from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, Settings, State
+from cave.sir_ocelots_cave.view import view
+
+SEED, GAMES = "1", 800
+FILE = Path(__file__).with_name("weights.json")
+BY_HAND: Weights = tuple(
+    (weight, 0.0) for weight in (1, 0.6, -0.6, 0.05, -0.05, 0.15, -0.15, 0, 0, -3, 3, 1, -1, 0, 0)
+)
+"""Weights to begin with: enough for games in which both seats know what they want."""
+ASTRAY = 0.15
+"""How often a seat lays one of its ten best in place of the best."""
+RIDGE = 0.001
+"""How much the fit holds weights back, as a share of each number's own square."""
+MEAN = dict(zip(BAGS, (4.25, 7.5, 11.0), strict=True))
+"""About what an amethyst of each bag brings."""
+
+Sample = tuple[tuple[float, ...], float]
+"""Numbers of a position, plain and times pieces left / 32; and what came of it."""
+
+
+def samples(seed: str, games: int, weights: Weights = BY_HAND) -> Iterator[Sample]:
+    """Yield the positions of games of self-play, and the points that came after each."""
+    for number in range(games):
+        yield from _game(f"{seed}:{number}", weights)
+
+
+def _game(seed: str, weights: Weights) -> list[Sample]:
+    rng = Random(seed)
+    state = setup.new(SEATS, Settings(), seed)
+    seen: list[tuple[tuple[float, ...], int, float]] = []
+    while state.seat is not None:
+        seat = state.seat
+        if state.phase == "collecting":
+            state = rules.apply(state, seat, collected(state, choices(state, seat))).state
+            continue
+        shown = view(state, seat, ("", "")).cave
+        node, stakes = node_of(shown), worth(shown)
+        if state.phase == "advancing":
+            plain = features(node, stakes)
+            share = node.pieces / TURNS
+            seen.append(((*plain, *(each * share for each in plain)), seat, _lead(state)))
+        plans = Search(Leaf(stakes, weights), Plies(10), rng).plans(
+            node, may_advance=state.phase == "advancing"
+        )
+        plan = rng.choice(plans) if rng.random() < ASTRAY else plans[0]
+        state = rules.apply(state, seat, action(node, plan.move)).state
+    end = _lead(state)
+    return [(numbers, (end - lead) * (1 - 2 * seat)) for numbers, seat, lead in seen]
+
+
+def _lead(state: State) -> float:
+    """Return the lead of seat 0, amethysts counted as the mean of their bags."""
+    one, two = map(_points, state.players)
+    return one - two
+
+
+def _points(player: Player) -> float:
+    return gem_points(player.collected) + sum(MEAN[each.bag] for each in player.amethysts)
+
+
+def fit(found: Iterable[Sample]) -> tuple[Weights, float]:
+    """Return the weights that ridge regression finds, and the share of the variance that they explain."""
+    size = 2 * len(FEATURES)
+    squares = [[0.0] * size for _ in range(size)]
+    products = [0.0] * size
+    count, total, spread = 0, 0.0, 0.0
+    for numbers, came in found:
+        for row, value in enumerate(numbers):
+            if value:
+                line = squares[row]
+                for column in range(row, size):
+                    line[column] += value * numbers[column]
+                products[row] += value * came
+        count, total, spread = count + 1, total + came, spread + came * came
+    for row in range(size):
+        for column in range(row):
+            squares[row][column] = squares[column][row]
+    held = [
+        [value * (1 + RIDGE) + 1e-9 if row == column else value for column, value in enumerate(line)]
+        for row, line in enumerate(squares)
+    ]
+    found_weights = solve(held, products)
+    missed = spread - sum(
+        weight * (2 * product - sum(a * b for a, b in zip(line, found_weights, strict=True)))
+        for weight, product, line in zip(found_weights, products, squares, strict=True)
+    )
+    explained = 1 - missed / (spread - total * total / count)
+    return tuple(zip(found_weights[: len(FEATURES)], found_weights[len(FEATURES) :], strict=True)), explained
+
+
+def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
+    """Return the solution of linear equations, by elimination with the largest pivot of each column."""
+    rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
+    size = len(rows)
+    for column in range(size):
+        pivot = max(range(column, size), key=lambda row: abs(rows[row][column]))
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        top = rows[column]
+        for row in range(column + 1, size):
+            factor = rows[row][column] / top[column]
+            if factor:
+                rows[row] = [a - factor * b for a, b in zip(rows[row], top, strict=True)]
+    solution = [0.0] * size
+    for row in reversed(range(size)):
+        known = sum(rows[row][column] * solution[column] for column in range(row + 1, size))
+        solution[row] = (rows[row][size] - known) / rows[row][row]
+    return solution
+
+
+def weights_json(weights: Weights, seed: str, games: int) -> Json:
+    """Return the form of the data file."""
+    return {
+        "about": "Weights of the leaf, learned by learning.py with this seed and so many games.",
+        "seed": seed,
+        "games": games,
+        "plain": {name: round(plain, 4) for name, (plain, _) in zip(FEATURES, weights, strict=True)},
+        "times_pieces_left": {
+            name: round(times, 4) for name, (_, times) in zip(FEATURES, weights, strict=True)
+        },
+    }
+
+
+def _pretty(data: Json) -> bytes:
+    return msgspec.json.format(codec.encode(data), indent=1) + b"\n"
+
+
+def main() -> None:
+    """Learn, and write the weights."""
+    parser = ArgumentParser(description="Learn the weights of the leaf anew.")
+    parser.add_argument("--seed", default=SEED)
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--file", type=Path, default=FILE)
+    asked = parser.parse_args()
+    weights, explained = fit(samples(asked.seed, asked.games))
+    asked.file.write_bytes(_pretty(weights_json(weights, asked.seed, asked.games)))
+    print(f"{asked.games} games of self-play; the numbers explain {explained:.0%} of the points to come.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,282 @@
+"""A position for search: whole numbers only, so that thousands can be looked at for one move.
+
+A node is made once from a view. It knows what a viewer knows: no bag and no hidden amethyst is in it. The
+next node follows from a move in a few microseconds; ``rules.apply`` stays the judge of what is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, OPPOSITE, RAYS, RIM, SEERS, SQUARES, Squares
+from cave.sir_ocelots_cave.components import GEMS, KEPT, KINDS, LEVELS, TOOLS, components
+from cave.sir_ocelots_cave.scoring import POINTS
+from cave.sir_ocelots_cave.state import Sight, State
+
+Square = int
+"""A square's number in reading order, or ``NOWHERE`` for a companion that is not placed."""
+Placement = int
+"""A rim space and the side that lies up: three times the space's number in reading order, plus the side's."""
+
+NOWHERE = -1
+_SIDES = components().tools
+SIDES_OF = tuple(tuple(TOOLS.index(side) for side in _SIDES[kind]) for kind in KINDS)
+"""The numbers of the sides that each kind of tool has."""
+KINDS_OF = tuple(
+    tuple(kind for kind, sides in enumerate(SIDES_OF) if side in sides) for side in range(len(TOOLS))
+)
+"""The numbers of the kinds that have each side."""
+LEVEL_OF = tuple(LEVEL[at] for at in SQUARES)
+CAVE_OF = tuple(CAVE[level] for level in LEVEL_OF)
+"""For each square, the squares of its cave."""
+_RIM_NUMBER = {at: number for number, at in enumerate(RIM)}
+SEERS_OF = tuple(tuple(_RIM_NUMBER[rim] for rim in SEERS[at].values()) for at in SQUARES)
+"""For each square, the four rim spaces that see it."""
+SEERS_EACH = dict(enumerate(SEERS_OF))
+"""The same, as ``SEERS_LEFT`` has it."""
+LINE_OF = tuple(
+    tuple(sum(ray.squares for ray in LINES[at] if ray.side == side) for side in "NESW") for at in SQUARES
+)
+"""What a companion on each square sees from N, E, S and W (rule 4.3)."""
+LINES_OF = tuple(sum(line) for line in LINE_OF)
+SEERS_LEFT = tuple(
+    {
+        BIT[seen].bit_length() - 1: tuple(
+            _RIM_NUMBER[rim] for side, rim in SEERS[seen].items() if side != ray.side
+        )
+        for ray in LINES[at]
+        for seen in ray.line
+    }
+    for at in SQUARES
+)
+"""For each square of a companion, and each that it sees: the rim spaces on the other three sides."""
+ADDS = tuple(
+    tuple((len(TOOLS) * "NESW".index(OPPOSITE[ray.direction]) + side, ray.squares) for ray in RAYS[at])
+    for at in RIM
+    for side in range(len(TOOLS))
+)
+"""The parts of the sight, and the squares, that each placement adds."""
+_ENTERED = len(GEMS[:4])
+_FIRST = CAVE[LEVELS[0]]
+
+
+def numbers(of: Squares) -> Iterator[Square]:
+    """Yield the numbers of these squares, in reading order."""
+    while of:
+        low = of & -of
+        yield low.bit_length() - 1
+        of ^= low
+
+
+class Node:
+    """The cave, with the seat that is to place a piece. Nobody changes one once it is made."""
+
+    __slots__ = ("classes", "companions", "free", "gems", "kinds", "line", "seat", "sight", "taken", "tools")
+
+    def __init__(
+        self,
+        sight: Sight,
+        free: int,
+        gems: Squares,
+        kinds: tuple[Squares, ...],
+        classes: tuple[Squares, ...],
+        companions: tuple[Square, Square],
+        tools: tuple[tuple[int, ...], tuple[int, ...]],
+        taken: tuple[Squares, Squares],
+        seat: int,
+        line: bool,
+    ) -> None:
+        self.sight = sight
+        """As ``State.sight``."""
+        self.free = free
+        """The rim spaces without a tool, a bit for each."""
+        self.gems = gems
+        """The squares with gems."""
+        self.kinds = kinds
+        """Where each kind of gem lay when the search began, in the order of ``GEMS``."""
+        self.classes = classes
+        """Where gems lay that are worth about 1, 3, 5 and 7; a geode is worth as much as an emerald."""
+        self.companions = companions
+        self.tools = tools
+        """Tools left of each kind, by seat."""
+        self.taken = taken
+        """The squares that each seat has emptied since the search began."""
+        self.seat = seat
+        self.line = line
+        """Whether companions see along lines (rule 4.3), and not their whole cave (rule 4.4)."""
+
+    @property
+    def pieces(self) -> int:
+        """Pieces that are still to be placed."""
+        (a, b, c), (d, e, f) = self.tools
+        one, two = self.companions
+        return a + b + c + d + e + f + (one < 0) + (two < 0)
+
+    def ready(self, seat: int) -> Squares:
+        """Return the gems that the seat can collect (rule 4)."""
+        nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = self.sight
+        found = (nc | ec | sc | wc) & (nl | el | sl | wl) & (np | ep | sp | wp)
+        at = self.companions[seat]
+        if at < 0:
+            return found & self.gems
+        if self.line:
+            n, e, s, w = LINE_OF[at]
+            c = (nc & ~n) | (ec & ~e) | (sc & ~s) | (wc & ~w)
+            l = (nl & ~n) | (el & ~e) | (sl & ~s) | (wl & ~w)  # noqa: E741
+            p = (np & ~n) | (ep & ~e) | (sp & ~s) | (wp & ~w)
+            return (found | (LINES_OF[at] & ((c & l) | (p & (c | l))))) & self.gems
+        c, l, p = nc | ec | sc | wc, nl | el | sl | wl, np | ep | sp | wp  # noqa: E741
+        n, e, s, w = nc | nl | np, ec | el | ep, sc | sl | sp, wc | wl | wp
+        three = (n & e & (s | w)) | (s & w & (n | e))
+        return (found | (CAVE_OF[at] & three & ((c & l) | (p & (c | l))))) & self.gems
+
+    def sides(self, seat: int) -> list[int]:
+        """Return the numbers of the sides that the seat can still lay up."""
+        a, b, c = self.tools[seat]
+        return [side for side, some in enumerate((a or c, a or b, b or c)) if some]
+
+    def kind(self, seat: int, side: int) -> int:
+        """Return the kind of tool that the seat spends for a side: the one it has more of."""
+        one, two = KINDS_OF[side]
+        left = self.tools[seat]
+        return one if left[one] >= left[two] else two
+
+    def placements(self) -> list[Placement]:
+        """All that the seat can lay (rule 3.3); kinds that do the same are one."""
+        sides = self.sides(self.seat)
+        return [3 * rim + side for rim in numbers(self.free) for side in sides]
+
+    def entrances(self) -> list[Square]:
+        """Where the seat's companion can come into the cave (rule 3.4); nowhere once it is there."""
+        if self.companions[self.seat] >= 0:
+            return []
+        stays = self.gems & ~(self.kinds[0] | self.kinds[1] | self.kinds[2] | self.kinds[3])
+        return list(numbers(_FIRST & ~stays & ~self._stands()))
+
+    def advances(self) -> list[Square]:
+        """Where the seat's companion can advance to (rule 3.2)."""
+        at = self.companions[self.seat]
+        if at < 0 or LEVEL_OF[at] == LEVELS[-1]:
+            return []
+        stays = self.gems & ~self.kinds[0]
+        return list(numbers(CAVE[LEVEL_OF[at] + 1] & ~stays & ~self._stands()))
+
+    def _stands(self) -> Squares:
+        return sum(1 << at for at in self.companions if at >= 0)
+
+    def lay(self, placement: Placement) -> Node:
+        """Return the node after the seat has laid this and collected all that it can, for the other seat."""
+        seat = self.seat
+        sight = list(self.sight)
+        for part, seen in ADDS[placement]:
+            sight[part] |= seen
+        rim, side = divmod(placement, 3)
+        a, b, c = self.tools[seat]
+        kind = self.kind(seat, side)
+        left = (a - 1, b, c) if kind == 0 else (a, b - 1, c) if kind == 1 else (a, b, c - 1)
+        tools = (left, self.tools[1]) if seat == 0 else (self.tools[0], left)
+        after = Node(
+            tuple(sight),
+            self.free ^ (1 << rim),
+            self.gems,
+            self.kinds,
+            self.classes,
+            self.companions,
+            tools,
+            self.taken,
+            seat,
+            self.line,
+        )
+        after._collect()
+        return after
+
+    def enter(self, at: Square) -> Node:
+        """Return the node after the seat's companion has come into the cave, and all is collected."""
+        after = self.advance(at)
+        after._collect()
+        return after
+
+    def advance(self, at: Square) -> Node:
+        """Return the node after the companion has gone there; the same seat is still to place a piece."""
+        seat = self.seat
+        companions = (at, self.companions[1]) if seat == 0 else (self.companions[0], at)
+        after = Node(
+            self.sight,
+            self.free,
+            self.gems,
+            self.kinds,
+            self.classes,
+            companions,
+            self.tools,
+            self.taken,
+            seat,
+            self.line,
+        )
+        after._take(self.gems & (1 << at))
+        return after
+
+    def passed(self) -> Node:
+        """Return the node as if the seat had laid a tool that changes nothing, and collected."""
+        after = Node(
+            self.sight,
+            self.free,
+            self.gems,
+            self.kinds,
+            self.classes,
+            self.companions,
+            self.tools,
+            self.taken,
+            self.seat,
+            self.line,
+        )
+        after._collect()
+        return after
+
+    def _collect(self) -> None:
+        self._take(self.ready(self.seat))
+        self.seat = 1 - self.seat
+
+    def _take(self, squares: Squares) -> None:
+        if squares:
+            one, two = self.taken
+            self.gems ^= squares
+            self.taken = (one | squares, two) if self.seat == 0 else (one, two | squares)
+
+    def gained(self, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return how many of each kept gem the seat has taken since the search began, and how many geodes on
+        each level.
+        """
+        taken = self.taken[seat]
+        geodes = self.kinds[-1] & taken
+        return (
+            tuple((where & taken).bit_count() for where in self.kinds[:-1]),
+            tuple((geodes & CAVE[level]).bit_count() for level in LEVELS),
+        )
+
+
+def gem_points(counts: tuple[int, ...]) -> int:
+    """Return the points that so many of each kept gem bring (rule 6.2)."""
+    return sum(POINTS[gem] * count for gem, count in zip(KEPT, counts, strict=True))
+
+
+def node_of(cave: State) -> Node:
+    """Return the node of what a view shows, for the seat whose turn it is."""
+    assert cave.seat is not None
+    one, two = cave.players
+    crystal, sun, crescent, star, opal, emerald, beryl, geode = cave.gems
+    return Node(
+        cave.sight,
+        sum(1 << number for number, at in enumerate(RIM) if at not in cave.tools),
+        cave.with_gems,
+        cave.gems,
+        (crystal | sun | crescent | star, opal, emerald | geode, beryl),
+        (_square(one.companion), _square(two.companion)),
+        (one.tools, two.tools),
+        (0, 0),
+        cave.seat,
+        cave.settings.companion_sight == "line",
+    )
+
+
+def _square(at: tuple[int, int] | None) -> Square:
+    return NOWHERE if at is None else BIT[at].bit_length() - 1

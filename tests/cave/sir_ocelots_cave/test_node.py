@@ -1,0 +1,141 @@
+"""The node of a search against the rules: the same moves and points over whole games (rules 3 to 6)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cave.sir_ocelots_cave.actions import Advance, Collect, Collecting, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.board import RIM, SQUARES
+from cave.sir_ocelots_cave.components import BAGS, GEMS, TOOLS
+from cave.sir_ocelots_cave.leaf import summed, survey
+from cave.sir_ocelots_cave.moves import action
+from cave.sir_ocelots_cave.node import Node, gem_points, node_of
+from cave.sir_ocelots_cave.scoring import points
+from cave.sir_ocelots_cave.search import Advance as Way
+from cave.sir_ocelots_cave.search import Enter, Lay, Move
+from cave.sir_ocelots_cave.sight import collectable, seen_enough, with_tool
+from cave.sir_ocelots_cave.stakes import worth
+from cave.sir_ocelots_cave.state import State
+from tests.cave.sir_ocelots_cave.builders import GAME
+from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS
+from tests.effort import effort
+
+games = settings(max_examples=effort(6, 60), deadline=None, derandomize=True)
+any_game = given(seed=st.integers(0, 10**6), chosen=st.sampled_from(sorted(SETTINGS)))
+
+
+def moves(node: Node, *, may_advance: bool) -> list[Move]:
+    ways: list[Move] = [Way(at) for at in node.advances()] if may_advance else []
+    return [
+        *ways,
+        *(Enter(at) for at in node.entrances()),
+        *(Lay(placement) for placement in node.placements()),
+    ]
+
+
+def after(node: Node, move: Move) -> Node:
+    match move:
+        case Lay(placement):
+            return node.lay(placement)
+        case Enter(at):
+            return node.enter(at)
+    return node.advance(move.at)
+
+
+def by_rules(state: State, node: Node, move: Move) -> State:
+    """The state after the move, with all collected that can be."""
+    seat = state.seat
+    assert seat is not None
+    now = GAME.apply(state, seat, action(node, move)).state
+    if now.phase == "collecting":
+        (limits,) = GAME.choices(now, seat)
+        assert isinstance(limits, Collecting)
+        now = GAME.apply(now, seat, Collect(limits.gems)).state
+    return now
+
+
+def same_places(state: State, node: Node) -> None:
+    assert node.sight == state.sight
+    assert node.gems == state.with_gems
+    assert node.tools == tuple(player.tools for player in state.players)
+    assert [RIM[rim] not in state.tools for rim in range(len(RIM))] == [
+        bool(node.free >> rim & 1) for rim in range(len(RIM))
+    ]
+    assert [None if at < 0 else SQUARES[at] for at in node.companions] == [
+        player.companion for player in state.players
+    ]
+    for seat in (0, 1):
+        assert node.ready(seat) == collectable(state, seat)
+
+
+def gained(node: Node, start: State, state: State, seat: int) -> None:
+    """The gems' points, and one amethyst for each geode and each set of celestites (rules 5.1, 5.2, 6.2)."""
+    counts, geodes = node.gained(seat)
+    before, now = start.players[seat], state.players[seat]
+    assert [a + b for a, b in zip(before.collected, counts, strict=True)] == list(now.collected)
+    sheets = [points(which, which.players[seat]) for which in (start, state)]
+    of_gems = [sum(sheet[each] for each in sheet if each in (*GEMS, "celestite")) for sheet in sheets]
+    assert gem_points(counts) == of_gems[1] - of_gems[0]
+    for bag, number in zip(BAGS, geodes, strict=True):
+        drawn = [sum(each.bag == bag for each in player.amethysts) for player in (before, now)]
+        assert drawn[1] - drawn[0] == number + (now.sets - before.sets if bag == BAGS[0] else 0)
+
+
+@games
+@any_game
+def test_a_whole_game_of_nodes_is_the_game_of_the_rules(seed: int, chosen: str) -> None:
+    rng = Random(seed)
+    start = state = GAME.new(2, SETTINGS[chosen], str(seed))
+    node = node_of(start)
+    while state.seat is not None:
+        offered = GAME.choices(state, state.seat)
+        may_advance = state.phase == "advancing"
+        found = moves(node, may_advance=may_advance)
+        actions = [action(node, move) for move in found]
+        assert {each for each in actions if not isinstance(each, LayTool)} == {
+            each for each in offered if isinstance(each, (Advance, PlaceCompanion))
+        }
+        assert {(each.side, each.at) for each in actions if isinstance(each, LayTool)} == {
+            (each.side, each.at) for each in offered if isinstance(each, LayTool)
+        }
+        assert {*actions} <= {*offered}
+        companion = [move for move in found if not isinstance(move, Lay)]
+        move = rng.choice(companion if companion and rng.random() < 0.2 else found)
+        state, node = by_rules(state, node, move), after(node, move)
+        same_places(state, node)
+        gained(node, start, state, 0)
+        gained(node, start, state, 1)
+        assert node.pieces == state.turns_left
+    assert not node.pieces
+
+
+@games
+@any_game
+def test_a_survey_says_what_each_placement_would_add(seed: int, chosen: str) -> None:
+    """Rules 4.1 to 4.4: tried one by one, for both seats, all through a game."""
+    rng = Random(seed)
+    state = GAME.new(2, SETTINGS[chosen], str(seed))
+    node = node_of(state)
+    value = worth(state)
+    while node.pieces:
+        for seat in (0, 1):
+            found = survey(node, seat, value[seat])
+            ready = node.ready(seat)
+            assert found.ready == pytest.approx(summed(ready, value[seat]))
+            for placement in rng.sample(node.placements(), min(12, len(node.placements()))):
+                rim, side = divmod(placement, len(TOOLS))
+                if side not in node.sides(seat):
+                    continue
+                sight = with_tool(node.sight, RIM[rim], TOOLS[side])
+                stands = node.companions[seat]
+                companion = None if stands < 0 else SQUARES[stands]
+                more = seen_enough(state.settings, sight, companion) & node.gems & ~ready
+                assert found.more.get(placement, 0) == pytest.approx(summed(more, value[seat]))
+        options = moves(node, may_advance=rng.random() < 0.3)
+        bold = [move for move in options if not isinstance(move, Lay)]
+        move = rng.choice(bold if bold and rng.random() < 0.3 else options)
+        node = after(node, move)
