@@ -108,4 +108,32 @@ def simulate(
     sys.exit(commands.run(series, count, jobs, dask, wanted, fresh=fresh))
 
 
-COMMANDS = (simulate,)
+@click.command()
+@game_argument
+@click.option(
+    "--only",
+    type=click.Choice(["engine", "bots", "host", "start", "drawing"]),
+    help="Measure only this.",
+)
+@click.option(
+    "--json",
+    "out",
+    type=click.Path(),
+    metavar="FILE",
+    help="Save the figures in this new file; - prints them in place of the table.",
+)
+@click.option(
+    "--against", type=click.Path(), metavar="FILE", help="Compare with the figures in this file, of --json."
+)
+def bench(game: GameInfo, only: str | None, out: str | None, against: str | None) -> None:
+    """Measure how fast the rules and bots of GAME, the host, the start and the drawing are.
+
+    Each figure is a ratio to the time of a fixed loop in the same run, so that two versions can be compared:
+    cave bench --json old.json with one, and cave bench --against old.json with the other.
+    """
+    from client.commands.bench import run
+
+    sys.exit(run(game, only, out, against))
+
+
+COMMANDS = (bench, simulate)
