@@ -9,6 +9,7 @@ import click
 
 from client.commands.exits import fail
 from client.commands.game_options import GameCommand, game_argument, levels_option, position_of, rules_options
+from client.commands.options import offers
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
@@ -136,4 +137,31 @@ def bench(game: GameInfo, only: str | None, out: str | None, against: str | None
     sys.exit(run(game, only, out, against))
 
 
-COMMANDS = (bench, simulate)
+@click.command()
+@click.argument("file", metavar="RECORD", required=False, default="", shell_complete=offers("records"))
+@click.option(
+    "--level",
+    metavar="LEVEL",
+    shell_complete=offers("all_levels"),
+    help="The level of the bot that judges: a better one takes longer.",
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(2, 10_000),
+    default=8,
+    metavar="N",
+    help="How often each moment is played on to the end: more takes longer and is surer.",
+)
+@jobs_option
+@click.option("--json", "as_json", is_flag=True, help="Show what is found as JSON.")
+def analyse(file: str, level: str | None, worlds: int, jobs: int, as_json: bool) -> None:
+    """Judge the game in RECORD: what each turn was worth, the largest mistakes, and luck.
+
+    Nothing that a player did not know at the time is used. RECORD may be - for the standard input.
+    """
+    from client.commands.analyse import run
+
+    sys.exit(run(file, level, worlds, jobs, as_json=as_json))
+
+
+COMMANDS = (analyse, bench, simulate)

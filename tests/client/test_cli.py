@@ -95,7 +95,7 @@ def test_help_names_every_command(tmp_path: Path) -> None:
         assert command.encode() in done.stdout
 
 
-COMMANDS = ("play", "host", "join", "watch", "referee", "replay", "simulate", "bench")
+COMMANDS = ("play", "host", "join", "watch", "referee", "replay", "simulate", "bench", "analyse")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
