@@ -26,6 +26,7 @@ from client.launch.opening import (
     Visit,
     back,
 )
+from client.replay.words import PLAY_ON
 from client.settings.schema import Preferences
 from client.trouble import trouble
 
@@ -310,6 +311,10 @@ class ScreenCourse(Course):
             face, session, glyphs=self._glyphs, record_path=str(path), preferences=self._preferences
         )
         then = await self._show(screen)
+        if then and then.startswith(PLAY_ON):
+            name = self._preferences.now.called or new_game.NAMELESS
+            level = then.removeprefix(PLAY_ON)
+            return LocalGame(new_game.going_on(played.game, session.reached, session.names, level, name))
         return None if direct or then == "quit" else Menu()
 
     async def _which_record(self, message: str) -> Path | None:

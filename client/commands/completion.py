@@ -98,6 +98,13 @@ def rules(game: GameInfo, begun: str) -> Items:
     return _of(begun, house_rules.help_rows(game))
 
 
+def all_levels(_context: click.Context, begun: str) -> Items:
+    """Levels of the bots of all games."""
+    from cave import bots
+
+    return _of(begun, ((level, "") for level in bots.levels()))
+
+
 def levels(game: GameInfo, begun: str) -> Items:
     """Levels of the game's bots, after those that were named and their commas."""
     before, comma, _ = begun.rpartition(",")

@@ -9,6 +9,7 @@ import click
 
 from client.commands.exits import fail
 from client.commands.game_options import GameCommand, game_argument, levels_option, position_of, rules_options
+from client.commands.options import offers
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
@@ -108,4 +109,59 @@ def simulate(
     sys.exit(commands.run(series, count, jobs, dask, wanted, fresh=fresh))
 
 
-COMMANDS = (simulate,)
+@click.command()
+@game_argument
+@click.option(
+    "--only",
+    type=click.Choice(["engine", "bots", "host", "start", "drawing"]),
+    help="Measure only this.",
+)
+@click.option(
+    "--json",
+    "out",
+    type=click.Path(),
+    metavar="FILE",
+    help="Save the figures in this new file; - prints them in place of the table.",
+)
+@click.option(
+    "--against", type=click.Path(), metavar="FILE", help="Compare with the figures in this file, of --json."
+)
+def bench(game: GameInfo, only: str | None, out: str | None, against: str | None) -> None:
+    """Measure how fast the rules and bots of GAME, the host, the start and the drawing are.
+
+    Each figure is a ratio to the time of a fixed loop in the same run, so that two versions can be compared:
+    cave bench --json old.json with one, and cave bench --against old.json with the other.
+    """
+    from client.commands.bench import run
+
+    sys.exit(run(game, only, out, against))
+
+
+@click.command()
+@click.argument("file", metavar="RECORD", required=False, default="", shell_complete=offers("records"))
+@click.option(
+    "--level",
+    metavar="LEVEL",
+    shell_complete=offers("all_levels"),
+    help="The level of the bot that judges: a better one takes longer.",
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(2, 10_000),
+    default=8,
+    metavar="N",
+    help="How often each moment is played on to the end: more takes longer and is surer.",
+)
+@jobs_option
+@click.option("--json", "as_json", is_flag=True, help="Show what is found as JSON.")
+def analyse(file: str, level: str | None, worlds: int, jobs: int, as_json: bool) -> None:
+    """Judge the game in RECORD: what each turn was worth, the largest mistakes, and luck.
+
+    Nothing that a player did not know at the time is used. RECORD may be - for the standard input.
+    """
+    from client.commands.analyse import run
+
+    sys.exit(run(file, level, worlds, jobs, as_json=as_json))
+
+
+COMMANDS = (analyse, bench, simulate)

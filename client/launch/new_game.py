@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from cave import games, names
-from cave.game import BadData, GameInfo, Json, chosen
+from cave.game import AnyGame, BadData, GameInfo, Json, chosen
 from cave.wire import MAX_NAME, clean_text, harmless
 from client.launch.held_seats import Held
 from client.names import a_bot, has_mark, told_apart
@@ -132,6 +132,18 @@ def plan(
     seats += [SeatPlan("open")] * open_seats
     seats += [SeatPlan("bot", level=level) for level in levels]
     return GamePlan(tuple(seats), settings or {}, seed, position=position, absence=absence, game=info.name)
+
+
+def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: str) -> GamePlan:
+    """The plan of a game that goes on from this state: ``name`` plays the seat that is to act, bots of this
+    level all others.
+    """
+    mine = min(game.to_act(state))
+    seats = tuple(
+        SeatPlan("person", name) if seat == mine else SeatPlan("bot", level=level)
+        for seat in range(len(names))
+    )
+    return GamePlan(seats, position=game.position(state, names), game=game.name)
 
 
 def absence(text: str) -> Json:

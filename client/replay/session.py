@@ -92,6 +92,16 @@ class ReplaySession:
         """The table at the last step, with all that has happened."""
         return self._make(self.last)
 
+    @property
+    def reached(self) -> Any:
+        """The whole state of the game at the chosen step."""
+        return self._replay.steps[self._step - 1].state if self._step else self._replay.start
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in the record."""
+        return self._replay.names
+
     def points(self) -> Points:
         """The points over the whole game; takes a while."""
         return points(self.face, self._replay)

@@ -9,6 +9,8 @@ import msgspec
 from client.replay import history
 from client.replay.session import Playback, ReplaySession
 
+PLAY_ON = "play on:"
+"""With this and a level a replay is left to play on from where it stands."""
 SPEED_WORDS = {
     0.5: "1 step in 2 seconds",
     1.0: "1 step a second",

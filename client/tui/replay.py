@@ -25,6 +25,7 @@ from client.tui.sentences import ONLY_SEEN
 from client.tui.table import TableScreen
 from client.tui.widgets.replay import Controls, ReplayBar
 
+OVER_HERE = "The game is over here. Go back to an earlier step first."
 TIMER = "replay plays"
 """The name of the only timer."""
 
@@ -68,6 +69,7 @@ class Replaying:
             "play": self._start_or_stop,
             "way": lambda: self._play(self.playback.turned()),
             "speed": lambda by: self._play(self.playback.shifted(int(by))),
+            "play_on": self._play_on,
             "enter": self._enter,
             "log": self._show_log,
             "help": lambda: self._asking.show_help("replay"),
@@ -79,6 +81,20 @@ class Replaying:
             self._asking.show_score()
         else:
             self._screen.say(ONLY_SEEN, "text")
+
+    def _play_on(self) -> None:
+        """Ask for a level, and leave the replay for a game that goes on from here."""
+        from client.tui.screens.chooser import Entry
+
+        if self._screen.scene.over:
+            self._screen.say(OVER_HERE, "text")
+            return
+
+        def chosen(level: str) -> None:
+            self._screen.dismiss(f"{words.PLAY_ON}{level}")
+
+        levels = [Entry(level, level) for level in self._session.state.game.bots]
+        self._asking.choose("Play on from here against", levels, chosen, chosen=len(levels) - 1)
 
     def _choose_turn(self) -> None:
         from client.tui.screens.jump import JumpScreen
@@ -113,6 +129,9 @@ class Replaying:
             ("Leave the replay", "to where you came from", "quit"),
         ):
             yield Command(text, help_, partial(self._screen.action_do, word))
+        if self._session.state.game.bots:
+            play_on = partial(self._screen.action_do, "play_on")
+            yield Command("Play on from here", "in the seat whose turn it is, against bots", play_on)
         for gear, speed in enumerate(SPEEDS):
             so = " It is set now." if gear == playback.gear else ""
             shift = partial(self._screen.action_do, f"speed:{gear - playback.gear}")

@@ -31,7 +31,8 @@ from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.too_small import TooSmallScreen
 from client.tui.table import TableScreen
 from tests.client.pilot import Pilot, run, until
-from tests.client.screens import text
+from tests.client.played import session_of, whole_game
+from tests.client.screens import OneScreen, text
 from tests.client.test_replay import lines
 
 GAME = get("the-cave")
@@ -390,6 +391,41 @@ async def test_a_replay_of_a_file_opens_and_leaves(launcher: FakeLauncher) -> No
         assert "step 2 of 5" in text(app.screen)
         await pilot.press("q")
         await until_over(pilot)
+
+
+async def test_a_replay_can_be_played_on_from_any_step(launcher: FakeLauncher) -> None:
+    app, _ = app_of(launcher, ReplayFile(launcher.path))
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, ReplayScreen)
+        await pilot.press("right", "right", "right")
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen)
+        session = screen.session
+        assert isinstance(session, ReplaySession)
+        reached, game = session.reached, session.state.game
+        next(each for each in screen.controller.palette() if each.text == "Play on from here").do()
+        await until(pilot, ChooserScreen)
+        await pilot.press("enter")
+        await pilot.until(lambda: bool(launcher.plans))
+    (plan,) = launcher.plans
+    assert game.from_position(plan.position) == reached
+    mine = min(game.to_act(reached))
+    assert [seat.kind == "person" for seat in plan.seats] == [seat == mine for seat in range(len(plan.seats))]
+    assert {seat.level for seat in plan.seats if seat.kind == "bot"} <= game.bots.keys()
+    assert not new_game.problem(plan)
+
+
+async def test_a_replay_that_is_over_says_that_there_is_nothing_to_play_on() -> None:
+    session = session_of(whole_game())
+    screen = ReplayScreen(session.face, session)
+    async with run(OneScreen(screen), size=(80, 24)) as pilot:
+        session.go(session.last)
+        await pilot.until(lambda: pilot.app.screen is not screen)
+        await pilot.press("escape")  # Leaves the score sheet.
+        screen.action_do("play_on")
+        await pilot.pause()
+        assert pilot.app.screen is screen
+        assert "Go back to an earlier step" in text(screen)
 
 
 async def test_a_rematch_of_a_local_game_has_the_same_seats_and_another_cave(launcher: FakeLauncher) -> None:

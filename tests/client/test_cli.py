@@ -95,7 +95,10 @@ def test_help_names_every_command(tmp_path: Path) -> None:
         assert command.encode() in done.stdout
 
 
-@pytest.mark.parametrize("command", ["play", "host", "join", "watch", "referee", "replay", "simulate"])
+COMMANDS = ("play", "host", "join", "watch", "referee", "replay", "simulate", "bench", "analyse")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_has_help(tmp_path: Path, command: str) -> None:
     done = cave(tmp_path, command, "--help")
     assert done.returncode == 0

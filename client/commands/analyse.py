@@ -1,0 +1,188 @@
+"""``cave analyse``: a record judged turn by turn, in a table or as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Any
+
+import click
+import msgspec
+
+from cave import codec, record
+from cave.game import BadData, GameInfo, Json
+from client import games as faces
+from client.commands.exits import FAILED, fail
+from client.commands.files import WHICH, read, shown
+from client.commands.progress import Progress
+from client.face import SheetWords
+from client.lab import analysis, workers
+from client.lab.analysis import Job, Judged, Other, Turn
+from client.lab.judge import LevelJudge
+from client.lab.report import columns
+from client.lab.series import GameFailed
+
+FORMAT = "cave-analysis"
+VERSION = 1
+LARGEST = 5
+"""Mistakes that are listed."""
+
+
+def run(name: str, level: str | None, worlds: int, jobs: int, *, as_json: bool) -> int:
+    """Judge the record in a file, and show what is found."""
+    if not name:
+        fail(WHICH)
+    data = read(name)
+    try:
+        played = record.replay(data.splitlines(keepends=True))
+        face = faces.get(played.game.name)
+    except BadData as error:
+        fail(f"{shown(name)}: {error}")
+    judge = LevelJudge(_level(played.game, level))
+    found = analysis.stretches(played)
+    if not found:
+        fail(f"{shown(name)}: no turn was played, so there is nothing to judge.")
+    try:
+        turns = analysis.turns(found, _judged(data, judge, worlds, jobs, analysis.tasks(found)))
+    except GameFailed as error:
+        fail(str(error), FAILED)
+    if as_json:
+        click.echo(codec.encode(told(played, judge.level, worlds, turns)))
+    else:
+        click.echo("\n".join(table(played, turns, face.sheet)))
+    return 0
+
+
+def usual_level(game: GameInfo) -> str:
+    """The level that judges where none is named: the last but one of three or more, else the last."""
+    levels = list(game.bots)
+    return levels[-2] if len(levels) > 2 else levels[-1]
+
+
+def _level(game: GameInfo, level: str | None) -> str:
+    if not game.bots:
+        fail(f"{game.title} has no bots, and so nobody who could judge.")
+    if level is not None and level not in game.bots:
+        fail(f"{game.title} has no bot {level!r}: its levels are {', '.join(game.bots)}.")
+    return level or usual_level(game)
+
+
+def _judged(
+    lines: bytes, judge: LevelJudge, worlds: int, jobs: int, tasks: Sequence[analysis.Task]
+) -> list[Judged]:
+    work = [Job(lines, judge, worlds, task) for task in tasks]
+    if jobs == 1:
+        with Progress(len(work), "parts") as progress:
+            found = []
+            for job in work:
+                found.append(analysis.judged(job))
+                progress.step()
+            return found
+    with closing(workers.in_processes(_work, work, jobs)) as source, Progress(len(work), "parts") as progress:
+        found = []
+        for each in source:
+            found.append(each)
+            progress.step()
+        return found
+
+
+def _work(job: Job) -> Judged:
+    return analysis.judged(job, workers.stopping)
+
+
+def table(played: record.Replay, turns: Sequence[Turn], words: SheetWords) -> list[str]:
+    """What was found, as lines for people."""
+    rows = [["turn", "step", "points", "", "chance", "", "lost", "luck"]]
+    for turn in turns:
+        rows.append(
+            [
+                f"{turn.number} {played.names[turn.seat]}",
+                str(turn.step),
+                f"{turn.before.points:.1f}",
+                f"to {turn.after.points:.1f}",
+                f"{100 * turn.before.chance:.0f} %",
+                f"to {100 * turn.after.chance:.0f} %",
+                f"{turn.lost:.1f}" if turn.lost else "",
+                f"{turn.luck:+.1f}" if turn.luck else "",
+            ]
+        )
+    lines = [
+        *columns(rows),
+        "",
+        "points, chance: what could be expected before the turn and after it. lost, luck: the points that",
+        "mistakes cost and chance brought, compared with the best other player.",
+        "",
+    ]
+    for seat, name in enumerate(played.names):
+        mine = [turn for turn in turns if turn.seat == seat]
+        lost, luck = sum(turn.lost for turn in mine), sum(turn.luck for turn in mine)
+        lines.append(f"{name}: {lost:.1f} lost by mistakes, {luck:+.1f} by luck.")
+    largest = analysis.mistakes(turns)[:LARGEST]
+    lines += ["", "The largest mistakes:" if largest else "No mistake is certain."]
+    for turn, other in largest:
+        lines.append(
+            f"Turn {turn.number}, step {other.step}, {played.names[turn.seat]}: {action_words(other.better)} "
+            f"is {other.lost:.1f} better than {action_words(other.done)}{why(other, words)}."
+        )
+    return lines
+
+
+def why(other: Other, words: SheetWords) -> str:
+    """Where the difference comes from, after a colon; nothing where it is in no category."""
+    gains = {
+        category: points - other.after_done.parts.get(category, 0)
+        for category, points in other.after_better.parts.items()
+    }
+    best = sorted((each for each, gain in gains.items() if gain >= 0.5), key=lambda each: -gains[each])
+    parts = [f"{words.categories.get(each, each)} {gains[each]:+.1f}" for each in best[:2]]
+    rival = (other.after_better.lead - other.after_better.points) - (
+        other.after_done.lead - other.after_done.points
+    )
+    if rival >= 0.5:
+        parts.append(f"the best other player {-rival:+.1f}")
+    return f": {', '.join(parts)}" if parts else ""
+
+
+def action_words(action: Json) -> str:
+    """An action in a few words, such as ``move (to 0,-1, by foot)``."""
+    details = [
+        f"{name} {_value_words(value)}"
+        for name, value in action.items()
+        if name != "type" and value not in (None, False)
+    ]
+    said = str(action.get("type")).replace("_", " ")
+    return f"{said} ({', '.join(details)})".replace("_", " ") if details else said
+
+
+def _value_words(value: Json) -> str:
+    if isinstance(value, list):
+        return ",".join(_value_words(each) for each in value)
+    if isinstance(value, dict):
+        return " ".join(f"{_value_words(each)} {name}" for name, each in value.items())
+    return str(value)
+
+
+def told(played: record.Replay, level: str, worlds: int, turns: Sequence[Turn]) -> Any:
+    """What was found, for programs."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": played.game.name,
+        "names": list(played.names),
+        "level": level,
+        "worlds": worlds,
+        "turns": [
+            {
+                **msgspec.to_builtins(turn),
+                "mistakes": [{"lost": each.lost, **msgspec.to_builtins(each)} for each in turn.mistakes],
+            }
+            for turn in turns
+        ],
+        "seats": [
+            {
+                "lost": sum(turn.lost for turn in turns if turn.seat == seat),
+                "luck": sum(turn.luck for turn in turns if turn.seat == seat),
+            }
+            for seat in range(len(played.names))
+        ],
+    }

@@ -1,0 +1,191 @@
+"""``cave bench``: how fast rules, bots, host, start and drawing are, beside a fixed loop."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import click
+
+from cave import __version__, codec, games, record
+from cave.game import AnyGame, BadData, GameInfo
+from client.commands.exits import FAILED, fail
+from client.commands.files import read, save, shown
+from client.commands.progress import Progress
+from client.lab import speed
+from client.lab.report import columns
+from client.lab.series import Series, decision, start
+from client.lab.speed import Speed
+
+STEPS = 60
+"""Actions that the host is given in a round, and steps that are drawn."""
+PATIENCE = 60.0
+
+Measured = dict[str, dict[str, Speed]]
+
+
+def run(info: GameInfo, only: str | None, out: str | None, against: str | None) -> int:
+    """Measure, show the table, and save the figures in a new file where one is named."""
+    game = games.get(info.name)
+    before: Mapping[str, Mapping[str, Speed]] = {}
+    if against is not None:
+        try:
+            before = speed.from_json(read(against), game.name)
+        except BadData as error:
+            fail(f"{shown(against)}: {error}")
+    groups = [only] if only else list(speed.GROUPS)
+    with Progress(len(groups), "groups of figures") as progress:
+        found: Measured = {}
+        for group in groups:
+            try:
+                found[group] = measured(game, group)
+            except (ConnectionError, TimeoutError, OSError) as error:
+                fail(f"{group} cannot be measured: {error or 'it takes too long'}.", FAILED)
+            progress.step()
+    data = codec.encode(speed.as_json(game.name, __version__, found)) + b"\n"
+    if out == "-":
+        click.echo(data, nl=False)
+        return 0
+    click.echo("\n".join(table(found, before)))
+    if out is not None:
+        save(Path(out), data)
+    return 0
+
+
+def measured(game: AnyGame, group: str) -> dict[str, Speed]:
+    """The figures of a group."""
+    if group in ("engine", "bots"):
+        tasks = speed.engine(game) if group == "engine" else speed.players(game)
+        return {task.name: speed.measure(task) for task in tasks}
+    if group == "host":
+        return {"actions told to all players": asyncio.run(_host(game))}
+    if group == "start":
+        return _start()
+    from client.app.drawn import steps
+
+    return {"steps of a replay, 140x45": asyncio.run(steps(game, _record(game)))}
+
+
+def table(found: Measured, before: Mapping[str, Mapping[str, Speed]]) -> list[str]:
+    """The figures as lines: the ratio is time beside the control loop, so less is faster."""
+    heads = ["", "a second", "", "ratio", "half of the rounds", *(["before", "change"] if before else [])]
+    rows = [heads]
+    for group, figures in found.items():
+        for name, each in figures.items():
+            row = [f"{group}: {name}", f"{each.per_second:,.1f}", each.unit, f"{each.ratio:.3g}"]
+            row.append(f"{each.low:.3g} to {each.high:.3g}")
+            then = before.get(group, {}).get(name)
+            if before:
+                row += [f"{then.ratio:.3g}", f"{each.ratio / then.ratio - 1:+.0%}"] if then else ["-", "-"]
+            rows.append(row)
+    return [*columns(rows), "", "ratio: the time of one beside that of the control loop; less is faster."]
+
+
+def _in_turns(unit: str, count: int, work: Callable[[], object], rounds: int) -> Speed:
+    """Measure work that others do as well, by the clock, in turns with the control loop."""
+    ratios, speeds = [], []
+    for _ in range(rounds):
+        begun = perf_counter()
+        speed.control()
+        loop = (perf_counter() - begun) / speed.PASSES
+        begun = perf_counter()
+        work()
+        spent = perf_counter() - begun
+        ratios.append(spent / count / loop)
+        speeds.append(count / spent)
+    return speed.speed(unit, ratios, speeds)
+
+
+def _start() -> dict[str, Speed]:
+    """Starting the program, with nothing to do."""
+
+    def helped() -> None:
+        code = "import cave_game; cave_game.main()"
+        subprocess.run(
+            [sys.executable, "-c", code, "--help"], stdin=subprocess.DEVNULL, capture_output=True, check=True
+        )
+
+    helped()  # Python keeps what it has compiled.
+    return {"cave --help": _in_turns("starts", 1, helped, speed.ROUNDS)}
+
+
+def played(game: AnyGame, most: int) -> list[tuple[int, Any]]:
+    """The first actions of a game between the weakest bots, or idle players, each with its seat."""
+    level = next(iter(game.bots), "")
+    series = Series(game.name, (level,) * speed.usual_seats(game))
+    state = start(game, series, "bench")
+    found: list[tuple[int, Any]] = []
+    while len(found) < most and (seats := game.to_act(state)):
+        seat = min(seats)
+        if level:
+            action, _ = decision(game, state, seat, level, str(len(found)))
+        else:
+            action = game.action_json(game.idle(state, seat))
+        state = game.apply(state, seat, game.decode(state, seat, action)).state
+        found.append((seat, action))
+    return found
+
+
+def _record(game: AnyGame) -> bytes:
+    """The record of the beginning of a game."""
+    names = [record.SeatForm(f"{game.side} {seat + 1}") for seat in range(speed.usual_seats(game))]
+    head = record.header(game, {}, names, seed="bench", created="")
+    return record.write([head, *(record.line(*each) for each in played(game, STEPS))])
+
+
+async def _host(game: AnyGame) -> Speed:
+    """A host of our own, with a client for each player: the time from each action until all know of it."""
+    actions = played(game, STEPS)
+    ratios, speeds = [], []
+    async with _connections(speed.usual_seats(game)) as connections:
+        for _ in range(speed.ROUNDS):
+            begun = perf_counter()
+            speed.control()
+            loop = (perf_counter() - begun) / speed.PASSES
+            async with asyncio.timeout(PATIENCE):
+                spent = await _play(game, connections, actions)
+            ratios.append(spent / len(actions) / loop)
+            speeds.append(len(actions) / spent)
+    return speed.speed("actions", ratios, speeds)
+
+
+@asynccontextmanager
+async def _connections(count: int) -> AsyncIterator[list[Any]]:
+    from client.launch.own_host import OwnHost
+    from client.net.connection import connect
+    from server import local
+
+    host = OwnHost(local.command())
+    connections: list[Any] = []
+    try:
+        door = await host.door()
+        for _ in range(count):
+            connections.append(await connect(f"{local.LOCAL}:{door['port']}"))
+        yield connections
+    finally:
+        for each in connections:
+            await each.close()
+        await host.end()
+
+
+async def _play(game: AnyGame, connections: list[Any], actions: list[tuple[int, Any]]) -> float:
+    """Play these actions at a new table; the seconds from the first one."""
+    seats = [{"kind": "open"}] * len(connections)
+    table = await connections[0].open(game.name, seats, seed="bench")
+    sessions = [await each.sit(table, f"Player {seat}") for seat, each in enumerate(connections, 1)]
+    await asyncio.gather(*(each.when(lambda state: state.status == "playing") for each in sessions))
+    begun = perf_counter()
+    for seq, (seat, action) in enumerate(actions, start=1):
+        await sessions[seat].act(seat, action)
+
+        def told(state: Any, seq: int = seq) -> bool:
+            return bool(state.seq > seq and state.whole)
+
+        await asyncio.gather(*(each.when(told) for each in sessions))
+    return perf_counter() - begun

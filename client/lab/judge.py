@@ -1,0 +1,102 @@
+"""Judges of a game: what may be expected of it, and what they would do themselves.
+
+Whoever sees more, or searches better, can be another judge: the analysis knows only ``Judge``.
+"""
+
+from __future__ import annotations
+
+from statistics import fmean
+from typing import Any, Protocol
+
+import msgspec
+
+from cave.game import AnyGame, Json
+from client.lab.series import decision
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a game ended: for each seat the points, the share of the win, and the points by category."""
+
+    points: tuple[float, ...]
+    wins: tuple[float, ...]
+    parts: tuple[dict[str, float], ...]
+
+    def lead(self, seat: int) -> float:
+        """How many points a seat is ahead of the best other; alone, its points."""
+        others = [points for other, points in enumerate(self.points) if other != seat]
+        return self.points[seat] - max(others, default=0.0)
+
+
+class Judge(Protocol):
+    """Knows how to go on with a game."""
+
+    def choose(self, game: AnyGame, state: Any, seat: int, seed: str) -> Json:
+        """The action that it takes at a seat, from what the seat may see."""
+
+    def ending(self, game: AnyGame, state: Any, seed: str) -> Ending:
+        """How a game ends that goes on from this state; the same seed gives the same end."""
+
+
+class LevelJudge(msgspec.Struct, frozen=True):
+    """A bot of a level, which plays all seats on to the end, or for so many actions at most."""
+
+    level: str
+    longest: int = 5000
+
+    def choose(self, game: AnyGame, state: Any, seat: int, seed: str) -> Json:
+        """The action of the bot."""
+        return decision(game, state, seat, self.level, seed)[0]
+
+    def ending(self, game: AnyGame, state: Any, seed: str) -> Ending:
+        """The end of a game in which the bot plays all seats."""
+        for number in range(self.longest):
+            seats = game.to_act(state)
+            if not seats:
+                break
+            seat = min(seats)
+            action = self.choose(game, state, seat, f"{seed}:{number}")
+            state = game.apply(state, seat, game.decode(state, seat, action)).state
+        return ended(game, state)
+
+
+def ended(game: AnyGame, state: Any) -> Ending:
+    """How a game stands, as its end."""
+    lines = game.standing(state)
+    winners = max(1, sum(line.winner for line in lines))
+    return Ending(
+        tuple(float(line.total or 0) for line in lines),
+        tuple(line.winner / winners for line in lines),
+        tuple(_parts(line) for line in lines),
+    )
+
+
+def _parts(line: Any) -> dict[str, float]:
+    found = dict(line.points)
+    for category, points in line.bonus.items():
+        found[category] = found.get(category, 0) + points
+    return found
+
+
+class Expected(msgspec.Struct, frozen=True):
+    """What may be expected for a seat: points, how many it is ahead of the best other, its chance to win, and
+    points by category.
+    """
+
+    points: float
+    lead: float
+    chance: float
+    parts: dict[str, float]
+
+
+def expected(endings: list[Ending], seat: int) -> Expected:
+    """The mean of some ends for a seat."""
+    parts: dict[str, float] = {}
+    for each in endings:
+        for category, points in each.parts[seat].items():
+            parts[category] = parts.get(category, 0.0) + points / len(endings)
+    return Expected(
+        fmean(each.points[seat] for each in endings),
+        fmean(each.lead(seat) for each in endings),
+        fmean(each.wins[seat] for each in endings),
+        parts,
+    )

@@ -1,0 +1,225 @@
+"""How fast a game's rules and bots are, beside a fixed loop of plain Python in the same run.
+
+A machine is fast today and slow tomorrow, and others use it as well. So each task takes turns with the
+control loop, and what counts is the median of the ratios: how many times the loop's time one piece of work
+takes. The loop must never change: figures of two versions are compared by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from random import Random
+from statistics import median, quantiles
+from time import process_time
+from typing import Any
+
+import msgspec
+
+from cave import games
+from cave.game import AnyGame, BadData
+from client.lab.series import Series, decision, start
+
+FORMAT = "cave-bench"
+VERSION = 1
+GROUPS = ("engine", "bots", "host", "start", "drawing")
+LOOPS = 1000
+PASSES = 20
+"""How often the control loop runs in a round; the time of one counts."""
+ROUNDS = 5
+ENOUGH = 0.1
+"""Seconds of processor time that a task works in a round, and more than that by one piece of work at most."""
+CAP = 400
+"""Actions after which a random playout is left."""
+MOMENTS = 60
+"""States along a game at which the rules are measured."""
+
+
+class Task(msgspec.Struct, frozen=True):
+    """Something to measure: ``work`` does a piece of it, as told by a number that rises, and says how many
+    units it was.
+    """
+
+    name: str
+    unit: str
+    work: Callable[[int], int]
+
+
+class Speed(msgspec.Struct, frozen=True):
+    """How fast something is: units ``per_second``, and the time of one in those of the control loop, the
+    median ``ratio`` with the middle half of the rounds from ``low`` to ``high``. Less is faster.
+    """
+
+    unit: str
+    per_second: float
+    ratio: float
+    low: float
+    high: float
+
+
+def control() -> int:
+    """The control loop: numbers, a dict, tuples and calls, as a game's rules have them."""
+    seen: dict[tuple[int, int], int] = {}
+    total = 0
+    for number in range(LOOPS * PASSES):
+        at = number % 97, number % 89
+        seen[at] = total = (total + _step(at, seen.get(at, 1))) % 1_000_003
+    return total
+
+
+def _step(at: tuple[int, int], value: int) -> int:
+    return at[0] * value + at[1]
+
+
+def engine(game: AnyGame) -> Iterable[Task]:
+    """The tasks of a game's rules."""
+    moments = _moments(game)
+
+    def at(number: int) -> tuple[Any, int]:
+        return moments[number % len(moments)]
+
+    def choices(number: int) -> int:
+        state, seat = at(number)
+        game.choices(state, seat)
+        return 1
+
+    actions = [(state, seat, game.idle(state, seat)) for state, seat in moments]
+
+    def apply(number: int) -> int:
+        game.apply(*actions[number % len(actions)])
+        return 1
+
+    def view(number: int) -> int:
+        game.view(*at(number))
+        return 1
+
+    views = [game.view(*moment) for moment in moments]
+
+    def imagine(number: int) -> int:
+        game.imagine(views[number % len(views)], str(number))
+        return 1
+
+    def copy(number: int) -> int:
+        game.from_position(game.position(at(number)[0]))
+        return 1
+
+    yield Task("choices", "states", choices)
+    yield Task("apply", "actions", apply)
+    yield Task("view", "views", view)
+    yield Task("imagine", "worlds", imagine)
+    yield Task("copies by position", "copies", copy)
+    yield Task("random playouts", "actions", lambda number: playout(game, number))
+
+
+def playout(game: AnyGame, number: int) -> int:
+    """Play at random to the end or the cap; the number of actions."""
+    rng = Random(number)
+    state = game.new(usual_seats(game), {}, str(number))
+    for count in range(CAP):
+        seats = game.to_act(state)
+        if not seats:
+            return count
+        seat = min(seats)
+        action = game.sample(rng.choice(game.choices(state, seat)), rng)
+        state = game.apply(state, seat, action).state
+    return CAP
+
+
+def players(game: AnyGame) -> Iterable[Task]:
+    """The tasks of a game's bots: decisions of each level along a game, and games of the fastest one."""
+    moments = _moments(game)
+    for level in game.bots:
+
+        def decide(number: int, level: str = level) -> int:
+            state, seat = moments[number % len(moments)]
+            decision(game, state, seat, level, str(number))
+            return 1
+
+        yield Task(f"{level}: decisions", "decisions", decide)
+
+        def simulate(number: int, level: str = level) -> int:
+            _game(game, level, number)
+            return 1
+
+        yield Task(f"{level}: playouts", "games", simulate)
+
+
+def usual_seats(game: AnyGame) -> int:
+    """Two players, or as near to that as can be."""
+    return min(max(2, game.seats[0]), game.seats[-1])
+
+
+def _game(game: AnyGame, level: str, number: int) -> list[tuple[Any, int]]:
+    """A whole game of bots of one level: each state and who acted."""
+    series = Series(game.name, (level,) * usual_seats(game))
+    state = start(game, series, str(number))
+    found: list[tuple[Any, int]] = []
+    while (seats := game.to_act(state)) and len(found) < series.longest:
+        seat = min(seats)
+        found.append((state, seat))
+        action, _ = decision(game, state, seat, level, str(len(found)))
+        state = game.apply(state, seat, game.decode(state, seat, action)).state
+    return found
+
+
+def _moments(game: AnyGame) -> list[tuple[Any, int]]:
+    """States along a game, and who is to act: of the weakest bots, or at random where there are none."""
+    if game.bots:
+        found = _game(game, next(iter(game.bots)), 0)
+    else:
+        rng, state, found = Random(0), game.new(usual_seats(game), {}, "0"), []
+        while (seats := game.to_act(state)) and len(found) < CAP:
+            found.append((state, min(seats)))
+            action = game.sample(rng.choice(game.choices(*found[-1])), rng)
+            state = game.apply(*found[-1], action).state
+    return found[:: max(1, len(found) // MOMENTS)]
+
+
+def measure(task: Task, rounds: int = ROUNDS) -> Speed:
+    """Measure a task by processor time."""
+    ratios, speeds = [], []
+    task.work(0)  # What is loaded or kept at first use is not measured.
+    for number in range(rounds):
+        begun = process_time()
+        control()
+        loop = (process_time() - begun) / PASSES
+        done, count, begun = 0, number, process_time()
+        while (spent := process_time() - begun) < ENOUGH:
+            done += task.work(count)
+            count += rounds
+        ratios.append(spent / done / loop)
+        speeds.append(done / spent)
+    return speed(task.unit, ratios, speeds)
+
+
+def speed(unit: str, ratios: list[float], speeds: list[float]) -> Speed:
+    """The speed from the ratios of some rounds."""
+    low, _, high = quantiles(ratios, n=4) if len(ratios) > 1 else ratios * 3
+    return Speed(unit, median(speeds), median(ratios), low, high)
+
+
+def as_json(game: str, version: str, groups: Mapping[str, Mapping[str, Speed]]) -> Any:
+    """The figures for programs, and for ``against``."""
+    head = {"format": FORMAT, "version": VERSION, "program": version, "game": game}
+    return {**head, "groups": msgspec.to_builtins(groups)}
+
+
+class _Saved(msgspec.Struct, frozen=True):
+    format: str
+    version: int
+    game: str
+    groups: dict[str, dict[str, Speed]]
+    program: str = ""
+
+
+def from_json(data: bytes, game: str) -> dict[str, dict[str, Speed]]:
+    """The figures that ``as_json`` gave of the same game; raises BadData."""
+    try:
+        saved = msgspec.json.decode(data, type=_Saved)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise BadData("", "the file is no result of cave bench --json") from None
+    if (saved.format, saved.version) != (FORMAT, VERSION):
+        raise BadData("", "the file is no result of cave bench --json")
+    if saved.game != game:
+        title = games.info(saved.game).title if saved.game in games.names() else "another game"
+        raise BadData("", f"these are figures of {title}")
+    return saved.groups

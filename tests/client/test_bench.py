@@ -1,0 +1,90 @@
+"""``cave bench``: ratios to a fixed loop, kept and compared. No test asks how fast anything is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from cave import games
+from cave.game import BadData
+from client.commands import bench
+from client.lab import speed
+from client.lab.speed import Speed, Task
+from tests.client.test_cli import assert_one_sentence, cave
+
+GAME = games.get("sir-ocelots-cave")
+
+
+def test_the_control_loop_never_changes() -> None:
+    """Files of older versions are compared by it: what it reckons stays, and so do its passes."""
+    assert (speed.LOOPS, speed.PASSES, speed.control()) == (1000, 20, 404139)
+
+
+def test_work_that_takes_twice_as_long_has_a_larger_ratio() -> None:
+    def loops(count: int) -> Task:
+        return Task("x", "pieces", lambda _: sum(speed.control() >= 0 for _ in range(count)) and 1)
+
+    once, thrice = speed.measure(loops(1), 3), speed.measure(loops(6), 3)
+    assert once.low <= once.ratio <= once.high
+    assert once.ratio < thrice.ratio
+
+
+def test_each_task_of_rules_and_bots_does_some_work() -> None:
+    tasks = [*speed.engine(GAME), *speed.players(GAME)]
+    assert {task.name for task in tasks} >= {"choices", "apply", "random playouts", "novice: decisions"}
+    for task in tasks:
+        if "playouts" not in task.name or task.name == "random playouts":
+            assert task.work(1) > 0
+
+
+def test_the_host_hears_a_whole_beginning_of_a_game() -> None:
+    actions = bench.played(GAME, 3)
+
+    async def host() -> float:
+        async with bench._connections(2) as connections:
+            return await bench._play(GAME, connections, actions)
+
+    assert asyncio.run(host()) > 0
+
+
+def test_figures_are_kept_and_compared() -> None:
+    found = {"engine": {"apply": Speed("actions", 1000.0, 0.5, 0.4, 0.6)}}
+    data = json.dumps(speed.as_json("the-cave", "1", found)).encode()
+    assert speed.from_json(data, "the-cave") == found
+    now = {"engine": {"apply": Speed("actions", 500.0, 1.0, 0.9, 1.1), "new": Speed("x", 1.0, 1.0, 1.0, 1.0)}}
+    lines = bench.table(now, found)
+    assert lines[1].split()[-2:] == ["0.5", "+100%"]
+    assert lines[2].split()[-2:] == ["-", "-"]
+    with pytest.raises(BadData, match="The Cave"):
+        speed.from_json(data, "sir-ocelots-cave")
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b"[1]", b"\xff", b'{"format": "x", "version": 1, "game": "g", "groups": {}}']
+)
+def test_a_file_that_is_something_else(data: bytes) -> None:
+    with pytest.raises(BadData, match="no result of cave bench"):
+        speed.from_json(data, "the-cave")
+
+
+def test_the_command_saves_json_and_reads_it(tmp_path: Path) -> None:
+    file = tmp_path / "old.json"
+    first = cave(tmp_path, "bench", "sir-ocelots-cave", "--only", "start", "--json", str(file))
+    assert first.returncode == 0, first.stderr
+    saved = json.loads(file.read_bytes())
+    assert saved["format"] == "cave-bench"
+    assert saved["groups"]["start"]["cave --help"].keys() == {"unit", "per_second", "ratio", "low", "high"}
+    second = cave(tmp_path, "bench", "sir-ocelots-cave", "--only", "start", "--against", str(file))
+    assert b"change" in second.stdout
+
+
+def test_nonsense_ends_in_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "no.json"
+    file.write_text("{}")
+    assert_one_sentence(cave(tmp_path, "bench", "--against", str(file)), 2, "no result of cave bench")
+    assert_one_sentence(cave(tmp_path, "bench", "--against", "missing"), 2, "no such file")
+    assert_one_sentence(cave(tmp_path, "bench", "--only", "luck"), 2, "luck")
+    assert_one_sentence(cave(tmp_path, "bench", "chess"), 2, "no game")
