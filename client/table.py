@@ -24,6 +24,10 @@ Lost = Literal["", "taken", "freed"]
 """How a seat was lost: given up, taken by another terminal, or freed by the host's owner."""
 
 
+Until = Literal["", "turn", "end"]
+"""How long bots do not pause: until one's own turn, or until the end; empty: they pause."""
+
+
 class Rejected(Exception):
     """The host refused; ``code`` and ``message`` are its words, to be shown as they are."""
 
@@ -37,8 +41,8 @@ class Seat(msgspec.Struct, frozen=True):
     """A seat of the table. ``kind`` is ``person``, ``bot`` or ``open`` (nobody sits there yet).
 
     ``stand_in`` tells who plays while its owner is away: nobody, a ``bot``, or the host, which makes
-    it ``skip`` its turns. ``level`` is that of the bot that plays the seat now. ``team`` is the name that the
-    team of an open seat goes by in a running game.
+    it ``skip`` its turns. ``level`` is that of the bot that plays the seat now, ``handed`` whether
+    its owner wished that. ``team`` is the name that the team of an open seat goes by in a running game.
     """
 
     name: str
@@ -48,6 +52,7 @@ class Seat(msgspec.Struct, frozen=True):
     stand_in: Literal["", "bot", "skip"] = ""
     team: str = ""
     level: str = ""
+    handed: bool = False
 
     @property
     def called(self) -> str:
@@ -58,6 +63,19 @@ class Seat(msgspec.Struct, frozen=True):
     def shown(self) -> str:
         """The name as people read it, with a mark for bots."""
         return told_apart(self.called, self.kind)
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A question of the player on ``seat`` to those on the seats in ``waits_for``: to resign, to hand the
+    seat over to a bot of this ``level``, or to let bots play without pause ``until`` then.
+    """
+
+    number: int
+    seat: int
+    what: Literal["resign", "hand_over", "hurry"]
+    level: str = ""
+    until: Until = ""
+    waits_for: tuple[int, ...] = ()
 
 
 class LogLine(msgspec.Struct, frozen=True):
@@ -87,8 +105,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     whether a host that is expected back was found nowhere for a while; ``taken`` are the seats
     that were this client's until another terminal took them, ``freed`` those that the host's owner has
     freed; ``watchers_chat`` is whether those who watch may talk; ``set_aside`` is the host's sentence
-    about a game that nobody can play on. The teams in the views have the names of those who hold the
-    seats now.
+    about a game that nobody can play on, ``resigned`` whether that is so because a player has;
+    ``proposal`` is a player's question to the others, ``hurry`` how long bots do not pause. The teams in the
+    views have the names of those who hold the seats now.
     """
 
     table: str
@@ -113,7 +132,15 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     taken: tuple[int, ...] = ()
     freed: tuple[int, ...] = ()
     set_aside: str = ""
+    resigned: bool = False
+    proposal: Proposal | None = None
+    hurry: Until = ""
     address: str = ""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game is over, by the rules or because a player has resigned."""
+        return self.status == "over" or self.resigned
 
     @property
     def my_seats(self) -> tuple[int, ...]:
@@ -189,6 +216,14 @@ class Session(Protocol):
 
     async def undo(self, seat: int, steps: int = 1) -> None:
         """Take back steps of the own turn."""
+        ...
+
+    async def propose(self, seat: int, what: str, *, level: str = "", until: str = "") -> bool:
+        """Ask for what concerns the others; whether it took place at once, as nobody has to agree."""
+        ...
+
+    async def agree(self, seat: int, number: int, *, agree: bool) -> None:
+        """Answer the question with this number."""
         ...
 
     async def take_back(self) -> None:

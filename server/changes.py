@@ -201,7 +201,8 @@ class Changes:
 
     def tell_end(self, table: Table, now: float) -> list[Effect]:
         """Tell everybody that a player's resignation has ended the game, and keep its record."""
-        message = self._clients.publish(table, {"type": "set_aside", "message": table.aside}, now)
+        end = {"type": "set_aside", "message": table.aside, "resigned": True}
+        message = self._clients.publish(table, end, now)
         return [message, Finished(table.id, table.record(whole=True))]
 
     # Seats and tables

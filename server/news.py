@@ -165,7 +165,9 @@ def _changes(name: str, table: Table, before: _Known, now: _Known) -> Iterator[s
 
 def _at_seat(number: int, old: _Sitting, new: _Sitting, where: str) -> Iterator[str]:
     if (old.name, old.kind) != (new.name, new.kind):
-        if old.kind == "person":
+        if old.kind == "person" and new.kind == "bot":
+            yield f"{old.name} has resigned: a bot has seat {number} at {where}."
+        elif old.kind == "person":
             yield f"Seat {number} at {where} is free again: {old.name} no longer holds it."
         if new.kind == "person":
             yield f"{new.name} takes seat {number} at {where}."

@@ -344,11 +344,11 @@ class Launcher:
         if table.borrowed and self._minding is None and (state.closed == "stopped" or state.missing):
             assert self._connection is not None
             self._minding = asyncio.create_task(self._connection.close("died"))
-        ended = state.status == "over" or state.link == "closed"
+        ended = state.ended or state.link == "closed"
         round_began = table.count_rounds(state, self._round_began)
         if not table.remembered or ended or round_began or state.freed != table.freed:
             table.remembered, table.freed = self._remember(table), state.freed
-        if state.status == "over" and table.kept != state.seq:
+        if state.ended and table.kept != state.seq:
             table.kept = state.seq
             self._keeping = asyncio.create_task(self._keep_quietly(table))
 

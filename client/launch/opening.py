@@ -25,10 +25,10 @@ def farewell(state: TableState, record: str, *, held: bool, saved: bool) -> str:
     with the seats ``held``, unless nothing can be ``saved``.
     """
     if not saved:
-        return NOT_SAVED if state.status == "playing" and state.touched else ""
+        return NOT_SAVED if state.status == "playing" and not state.ended and state.touched else ""
     if record:
         return f"The game is saved. To see it again, type: {typed(f'replay {shlex.quote(record)}')}"
-    if state.status == "playing" and held:
+    if state.status == "playing" and not state.ended and held:
         return f"The game is not over. To continue, type: {typed(f'resume {state.table}')}"
     return ""
 

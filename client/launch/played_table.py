@@ -65,7 +65,7 @@ class PlayedTable(msgspec.Struct):
 
     async def keep_record(self) -> str:
         """Write the record of a game that is over; its file, or nothing where there is none."""
-        if self.path is None or self.session.state.status != "over":
+        if self.path is None or not self.session.state.ended:
             return ""  # Without the seed, which would tell what is still hidden, it could not be replayed.
         try:
             async with asyncio.timeout(3):
@@ -89,7 +89,7 @@ class PlayedTable(msgspec.Struct):
         """Keep the seats' keys, also for when this program is killed; False where there are none."""
         state = self.session.state
         keys = self.keys
-        if state.status == "over" or state.closed in ("ended", "gone"):
+        if state.ended or state.closed in ("ended", "gone"):
             book.forget(state.table)
             return False
         if state.freed:

@@ -42,6 +42,7 @@ class SeatLine(Form, frozen=True):
     present: bool
     level: str = ""
     stand_in: Literal["", "bot", "skip"] = ""
+    handed: bool = False
     team: str = ""
 
 
@@ -73,6 +74,24 @@ class ChatLine(Form, frozen=True):
     watcher: bool = False
 
 
+class ProposalLine(Form, frozen=True):
+    """A player's question to the others."""
+
+    number: Count
+    seat: Count
+    what: Literal["resign", "hand_over", "hurry"]
+    level: str = ""
+    until: Literal["", "turn", "end"] = ""
+    waits_for: list[Count] = []
+
+
+class Agreement(Form, frozen=True):
+    """What the players are asked to agree to, and how long bots do not pause."""
+
+    proposal: ProposalLine | None = None
+    hurry: Literal["", "turn", "end"] = ""
+
+
 class Snapshot(Form, frozen=True, kw_only=True):
     """All that a watcher needs to begin."""
 
@@ -87,6 +106,8 @@ class Snapshot(Form, frozen=True, kw_only=True):
     chat: list[ChatLine]
     set_aside: str = ""
     watchers_chat: bool = True
+    resigned: bool = False
+    agreement: Agreement = Agreement()
 
 
 class Update(Form, frozen=True, kw_only=True):
@@ -149,6 +170,7 @@ class SetAside(Form, frozen=True):
     """Nobody can act at the table any more."""
 
     message: str
+    resigned: bool = False
 
 
 class Shelved(Form, frozen=True):
@@ -193,6 +215,12 @@ class Done(Form, frozen=True):
     """The change that was made."""
 
     seq: Count
+
+
+class Proposed(Form, frozen=True):
+    """A question was asked, and whether it took place at once."""
+
+    done: bool
 
 
 class Record(Form, frozen=True):
@@ -265,6 +293,8 @@ _REPLIES: Mapping[str, tuple[str, type[Form]]] = {
     "sync": ("snapshot", Snapshot),
     "act": ("done", Done),
     "undo": ("done", Done),
+    "propose": ("proposed", Proposed),
+    "agree": ("agreed", Form),
     "say": ("said", Form),
     "record": ("record", Record),
     "ping": ("pong", Form),

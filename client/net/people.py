@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cave import wire
-from cave.game import Json
+from cave.game import BadData, Json
 from client.net import messages
-from client.table import ChatLine, Seat
+from client.table import ChatLine, Proposal, Seat
 
 
 def seats(lines: Sequence[messages.SeatLine]) -> list[Seat]:
@@ -20,6 +20,7 @@ def seats(lines: Sequence[messages.SeatLine]) -> list[Seat]:
             stand_in=line.stand_in,
             team=wire.clean_text(line.team)[: wire.MAX_NAME],
             level=wire.clean_text(line.level)[: wire.MAX_NAME],
+            handed=line.handed,
         )
         for line in lines
     ]
@@ -31,12 +32,24 @@ def chat_line(line: messages.ChatLine) -> ChatLine:
     return ChatLine(name[: wire.MAX_NAME], text[: wire.MAX_CHAT], line.watcher)
 
 
+def proposal(line: messages.ProposalLine | None, seats: int) -> Proposal | None:
+    """A player's question; raises BadData for a seat that there is not."""
+    if line is None:
+        return None
+    if any(seat >= seats for seat in (line.seat, *line.waits_for)):
+        raise BadData("seat", f"must be 0 to {seats - 1}")
+    level = wire.clean_text(line.level)[: wire.MAX_NAME]
+    return Proposal(line.number, line.seat, line.what, level, line.until, tuple(line.waits_for))
+
+
 def comings_and_goings(before: list[Seat], after: list[Seat]) -> list[Json]:
     """What the log tells of people at a running game: who leaves a seat and who takes it, who is away,
     who is back, who plays for whom.
     """
     notes: list[Json] = []
     for number, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old.kind == "person" and new.kind == "bot":
+            notes.append({"type": "resigned", "seat": number, "level": new.level})
         if old.name and old.name != new.name:
             notes.append({"type": "left", "seat": number, "name": old.name})
         if new.kind != "person":
@@ -45,6 +58,9 @@ def comings_and_goings(before: list[Seat], after: list[Seat]) -> list[Json]:
             notes.append({"type": "sat", "seat": number, "name": new.name, "former": old.called})
         elif old.present != new.present:
             notes.append({"type": "back" if new.present else "away", "seat": number})
-        if new.stand_in and new.stand_in != old.stand_in:
+        if new.handed != old.handed:
+            kind = "handed_over" if new.handed else "plays_again"
+            notes.append({"type": kind, "seat": number, "level": new.level})
+        elif new.stand_in and new.stand_in != old.stand_in:
             notes.append({"type": f"stand_in_{new.stand_in}", "seat": number, "level": new.level})
     return notes

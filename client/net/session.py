@@ -95,6 +95,14 @@ class NetSession:
             done = await self._insist("undo", seat=seat, seq=seq)
             seq = int(done["seq"])
 
+    async def propose(self, seat: int, what: str, *, level: str = "", until: str = "") -> bool:
+        """Ask for what concerns the others; whether it took place at once, as nobody has to agree."""
+        return bool((await self._insist("propose", seat=seat, what=what, level=level, until=until))["done"])
+
+    async def agree(self, seat: int, number: int, *, agree: bool) -> None:
+        """Answer the question with this number."""
+        await self._insist("agree", seat=seat, number=number, agree=agree)
+
     async def say(self, text: str) -> None:
         """Say something to all at the table."""
         await self._insist("say", text=text)

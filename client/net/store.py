@@ -63,6 +63,8 @@ class Store:
         self._missing = False
         self._lost: dict[int, Lost] = {}
         self._set_aside = ""
+        self._resigned = False
+        self._agreement = messages.Agreement()
         self._gallery_heard = False
         self._overtaken: set[str] = set()
         """The types of what the gallery told of people since a snapshot was asked for."""
@@ -113,9 +115,13 @@ class Store:
                 self._fold_view(message)
             case messages.TakenOver(seat, freed):
                 self.release(seat, "freed" if freed else "taken")
-            case messages.SetAside(sentence):
+            case messages.Agreement():
                 self._gallery_heard = True
-                self._set_aside = wire.clean_text(sentence)
+                people.proposal(message.proposal, len(self._seats))
+                self._agreement = message
+            case messages.SetAside(sentence, resigned):
+                self._gallery_heard = True
+                self._set_aside, self._resigned = wire.clean_text(sentence), resigned
             case messages.Shelved():
                 self.lose("closed", "shelved")
             case messages.Closing(ended):
@@ -251,6 +257,9 @@ class Store:
             taken=self._lost_by("taken"),
             freed=self._lost_by("freed"),
             set_aside=self._set_aside,
+            resigned=self._resigned and bool(self._set_aside),
+            proposal=people.proposal(self._agreement.proposal, len(self._seats)),
+            hurry=self._agreement.hurry,
             address=self._address,
         )
 
@@ -300,6 +309,9 @@ class Store:
         self._status = message.status
         self._seat(seats)
         self._set_aside = wire.clean_text(message.set_aside)
+        self._resigned = message.resigned
+        people.proposal(message.agreement.proposal, len(seats))
+        self._agreement = message.agreement
         self._chat = [people.chat_line(line) for line in message.chat[-CHAT_LENGTH:]]
         self._watchers = message.watchers
         self._watchers_chat = message.watchers_chat
@@ -311,7 +323,12 @@ class Store:
 
     def _people(self) -> dict[str, object]:
         """Return the news of people, by the type of the gallery's messages."""
-        return {"presence": (self._seats, self._watchers), "chat": self._chat, "set_aside": self._set_aside}
+        return {
+            "presence": (self._seats, self._watchers),
+            "chat": self._chat,
+            "set_aside": self._set_aside,
+            "agreement": self._agreement,
+        }
 
     def _fold_update(self, message: messages.Update, size: int) -> None:
         self._gallery_heard = True
@@ -340,6 +357,9 @@ class Store:
     def _seat(self, seats: list[Seat]) -> None:
         """Take note of who sits where; views are read anew where a team has another name now."""
         before, self._seats = self._seats, seats
+        for number, seat in enumerate(seats):
+            if seat.kind == "bot":
+                self._held.pop(number, None)  # Whoever sat there has resigned.
         if [seat.called for seat in before] != [seat.called for seat in seats]:
             self._view_decoded = self._view_json is None
             for known in self._held.values():
@@ -397,9 +417,10 @@ _FORMS: Mapping[str, type[messages.Form]] = {
     "taken_over": messages.TakenOver,
     "closing": messages.Closing,
     "set_aside": messages.SetAside,
+    "agreement": messages.Agreement,
     "shelved": messages.Shelved,
 }
-_OF_PEOPLE = ("presence", "chat", "set_aside")
+_OF_PEOPLE = ("presence", "chat", "set_aside", "agreement")
 """Messages of the gallery without a number: they may be newer than a snapshot that comes after them."""
 
 

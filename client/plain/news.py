@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from client.launch.rematch import INVITATION, inviter
 from client.plain import telling
 from client.plain.telling import Tell, told
-from client.present import chat, links, log, score
+from client.present import agreement, chat, links, log, score
 from client.present.log import LogLineOf
 from client.present.scene import view_for
-from client.table import ChatLine, TableState
+from client.table import ChatLine, Proposal, TableState
 
 LEAVE = "quit"
 FOUND = "The host is back."
 TAKE_BACK = "Type takeover to take the seat back."
 SIT_AGAIN = "You can watch; to sit down again, quit and join."
 WATCHERS_TALK = "Those who watch talk, too: type watchers to read it."
+HOW_TO_AGREE = "Type agree or decline."
 TAKEN_BACK = "The last step was undone."
 
 
@@ -48,6 +49,7 @@ class News:
         self._lost: tuple[int, ...] = ()
         self._free = 0
         self._set_aside = ""
+        self._proposal: Proposal | None = None
 
     def pass_over(self, state: TableState) -> None:
         """Skip the news up to this state, except about seats that others have taken."""
@@ -61,7 +63,20 @@ class News:
         # What a seat alone knows of an event comes in its own view.
         events = self._events(state) if state.whole or state.link != "live" else []
         told = [*events, *self._words(state), *self._link_words(state), *self._seats(state)]
-        return [*told, *self._aside(state), *self._waiting(state)]
+        return [*told, *self._aside(state), *self._asked(state), *self._waiting(state)]
+
+    def _asked(self, state: TableState) -> list[str]:
+        """Tell what another player asks, and whether one's own question was answered."""
+        before, self._proposal = self._proposal, state.proposal
+        asked = agreement.asked_of_me(state)
+        if asked is not None:
+            new = before is None or before.number != asked.number
+            return [f"{agreement.question(state, asked)} {HOW_TO_AGREE}"] if new else []
+        if state.proposal is not None and state.proposal != before and state.proposal.seat in state.my_seats:
+            return [agreement.waiting(state, state.proposal)]
+        if before is None or before.seat not in state.my_seats or state.proposal is not None:
+            return []
+        return [agreement.REFUSED] if agreement.was_refused(before, state) else []
 
     def _aside(self, state: TableState) -> list[str]:
         before, self._set_aside = self._set_aside, state.set_aside

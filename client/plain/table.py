@@ -10,6 +10,7 @@ from cave.game import Json
 from client.face import Face
 from client.launch.opening import NOT_SAVED
 from client.plain import lists, news, sentences, telling
+from client.plain.agreeing import Agreeing
 from client.plain.commands import Command, Commands, When
 from client.plain.console import Console
 from client.plain.talk import SceneT, Talk, asks
@@ -54,6 +55,7 @@ class LineTable(Talk[SceneT]):
         self._saved = saved
         self._left = False
         self.rematch = False
+        self.agreeing = Agreeing(self)
         self.vocabulary = Commands(self.commands(), self.order)
 
     def commands(self) -> Iterable[Command]:
@@ -105,6 +107,7 @@ class LineTable(Talk[SceneT]):
                 when="always",
                 as_typed=True,
             ),
+            *self.agreeing.commands(),
             Command(
                 "rematch",
                 "after the end: play again with the same people and bots",
@@ -179,7 +182,7 @@ class LineTable(Talk[SceneT]):
         finally:
             # Who sits at a terminal is told more when the table is left.
             now = self.state
-            kept = now.status == "playing" and (now.touched or bool(self._address))
+            kept = now.status == "playing" and not now.ended and (now.touched or bool(self._address))
             if not self.console.live and now.my_seats and kept:
                 await self.console.tell(sentences.KEPT if self._saved else NOT_SAVED)
 
@@ -249,7 +252,7 @@ class LineTable(Talk[SceneT]):
     async def _again(self, _rest: str) -> None:
         if not self.state.my_seats:
             await self.console.tell(sentences.WATCHING)
-        elif self.state.status != "over":
+        elif not self.state.ended:
             await self.console.tell(sentences.NOT_OVER)
         else:
             self.rematch = self._left = True

@@ -376,11 +376,11 @@ def asks(state: TableState) -> bool:
         return True
     if not state.whole:
         return False  # Also at the end: what is shown then comes to each seat by itself.
-    if state.status == "over":
+    if state.status == "over" or state.set_aside:
         return True
     if not any(state.choices.get(seat) for seat in state.my_seats):
         return False
-    bots = (number for number, seat in enumerate(state.seats) if seat.kind == "bot")
+    bots = (number for number, seat in enumerate(state.seats) if seat.kind == "bot" or seat.handed)
     return not any(bot in state.view.acting for bot in bots)
 
 
@@ -390,7 +390,7 @@ def waits_for_people(state: TableState) -> bool:
         return True
     if state.view is None or not state.whole or state.status != "playing" or asks(state):
         return False
-    return not any(state.seats[seat].kind == "bot" for seat in state.view.acting)
+    return not any(state.seats[seat].kind == "bot" or state.seats[seat].handed for seat in state.view.acting)
 
 
 def _took_place(state: TableState, seat: int, before: TableState) -> bool:

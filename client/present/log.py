@@ -63,6 +63,9 @@ _COMINGS: dict[str, Callable[[Json], str]] = {
     "taken_over": lambda _event: "plays at another terminal now",
     "taken_back": lambda _event: "plays here again",
     "stand_in_bot": lambda event: f"has been away too long: {a_bot(event.get('level', ''))} plays meanwhile",
+    "handed_over": lambda event: f"lets {a_bot(event.get('level', ''))} play to the end",
+    "plays_again": lambda _event: "plays again",
+    "resigned": lambda event: f"has resigned: {a_bot(event.get('level', ''))} has the seat",
     "stand_in_skip": lambda _event: "has been away too long: turns are skipped meanwhile",
 }
 """The events of the table itself, which every game's log may have."""

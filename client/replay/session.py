@@ -161,6 +161,14 @@ class ReplaySession:
         """Never."""
         raise Rejected("replay", "This is a replay: you cannot change anything.")
 
+    async def propose(self, seat: int, what: str, *, level: str = "", until: str = "") -> bool:
+        """Never."""
+        raise Rejected("replay", "This is a replay: you cannot change anything.")
+
+    async def agree(self, seat: int, number: int, *, agree: bool) -> None:
+        """Never."""
+        raise Rejected("replay", "This is a replay: you cannot change anything.")
+
     async def take_back(self) -> None:
         """Never."""
         raise Rejected("replay", "This is a replay; nothing can be changed.")

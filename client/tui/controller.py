@@ -14,6 +14,7 @@ from client.settings.schema import Setting, Value
 from client.table import Rejected
 from client.trouble import NO_LINK
 from client.tui import sentences
+from client.tui.agreeing import Agreeing
 from client.tui.asking import Asking
 from client.tui.board.view import BoardView, Outlook
 from client.tui.curtain import has_secrets
@@ -31,6 +32,11 @@ Do = Callable[..., object]
 """Does what a word says; gets what stands behind the colon in it, if anything does."""
 
 
+AGREED_ON = (
+    ("Bots without pause", "until your own turn, and pause again with the same key", "hurry"),
+    ("An end without waiting", "bots without pause, a bot that plays on for you, resign", "ends"),
+)
+"""What one can ask for that concerns the others, for the palette."""
 NOTHING, SEVERAL = float("-inf"), float("inf")
 """In place of the number of a state: nothing is asked for, or several things one after the other."""
 
@@ -50,6 +56,7 @@ class Controller(Generic[SceneT]):
         self.screen = screen
         self.guide = guide
         self.asking = Asking(screen)
+        self.agreeing = Agreeing(screen, self.asking, self.ask_host, lambda: self.scene.seat)
         self.replay = self._replaying() if screen.replays else None
         """The words of a replay, where the screen shows one."""
         self.labels: dict[Any, str] = {}
@@ -73,6 +80,8 @@ class Controller(Generic[SceneT]):
             "undo": self._undo,
             "reset": lambda: self._undo(self.scene.state.undoable.get(self.scene.seat, 0)),
             "take_back": self._take_back,
+            "hurry": self.agreeing.hurry,
+            "ends": self.agreeing.list_ends,
             "cover": self._cover,
             "log": lambda: self.asking.show_log(self.point_at),
             "chat": self.asking.show_chat,
@@ -147,6 +156,7 @@ class Controller(Generic[SceneT]):
                 self.screen.preferences.guide_ends(self.screen.face.name)
             self.asking.show_score()
         else:
+            self.agreeing.hear(before.state, now.state)
             self.asking.hear_score()
             if self.screen.curtain.passed and self._must_open:
                 self._ask_who_is_there()
@@ -190,6 +200,8 @@ class Controller(Generic[SceneT]):
     def palette(self) -> Iterator[Command]:
         """List everything that can be done."""
         yield from self.replay.commands() if self.replay else self.commands()
+        if not self.replay:
+            yield from self.listed(AGREED_ON)
         yield from self.players()
 
     def search(self, query: str) -> Iterator[Command]:

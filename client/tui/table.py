@@ -19,6 +19,7 @@ from textual.strip import Strip
 
 from cave.game import Json
 from client.face import Face
+from client.present.agreement import bots_play
 from client.present.chat import heard, is_told, news
 from client.present.log import count_from, entries
 from client.present.scene import Scene
@@ -52,6 +53,8 @@ BINDINGS: list[BindingType] = [
     Binding("o", "do('log')", "Log", id="game.log", show=False),
     Binding("t", "do('chat')", "Chat", id="game.chat", show=False),
     Binding("question_mark,f1", "do('help')", "Help", id="game.help", show=False),
+    Binding("H", "do('hurry')", "Bots without pause", id="game.hurry", show=False),
+    Binding("E", "do('ends')", "An end without waiting", id="game.ends", show=False),
     Binding("B", "do('take_back')", "Take a seat back", id="game.take_back", show=False),
     Binding("comma", "do('settings')", "Settings", id="game.settings", show=False),
     Binding("q", "do('quit')", "Quit", id="game.quit", show=False),
@@ -365,6 +368,9 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
             chat.display = self.wants_chat
             chat.show(heard(now.state), self.unread, key, answers=now.state.may_talk)
         found = with_news(self.hints(), unread=self.unread, taken=bool(now.state.taken))
+        if bots_play(now.state):
+            label = "Pause again" if now.state.hurry else "No pauses"
+            found = (*found[:1], Hint("H", label, "hurry"), *found[1:])
         self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
         self.show_board(moved=moved)
         self.controller.painted()

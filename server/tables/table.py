@@ -158,6 +158,7 @@ class Table:
             "set_up": self.setup.set_up,
             "absence": self.setup.absence.form(),
             **({"set_aside": self.aside} if self.aside else {}),
+            **({"resigned": True} if self.resigned else {}),
         }
 
     def public_view(self) -> msgspec.Raw:
@@ -217,7 +218,7 @@ class Table:
         ``whole``, for a game that nobody will continue.
         """
         over = self.status == "over"
-        whole = whole or over
+        whole = whole or over or self.resigned
         start = self.setup.start is not None and whole
         names = self.names
         lines = [

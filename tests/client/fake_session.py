@@ -11,7 +11,7 @@ import msgspec
 from cave import record
 from cave.game import Json, Refused
 from cave.games import get
-from client.table import ChatLine, Closed, Link, LogLine, Rejected, Seat, TableState
+from client.table import ChatLine, Closed, Link, LogLine, Proposal, Rejected, Seat, TableState
 
 NAMES = ("Ann", "Bea", "Cyd", "Dan", "Eve")
 Policy = Callable[[Any, int], Any]
@@ -46,6 +46,9 @@ class FakeSession:
         self.link: Link = "live"
         self.closed: Closed = ""
         self.acted: list[tuple[int, Json]] = []
+        self.proposed: list[tuple[int, str, str, str]] = []
+        self.agreed: list[tuple[int, int, bool]] = []
+        self.proposal: Proposal | None = None
         self._history: list[tuple[Any, int]] = []
         self._start = self.full
         self._played: list[tuple[int, Any]] = []
@@ -92,6 +95,22 @@ class FakeSession:
             self._played.pop()
             del self._log[length:]
             self._seq += 1
+        self._tell()
+
+    async def propose(self, seat: int, what: str, *, level: str = "", until: str = "") -> bool:
+        if self.link != "live":
+            raise ConnectionError("The host cannot be reached.")
+        self.proposed.append((seat, what, level, until))
+        return not self.proposal
+
+    async def agree(self, seat: int, number: int, *, agree: bool) -> None:
+        self.agreed.append((seat, number, agree))
+        self.proposal = None
+        self._tell()
+
+    def ask(self, proposal: Proposal | None) -> None:
+        """Let a player ask the others something."""
+        self.proposal = proposal
         self._tell()
 
     async def take_back(self) -> None:

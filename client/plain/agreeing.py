@@ -1,0 +1,114 @@
+"""The commands about what concerns the others: resigning, a bot that plays on, bots without pause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from client.names import a_bot
+from client.plain.commands import Command
+from client.present import agreement
+from client.table import Until
+
+if TYPE_CHECKING:
+    from client.plain.talk import Talk
+
+UNTIL: dict[str, Until] = {"": "turn", "turn": "turn", "end": "end", "off": ""}
+HOW_TO_HURRY = "Type hurry turn, hurry end or hurry off."
+HANDED = "{bot} plays to the end for you. Type autoplay off to play yourself again."
+HANDED_BACK = "You play yourself again."
+
+
+class Agreeing:
+    """Asks for it, and answers what others ask for."""
+
+    def __init__(self, talk: Talk[Any]) -> None:
+        self._talk = talk
+
+    def commands(self) -> Iterator[Command]:
+        """Every command."""
+        hurry = "let bots play without pause until your turn"
+        yield Command("hurry", hurry, self._hurry, "[turn, end or off]", when="begun")
+        autoplay = "let a bot play to the end for you"
+        yield Command("autoplay", autoplay, self._autoplay, "[level, or off]", when="begun")
+        resign = "give the game up; asks first"
+        yield Command("resign", resign, self._resign, "[level of the bot]", when="begun")
+        yield Command("agree", "agree to what another player asks", self._agree, when="begun")
+        yield Command("decline", "do not agree to it", self._decline, when="begun")
+
+    async def _possible(self) -> bool:
+        why = agreement.unable(self._talk.state)
+        if why:
+            await self._talk.console.tell(why)
+        return not why
+
+    async def _hurry(self, rest: str) -> None:
+        if rest not in UNTIL:
+            await self._talk.console.tell(HOW_TO_HURRY)
+        elif await self._possible():
+            until = UNTIL[rest]
+            await self._propose("hurry", until=until, done=agreement.HURRY[until])
+
+    async def _autoplay(self, rest: str) -> None:
+        if await self._possible():
+            level = "" if rest == "off" else await self._level(rest)
+            if level is not None:
+                done = HANDED.format(bot=_begin(a_bot(level))) if level else HANDED_BACK
+                await self._propose("hand_over", level=level, done=done)
+
+    async def _resign(self, rest: str) -> None:
+        if not await self._possible():
+            return
+        state, seat = self._talk.state, self._talk.scene.seat
+        level = await self._level(rest) if agreement.goes_on(state) else ""
+        if level is not None and await self._talk.ask(agreement.resigning(state, seat, level)):
+            await self._propose("resign", level=level)
+
+    async def _level(self, named: str) -> str | None:
+        """The level that is named, else the strongest; None where there is none of that name."""
+        levels = [*self._talk.state.game.bots]
+        if named in levels or not levels:
+            return named
+        if not named:
+            return levels[-1]
+        await self._talk.console.tell(
+            f"There is no bot of the level {named[:40]}; there is {', '.join(levels)}."
+        )
+        return None
+
+    async def _propose(
+        self,
+        what: str,
+        *,
+        level: str = "",
+        until: Until = "",
+        done: str = "",
+    ) -> None:
+        talk = self._talk
+        at_once = False
+
+        async def asked() -> None:
+            nonlocal at_once
+            at_once = await talk.session.propose(talk.scene.seat, what, level=level, until=until)
+
+        if await talk.request(asked()) and at_once and done:
+            await talk.console.tell(done)
+
+    async def _agree(self, _rest: str) -> None:
+        await self._answer(agree=True)
+
+    async def _decline(self, _rest: str) -> None:
+        await self._answer(agree=False)
+
+    async def _answer(self, *, agree: bool) -> None:
+        talk = self._talk
+        asked = agreement.asked_of_me(talk.state)
+        if asked is None:
+            await talk.console.tell(agreement.NOTHING_ASKED)
+        else:
+            seat = agreement.my_answer_seat(talk.state, asked)
+            await talk.request(talk.session.agree(seat, asked.number, agree=agree))
+
+
+def _begin(words: str) -> str:
+    return words[:1].upper() + words[1:]

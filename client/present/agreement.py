@@ -1,0 +1,86 @@
+"""The words about what concerns the others: resigning, a bot that plays on, bots without pause."""
+
+from __future__ import annotations
+
+from client.names import a_bot
+from client.table import Proposal, TableState, Until
+
+HURRY: dict[Until, str] = {
+    "turn": "Bots play without pause until your turn.",
+    "end": "Bots play without pause to the end.",
+    "": "Bots pause again before they act.",
+}
+"""What is said when it has taken place."""
+NO_BOTS = "No bot plays at this table."
+NOT_SEATED = "You are watching: only a player can do that."
+NOT_PLAYING = "There is no game to do that in now."
+NOTHING_ASKED = "Nobody has asked you anything."
+REFUSED = "Not everybody agreed."
+
+
+def asked_of_me(state: TableState) -> Proposal | None:
+    """The question of another player that somebody here has yet to answer."""
+    proposal = state.proposal
+    if proposal is None or proposal.seat in state.my_seats:
+        return None
+    return proposal if any(seat in proposal.waits_for for seat in state.my_seats) else None
+
+
+def my_answer_seat(state: TableState, proposal: Proposal) -> int:
+    """The seat here that answers."""
+    return next(seat for seat in proposal.waits_for if seat in state.my_seats)
+
+
+def question(state: TableState, proposal: Proposal) -> str:
+    """What another player asks the others to agree to."""
+    name = state.seats[proposal.seat].shown
+    bot = a_bot(proposal.level)
+    if proposal.what == "hurry":
+        until = f"{name}'s next turn" if proposal.until == "turn" else "the end"
+        return f"{name} asks whether bots may play without pause until {until}. Do you agree?"
+    if proposal.what == "hand_over":
+        return f"{name} asks whether {bot} may play to the end for this seat. Do you agree?"
+    after = f"{bot[0].upper()}{bot[1:]} would take the seat" if goes_on(state) else "That would end the game"
+    return f"{name} asks to resign. {after}. Do you agree?"
+
+
+def waiting(state: TableState, proposal: Proposal) -> str:
+    """Who has yet to answer a question that was asked here."""
+    names = [state.seats[seat].shown or "the free seat" for seat in proposal.waits_for]
+    return f"Waiting for {' and '.join(names)} to agree."
+
+
+def goes_on(state: TableState) -> bool:
+    """Whether the game goes on when somebody resigns: one for two ends."""
+    return len(state.seats) > 2
+
+
+def resigning(state: TableState, seat: int, level: str) -> str:
+    """What happens when this seat resigns, and whether that is wanted."""
+    if goes_on(state):
+        return f"Resign for good? {a_bot(level).capitalize()} takes the seat, and the others play on."
+    others = [each.shown for number, each in enumerate(state.seats) if number != seat]
+    return f"Resign for good? The game ends{''.join(f', and {name} wins' for name in others)}."
+
+
+def bots_play(state: TableState) -> bool:
+    """Whether bots alone are to act, and somebody here waits for that."""
+    acting = () if state.view is None or state.status != "playing" or state.halted else state.view.acting
+    return bool(state.my_seats and acting) and all(state.seats[seat].level for seat in acting)
+
+
+def was_refused(asked: Proposal, now: TableState) -> bool:
+    """Whether what was asked for has not taken place, now that nobody is asked any more."""
+    done = {
+        "hurry": bool(now.hurry),
+        "hand_over": now.seats[asked.seat].handed,
+        "resign": bool(now.set_aside) or now.seats[asked.seat].kind == "bot",
+    }
+    return not done[asked.what]
+
+
+def unable(state: TableState) -> str:
+    """Return the reason why nothing of this can be asked for now, or nothing."""
+    if not state.my_seats:
+        return NOT_SEATED
+    return NOT_PLAYING if state.status != "playing" or state.set_aside else ""

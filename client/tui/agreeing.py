@@ -1,0 +1,141 @@
+"""What concerns the others at a table: resigning, a bot that plays on, bots without pause; their consent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from client.launch.new_game import level_choices
+from client.names import a_bot
+from client.present import agreement
+from client.table import TableState, Until
+from client.tui import sentences
+
+if TYPE_CHECKING:
+    from client.tui.asking import Asking
+    from client.tui.table import TableScreen
+
+AskHost = Callable[[Callable[[], Coroutine[Any, Any, None]]], None]
+
+
+class Agreeing:
+    """Asks for it, and answers what others ask for. ``seat`` gives the seat that is shown."""
+
+    def __init__(
+        self, screen: TableScreen[Any], asking: Asking, ask_host: AskHost, seat: Callable[[], int]
+    ) -> None:
+        self._screen = screen
+        self._asking = asking
+        self._ask_host = ask_host
+        self._seat = seat
+        self._heard: int | None = None
+        """The number of the question that was shown last."""
+
+    @property
+    def _state(self) -> TableState:
+        return self._screen.session.state
+
+    def _unable(self) -> bool:
+        why = sentences.ONLY_SEEN if self._screen.replays else agreement.unable(self._state)
+        if why:
+            self._screen.say(why)
+        return bool(why)
+
+    def hurry(self) -> None:
+        """Let bots play without pause until one's own turn; with the same key pause again."""
+        if self._unable():
+            return
+        if not any(seat.level for seat in self._state.seats):
+            self._screen.say(agreement.NO_BOTS)
+        else:
+            self._hurry("" if self._state.hurry else "turn")
+
+    def _hurry(self, until: Until) -> None:
+        self._propose("hurry", until=until)
+
+    def list_ends(self) -> None:
+        """List the ways to an end without waiting."""
+        if self._unable():
+            return
+        from client.tui.screens.chooser import Entry
+
+        state, seat = self._state, self._seat()
+        asked = agreement.asked_of_me(state)
+        entries = [Entry("Answer the question", self._answer, key="a")] if asked else []
+        if state.hurry:
+            entries.append(Entry("Bots pause again", partial(self._hurry, ""), key="p"))
+        else:
+            entries += [
+                Entry("Bots without pause until my turn", partial(self._hurry, "turn"), key="t"),
+                Entry("Bots without pause to the end", partial(self._hurry, "end"), key="e"),
+            ]
+        if state.seats[seat].handed:
+            entries.append(Entry("Play myself again", partial(self._propose, "hand_over"), key="m"))
+        else:
+            over = partial(self._at_level, "Play to the end for you", partial(self._propose, "hand_over"))
+            entries.append(Entry("Let a bot play to the end for me", over, key="b"))
+        entries.append(Entry("Resign", self._resign, key="r"))
+        self._asking.choose("An end without waiting", entries, self._later)
+
+    def _later(self, do: Callable[[], None]) -> None:
+        """Do it when the list is gone."""
+        self._screen.call_later(do)
+
+    def _at_level(self, title: str, then: Callable[[str], None]) -> None:
+        """Ask for a level where there are several."""
+        from client.tui.screens.chooser import Entry
+
+        levels = level_choices(self._state.game)
+        if len(levels) < 2:
+            then(levels[0][0] if levels else "")
+            return
+        entries = [Entry(a_bot(level), level, detail=said) for level, said in levels]
+        self._asking.choose(title, entries, lambda level: self._later(partial(then, level)))
+
+    def _resign(self) -> None:
+        if agreement.goes_on(self._state):
+            self._at_level("Who takes the seat?", self._confirm)
+        else:
+            self._confirm("")
+
+    def _confirm(self, level: str) -> None:
+        question = agreement.resigning(self._state, self._seat(), level)
+        resign = partial(self._propose, "resign", level)
+        self._asking.confirm(question, "Resign", "Play on", resign)
+
+    def _propose(self, what: str, level: str = "", until: Until = "") -> None:
+        self._ask_host(partial(self._proposed, what, level, until))
+
+    async def _proposed(self, what: str, level: str, until: Until) -> None:
+        done = await self._screen.session.propose(self._seat(), what, level=level, until=until)
+        if done and what == "hurry":
+            self._screen.say(agreement.HURRY[until], "text")
+
+    def hear(self, before: TableState, now: TableState) -> None:
+        """Show what another player asks, and what has become of one's own question."""
+        mine = before.proposal is not None and before.proposal.seat in now.my_seats and now.proposal is None
+        if now.proposal is not None and now.proposal.seat in now.my_seats:
+            self._screen.say(agreement.waiting(now, now.proposal), "text")
+        elif mine and before.proposal is not None and agreement.was_refused(before.proposal, now):
+            self._screen.say(agreement.REFUSED)
+        asked = agreement.asked_of_me(now)
+        if asked is not None and asked.number != self._heard and not self._screen.is_covered:
+            self._heard = asked.number
+            self._answer()
+
+    def _answer(self) -> None:
+        from client.tui.screens.chooser import Entry
+
+        state = self._state
+        asked = agreement.asked_of_me(state)
+        if asked is None:
+            self._screen.say(agreement.NOTHING_ASKED)
+            return
+        seat = agreement.my_answer_seat(state, asked)
+
+        def answered(agree: bool) -> None:
+            self._ask_host(partial(self._screen.session.agree, seat, asked.number, agree=agree))
+
+        answers = [Entry("Agree", True, key="y"), Entry("Do not agree", False, key="n")]
+        self._asking.choose(agreement.question(state, asked), answers, answered, chosen=1)

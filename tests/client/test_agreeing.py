@@ -1,0 +1,152 @@
+"""What concerns the others, on the screen and in lines: a list, two questions, and the others' consent."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from client.present import agreement
+from client.table import Proposal, Seat
+from client.tui.screens.chooser import ChooserScreen
+from tests.client.caves_of_casadh import tables
+from tests.client.fake_session import FakeSession
+from tests.client.pilot import Pilot
+from tests.client.plain_talk import Script, table
+from tests.client.screens import show, text
+
+TWO = (Seat("Ann", "person", mine=True), Seat("Rookie", "bot", level="rookie"))
+THREE = (*TWO, Seat("Bea", "person"))
+LEVELS = [*tables.GAME.bots]
+
+
+def asks(what: Any, **more: Any) -> Proposal:
+    """Bea, on the third seat, asks."""
+    return Proposal(4, 2, what, waits_for=(0,), **more)
+
+
+@asynccontextmanager
+async def at_table(seats: tuple[Seat, ...]) -> AsyncIterator[tuple[FakeSession, Pilot[Any]]]:
+    session = FakeSession([seat.name for seat in seats], mine=(0,), seed="begun", game=tables.GAME.name)
+    session.evolve(seats=seats)
+    async with show(tables.table(session)) as (_, pilot):
+        yield session, pilot
+
+
+async def opened(pilot: Pilot[Any], words: str) -> str:
+    """Wait for a list with these words; all that it says."""
+    await pilot.until(lambda: isinstance(pilot.app.screen, ChooserScreen) and words in text(pilot.app.screen))
+    return text(pilot.app.screen)
+
+
+async def test_one_key_lets_bots_play_without_pause_until_ones_turn_and_pause_again() -> None:
+    async with at_table(TWO) as (session, pilot):
+        await pilot.press("H")
+        await pilot.until(lambda: bool(session.proposed))
+        assert session.proposed == [(0, "hurry", "", "turn")]
+        session.evolve(hurry="turn")
+        await pilot.press("H")
+        await pilot.until(lambda: len(session.proposed) > 1)
+        assert session.proposed[1] == (0, "hurry", "", "")
+
+
+async def test_resigning_is_asked_twice_and_the_usual_answer_is_to_play_on() -> None:
+    async with at_table(TWO) as (session, pilot):
+        for answer in ("enter", "y"):
+            await pilot.press("E")
+            await opened(pilot, "An end without waiting")
+            await pilot.press("r")
+            assert "The game ends, and Rookie (bot) wins" in await opened(pilot, "Resign for good?")
+            assert session.proposed == []
+            await pilot.press(answer)
+        await pilot.until(lambda: bool(session.proposed))
+        assert session.proposed == [(0, "resign", "", "")]
+
+
+async def test_a_bot_of_the_chosen_level_plays_to_the_end() -> None:
+    async with at_table(THREE) as (session, pilot):
+        await pilot.press("E")
+        await opened(pilot, "An end without waiting")
+        await pilot.press("b")
+        await opened(pilot, f"a bot ({LEVELS[-1]})")
+        await pilot.press("end", "enter")
+        await pilot.until(lambda: bool(session.proposed))
+        assert session.proposed == [(0, "hand_over", LEVELS[-1], "")]
+        session.evolve(seats=(Seat("Ann", "person", mine=True, level="x", handed=True), *THREE[1:]))
+        await pilot.press("E")
+        await opened(pilot, "Play myself again")
+        await pilot.press("m")
+        await pilot.until(lambda: len(session.proposed) > 1)
+        assert session.proposed[1] == (0, "hand_over", "", "")
+
+
+@pytest.mark.parametrize(("key", "agree"), [("y", True), ("enter", False)])
+async def test_what_another_asks_opens_by_itself_and_is_not_agreed_to_by_mistake(
+    key: str, agree: bool
+) -> None:
+    async with at_table(THREE) as (session, pilot):
+        session.evolve(proposal=asks("resign", level="rookie"))
+        assert "A bot (rookie) would take the seat." in await opened(pilot, "Bea asks to resign.")
+        await pilot.press(key)
+        await pilot.until(lambda: bool(session.agreed))
+        assert session.agreed == [(0, 4, agree)]
+
+
+async def test_who_watches_or_plays_no_bot_is_told_why_nothing_happens() -> None:
+    async with at_table((TWO[0], THREE[2])) as (session, pilot):
+        await pilot.press("H")
+        await pilot.until(lambda: agreement.NO_BOTS in text(pilot.app.screen))
+        session.evolve(seats=(Seat("Ann", "person"), THREE[2]))
+        await pilot.press("E")
+        await pilot.until(lambda: agreement.NOT_SEATED in text(pilot.app.screen))
+        assert session.proposed == []
+
+
+def test_the_words_of_each_question() -> None:
+    session = FakeSession(("Ann", "Rookie", "Bea"), game=tables.GAME.name)
+    session.evolve(seats=THREE)
+    state = session.state
+    turn, end = asks("hurry", until="turn"), asks("hurry", until="end")
+    assert "without pause until Bea's next turn" in agreement.question(state, turn)
+    assert "without pause until the end" in agreement.question(state, end)
+    assert "a bot (rookie) may play to the end" in agreement.question(
+        state, asks("hand_over", level="rookie")
+    )
+    assert agreement.waiting(state, Proposal(4, 0, "resign", waits_for=(2,))) == "Waiting for Bea to agree."
+
+
+async def test_the_same_in_lines() -> None:
+    session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
+    session.evolve(seats=THREE)
+    lines = ("hurry end", "hurry soon", "autoplay sage", "autoplay rookie", "resign", "2", "resign", "1")
+    script = Script(*lines, live=True)
+    await table(session, script).run()
+    assert session.proposed == [
+        (0, "hurry", "", "end"),
+        (0, "hand_over", "rookie", ""),
+        (0, "resign", "rookie", ""),
+    ]
+    said = "\n".join(script.said)
+    for words in (
+        "Bots play without pause to the end.",
+        "Type hurry turn, hurry end or hurry off.",
+        "There is no bot of the level sage",
+        "A bot (rookie) plays to the end for you.",
+        "Resign for good? A bot (rookie) takes the seat, and the others play on. 1 yes, 2 no.",
+    ):
+        assert words in said
+
+
+async def test_in_lines_another_players_question_is_told_and_answered() -> None:
+    session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
+    session.evolve(seats=THREE, proposal=asks("hand_over", level="rookie"))
+    script = Script(live=True)
+    talk = table(session, script)
+    talk.listen()
+    await talk.tell_news()
+    await talk.take("decline")
+    assert session.agreed[0] == (0, 4, False)
+    told = "Bea asks whether a bot (rookie) may play to the end for this seat. Do you agree?"
+    assert f"{told} Type agree or decline." in script.said
