@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from cave.game import Json
 from cave.the_cave import forms, routes
 from cave.the_cave.actions import PACK_PRICE, Action, Discover, EndTurn, Move, Pack, Place
-from cave.the_cave.geometry import BASE, Coord, beyond, edge
+from cave.the_cave.geometry import BASE, beyond
+from cave.the_cave.homecoming import Checked
 from cave.the_cave.kits import fresh_kits, kits, other_food, room
 from cave.the_cave.placing import laid, lay, placements, unexplored_exits
 from cave.the_cave.prices import passages
 from cave.the_cave.state import CHOKE, LEVEL, TURN_AP, Items, State, Team
-from cave.the_cave.trips import Atlas, Label, Start, Trail, Trip, trips
+from cave.the_cave.trips import Atlas, Start, Trail, Trip, trips
 from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
 from cave.the_cave.worths import AP_STANDSTILL, Worths, worths
@@ -29,8 +30,7 @@ WIDTH = 20  # labels kept at each time of a trip
 KIT_WIDTH = 7  # while kits are compared
 KITS_FED = 3  # so many are looked at with more and less to eat
 KITS_IN_FULL = 3  # then the best ones are looked at in full
-SPARE = (0, TURN_AP, 2 * TURN_AP)
-CHECKED = 16  # trips whose way home is looked at
+SPARE = (0, TURN_AP, 2 * TURN_AP)  # AP that trips leave for the way home, tried one after the other
 PACKING = 0.5  # what packing costs beside its AP
 CONNECTION = 0.5  # of a placement: for each passage to a tile that lies there already
 CLIMB = 0.6  # for each level of such a passage
@@ -165,7 +165,7 @@ def _sound(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, l
     best: dict[Action | None, Trip] = {}
     for spare in SPARE:
         best = {}
-        checked = _Checked(state, seat, start)
+        checked = Checked(state, seat, start)
         for trip in trips(atlas, worth, replace(start, until=start.until - spare), look.width):
             trail = trip.label.trail
             first = None if trail is None else _END_TURN if trail.first[1] else trail.first[0]
@@ -214,72 +214,6 @@ def _this_turn(trail: Trail) -> tuple[Action, ...]:
         if isinstance(action, Discover):
             break
     return tuple(actions)
-
-
-class _Checked:
-    """Trips whose way home is checked by the rules' own count, and the places from where there is none."""
-
-    def __init__(self, state: State, seat: int, start: Start) -> None:
-        self._of = state, seat, start
-        self._lost: dict[tuple[Coord, int, int], int] = {}
-        self._left = CHECKED
-        self.failed = False
-
-    def comes_home(self, trip: Trip) -> bool:
-        """Whether the team comes home fed and in time from where a trip turns home."""
-        state, seat, start = self._of
-        label = trip.label
-        if label.at == BASE or not start.must_return:
-            return True
-        where = (label.at, label.ropes, label.tanks)
-        if not self._left or self._lost.get(where, trip.time + 1) <= trip.time:
-            return False
-        self._left -= 1
-        home = routes.way_home(_there(state, seat, start, trip.time, label), seat)
-        if home is not None and _turn_of(start, trip.time) + home.turns < start.until // TURN_AP:
-            return True
-        self._lost[where] = trip.time
-        self.failed = True
-        return False
-
-
-def _turn_of(start: Start, time: int) -> int:
-    """The turn in which the clock reaches a time, the last moment of a turn included."""
-    return (time - 1) // TURN_AP if time > start.time else time // TURN_AP
-
-
-def _there(state: State, seat: int, start: Start, time: int, label: Label) -> State:
-    """Return the state where a trip turns home: ropes placed, things used up, meals eaten."""
-    ropes, at = dict(state.ropes), start.at
-    for action in _path(label.trail):
-        if isinstance(action, Move):
-            here, there = state.board[at], state.board[action.to]
-            border = edge(at, action.to)
-            if here.depth != there.depth and border not in ropes:
-                ropes[border] = abs(here.depth - there.depth) // LEVEL
-            at = action.to
-    turn = _turn_of(start, time)
-    begins = start.time // TURN_AP if start.at == BASE else 0
-    eaten = turn - begins
-    kit = replace(
-        start.kit,
-        consumable=max(0, start.kit.consumable - eaten),
-        rope=label.ropes,
-        oxygen=label.tanks // 2,
-        half_oxygen=label.tanks % 2,
-    )
-    team = replace(state.teams[seat], at=at, backpack=kit)
-    teams = (*state.teams[:seat], team, *state.teams[seat + 1 :])
-    ap = TURN_AP * (turn + 1) - time
-    return replace(state, teams=teams, ropes=ropes, seat=seat, ap=ap, phase="actions")
-
-
-def _path(trail: Trail | None) -> list[Action]:
-    actions = []
-    while trail is not None:
-        actions.append(trail.action)
-        trail = trail.before
-    return actions[::-1]
 
 
 def _homeward(state: State, seat: int) -> tuple[Action, ...]:

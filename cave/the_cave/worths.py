@@ -19,7 +19,7 @@ from cave.the_cave.prices import (
     WATER_POINTS,
     depth_points,
 )
-from cave.the_cave.scoring import MOST_BONUS, counts
+from cave.the_cave.scoring import MOST_BONUS, counts, standing
 from cave.the_cave.state import Items, State
 
 AP = 0.4  # what an action point is worth before the end is triggered
@@ -97,8 +97,6 @@ def depth_worth(depth: int) -> float:
 
 def _pressing(state: State, seat: int) -> float:
     """A leader wants the end: every tile out of the stacks brings it nearer."""
-    from cave.the_cave.scoring import standing
-
     totals = [line.total or 0 for line in standing(state)]
     lead = totals[seat] - max(total for other, total in enumerate(totals) if other != seat)
     return min(MOST_PRESSING, max(0.0, PRESSING * lead))

@@ -84,7 +84,7 @@ def test_options(tmp_path: Path, name: str) -> None:
     ("option", "values"),
     [
         ("--edition", {"english", "french"}),
-        ("--bot", {"rookie"}),
+        ("--bot", {"novice", "rookie", "guide", "expert"}),
         ("--glyphs", {"auto", "fine", "unicode", "ascii"}),
     ],
 )

@@ -75,7 +75,7 @@ def test_a_game_that_is_named_is_played(tmp_path: Path, words: tuple[str, ...]) 
         (("join", "example.org", "--open", "--game", "lantrens"), ("'lantrens'", LISTED)),
         (("play", "--edition", "french", "lantrens"), ("'lantrens'", LISTED)),
         (("play", "lanterns", "--bot", "rookie"), ("'rookie'", "'novice'", "play lanterns --help")),
-        (("play", "--bot", "novice"), ("'novice'", "'rookie'", "play --help")),
+        (("play", "--bot", "miner"), ("'miner'", "'rookie'", "play --help")),
         (("play", "lanterns", "--rule", "choke_cost=1"), ("rounds and ties",)),
         (("play", "lanterns", "--edition", "french"), ("'french'", "'calm'")),
         (("play", "lanterns", *["-p", "Ann", "-p", "Bea"] * 4), ("1 to 6 players",)),

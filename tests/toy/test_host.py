@@ -51,7 +51,7 @@ def test_what_is_no_table_for_this_game_is_refused() -> None:
     hello = desk.ask(ANN, "hello", protocol=1)
     told = {game["name"]: game for game in hello["games"]}["lanterns"]
     assert told == {"name": "lanterns", "title": "Lanterns", "seats": [1, 6], "editions": ["calm", "storm"]}
-    assert hello["bots"] == ["rookie", "novice", "guide", "expert", "miner"]
+    assert hello["bots"] == ["novice", "rookie", "guide", "expert", "miner"]
 
 
 def test_nobody_takes_back_what_was_chosen_in_secret_or_shown() -> None:
