@@ -73,8 +73,7 @@ def seat_choices(game: GameInfo) -> tuple[tuple[SeatPlan, str], ...]:
 def absences(game: GameInfo) -> tuple[tuple[Json, str], ...]:
     """Return the ways to treat players who are away, with their words."""
     bots = tuple(
-        ({"then": "bot", "after": 60, "level": level}, f"{a_bot(level)} plays after 1 min")
-        for level in game.bots
+        ({"then": "bot", "after": 60, "level": level}, f"{a_bot(level)} in 1 min") for level in game.bots
     )
     skipped = {"then": "skip", "after": 60}
     return ((None, "the game waits"), *bots, (skipped, "is skipped after 1 min"))
