@@ -48,7 +48,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form (rule 10)."""
-        return setup.house_rules(setup.read_settings(settings))
+        return setup.settings_json(setup.read_settings(settings))
 
     def to_act(self, state: State) -> frozenset[int]:
         """Return the running turn's seat."""

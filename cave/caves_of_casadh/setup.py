@@ -22,15 +22,11 @@ def read_settings(data: Json) -> Settings:
     return Settings(**{**chosen(OPTIONS, others), ROUND_LIMIT: limit})
 
 
-def house_rules(settings: Settings) -> dict[str, Json]:
-    """Return the settings that differ from the usual ones."""
-    usual = asdict(Settings())
-    return {name: value for name, value in asdict(settings).items() if value != usual[name]}
-
-
 def settings_json(settings: Settings) -> Json:
-    """Return the edition, and the house rules that differ from it, as every game writes them."""
-    return {"edition": settings.edition, **house_rules(settings)}
+    """Return the edition, and the house rules that differ from it (rule 10)."""
+    usual = asdict(Settings())
+    different = {name: value for name, value in asdict(settings).items() if value != usual[name]}
+    return {"edition": settings.edition, **different}
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:

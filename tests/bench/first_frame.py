@@ -44,12 +44,13 @@ def first_frame(name: str, told: Path) -> None:
     board, _, lit = name.partition("-")
     picture = map_picture(seen(BOARDS[board]())) if board in BOARDS else None
     shown = in_the_middle() if board == "board" else None
+    hexes = explored() if board == "hexes" else None
     gc.collect()
     gc.freeze()  # a collection of all that the imports made would hit one side at random
     start = process_time()
     app: Measured
-    if board == "hexes":
-        app = Hexed(explored(), Telling, light=bool(lit))
+    if hexes is not None:
+        app = Hexed(hexes, Telling, light=bool(lit))
     elif shown is not None:
         app = Boarded(shown, Telling, light=bool(lit))
     elif picture is not None:

@@ -213,7 +213,7 @@ def test_a_whole_game_keeps_the_contract(chosen: str) -> None:
 
 def test_the_options_make_games() -> None:
     kit.check_options(GAME)
-    assert GAME.settings({"round_limit": 7, "die_sides": 6}) == {"round_limit": 7}
+    assert GAME.settings({"round_limit": 7, "die_sides": 6}) == {"edition": "2.0.3", "round_limit": 7}
     for wrong in (1.5, True, "7", None, 2**60):
         with pytest.raises(BadData, match="round_limit"):
             GAME.settings({"round_limit": wrong})

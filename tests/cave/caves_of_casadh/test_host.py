@@ -41,7 +41,7 @@ def test_bots_play_to_the_end(level: str, seats: int) -> None:
     assert desk.service.tables[made["table"]].status == "over"
     (finished,) = desk.finished
     assert checks(finished.record)
-    assert finished.record[0]["settings"] == {"dead_loot": "on_hex"}
+    assert finished.record[0]["settings"] == {"edition": "2.0.3", "dead_loot": "on_hex"}
 
 
 def test_what_is_no_table_for_this_game_is_refused() -> None:

@@ -486,7 +486,12 @@ def test_10_house_rules() -> None:
     assert usual == Settings("2.0.3", 6, "six_stubs", "lost", 0)
     chosen = {"die_sides": 10, "collapsed": "blocked", "dead_loot": "on_hex", "round_limit": 123}
     assert GAME.new(2, chosen, "x").settings == Settings("2.0.3", 10, "blocked", "on_hex", 123)
-    assert GAME.settings(chosen) == chosen
+    assert GAME.settings({}) == {"edition": "2.0.3"}
+    assert (
+        GAME.settings({**chosen, "edition": "2.0.3"})
+        == GAME.settings(chosen)
+        == {"edition": "2.0.3", **chosen}
+    )
     for wrong in ({"die_sides": 12}, {"collapsed": "open"}, {"round_limit": -1}, {"edition": "1.0"}):
         with pytest.raises(BadData, match="settings"):
             GAME.new(2, wrong, "x")

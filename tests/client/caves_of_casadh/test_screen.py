@@ -9,6 +9,7 @@ import pytest
 from textual.geometry import Offset
 
 from cave import record
+from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.prospects import rotations
 from client.app.app import CaveApp
 from client.app.screens.new_game import NewGameScreen
@@ -16,7 +17,7 @@ from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import HexLook
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.screen.game import CasadhScreen
-from client.games.caves_of_casadh.screen.panes import Tasks
+from client.games.caves_of_casadh.screen.panes import Side, Tasks
 from client.games.caves_of_casadh.screen.replay import CasadhReplay
 from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
@@ -24,7 +25,9 @@ from client.launch.opening import LocalGame
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
 from client.tui.board.geometry import centre
+from client.tui.screens.chooser import Choices
 from client.tui.screens.score import ScoreScreen
+from tests.cave.caves_of_casadh.builders import inside, laid, state
 from tests.client.caves_of_casadh.tables import (
     GAME,
     begun,
@@ -95,7 +98,8 @@ async def test_a_whole_game_by_mouse_alone() -> None:
             else:
                 await click_task(pilot, screen)
             if app.screen is not screen and not screen.scene.over:
-                await pilot.press("y")  # a question has been asked
+                # A question has been asked, or which items to take: the first line answers it.
+                await pilot.click(Choices, offset=(5, 0))
                 await settle(pilot)
             assert len(session.acted) > before or screen.scene.over, screen.scene.tasks
         assert isinstance(app.screen, ScoreScreen)
@@ -269,3 +273,53 @@ async def test_the_score_sheet_shows_the_end() -> None:
     screen = table(played(over))
     async with show(screen, (100, 30)) as (app, _):
         assert "Treasure" in text(app.screen)
+
+
+async def test_any_part_of_what_lies_here_can_be_taken() -> None:
+    """Rule 6.5: of six kinds of items, those that nobody leaves there."""
+    marker = components().hexes["L1-05"].marker
+    kinds = ["boots", "canteen", "helmet", "lantern", "medkit", "rope"]
+    start = state(inside((1, -1), marker), inside(), hexes=[laid((1, -1), "L1-05", 0, items=kinds)])
+    session = FakeSession(("Ann", "Bea"), start=start, game=GAME.name)
+    screen = table(session)
+    async with show(screen) as (app, pilot):
+        await press(pilot, "i")
+        assert "Take Rope" in text(app.screen)
+        everything = screen.scene.task("i").form.items
+        for kind in everything:
+            await press(pilot, str(1 + everything.index(kind)))
+        await press(pilot, "home", "enter")
+        assert session.acted == []  # Nothing is left to take: that is no action.
+        for kind in ("helmet", "medkit", "rope"):
+            await press(pilot, str(1 + everything.index(kind)))
+        await press(pilot, "home", "enter")
+    taken = [kind for kind in everything if kind in ("helmet", "medkit", "rope")]
+    assert session.acted == [(0, {"type": "collect_items", "items": taken})]
+
+
+async def test_the_whole_cave_stands_in_letters_where_there_is_room_for_it() -> None:
+    session = played(middle)
+    screen = table(session)
+    async with show(screen, size=(140, 45)) as (_, pilot):
+        side = screen.query_one(Side)
+        rows = [*side.rows(*side.size)]
+        heading = next(y for y, row in enumerate(rows) if "WHOLE CAVE" in "".join(span.text for span in row))
+        letters = {span.do: (x, y) for y, x, span in _spans(rows) if span.do.startswith("show:")}
+        assert {f"show:{q},{r}" for q, r in session.full.map} <= letters.keys()
+        assert min(y for _, y in letters.values()) > heading
+        at = max(session.full.map)
+        await pilot.click(side, offset=letters[f"show:{at[0]},{at[1]}"])
+        await settle(pilot)
+        assert screen.controller.cursor == at
+    screen = table(session)
+    async with show(screen, size=(100, 30)):
+        assert "WHOLE CAVE" not in text(screen)
+        assert text(screen).count("HAZARDS") == 1
+
+
+def _spans(rows: Any) -> Any:
+    for y, row in enumerate(rows):
+        x = 0
+        for span in row:
+            yield y, x, span
+            x += len(span.text)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import dist, hypot
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from cave.caves_of_casadh.components import components, layout
-from client.games.caves_of_casadh.board.bands import Arc, Spoke, bands
+from client.games.caves_of_casadh.board.bands import Arc, Band, Spoke, bands
 from client.games.caves_of_casadh.board.grids import GRIDS, MIDDLES, axial, on_board
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Way
 from client.games.caves_of_casadh.board.shape import CASING, FLOORS, HALF, PIT, TONES, Plan, pixel, shape
@@ -29,11 +32,37 @@ def passage_at(plan: Plan, zoom: str, point: tuple[float, float]) -> int:
     return (code - FLOORS) // TONES if code >= FLOORS else -1
 
 
+def distance(band: Band, x: float, y: float) -> float:
+    """How far a point is from a line."""
+    if isinstance(band, Arc):
+        return abs(hypot(x - band.middle[0], y - band.middle[1]) - band.radius)
+    (x0, y0), (x1, y1) = band
+    dx, dy = x1 - x0, y1 - y0
+    along = min(1.0, max(0.0, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy)))
+    return hypot(x - x0 - along * dx, y - y0 - along * dy)
+
+
+POINTS = st.tuples(st.floats(-1, 1), st.floats(-1, 1))
+SPOKES = st.builds(Spoke, POINTS, POINTS).filter(lambda spoke: dist(*spoke) > 0.01)
+BANDS = SPOKES | st.builds(Arc, POINTS, st.floats(0.1, 2))
+
+
+@given(BANDS, POINTS, st.floats(0.02, 0.6))
+def test_the_spans_of_a_band_hold_the_points_near_to_its_line(
+    band: Band, point: tuple[float, float], far: float
+) -> None:
+    x, y = point
+    away = distance(band, x, y)
+    assume(abs(away - far) > 1e-9)
+    spans = [span for span in band.spans([9.0, y], far) if span[0] == 1]
+    assert any(left < x < right for _, left, right in spans) == (away < far)
+
+
 @pytest.mark.parametrize(("one", "other"), combinations(range(6), 2))
 def test_a_passage_between_two_sides_is_a_band_round_the_meeting_of_their_lines(one: int, other: int) -> None:
     (band,) = bands([one, other])
-    assert band.distance(*MIDDLES[one]) == pytest.approx(0)
-    assert band.distance(*MIDDLES[other]) == pytest.approx(0)
+    assert distance(band, *MIDDLES[one]) == pytest.approx(0)
+    assert distance(band, *MIDDLES[other]) == pytest.approx(0)
     apart = min((one - other) % 6, (other - one) % 6)
     if apart == 3:
         assert isinstance(band, Spoke)
@@ -47,7 +76,7 @@ def test_three_sides_meet_in_a_hub_and_a_dead_end_ends_before_the_middle() -> No
     ends = {(round(band.end[0], 6), round(band.end[1], 6)) for band in bands([0, 1, 3])}  # type: ignore[union-attr]
     assert len(ends) == 1
     (blind,) = bands([3])
-    assert blind.distance(0, 0) > 0.2
+    assert distance(blind, 0, 0) > 0.2
 
 
 @pytest.mark.parametrize("zoom", ["L", "M", "S"])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import atan2, cos, hypot, sin
+from math import atan2, cos, hypot, sin, sqrt
 from typing import NamedTuple
 
 from client.games.caves_of_casadh.board.grids import MIDDLES
 
 Point = tuple[float, float]
+Span = tuple[int, float, float]
+"""A part of a row: the number of the row, and from where to where."""
 BLIND = 0.55
 """How far a dead end goes from its side to the middle."""
 SPREAD = 0.62
@@ -24,14 +26,19 @@ class Arc(NamedTuple):
     middle: Point
     radius: float
 
-    def distance(self, x: float, y: float) -> float:
-        """Return how far a point is from the line."""
-        return abs(hypot(x - self.middle[0], y - self.middle[1]) - self.radius)
-
-    def box(self, reach: float) -> tuple[float, float, float, float]:
-        """Return left, top, right and bottom of all that is so near to the line."""
-        (x, y), far = self.middle, self.radius + reach
-        return x - far, y - far, x + far, y + far
+    def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
+        """Give the parts of rows at these heights that are nearer than this to the line."""
+        (x, middle), radius = self.middle, self.radius
+        outer, inner = (radius + far) ** 2, (radius - far) ** 2 if radius > far else 0.0
+        for row, y in enumerate(heights):
+            squared = (y - middle) ** 2
+            if squared < inner:
+                reach, hole = sqrt(outer - squared), sqrt(inner - squared)
+                yield row, x - reach, x - hole
+                yield row, x + hole, x + reach
+            elif squared < outer:
+                reach = sqrt(outer - squared)
+                yield row, x - reach, x + reach
 
 
 class Spoke(NamedTuple):
@@ -40,18 +47,35 @@ class Spoke(NamedTuple):
     start: Point
     end: Point
 
-    def distance(self, x: float, y: float) -> float:
-        """Return how far a point is from the line."""
+    def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
+        """Give the parts of rows at these heights that are nearer than this to the line.
+
+        Each ends at the edges beside the line, or at a disc around an end of it.
+        """
         (x0, y0), (x1, y1) = self
         dx, dy = x1 - x0, y1 - y0
-        along = ((x - x0) * dx + (y - y0) * dy) / ((dx * dx + dy * dy) or 1.0)
-        along = min(1.0, max(0.0, along))
-        return hypot(x - x0 - along * dx, y - y0 - along * dy)
-
-    def box(self, reach: float) -> tuple[float, float, float, float]:
-        """Return left, top, right and bottom of all that is so near to the line."""
-        (x0, y0), (x1, y1) = self
-        return min(x0, x1) - reach, min(y0, y1) - reach, max(x0, x1) + reach, max(y0, y1) + reach
+        top, bottom, squared = min(y0, y1) - far, max(y0, y1) + far, far * far
+        length = hypot(dx, dy)
+        aside = far / length
+        slant, half = abs(dx * aside), aside * length * length
+        for row, y in enumerate(heights):
+            if not top < y < bottom:
+                continue
+            from_start, from_end = y - y0, y - y1
+            if min(abs(from_start), abs(from_end)) >= slant and from_start * from_end < 0:
+                middle, reach = x0 + dx * from_start / dy, half / abs(dy)
+                yield row, middle - reach, middle + reach
+                continue
+            found: list[float] = []
+            for x, away in ((x0, from_start), (x1, from_end)):
+                if -far < away < far:
+                    reach = sqrt(squared - away * away)
+                    found += (x - reach, x + reach)
+            for side in (aside, -aside) if dy else ():
+                along = (from_start - dx * side) / dy
+                if 0 <= along <= 1:
+                    found.append(x0 - dy * side + dx * along)
+            yield row, min(found), max(found)
 
 
 Band = Arc | Spoke

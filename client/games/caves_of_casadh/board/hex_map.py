@@ -98,18 +98,17 @@ class HexMap(BoardView):
 
     def redraw(self, places: Iterable[Place]) -> None:
         """Draw these places anew, and paint only the cells that differ: hexes are large."""
-        grid, found = GRIDS[self.zoom], []
+        found: list[Region] = []
         for at in places:
-            old = self.blocks.get((at, False))
-            self.drop(at)
             region = self.geometry.region(at)
-            if old is None or at in self._labels:
+            kept = [is_cut for is_cut in (False, True) if (at, is_cut) in self.blocks]
+            if not kept:
                 found.append(region)
-                continue
-            new = self.draw(at, is_cut=False)
-            for y, span in enumerate(outline(grid)):
-                for run in differing(old[y], new[y], span):
-                    found.append(Region(region.x + run.start, region.y + y, len(run), 1))
+            for is_cut in kept:
+                old, new = self.blocks[at, is_cut], self._keep(at, is_cut)
+                for y, span in enumerate(outline(GRIDS[self.zoom])):
+                    for run in differing(old[y], new[y], span):
+                        found.append(Region(region.x + run.start, region.y + y, len(run), 1))
         self.repaint(found)
 
     def watch_light(self) -> None:
@@ -165,7 +164,7 @@ class HexMap(BoardView):
         if not self.is_painted:
             plain = self.rich_style
             styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
-            return SignWriter(self._glyphs, styles.__getitem__)
+            return SignWriter(self._glyphs, styles.__getitem__, in_rgb=not app.current_theme.ansi)
         found = app.theme_variables
         numbers = range(1, len(LETTERS) + 1)
         seats = [(rgb(found[f"seat-{each}"]), rgb(found[f"seat-{each}-letter"])) for each in numbers]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import groupby
 from math import hypot
 from typing import NamedTuple
 
@@ -12,12 +13,13 @@ from rich.segment import Segment
 from cave.codec import Place
 from client.games.caves_of_casadh.board import shape as codes
 from client.games.caves_of_casadh.board.grids import MIDDLES, scale
-from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look
+from client.games.caves_of_casadh.board.looks import HexLook, Look
 from client.games.caves_of_casadh.board.palette import LIGHTS, Palette
 from client.games.caves_of_casadh.board.shape import HALF, Codes, floor, shape
-from client.games.caves_of_casadh.board.signs import OVERVIEW, signs, whole
+from client.games.caves_of_casadh.board.signs import OVERVIEW, Sign, rows_of, signs
+from client.tui.board.block import Block, Row
 from client.tui.board.geometry import HexGrid
-from client.tui.paint.canvas import Cell, segments
+from client.tui.paint.canvas import new_segment
 from client.tui.paint.colour import Rgb, mix, tint
 from client.tui.paint.noise import noise
 from client.tui.paint.tiers import Tier
@@ -30,7 +32,9 @@ GLOW = 2.2
 """How many pixels a passage shines into the dark beside its floor."""
 SPECKS = 0.016
 """Specks in the dark for each cell."""
-Block = list[list[Segment]]
+NO_COLOUR = Rgb(-1, -1, -1)
+SPECK, CURSOR = 3, 4
+"""The numbers in the dark of what is no light: those from 0 to 2 are."""
 
 
 class Colours(NamedTuple):
@@ -54,22 +58,50 @@ class Painter:
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
         """Return the cells of a place; only these columns of it are in sight."""
         if isinstance(look, HexLook):
-            pixels = self._hex(look, grid, cursor=cursor)
+            pixels, colours = self._hex(look, grid, cursor=cursor)
+            # The cursor changes the border and nothing else: signs keep their ground.
+            under = self._hex(look, grid, cursor=False)[1] if cursor else colours
         else:
-            pixels = self._dark(at, look, grid, cursor=cursor)
-        rows = [
-            [
-                Cell(" ", upper, upper) if upper == lower else Cell("▀", upper, lower)
-                for upper, lower in zip(one, other, strict=True)
-            ]
-            for one, other in zip(pixels[::2], pixels[1::2], strict=True)
+            pixels = _dark(at, look.sides, grid, cursor=cursor)
+            colours = under = self._night(grid)
+        return [
+            self._row(upper, lower, colours, under, over)
+            for upper, lower, over in zip(
+                pixels[::2], pixels[1::2], rows_of(signs(look, grid), grid, seen), strict=True
+            )
         ]
-        for x, y, text, role in whole(signs(look, grid), seen):
-            under = rows[y][x]  # One ground for the whole sign, so that it is one piece for the writer.
-            ink, ground = self._colours(role, mix(under.ink, under.ground, 0.5))
-            bold = role not in ("unknown", "dim")
-            rows[y][x : x + len(text)] = [Cell(glyph, ink, ground, bold) for glyph in text]
-        return [segments(row, self._tier.pair) for row in rows]
+
+    def _row(
+        self, upper: bytes, lower: bytes, colours: Sequence[Rgb], under: Sequence[Rgb], over: Sequence[Sign]
+    ) -> Row:
+        """Return two rows of pixels as one of cells, with signs over it: ``under`` has the colours below."""
+        row, start = [], 0
+        for x, _, text, role in over:
+            row += self._runs(upper[start:x], lower[start:x], colours)
+            # One ground for the whole sign, so that it is one piece for the writer.
+            ink, ground = self._colours(role, mix(under[upper[x]], under[lower[x]], 0.5))
+            row.append(Segment(text, self._tier.pair(ink, ground, role not in ("unknown", "dim"))))
+            start = x + len(text)
+        return row + self._runs(upper[start:], lower[start:], colours)
+
+    def _runs(self, upper: bytes, lower: bytes, colours: Sequence[Rgb]) -> Row:
+        """Return pixels as pieces of one ink and one ground: as few as show the same."""
+        found: Row = []
+        pair = self._tier.pair
+        text, ink, ground = "", NO_COLOUR, NO_COLOUR
+        for (one, other), alike in groupby(zip(upper, lower, strict=True)):
+            above, below = colours[one], colours[other]
+            glyph = " " if above == below else "▀"
+            if below != ground or (glyph != " " and ink not in (above, NO_COLOUR)):
+                if text:
+                    found.append(new_segment((text, pair(ground if ink is NO_COLOUR else ink, ground), None)))
+                text, ink, ground = "", NO_COLOUR, below
+            if glyph != " ":
+                ink = above
+            text += glyph * len([*alike])
+        if text:
+            found.append(new_segment((text, pair(ground if ink is NO_COLOUR else ink, ground), None)))
+        return found
 
     def _colours(self, role: str, under: Rgb) -> tuple[Rgb, Rgb]:
         """Return the ink and the ground of a sign over a colour."""
@@ -84,7 +116,8 @@ class Painter:
         ground = self._tier.shown(ground)
         return self._tier.readable(ink, ground), ground
 
-    def _hex(self, look: HexLook, grid: HexGrid, *, cursor: bool) -> Sequence[Sequence[Rgb]]:
+    def _hex(self, look: HexLook, grid: HexGrid, *, cursor: bool) -> tuple[Codes, Sequence[Rgb]]:
+        """Return the codes of the pixels of a hex, and the colours of the codes."""
         key = Colours(
             "rubble" if look.special == "collapsed" else look.level,
             tuple(_floor(look, passage) for passage in range(len(look.plan.passages))),
@@ -92,12 +125,11 @@ class Painter:
             "cursor" if cursor else "ghost" if look.ghost else "",
         )
         table = self._tables.get(key) or self._tables.setdefault(key, self._table(key))
-        if grid.height == OVERVIEW:
-            inside = table[floor(look.own, 0) if look.own >= 0 else codes.BRIGHT]
-            return [
-                [table[code] if code == codes.SEAM else inside for code in row] for row in codes.rock(grid)
-            ]
-        return [[table[code] for code in row] for row in shape(look.plan, grid)]
+        if grid.height > OVERVIEW:
+            return shape(look.plan, grid), table
+        inside = bytes([floor(look.own, 0) if look.own >= 0 else codes.BRIGHT])
+        filled = bytes([codes.SEAM]) + inside * 255
+        return [row.translate(filled) for row in codes.rock(grid)], table
 
     def _table(self, key: Colours) -> Sequence[Rgb]:
         """Return the colour of each code of a shape."""
@@ -121,36 +153,40 @@ class Painter:
             table[floor(passage, 2)] = mix(ink, palette.pit, 0.5)
         return [self._tier.shown(table[code]) for code in range(max(table) + 1)]
 
-    def _dark(self, at: Place, look: EmptyLook, grid: HexGrid, *, cursor: bool) -> Sequence[Sequence[Rgb]]:
-        """Return the dark, with the ends of passages shining into it."""
-        tier, palette = self._tier, self._palette
-        void, near = tier.shown(palette.void), tier.shown(palette.exit)
-        far = tier.shown(mix(palette.exit, palette.void, 0.62))
+    def _night(self, grid: HexGrid) -> Sequence[Rgb]:
+        """Return the colours of the dark, by their numbers."""
+        shown, palette = self._tier.shown, self._palette
+        near, far = palette.exit, mix(palette.exit, palette.void, 0.62)
         if grid.height == OVERVIEW:
-            near, far = far, void
-        tones = void, far, near
-        rows = [[tones[tone] for tone in line] for line in _glow(look.sides, grid)]
-        if cursor:
-            edge = tier.shown(palette.cursor)
-            for row, line in zip(rows, codes.rock(grid), strict=True):
-                row[:] = [
-                    edge if code in (codes.SEAM, codes.BORDER) else colour
-                    for code, colour in zip(line, row, strict=True)
-                ]
-        elif grid.height > OVERVIEW:
-            width, height = grid.block
-            for number in range(round(width * height * SPECKS)):
-                x = int(noise(*at, 2 * number) * (width - 1))
-                row = rows[int(noise(*at, 2 * number + 1) * (2 * height - 1))]
-                row[x] = tier.shown(palette.speck) if row[x] == void else row[x]
-        return rows
+            near, far = far, palette.void
+        return [*map(shown, (palette.void, far, near, palette.speck, palette.cursor))]
+
+
+def _dark(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: bool) -> Codes:
+    """Return the dark, with the ends of passages shining into it, in its own numbers."""
+    rows = [*map(bytearray, _glow(sides, grid))]
+    width, height = grid.block
+    for number in range(round(width * height * SPECKS) if height > OVERVIEW else 0):
+        x = int(noise(*at, 2 * number) * (width - 1))
+        row = rows[int(noise(*at, 2 * number + 1) * (2 * height - 1))]
+        row[x] = row[x] or SPECK
+    if cursor:
+        return [bytes(map(max, row, edge)) for row, edge in zip(rows, _ring(grid), strict=True)]
+    return [*map(bytes, rows)]
+
+
+@lru_cache(maxsize=8)
+def _ring(grid: HexGrid) -> Codes:
+    """Return the border of a hex: the cursor in the dark."""
+    border = bytes(CURSOR if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
+    return [row.translate(border) for row in codes.rock(grid)]
 
 
 @lru_cache(maxsize=512)
 def _glow(sides: tuple[int, ...], grid: HexGrid) -> Codes:
     """Return the light of passages that end at these sides, from 0 to 2 for each pixel."""
     (width, height), (across, down) = grid.block, scale(grid)
-    rows = [[0] * width for _ in range(2 * height)]
+    rows = [bytearray(width) for _ in range(2 * height)]
     half = HALF[height]
     reach = half + GLOW
     for side in sides:
@@ -160,7 +196,7 @@ def _glow(sides: tuple[int, ...], grid: HexGrid) -> Codes:
             for x in range(max(0, int(middle_x - reach)), min(width, int(middle_x + reach) + 1)):
                 far = hypot(x + 0.5 - middle_x, y + 0.5 - middle_y)
                 rows[y][x] = max(rows[y][x], 2 if far < half + 0.6 else 1 if far < reach else 0)
-    return rows
+    return [*map(bytes, rows)]
 
 
 def _floor(look: HexLook, passage: int) -> str:

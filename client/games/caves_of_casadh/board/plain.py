@@ -6,9 +6,9 @@ pawn, water, and all others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
-from operator import itemgetter
 
 from rich.segment import Segment
 from rich.style import Style
@@ -16,9 +16,9 @@ from rich.style import Style
 from cave.codec import Place
 from client.games.caves_of_casadh.board import shape as codes
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look
-from client.games.caves_of_casadh.board.shape import FLOORS, TONES, Codes, rock, shape
-from client.games.caves_of_casadh.board.signs import OVERVIEW, signs, whole
-from client.tui.board.block import Block
+from client.games.caves_of_casadh.board.shape import FLOORS, TONES, Plan, rock, shape
+from client.games.caves_of_casadh.board.signs import OVERVIEW, Sign, rows_of, signs
+from client.tui.board.block import Block, Row
 from client.tui.board.geometry import HexGrid
 from client.tui.roles import SEATS, Hue
 
@@ -52,64 +52,93 @@ ROLES: Mapping[str, Hue] = {
 }
 
 
+CELLS = ("rock", "border", "slope", "own", "water", "passage")
+"""What a cell shows, each before what it gives way to: of passages all that they are to a person."""
+BORDER, SLOPE, PASSAGES = 1, 2, 3
+"""The numbers of these; a passage has the first one and its own number, until it is known what it is."""
+
+
 class SignWriter:
-    """Draws places in signs."""
+    """Draws places in signs. ``in_rgb``: no colour of the terminal's own palette is used."""
 
-    in_rgb = False
-
-    def __init__(self, glyphs: str, style: Callable[[str], Style]) -> None:
-        self._glyphs, self._style = glyphs, style
+    def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
+        self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
 
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
         """Return the cells of a place; only these columns of it are in sight."""
-        rows = [[(self._glyph(name), name) for name in row] for row in _names(look, grid, cursor=cursor)]
-        for x, y, text, role in whole(signs(look, grid, ascii_only=self._glyphs == "ascii"), seen):
-            for column, glyph in enumerate(text, x):
-                rows[y][column] = (glyph, role)
-        return [
-            [
-                Segment("".join(glyph for glyph, _ in piece), self._style(role))
-                for role, piece in groupby(row, key=itemgetter(1))
-            ]
-            for row in rows
-        ]
-
-    def _glyph(self, name: str) -> str:
         glyphs = GLYPHS[self._glyphs]
-        return " " if name == "rock" else glyphs.get(name, glyphs["cursor"])
-
-
-def _names(look: Look, grid: HexGrid, *, cursor: bool) -> list[list[str]]:
-    """Return what each cell shows, by its two pixels."""
-    edges = [
-        [upper in (codes.SEAM, codes.BORDER) or lower == codes.BORDER for upper, lower in row]
-        for row in _cells(rock(grid))
-    ]
-    if isinstance(look, EmptyLook):
-        return [["cursor" if edge and cursor else "rock" for edge in row] for row in edges]
-    border = "cursor" if cursor else "ghost" if look.ghost else "border"
-    return [
-        [
-            _name(look, grid, pixels) or (border if edge else "rock")
-            for pixels, edge in zip(row, edge_row, strict=True)
+        border = "cursor" if cursor else "rock" if isinstance(look, EmptyLook) else "border"
+        if isinstance(look, HexLook) and look.ghost and not cursor:
+            border = "ghost"
+        names = ["rock", border, *CELLS[2:]]
+        shown = [
+            (" " if name == "rock" else glyphs.get(name, glyphs["cursor"]), self._style(name))
+            for name in names
         ]
-        for row, edge_row in zip(_cells(shape(look.plan, grid)), edges, strict=True)
+        found = rows_of(signs(look, grid, ascii_only=self._glyphs == "ascii"), grid, seen)
+        return [self._row(row, shown, over) for row, over in zip(_numbers(look, grid), found, strict=True)]
+
+    def _row(self, cells: bytes, shown: Sequence[tuple[str, Style]], over: Sequence[Sign]) -> Row:
+        """Return a row of cells with signs over it."""
+        row, start = [], 0
+        for x, _, text, role in over:
+            row += _runs(cells[start:x], shown)
+            row.append(Segment(text, self._style(role)))
+            start = x + len(text)
+        return row + _runs(cells[start:], shown)
+
+
+def _runs(cells: bytes, shown: Sequence[tuple[str, Style]]) -> Row:
+    found = []
+    for number, alike in groupby(cells):
+        glyph, style = shown[number]
+        found.append(Segment(glyph * len([*alike]), style))
+    return found
+
+
+def _numbers(look: Look, grid: HexGrid) -> Sequence[bytes]:
+    """Return the number of what each cell shows."""
+    if isinstance(look, EmptyLook):
+        return _edges(grid)
+    kinds = bytearray(range(256))
+    for passage in range(len(look.plan.passages)):
+        name = "own" if passage == look.own else "water" if passage == look.water else "passage"
+        kinds[PASSAGES + passage] = CELLS.index(name)
+    return [row.translate(kinds) for row in _cells(look.plan, grid)]
+
+
+@lru_cache(maxsize=1024)
+def _cells(plan: Plan, grid: HexGrid) -> Sequence[bytes]:
+    """Return what each cell of a hex shows: the lower pixel is nearer to its middle to the eye."""
+    rows = shape(plan, grid)
+    lower = LOWER if grid.height > OVERVIEW else UPPER
+    return [
+        bytes(map(max, edge, one.translate(UPPER), other.translate(lower)))
+        for edge, one, other in zip(_edges(grid), rows[::2], rows[1::2], strict=True)
     ]
 
 
-def _cells(rows: Codes) -> Iterator[Sequence[tuple[int, int]]]:
-    """Give the rows of cells: the upper and the lower pixel of each."""
-    return ([*zip(upper, lower, strict=True)] for upper, lower in zip(rows[::2], rows[1::2], strict=True))
+@lru_cache(maxsize=8)
+def _edges(grid: HexGrid) -> Sequence[bytes]:
+    """Return which cells are at the border of a hex."""
+    rows = rock(grid)
+    return [
+        bytes(
+            BORDER if upper in (codes.SEAM, codes.BORDER) or lower == codes.BORDER else 0
+            for upper, lower in zip(one, other, strict=True)
+        )
+        for one, other in zip(rows[::2], rows[1::2], strict=True)
+    ]
 
 
-def _name(look: HexLook, grid: HexGrid, pixels: tuple[int, int]) -> str:
-    """Return the passage or the slope in a cell: the lower pixel is nearer to its middle to the eye."""
-    lower = pixels[1]
-    if grid.height > OVERVIEW and lower >= FLOORS and lower % TONES != EDGE_TONE:
-        passage = (lower - FLOORS) // TONES
-        return "own" if passage == look.own else "water" if passage == look.water else "passage"
-    return "slope" if codes.SLOPE in pixels else ""
+def _seen_as(code: int) -> int:
+    """Return the number that a code of the lower pixel gives a cell: the edge of a floor gives none."""
+    passage, tone = divmod(code - FLOORS, TONES)
+    if code < FLOORS or tone == TONES - 1:
+        return SLOPE if code == codes.SLOPE else 0
+    return min(PASSAGES + passage, 255)
 
 
-EDGE_TONE = (FLOORS + 2) % TONES
-"""The tone of the edge of a floor, by what is left of its code."""
+LOWER = bytes(map(_seen_as, range(256)))
+UPPER = bytes(SLOPE if code == codes.SLOPE else 0 for code in range(256))
+"""The numbers that the codes of the lower and of the upper pixel give a cell."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import product
-from math import dist
+from itertools import chain
+from math import ceil, dist
 from typing import NamedTuple
 
-from client.games.caves_of_casadh.board.bands import Point, bands, lines
+from client.games.caves_of_casadh.board.bands import Band, Point, bands, lines
 from client.games.caves_of_casadh.board.grids import scale
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.paint.noise import noise
@@ -28,7 +28,11 @@ EDGE = 0.4
 """Pixels of half-tone at an edge."""
 SLOPE_LENGTH = 0.42
 """How far the ends of a slope are from each other, at best."""
-Codes = Sequence[Sequence[int]]
+RIMMED = bytes(RIM if code in (ROCK, BRIGHT, SHADED) else code for code in range(256))
+"""Each code as it is at the rim of a casing."""
+Codes = Sequence[bytes]
+Run = tuple[int, int]
+"""Pixels beside each other: the number of the first, row by row, and the one after the last."""
 
 
 class Plan(NamedTuple):
@@ -47,14 +51,19 @@ def floor(passage: int, tone: int) -> int:
 @lru_cache(maxsize=1024)
 def shape(plan: Plan, grid: HexGrid) -> Codes:
     """Return the code of each pixel of a hex, two rows for each row of cells."""
-    rows = [list(row) for row in rock(grid)]
+    width = grid.block[0]
+    pixels = bytearray().join(rock(grid))
     alone = len(plan.passages) == 1
     for passage in plan.stack:
-        _carve(rows, grid, plan.passages[passage], passage, alone=alone)
-    for start, end in slopes(plan, grid, rows):
+        _carve(pixels, bands(plan.passages[passage], alone=alone), grid, passage)
+    for start, end in slopes(plan, grid, _rows(pixels, width)):
         for x, y in _dots(grid, start, end):
-            rows[y][x] = SLOPE
-    return rows
+            pixels[y * width + x] = SLOPE
+    return _rows(pixels, width)
+
+
+def _rows(pixels: bytearray, width: int) -> Codes:
+    return [bytes(pixels[start : start + width]) for start in range(0, len(pixels), width)]
 
 
 @lru_cache(maxsize=8)
@@ -76,7 +85,7 @@ def rock(grid: HexGrid) -> Codes:
                 line.append(BRIGHT if y < height else SHADED)
             else:
                 line.append(_grain(x // 2, y // 2) if fine else ROCK)
-        rows.append(line)
+        rows.append(bytes(line))
     return rows
 
 
@@ -85,72 +94,74 @@ def _grain(x: int, y: int) -> int:
     return BRIGHT if found < 0.14 else SHADED if found > 0.8 else ROCK
 
 
-def _carve(
-    rows: list[list[int]], grid: HexGrid, sides: tuple[int, ...], passage: int, *, alone: bool
-) -> None:
-    """Lay a passage over what is there: its floor, and beside it the casing."""
-    half = HALF[grid.height]
-    for x, y, far in _near(sides, grid, alone):
-        row = rows[y]
-        if far < half * 0.6:
-            row[x] = floor(passage, 0)
-        elif far < half:
-            row[x] = floor(passage, 1)
-        elif far < half + EDGE:
-            row[x] = floor(passage, 2)
-        elif far < half * CASING:
-            row[x] = PIT
-        elif row[x] in (ROCK, BRIGHT, SHADED):
-            row[x] = RIM
+def _carve(pixels: bytearray, lines: Sequence[Band], grid: HexGrid, passage: int) -> None:
+    """Lay a passage over what is there: its floor, and beside it the casing; rock has a rim there."""
+    rim, *zones = zip(*(_zones(band, grid) for band in lines), strict=True)
+    for start, stop in chain.from_iterable(rim):
+        pixels[start:stop] = pixels[start:stop].translate(RIMMED)
+    codes = PIT, floor(passage, 2), floor(passage, 1), floor(passage, 0)
+    for code, zone in zip(codes, zones, strict=True):
+        for start, stop in chain.from_iterable(zone):
+            pixels[start:stop] = bytes([code]) * (stop - start)
 
 
-@lru_cache(maxsize=1024)
-def _near(sides: tuple[int, ...], grid: HexGrid, alone: bool) -> Sequence[tuple[int, int, float]]:
-    """Return the pixels at a passage, each with how far it is from the line of it; hexes share passages."""
+@lru_cache(maxsize=512)
+def _zones(band: Band, grid: HexGrid) -> Sequence[Sequence[Run]]:
+    """Return the pixels that are so near to a line: at the rim, the casing, the edge, the side and the middle
+    of the floor. Each zone lies within the one before it.
+    """
     (width, height), (across, down) = grid.block, scale(grid)
-    pixels = (across + down) / 2
-    reach = (HALF[height] * CASING + EDGE) / pixels
-    found: dict[tuple[int, int], float] = {}
-    for band in bands(sides, alone=alone):
-        left, top, right, bottom = band.box(reach)
-        columns = range(
-            max(0, int(width / 2 + left * across)), min(width, int(width / 2 + right * across) + 1)
-        )
-        for y in range(max(0, int(height + top * down)), min(2 * height, int(height + bottom * down) + 1)):
-            v = (y + 0.5 - height) / down
-            for x in columns:
-                far = band.distance((x + 0.5 - width / 2) / across, v)
-                if far < reach and far < found.get((x, y), reach):
-                    found[x, y] = far
-    return [(x, y, far * pixels) for (x, y), far in found.items()]
+    half, size = HALF[height], (across + down) / 2
+    heights = [(y + 0.5 - height) / down for y in range(2 * height)]
+    middle = (width - 1) / 2
+    zones = []
+    for reach in (half * CASING + EDGE, half * CASING, half + EDGE, half, half * 0.6):
+        runs = []
+        for y, start, stop in band.spans(heights, reach / size):
+            first, last = ceil(start * across + middle), ceil(stop * across + middle)
+            if first < width and last > 0:
+                runs.append((y * width + max(first, 0), y * width + min(last, width)))
+        zones.append(runs)
+    return zones
 
 
 def pixel(grid: HexGrid, point: Point) -> tuple[int, int]:
     """Return the pixel of a hex at a point of a regular hex with sides of 1."""
+    return _pixels(grid, [point])[0]
+
+
+def _pixels(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
     (width, height), (across, down) = grid.block, scale(grid)
-    x, y = int(width / 2 + point[0] * across), int(height + point[1] * down)
-    return min(width - 1, max(0, x)), min(2 * height - 1, max(0, y))
+    middle, right, bottom = width / 2, width - 1, 2 * height - 1
+    return [
+        (min(right, max(0, int(middle + x * across))), min(bottom, max(0, int(height + y * down))))
+        for x, y in points
+    ]
 
 
 def seen(plan: Plan, passage: int, grid: HexGrid, rows: Codes) -> list[Point]:
     """Return the points along a passage where no other one runs over it, the first ones in from a side."""
-    floors = range(floor(passage, 0), floor(passage, TONES))
-    found = []
-    for line in lines(plan.passages[passage], alone=len(plan.passages) == 1):
-        for point in line[1:]:
-            x, y = pixel(grid, point)
-            if rows[y][x] in floors:
-                found.append(point)
-    return found
+    first, last = floor(passage, 0), floor(passage, TONES) - 1
+    points = _points(plan.passages[passage], grid, len(plan.passages) == 1)
+    return [point for point, x, y in points if first <= rows[y][x] <= last]
+
+
+@lru_cache(maxsize=512)
+def _points(sides: tuple[int, ...], grid: HexGrid, alone: bool) -> Sequence[tuple[Point, int, int]]:
+    """Return the points along a passage, each with its pixel."""
+    points = [point for line in lines(sides, alone=alone) for point in line[1:]]
+    return [(point, x, y) for point, (x, y) in zip(points, _pixels(grid, points), strict=True)]
 
 
 def slopes(plan: Plan, grid: HexGrid, rows: Codes) -> list[tuple[Point, Point]]:
     """Return the two ends of each slope, on its passages, as near to each other as can be well seen."""
     found = []
     for above, below in plan.slopes:
-        pairs = [*product(seen(plan, above, grid, rows), seen(plan, below, grid, rows))]
-        if pairs:
-            found.append(min(pairs, key=lambda pair: abs(dist(*pair) - SLOPE_LENGTH)))
+        starts, ends = seen(plan, above, grid, rows), seen(plan, below, grid, rows)
+        off = [abs(dist(start, end) - SLOPE_LENGTH) for start in starts for end in ends]
+        if off:
+            start, end = divmod(off.index(min(off)), len(ends))
+            found.append((starts[start], ends[end]))
     return found
 
 

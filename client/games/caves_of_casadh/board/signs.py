@@ -96,9 +96,15 @@ def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False) -> tuple[Sign,
     return tuple(found)
 
 
-def whole(found: Iterable[Sign], seen: range) -> Iterator[Sign]:
-    """Give those signs that are wholly in these columns: half a number is another number."""
-    return (sign for sign in found if sign.x in seen and sign.x + len(sign.text) - 1 in seen)
+def rows_of(found: Iterable[Sign], grid: HexGrid, seen: range) -> Sequence[Sequence[Sign]]:
+    """Return for each row, from the left, those signs that are wholly in these columns: half a number is
+    another number.
+    """
+    rows: list[list[Sign]] = [[] for _ in range(grid.height)]
+    for sign in sorted(found):
+        if sign.x in seen and sign.x + len(sign.text) - 1 in seen:
+            rows[sign.y].append(sign)
+    return rows
 
 
 def _inwards(side: int, share: float) -> Point:

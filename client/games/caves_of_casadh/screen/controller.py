@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import combinations
 from typing import Any, ClassVar
 
 from cave.caves_of_casadh.actions import Action, Collecting, CollectItems, Place
@@ -24,8 +23,6 @@ from client.tui.controller import Controller, Do
 from client.tui.sentences import ENDED_EARLY, NOT_NOW
 from client.tui.table import TableScreen
 
-MANY_KINDS = 4
-"""Kinds of items from which not every part of them is listed."""
 OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})
 """The words that ask the host for something, or mean nothing when the game is over."""
 WORDS = (
@@ -124,6 +121,7 @@ class CasadhController(Controller[CasadhScene]):
             "here": lambda: self.point_at(self.scene.at),
             "base": lambda: self.point_at(HOME),
             "overview": self._overview,
+            "show": lambda place: self.point_at([*map(int, place.split(","))]),
             **{kind: partial(self._lettered, kind) for kind in LETTERS},
         }
         return found | {word: self._in_game(word, found[word]) for word in OF_A_TURN}
@@ -235,15 +233,30 @@ class CasadhController(Controller[CasadhScene]):
     def _list_all(self) -> None:
         self._choose(self.scene.tasks)
 
-    def _take_items(self, form: Collecting) -> None:
-        """Choose what is taken: everything stands first."""
+    def _take_items(self, form: Collecting, left: frozenset[ItemKind] = frozenset(), at: int = 0) -> None:
+        """Choose what is taken: everything at first, and each thing can be left there, or taken after all."""
         from client.tui.screens.chooser import Entry
 
-        entries = [
-            Entry(terms.items(kinds), CollectItems(kinds), key=str(key) if key < 10 else "")
-            for key, kinds in enumerate(parts(form.items), 1)
-        ]
-        self.asking.choose("Take items; this ends the turn", entries, self._act)
+        taken = tuple(kind for kind in form.items if kind not in left)
+        words = f"Take {terms.items(taken)}" if taken else "Take at least one thing"
+        entries = [Entry(words, None if not taken else CollectItems(taken), enabled=bool(taken))]
+        if len(form.items) > 1:
+            entries += [
+                Entry(
+                    f"{'leave' if kind in taken else 'take'} {terms.item(kind)}",
+                    kind,
+                    key=str(key) if key < 10 else "",
+                )
+                for key, kind in enumerate(form.items, 1)
+            ]
+
+        def chosen(value: CollectItems | ItemKind) -> None:
+            if isinstance(value, CollectItems):
+                self._act(value)
+            else:
+                self._take_items(form, left ^ {value}, 1 + form.items.index(value))
+
+        self.asking.choose("Take items; this ends the turn", entries, chosen, chosen=at)
 
     # The hex in hand
 
@@ -343,14 +356,3 @@ def waiting(now: CasadhScene) -> str:
     if now.me.state != "in":
         return sentences.OUT_AND_WAITING.format(name=name, state="out" if now.me.state == "out" else "dead")
     return sentences.OTHERS_PLAY.format(name=name)
-
-
-def parts(kinds: Sequence[ItemKind]) -> list[tuple[ItemKind, ...]]:
-    """Return the parts of what can be taken, all of it first; of many kinds not every part.
-
-    >>> [len(each) for each in parts(("rope", "canteen"))]
-    [2, 1, 1]
-    """
-    if len(kinds) > MANY_KINDS:
-        return [tuple(kinds), *combinations(kinds, len(kinds) - 1), *((kind,) for kind in kinds)]
-    return [part for size in range(len(kinds), 0, -1) for part in combinations(kinds, size)]

@@ -90,6 +90,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
         side.cover_key = self.key_words.key_of("cover", self.keymap) if shares else ""
         side.cursor = self.controller.cursor
         side.rotation = self.controller.turned or 0
+        side.picture = self.board.picture
         side.show(self.scene)
 
     def hints(self) -> Sequence[Hint]:

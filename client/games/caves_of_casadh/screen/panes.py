@@ -10,10 +10,14 @@ from rich.cells import cell_len
 from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.geometry import Cell
 from client.face import LETTERS
+from client.games.caves_of_casadh.board.grids import on_board
+from client.games.caves_of_casadh.board.looks import Picture
 from client.games.caves_of_casadh.known import people, terms
 from client.games.caves_of_casadh.known.people import PlayerRow
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import Task
+from client.games.caves_of_casadh.screen.whole import whole
+from client.games.caves_of_casadh.screen.whole import width as columns_of
 from client.present.wording import count
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
@@ -27,8 +31,8 @@ ROLES: Mapping[str, Hue] = {
     "level": Hue("map-descent", bold=True),
 }
 SIGNS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"hp": "♥", "lost": "·", "treasure": "♦", "mp": "■", "spent": "·", "home": "⌂"},
-    "ascii": {"hp": "o", "lost": ".", "treasure": "$", "mp": "#", "spent": ".", "home": "home:"},
+    "unicode": {"hp": "♥", "lost": "·", "treasure": "♦", "mp": "■", "spent": "·", "home": "⌂", "base": "⌂"},
+    "ascii": {"hp": "o", "lost": ".", "treasure": "$", "mp": "#", "spent": ".", "home": "home:", "base": "@"},
 }
 TITLES: Mapping[str, str] = {
     "actions": "Ways",
@@ -183,6 +187,8 @@ class Side(CasadhPane):
     cover_key = ""
     rotation = 0
     """How the hex in hand is turned."""
+    picture = Picture()
+    """The map."""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the players, the hazards, and as much about the hex as there is room for."""
@@ -198,7 +204,15 @@ class Side(CasadhPane):
         rows += [[]] * (not roomy and height >= len(rows) + 14)
         rows += self._tracks(now, width)
         rows += [[]] * (height >= len(rows) + 7)
-        return [*rows, *cut_off(self._here(now, width), width, max(0, height - len(rows)))]
+        rows += cut_off(self._here(now, width), width, max(0, height - len(rows)))
+        return [*rows, *self._whole(width, height - len(rows))]
+
+    def _whole(self, width: int, height: int) -> Sequence[Row]:
+        """Return the whole cave below all else, if there is room for it."""
+        found = whole(self.picture, on_board(self.cursor), self.signs["base"]) if self.picture.places else []
+        if not found or columns_of(found) > width or len(found) + 2 > height:
+            return []
+        return [[], self.heading("Whole cave", width), *found]
 
     def _player(self, now: CasadhScene, row: PlayerRow, width: int) -> list[Row]:
         """Return who it is, HP and treasures, then what is carried and suffered."""
