@@ -54,15 +54,29 @@ def _info_of_caves_of_casadh() -> GameInfo:
     return INFO
 
 
+def _cave_vs_cave() -> AnyGame:
+    from cave.cave_vs_cave.game import CAVE_VS_CAVE
+
+    return CAVE_VS_CAVE
+
+
+def _info_of_cave_vs_cave() -> GameInfo:
+    from cave.cave_vs_cave.info import INFO
+
+    return INFO
+
+
 _OWN: dict[str, Callable[[], AnyGame]] = {
     "the-cave": _the_cave,
     "sir-ocelots-cave": _sir_ocelots_cave,
     "caves-of-casadh": _caves_of_casadh,
+    "cave-vs-cave": _cave_vs_cave,
 }
 _INFO: dict[str, Callable[[], GameInfo]] = {
     "the-cave": _info_of_the_cave,
     "sir-ocelots-cave": _info_of_sir_ocelots_cave,
     "caves-of-casadh": _info_of_caves_of_casadh,
+    "cave-vs-cave": _info_of_cave_vs_cave,
 }
 
 

@@ -25,6 +25,7 @@ from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch.new_game import record_name
 from client.replay.session import ReplaySession
 from tests import drawing
+from tests.client.cave_vs_cave import tables as cave_vs_cave
 from tests.client.caves_of_casadh import tables as caves_of_casadh
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
@@ -80,6 +81,8 @@ PICTURES: dict[str, tuple[Moment, tuple[int, int]]] = {
     "sir-ocelots-cave-140x45": (sir_ocelots_cave.middle, LARGE),
     "caves-of-casadh-80x24": (caves_of_casadh.middle, SMALL),
     "caves-of-casadh-140x45": (caves_of_casadh.middle, LARGE),
+    "cave-vs-cave-80x24": (cave_vs_cave.taking, SMALL),
+    "cave-vs-cave-140x45": (cave_vs_cave.taking, LARGE),
 }
 REPLAYED = 0.6
 """How much of the game the replay's picture has behind it."""
@@ -107,6 +110,8 @@ async def picture(name: str) -> str:
         return await _one_screen(sir_ocelots_cave, moment, size, "Sir Ocelot's Cave")
     if name.startswith("caves-of-casadh"):
         return await _one_screen(caves_of_casadh, moment, size, "The Caves of Casadh")
+    if name.startswith("cave-vs-cave"):
+        return await _one_screen(cave_vs_cave, moment, size, "Cave vs Cave")
     session = played_until(moment)
     app = TableApp(session, record_path=RECORD, glyphs="fine")
     app.console._color_system = ColorSystem.TRUECOLOR

@@ -19,6 +19,7 @@ _OWN = {
     "the-cave": "client.games.the_cave.face",
     "sir-ocelots-cave": "client.games.sir_ocelots_cave.face",
     "caves-of-casadh": "client.games.caves_of_casadh.face",
+    "cave-vs-cave": "client.games.cave_vs_cave.face",
 }
 """Written out, so that the program can be packed and searched."""
 

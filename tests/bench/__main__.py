@@ -18,6 +18,7 @@ BENCHES = {
     "Rules core": "playout_bench",
     "Rules core of Sir Ocelot's Cave": "ocelot_bench",
     "Rules core of The Caves of Casadh": "casadh_bench",
+    "Rules core of Cave vs Cave": "versus_bench",
     "Start": "start_bench",
     "Map": "map_bench",
     "Board of Sir Ocelot's Cave": "board_bench",

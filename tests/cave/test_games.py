@@ -43,6 +43,7 @@ def test_games_from_several_packages_are_listed_and_none_is_loaded(tmp_path: Pat
         "the-cave",
         "sir-ocelots-cave",
         "caves-of-casadh",
+        "cave-vs-cave",
         "first-game",
         "second-game",
     ]
@@ -52,7 +53,7 @@ def test_games_from_several_packages_are_listed_and_none_is_loaded(tmp_path: Pat
 
 def test_no_installed_game_takes_the_place_of_one_of_this_program(tmp_path: Path) -> None:
     path = install(tmp_path, "the_cave", "something else")
-    assert told("games.names()", path) == ["the-cave", "sir-ocelots-cave", "caves-of-casadh"]
+    assert told("games.names()", path) == ["the-cave", "sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave"]
     assert told("games.get('the-cave').title", path) == "The Cave"
 
 

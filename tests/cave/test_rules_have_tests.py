@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cave.caves_of_casadh.game import CAVES_OF_CASADH
+from cave.cave_vs_cave.game import CAVE_VS_CAVE
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
 from cave.the_cave.game import THE_CAVE
@@ -18,6 +19,7 @@ RULES: list[tuple[AnyGame, Path, list[int]]] = [
     (THE_CAVE, HERE, [1, 4, 3, 7, 7, 10, 6, 1]),
     (SIR_OCELOTS_CAVE, HERE / "sir_ocelots_cave", [6, 3, 6, 4, 4, 5, 1]),
     (CAVES_OF_CASADH, HERE / "caves_of_casadh", [7, 4, 6, 5, 3, 7, 7, 6, 5, 1]),
+    (CAVE_VS_CAVE, HERE / "cave_vs_cave", [6, 4, 6, 9, 9, 3, 8, 6, 4, 1]),
 ]
 """The folder of a game's tests, and how many rules each chapter has."""
 

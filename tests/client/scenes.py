@@ -17,6 +17,7 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
+from client.games.cave_vs_cave.screen.replay import VersusReplay
 from client.games.caves_of_casadh.screen.replay import CasadhReplay
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.games.the_cave.face import FACE
@@ -35,6 +36,7 @@ from client.tui.screens.help import HelpScreen
 from client.tui.screens.too_small import Need, TooSmallScreen
 from tests import screenshots
 from tests.client import test_discovery, test_screens
+from tests.client.cave_vs_cave import tables as versus
 from tests.client.caves_of_casadh import tables as casadh
 from tests.client.fake_session import FakeSession
 from tests.client.kept import choice
@@ -123,6 +125,26 @@ def _casadh_replay(glyphs: str) -> Screen[Any]:
     session = casadh.replayed()
     session.go(int(session.last * REPLAYED))
     return CasadhReplay(session.face, session, glyphs=glyphs)
+
+
+def _versus(
+    moment: versus.Moment,
+    *,
+    edition: str = "era-1",
+    seats: int = 2,
+    seed: str = "tables-3",
+    guide: bool = False,
+) -> Callable[[str], Screen[Any]]:
+    """A table of Cave vs Cave at a moment, seen by Ann."""
+    return lambda glyphs: versus.table(
+        versus.played(moment, edition=edition, seats=seats, seed=seed), glyphs=glyphs, guide=guide
+    )
+
+
+def _versus_replay(glyphs: str) -> Screen[Any]:
+    session = versus.replayed()
+    session.go(int(session.last * REPLAYED))
+    return VersusReplay(session.face, session, glyphs=glyphs)
 
 
 def alarm_of(glyphs: str) -> Screen[Any]:
@@ -224,6 +246,14 @@ SCENES: dict[str, Scene] = {
     "casadh-haunting": Scene(_casadh(casadh.haunting, seat=2, seed="tables-7"), sizes=OCELOT),
     "casadh-score": Scene(_casadh(casadh.over)),
     "casadh-replay": Scene(_casadh_replay, sizes=OCELOT),
+    "versus": Scene(_versus(versus.taking), sizes=OCELOT),
+    "versus-guide": Scene(_versus(versus.taking, guide=True), sizes=OCELOT),
+    "versus-actions": Scene(_versus(versus.middle), ("n",), sizes=OCELOT),
+    "versus-draft": Scene(_versus(versus.drafting, edition="era-2"), ("r",), sizes=OCELOT),
+    "versus-era-2": Scene(_versus(versus.second_era, edition="era-1-2"), sizes=OCELOT),
+    "versus-alone": Scene(_versus(versus.middle, seats=1, seed="tables-1"), sizes=OCELOT),
+    "versus-score": Scene(_versus(versus.over)),
+    "versus-replay": Scene(_versus_replay, sizes=OCELOT),
     "too-small": Scene(lambda glyphs: TooSmallScreen(Need((50, 14), LEAST, TO_THE_MENU)), sizes=FEW),
 }
 """By the name of their golden files."""

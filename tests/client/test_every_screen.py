@@ -26,6 +26,9 @@ from client.app.screens.moment import MomentScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.records import RecordsScreen
 from client.app.screens.settings import SettingsScreen
+from client.games.cave_vs_cave import screen as versus_screens
+from client.games.cave_vs_cave.screen.game import VersusScreen
+from client.games.cave_vs_cave.screen.replay import VersusReplay
 from client.games.caves_of_casadh import screen as casadh_screens
 from client.games.caves_of_casadh.screen.game import CasadhScreen
 from client.games.caves_of_casadh.screen.replay import CasadhReplay
@@ -55,6 +58,7 @@ from client.tui.screens.score import ScoreScreen
 from client.tui.screens.too_small import TooSmallScreen
 from client.tui.widgets.panel import Panel
 from tests.client import kept, scenes
+from tests.client.cave_vs_cave import tables as versus
 from tests.client.caves_of_casadh import tables as casadh
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import position
@@ -123,6 +127,21 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         # Explore by number, lay the hex where the cursor is; then the table is left.
         ("1", "enter", "q", "m"),
         ("@number:1", "@enter", "@quit", "@1"),
+        "menu",
+        state,
+    ),
+    VersusReplay: Walk(
+        lambda: VersusReplay(versus.FACE, versus.replayed()),
+        ("right", "down", "left", "q"),
+        ("@step:1", "@turn:1", "@step:-1", "@quit"),
+        "menu",
+        lambda screen: screen.session.step,
+    ),
+    VersusScreen: Walk(
+        lambda: versus.table(versus.begun()),
+        # A tile is taken by number, its second action done; the turn ends, and the table is left.
+        ("2", "1", "e", "y", "q", "m"),
+        ("@take:cultivation", "@kind:collect", "@kind:end_turn", "@0", "@quit", "@1"),
         "menu",
         state,
     ),
@@ -317,7 +336,15 @@ def test_no_screen_is_left_out() -> None:
     found = set()
     modules = [
         module
-        for room in (screens, app_screens, game_screens, game_forms, ocelot_screens, casadh_screens)
+        for room in (
+            screens,
+            app_screens,
+            game_screens,
+            game_forms,
+            ocelot_screens,
+            casadh_screens,
+            versus_screens,
+        )
         for module in pkgutil.iter_modules(room.__path__, f"{room.__name__}.")
     ]
     for module in modules:

@@ -46,6 +46,7 @@ def test_as_they_are_the_keys_do_not_clash() -> None:
         "GameScreen": {"map.", "game.aim"},
         "ReplayScreen": {"map.", "game.", "replay."},
         "CasadhReplay": {"casadh.", "map.", "game.", "replay."},
+        "VersusReplay": {"versus.", "game.", "replay."},
         "OcelotReplay": {"ocelot.", "game.", "replay."},
     }
     for screen, bindings in CATALOGUE.places:

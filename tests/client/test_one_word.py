@@ -51,7 +51,7 @@ OTHERS = {
     if folder.is_dir() and folder.name != "the_cave"
 }
 """The folders of other games, whose rules have other words."""
-KEPT_OF_OTHERS = ("casadh", "ocelot")
+KEPT_OF_OTHERS = ("casadh", "ocelot", "versus")
 """How the names of their kept screens begin."""
 
 

@@ -35,7 +35,12 @@ def test_hello_tells_what_is_here():
     welcome = desk.ask(EVE, "hello", protocol=1, client="x", name="Eve")
     assert welcome["type"] == "welcome"
     assert welcome["protocol"] == 1
-    assert [game["name"] for game in welcome["games"]] == ["the-cave", "sir-ocelots-cave", "caves-of-casadh"]
+    assert [game["name"] for game in welcome["games"]] == [
+        "the-cave",
+        "sir-ocelots-cave",
+        "caves-of-casadh",
+        "cave-vs-cave",
+    ]
     assert [(each["id"], each["title"]) for each in welcome["tables"]] == [(table, "Friday")]
 
 

@@ -1,0 +1,274 @@
+"""Choices of a seat with their prices, and why the rest is not possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+
+from cave.cave_vs_cave import actions as act
+from cave.cave_vs_cave import checks
+from cave.cave_vs_cave import goods as g
+from cave.cave_vs_cave.actions import Action, Choice, Edge, Space
+from cave.cave_vs_cave.board import BUILDABLE, accessible, empty, fits
+from cave.cave_vs_cave.components import ENTRANCE, components
+from cave.cave_vs_cave.drafting import coverable, draftable
+from cave.cave_vs_cave.effects import Effect
+from cave.cave_vs_cave.gains import repeated
+from cave.cave_vs_cave.goods import NUMBER, Amounts, Goods
+from cave.cave_vs_cave.refusals import sentence
+from cave.cave_vs_cave.state import Player, State
+from cave.cave_vs_cave.turns import (
+    BLUE,
+    PROSPECTING,
+    ROOMS,
+    TILES,
+    balance,
+    space_of,
+    turns_each,
+    walls_left,
+)
+from cave.codec import Place
+
+END_TURN = Choice(act.EndTurn())
+_ANYTIME = tuple(
+    (NUMBER[good], Choice(act.Anytime(good), ((NUMBER[good], 1),))) for good in components().anytime
+)
+_TAKE = {tile: Choice(act.Take(tile)) for tile in TILES}
+
+
+def choices(state: State, seat: int) -> tuple[Choice, ...]:
+    """Every legal action of the seat in a stable order; empty when it is not to act.
+
+    Order: tiles, or the actions of the tile in hand as they are printed, the Additional Action, the
+    Prospecting Site, anytime exchanges, the end of the turn.
+    """
+    if seat != state.seat:
+        return ()
+    player = state.players[seat]
+    match state.phase:
+        case "take":
+            found = [_TAKE[tile] for tile in state.up if not checks.check_take(state, player, tile)]
+            return (*found, *_anytime(player.goods))
+        case "actions":
+            return tuple(_in_turn(state, player))
+        case "dig":
+            return (*_excavations(accessible(player, state.era), 1, ()), *_anytime(player.goods))
+        case "cavern":
+            sides = components().cavern[state.settings.cavern]
+            return tuple(Choice(act.TakeCavern(side)) for side in sides)
+        case "draft":
+            return tuple(_draft(room, at, walls) for room, (at, walls) in draftable(state, seat))
+    return tuple(_cover(at) for at in coverable(player))
+
+
+def _in_turn(state: State, player: Player) -> Iterator[Choice]:
+    for number, action in enumerate(TILES[state.tile].actions[turns_each(state)]):
+        for effect in action:
+            # What was begun is over, but for a room action that may use more rooms.
+            if number not in state.done or (effect.rooms and state.used):
+                yield from _LISTED[effect.kind](state, player, effect)
+    if TILES[state.tile].era > 1 and not state.additional:
+        yield from _of_space(state, player)
+    if state.tile == BLUE[PROSPECTING].tile and not checks.check_prospect(state, player):
+        yield _PROSPECT
+    yield from _anytime(player.goods)
+    yield END_TURN
+
+
+def _anytime(goods: Goods) -> Iterator[Choice]:
+    return (choice for good, choice in _ANYTIME if goods[good])
+
+
+def _simple(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
+    if g.has(player.goods, effect.pay):
+        yield _of_effect(effect)
+
+
+@lru_cache(maxsize=256)
+def _of_effect(effect: Effect) -> Choice:
+    if effect.kind == "collect":
+        return Choice(act.Collect(effect.good))
+    if effect.kind == "exchange":
+        assert effect.good is not None
+        return Choice(act.Exchange(effect.good), effect.pay)
+    return Choice(act.Additional(effect.good, effect.ore), effect.pay)
+
+
+def _of_space(state: State, player: Player) -> Iterator[Choice]:
+    """Rule 7.5."""
+    space = space_of(state, state.tile)
+    assert space is not None
+    for effect in space.effects:
+        if not effect.repeats:
+            if g.has(player.goods, effect.pay):
+                yield _of_effect(effect)
+            continue
+        number = 1
+        while g.has(player.goods, (more := repeated(effect, number)).pay):
+            yield Choice(act.Additional(times=number), more.pay)
+            number += 1
+
+
+_PROSPECT = Choice(act.Prospect(), BLUE[PROSPECTING].may.pay)  # type: ignore[union-attr]
+
+
+def _furnish(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
+    """Rules 4.4, 4.5 and 4.8."""
+    pay, goods = effect.pay, player.goods
+    if not g.has(goods, pay):
+        return
+    spaces = empty(player, state.era)
+    if not spaces:
+        return
+    blue = balance(player) > 1
+    for room in state.display:
+        if (blue or room not in BLUE) and g.has(goods, g.both(ROOMS[room].cost, pay)):
+            there = fits(room, spaces, player.walls, state.settings.cavern, player.cavern)
+            if there:
+                yield from _furnishings(room, there, pay)
+
+
+@lru_cache(maxsize=4096)
+def _furnishings(room: str, spaces: tuple[Space, ...], pay: Amounts) -> tuple[Choice, ...]:
+    cost, named = g.both(ROOMS[room].cost, pay), g.named(pay)
+    return tuple(Choice(act.Furnish(room, at, named), cost) for at in spaces)
+
+
+def _excavate(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
+    """Rules 4.1 to 4.3."""
+    if player.covered and g.has(player.goods, effect.pay):
+        there = accessible(player, state.era, through=effect.through_walls)
+        yield from _excavations(there, effect.dig, effect.pay)
+
+
+@lru_cache(maxsize=2048)
+def _excavations(spaces: tuple[Place, ...], number: int, pay: Amounts) -> tuple[Choice, ...]:
+    return tuple(Choice(act.Excavate(at, number), pay) for at in spaces)
+
+
+def _build_wall(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
+    """Rule 4.6."""
+    assert state.seat is not None
+    if walls_left(state, state.seat):
+        yield from (_wall(edge) for edge in BUILDABLE[state.era] if edge not in player.walls)
+
+
+@lru_cache(maxsize=64)
+def _wall(edge: Edge) -> Choice:
+    return Choice(act.BuildWall(edge))
+
+
+def _raze_wall(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
+    """Rule 4.7."""
+    yield from (Choice(act.RazeWall(edge)) for edge in sorted(player.walls))
+
+
+def _use_room(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
+    """Rules 5.1, 5.2 and 5.9."""
+    goods = checks.in_room_action(state, player)
+    for room in (ENTRANCE, *(room for room in ROOMS if room in player.rooms.values())):
+        if room in state.used:
+            continue
+        for effect, choice in _USES[room]:
+            if not g.has(goods, effect.pay):
+                continue
+            if choice is not None:
+                yield choice
+            else:
+                for at in accessible(player, state.era):
+                    yield Choice(act.UseRoom(room, at=at), effect.pay)
+
+
+def _use(room: str, effect: Effect) -> tuple[Effect, Choice | None]:
+    """Return the choice for an effect of a room; None where it needs a space to excavate as well."""
+    if effect.dig:
+        return effect, None
+    goods = None if effect.goods is None else effect.goods
+    return effect, Choice(act.UseRoom(room, effect.option, effect.good, goods), effect.pay)  # type: ignore[arg-type]
+
+
+_USES = {room: tuple(_use(room, effect) for effect in each.effects) for room, each in ROOMS.items()}
+
+_LISTED: Mapping[str, Callable[[State, Player, Effect], Iterator[Choice]]] = {
+    "collect": _simple,
+    "exchange": _simple,
+    "furnish": _furnish,
+    "excavate": _excavate,
+    "build_wall": _build_wall,
+    "raze_wall": _raze_wall,
+    "use_room": _use_room,
+}
+
+
+@lru_cache(maxsize=4096)
+def _draft(room: str, at: Space, walls: tuple[Edge, ...]) -> Choice:
+    return Choice(act.Draft(room, at, walls))
+
+
+@lru_cache(maxsize=64)
+def _cover(at: Place) -> Choice:
+    return Choice(act.Cover(at))
+
+
+def idle(state: State, seat: int) -> Action:
+    """Return what does least: the end of the turn, or else the first thing that can be done."""
+    found = choices(state, seat)
+    return END_TURN.action if END_TURN in found else found[0].action
+
+
+def _attempts(state: State, player: Player) -> Iterator[Action]:
+    """One action of each sort that a person might try."""
+    if state.phase == "take":
+        yield from (act.Take(tile) for tile in state.up)
+        yield act.EndTurn()
+    if state.phase in ("take", "actions"):
+        kinds = components().kinds[state.era]
+        yield from (act.Anytime(good) for good in components().anytime if NUMBER[good] < kinds)
+    if state.phase in ("dig", "cavern"):
+        yield act.EndTurn()
+    if state.phase == "actions":
+        for action in TILES[state.tile].actions[turns_each(state)]:
+            for effect in action:
+                yield from _tries(state, player, effect)
+        if TILES[state.tile].era > 1:
+            space = space_of(state, state.tile)
+            assert space is not None
+            for effect in space.effects:
+                yield act.Additional(effect.good, effect.ore, 1 if effect.repeats else None)
+        if PROSPECTING in player.rooms.values():
+            yield act.Prospect()
+        yield act.Take(state.tile)
+
+
+def _tries(state: State, player: Player, effect: Effect) -> Iterator[Action]:
+    match effect.kind:
+        case "collect" | "exchange":
+            yield _of_effect(effect).action
+        case "furnish":
+            spaces = empty(player, state.era)
+            for room in state.display if spaces else ():
+                there = fits(room, spaces, player.walls, state.settings.cavern, player.cavern)
+                yield act.Furnish(room, (there or spaces)[0], g.named(effect.pay))
+        case "excavate":
+            yield from (act.Excavate(at, effect.dig) for at in sorted(player.covered))
+        case "build_wall":
+            yield act.BuildWall(BUILDABLE[state.era][0])
+        case "raze_wall":
+            yield from (act.RazeWall(edge) for edge in (sorted(player.walls) or BUILDABLE[state.era])[:1])
+        case "use_room":
+            for room in (ENTRANCE, *(room for room in ROOMS if room in player.rooms.values())):
+                for each, choice in _USES[room]:
+                    if choice is None:
+                        yield from (act.UseRoom(room, at=at) for at in sorted(player.covered)[:1])
+                    elif each.goods is None:
+                        yield choice.action
+                if not _USES[room]:
+                    yield act.UseRoom(room)
+
+
+def why_not(state: State, seat: int) -> list[tuple[Action, str, str]]:
+    """(action, code, sentence) for what a person might try in vain now; empty when not to act."""
+    if seat != state.seat:
+        return []
+    tried = ((action, checks.check(state, seat, action)) for action in _attempts(state, state.players[seat]))
+    return [(action, code, sentence(state, seat, action, code)) for action, code in tried if code]

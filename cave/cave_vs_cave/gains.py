@@ -1,0 +1,188 @@
+"""The goods that an action costs and brings, step by step, blue rooms included (rules 3.4, 3.5, 4 and 5)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from cave.cave_vs_cave import actions as act
+from cave.cave_vs_cave import goods as g
+from cave.cave_vs_cave.actions import Action
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.effects import Effect, gained
+from cave.cave_vs_cave.goods import FLAX, Amounts, Goods, amounts
+from cave.cave_vs_cave.state import Player, State
+from cave.cave_vs_cave.turns import BLUE, LIMITS, PROSPECTING, ROOMS, room_action_of, space_of, ways
+from cave.codec import Place
+
+Flow = tuple[tuple[str, Goods], ...]
+"""The goods after each step, with the tile, the room or the word of the rule that changed them."""
+BONUS = "bonus"
+"""The source of what is printed under an excavated room."""
+ANYTIME = "anytime"
+
+
+class Meant(Struct, frozen=True):
+    """The effect that an action asks for; ``number`` of the tile's action, if it is one."""
+
+    effect: Effect
+    number: int | None = None
+
+
+def meant(state: State, action: Action) -> Meant | None:
+    """Return the effect of tile, space or room that the action's words choose; None if there is none such."""
+    match action:
+        case act.UseRoom(room):
+            for number, _ in ways(state, "use_room"):
+                effect = _of_room(room, action)
+                return None if effect is None else Meant(effect, number)
+            return None
+        case act.Additional():
+            return _of_space(state, action)
+        case act.Prospect():
+            may = BLUE[PROSPECTING].may
+            assert may is not None
+            return Meant(may)
+    for number, effect in ways(state, action.type):
+        if _says(action, effect):
+            return Meant(effect, number)
+    return None
+
+
+def _says(action: Action, effect: Effect) -> bool:
+    """Whether the words of an action of the tile are those of the effect."""
+    match action:
+        case act.Collect(good) | act.Exchange(good):
+            return good == effect.good
+        case act.Furnish(pay=pay):
+            return amounts(pay) == effect.pay
+        case act.Excavate(spaces=spaces):
+            return spaces == effect.dig
+    return True
+
+
+def _of_room(room: str, action: act.UseRoom) -> Effect | None:
+    chosen = None if action.goods is None else tuple(sorted(action.goods, key=g.GOODS.index))
+    for effect in ROOMS[room].effects:
+        if (effect.option, effect.good, effect.goods) == (action.option, action.good, chosen):
+            return effect if (action.at is not None) == (effect.dig > 0) else None
+    return None
+
+
+def _of_space(state: State, action: act.Additional) -> Meant | None:
+    space = space_of(state, state.tile)
+    for effect in () if space is None else space.effects:
+        if (effect.good, effect.ore) != (action.good, action.ore):
+            continue
+        if not effect.repeats:
+            return Meant(effect) if action.times is None else None
+        if action.times:
+            return Meant(repeated(effect, action.times))
+    return None
+
+
+def repeated(effect: Effect, number: int) -> Effect:
+    """Return an effect that is done so many times in one action."""
+    return Effect(effect.kind, pay=g.times(effect.pay, number), get=g.times(effect.get, number))
+
+
+def price(state: State, action: Action) -> Amounts:
+    """Return all goods that a legal action costs."""
+    match action:
+        case act.Anytime(good):
+            return ((g.NUMBER[good], 1),)
+        case act.Furnish(room):
+            return g.both(ROOMS[room].cost, amounts(action.pay))
+        case act.Excavate() if state.phase == "dig":
+            return ()
+        case act.Take() | act.TakeCavern() | act.Draft() | act.Cover() | act.EndTurn():
+            return ()
+    chosen = meant(state, action)
+    return () if chosen is None else chosen.effect.pay
+
+
+def before_rooms(state: State, player: Player) -> Flow:
+    """Return what blue rooms pay when the room action of the tile begins (rule 5.4)."""
+    running = room_action_of(state)
+    if running is None or running[0] in state.done:
+        return ()
+    steps, goods = [], player.goods
+    for room in BLUE:
+        if running[1] in BLUE[room].rooms and BLUE[room].get and room in player.rooms.values():
+            goods = g.with_more(goods, BLUE[room].get, LIMITS)
+            steps.append((room, goods))
+    return tuple(steps)
+
+
+def flow(state: State, seat: int, action: Action) -> Flow:
+    """Return the goods of the seat after each step of a legal action. Nothing hidden is looked at."""
+    player = state.players[seat]
+    goods = player.goods
+    steps: Flow
+    match action:
+        case act.Anytime():
+            paid = g.without(goods, price(state, action))
+            return ((ANYTIME, g.with_more(paid, components().anytime_get, LIMITS)),)
+        case act.Furnish():
+            return ((action.room, g.without(goods, price(state, action))),)
+        case act.BuildWall():
+            return _by_blue(player, goods, "wall")
+        case act.Excavate(at):
+            paid = g.without(goods, price(state, action))
+            steps = () if paid == goods else ((state.tile, paid),)
+            return (*steps, *dug(player, paid, at, again=state.phase == "dig"))
+        case act.UseRoom(room, at=at):
+            steps = before_rooms(state, player)
+            step = _effect(state, steps[-1][1] if steps else goods, action)
+            steps = (*steps, (room, step))
+            if at is not None:
+                steps = (*steps, *dug(player, step, at, again=False))
+        case act.Collect() | act.Exchange() | act.RazeWall() | act.Additional():
+            steps = ((state.tile, _effect(state, goods, action)),)
+        case act.Prospect():
+            steps = ((PROSPECTING, _effect(state, goods, action)),)
+        case _:
+            return ()
+    return (*steps, *_retting(player, goods, steps[-1][1]))
+
+
+def _effect(state: State, goods: Goods, action: Action) -> Goods:
+    chosen = meant(state, action)
+    assert chosen is not None, "the action is legal"
+    return gained(chosen.effect, goods, LIMITS, components().kinds[state.era])
+
+
+def dug(player: Player, goods: Goods, at: Place, *, again: bool) -> Flow:
+    """Return what an excavation brings: the bonus of the space, and what blue rooms pay, once for two
+    excavations of one action (rules 4.1 and 5.7).
+    """
+    steps: Flow = ()
+    bonus = components().spaces[at].bonus
+    if bonus:
+        goods = g.with_more(goods, bonus, LIMITS)
+        steps = ((BONUS, goods),)
+    return steps if again else (*steps, *_by_blue(player, goods, "dig"))
+
+
+def _by_blue(player: Player, goods: Goods, moment: str) -> Flow:
+    steps = []
+    for room in BLUE:
+        if getattr(BLUE[room], moment) and room in player.rooms.values():
+            goods = g.with_more(goods, BLUE[room].get, LIMITS)
+            steps.append((room, goods))
+    return tuple(steps)
+
+
+def _retting(player: Player, before: Goods, after: Goods) -> Flow:
+    """Rule 5.5: flax really rose."""
+    more = after[FLAX] - before[FLAX]
+    if more > 0:
+        for room, blue in BLUE.items():
+            if blue.flax and blue.flax[0] <= more <= blue.flax[1] and room in player.rooms.values():
+                return ((room, g.with_more(after, blue.get, LIMITS)),)
+    return ()
+
+
+def goods_after(state: State, seat: int, action: Action) -> Goods:
+    """The goods of the seat after a legal action."""
+    steps = flow(state, seat, action)
+    return steps[-1][1] if steps else state.players[seat].goods

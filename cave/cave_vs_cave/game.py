@@ -1,0 +1,112 @@
+"""Cave vs Cave as a game of the contract (``cave.game``): each method is one line into its module.
+
+>>> state = CAVE_VS_CAVE.new(2, {}, "any text")
+>>> CAVE_VS_CAVE.turn_json(state)
+{'seat': 1, 'phase': 'take', 'era': 1, 'round': 1}
+>>> action = CAVE_VS_CAVE.decode(state, 1, {"type": "take", "tile": "cultivation"})
+>>> state = CAVE_VS_CAVE.apply(state, 1, action).state
+>>> [CAVE_VS_CAVE.choice_json(choice)["action"]["type"] for choice in CAVE_VS_CAVE.choices(state, 1)][-2:]
+['anytime', 'end_turn']
+>>> CAVE_VS_CAVE.decode(state, 0, {"type": "end_turn"})
+Traceback (most recent call last):
+...
+cave.game.Refused: It is not your turn (rule 3.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import ClassVar
+
+from cave import codec
+from cave.cave_vs_cave import choices as offers
+from cave.cave_vs_cave import forms, rules, scoring, setup
+from cave.cave_vs_cave import position as positions
+from cave.cave_vs_cave import view as sight
+from cave.cave_vs_cave.actions import ACTIONS, Action, Choice
+from cave.cave_vs_cave.checks import check_phase
+from cave.cave_vs_cave.events import EVENTS, Drawn, EraBegan, Event, Excavated, Revealed, TurnedUp
+from cave.cave_vs_cave.info import CaveVsCaveInfo
+from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.view import View
+from cave.game import BadData, Game, Json, Refusal
+
+
+class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
+    """The contract, kept for Cave vs Cave. It has no state of its own."""
+
+    actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
+    events: ClassVar[tuple[type[Event], ...]] = EVENTS
+    undo_stops_at: ClassVar[str] = "the room or tile turned up last"
+
+    def new(self, seats: int, settings: Json, seed: str) -> State:
+        """Return a game about to begin (rules 2, 8.1 and 9.1)."""
+        if seats not in self.seats:
+            raise BadData("seats", "must be 1 or 2")
+        try:
+            return setup.new(seats, setup.read_settings(settings, seats), seed)
+        except BadData as error:
+            raise error.under("settings") from None
+
+    def settings(self, settings: Json, seats: int | None = None) -> Json:
+        """Return the settings in their shortest form (rule 10)."""
+        return setup.settings_json(setup.read_settings(settings, seats))
+
+    def to_act(self, state: State) -> frozenset[int]:
+        """Return the seat in turn."""
+        return state.to_act
+
+    choices = staticmethod(offers.choices)
+    idle = staticmethod(offers.idle)
+    apply = staticmethod(rules.apply)
+    standing = staticmethod(scoring.standing)
+
+    def sample(self, choice: Choice, rng: Random) -> Action:
+        """Return the action of a choice."""
+        return choice.action
+
+    def why_not(self, state: State, seat: int) -> tuple[Refusal, ...]:
+        """Return why other things that one might try are not possible now."""
+        return tuple(
+            Refusal(codec.typed_json(action), code, sentence)
+            for action, code, sentence in offers.why_not(state, seat)
+        )
+
+    def is_barrier(self, event: Event) -> bool:
+        """Say whether a room or a tile was turned up."""
+        return isinstance(event, (Excavated, Revealed, Drawn, TurnedUp, EraBegan))
+
+    def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
+        """Return the game as everybody may know it."""
+        return sight.view(state, seat, self.called(names, len(state.players)))
+
+    def may_offer(self, view: View, choice: Choice) -> bool:
+        """Say whether a choice belongs to the phase and the seat."""
+        return view.viewer in view.acting and not check_phase(view.cave, choice.action.type)
+
+    def sees_as_watcher(self, state: State, seat: int) -> bool:
+        """Say that no player knows more than a watcher."""
+        return True
+
+    imagine = staticmethod(sight.imagine)
+
+    def turn_json(self, state: State) -> Json:
+        """Return seat, phase, era and round."""
+        return {"seat": state.seat, "phase": state.phase, "era": state.era, "round": state.round}
+
+    def position(self, state: State, names: Sequence[str] = ()) -> Json:
+        """Return the position of a state."""
+        return positions.write(state, self.called(names, len(state.players)))
+
+    from_position = staticmethod(positions.read)
+    decode = staticmethod(forms.decode)
+    action_from_json = staticmethod(forms.action_from_json)
+    choice_json = staticmethod(forms.choice_json)
+    choice_from_json = staticmethod(forms.choice_from_json)
+    event_from_json = staticmethod(forms.event_from_json)
+    view_json = staticmethod(sight.to_json)
+    view_from_json = staticmethod(sight.from_json)
+
+
+CAVE_VS_CAVE = CaveVsCave()

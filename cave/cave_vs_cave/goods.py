@@ -1,0 +1,96 @@
+"""Goods (rule 1.1): what a player has, and amounts that are paid and gained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+Good = Literal["wood", "stone", "emmer", "flax", "food", "gold", "donkey", "ore", "iron", "weapon"]
+Convertible = Literal["emmer", "flax", "gold", "donkey"]
+"""The goods that become food at any time (rule 3.5)."""
+GOODS: tuple[Good, ...] = (
+    "wood",
+    "stone",
+    "emmer",
+    "flax",
+    "food",
+    "gold",
+    "donkey",
+    "ore",
+    "iron",
+    "weapon",
+)
+NUMBER: Mapping[Good, int] = {good: number for number, good in enumerate(GOODS)}
+"""The place of each good in the order of ``GOODS``."""
+WOOD, STONE, EMMER, FLAX, FOOD, GOLD, DONKEY, ORE, IRON, WEAPON = range(len(GOODS))
+
+Goods = tuple[int, ...]
+"""How many of each good somebody has, in the order of ``GOODS``."""
+NO_GOODS: Goods = (0,) * len(GOODS)
+
+Amounts = tuple[tuple[int, int], ...]
+"""Goods that are paid or gained, in order: the number of each good in ``GOODS``, and how many of it."""
+
+
+def amounts(named: Mapping[Good, int]) -> Amounts:
+    """Return the amounts that are given by the names of goods.
+
+    >>> amounts({"gold": 1, "wood": 2})
+    ((0, 2), (5, 1))
+    """
+    return tuple(sorted((NUMBER[good], many) for good, many in named.items()))
+
+
+def named(given: Amounts) -> dict[Good, int]:
+    """Return amounts by the names of goods."""
+    return {GOODS[good]: many for good, many in given}
+
+
+def both(one: Amounts, other: Amounts) -> Amounts:
+    """Return the sum of two amounts."""
+    if not (one and other):
+        return one or other
+    total = dict(one)
+    for good, many in other:
+        total[good] = total.get(good, 0) + many
+    return tuple(sorted(total.items()))
+
+
+def times(given: Amounts, number: int) -> Amounts:
+    """Return so many times the amounts."""
+    return tuple((good, many * number) for good, many in given)
+
+
+def has(goods: Goods, price: Amounts) -> bool:
+    """Whether the goods are enough for a price."""
+    # A generator would take twice as long, and this is asked for every choice.
+    for good, many in price:  # noqa: SIM110
+        if goods[good] < many:
+            return False
+    return True
+
+
+def lacking(goods: Goods, price: Amounts) -> Amounts:
+    """Return what is missing of a price."""
+    return tuple((good, many - goods[good]) for good, many in price if goods[good] < many)
+
+
+def without(goods: Goods, price: Amounts) -> Goods:
+    """Return the goods that are left when a price is paid."""
+    left = list(goods)
+    for good, many in price:
+        left[good] -= many
+    return tuple(left)
+
+
+def with_more(goods: Goods, gained: Amounts, limits: Goods) -> Goods:
+    """Return the goods with more of them; what is above the limits is lost."""
+    total = list(goods)
+    for good, many in gained:
+        total[good] = min(limits[good], total[good] + many)
+    return tuple(total)
+
+
+def changes(before: Goods, after: Goods) -> dict[Good, int]:
+    """Return how many more or fewer there are of each good that changed."""
+    return {good: new - old for good, old, new in zip(GOODS, before, after, strict=True) if new != old}

@@ -1,0 +1,316 @@
+"""What makes a position impossible, field by field (rule 11). Each check raises BadData."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import UNSET
+
+from cave.cave_vs_cave.board import accessible, is_full
+from cave.cave_vs_cave.components import ENTRANCE, ERAS, components
+from cave.cave_vs_cave.drafting import coverable, draftable, is_out
+from cave.cave_vs_cave.position_forms import PositionForm
+from cave.cave_vs_cave.rounds import next_seat
+from cave.cave_vs_cave.scoring import rooms_points
+from cave.cave_vs_cave.setup import stages
+from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.turns import (
+    BLUE,
+    ROOMS,
+    TILES,
+    all_walls,
+    allowed,
+    balance,
+    room_action_of,
+    turns_each,
+    ways,
+)
+from cave.game import BadData
+
+IN_TURN = ("actions", "dig", "cavern")
+"""The phases with a tile in hand; in ``cavern`` only where no draft is on."""
+
+
+def check_era(edition: str, form: PositionForm, *, alone: bool) -> int:
+    """Return the era; it must be one of the edition, and the round one of the era."""
+    eras = {"era-1": (1,)}.get(edition, ERAS)
+    if form.era not in eras:
+        raise BadData("era", "must be an era of the edition")
+    drafting = edition == "era-2" and form.era == 1
+    most = 0 if drafting else len(components().turns[form.era, alone])
+    if not (form.round == 0 if drafting else 1 <= form.round <= most):
+        raise BadData("round", "must be 0 before Era II" if drafting else f"must be 1 to {most}")
+    if form.first >= len(form.players):
+        raise BadData("first", "must be a seat")
+    return form.era
+
+
+def check_words(form: PositionForm, era: int) -> None:
+    """All rooms and tiles are of the game, each room is in one place, and of the right sort for it."""
+    seen: set[str] = set()
+    for field, room, backs, eras in _rooms(form, era):
+        if room not in ROOMS or room == ENTRANCE:
+            raise BadData(field, "is not a room tile of the game")
+        if room in seen:
+            raise BadData(field, f"there are two of {room}")
+        seen.add(room)
+        if ROOMS[room].era not in eras:
+            raise BadData(field, "is a room of the other era")
+        if ROOMS[room].back not in backs:
+            raise BadData(field, f"must be a room with a {backs[0]} back")
+    lists: list[tuple[str, Sequence[str]]] = [("taken", form.taken)]
+    if form.tiles is not UNSET:
+        lists.append(("tiles.up", form.tiles.up))
+        if not isinstance(form.tiles.down, int):
+            lists.append(("tiles.down", form.tiles.down))
+    if form.later is not UNSET:
+        lists.append(("later.tiles", form.later.tiles))
+    for field, tiles in lists:
+        for index, tile in enumerate(tiles):
+            if tile not in TILES:
+                raise BadData(f"{field}[{index}]", "is not a tile of the game")
+
+
+def _rooms(form: PositionForm, era: int) -> Iterator[tuple[str, str, tuple[str, ...], tuple[int, ...]]]:
+    """All rooms: the field, the room, the backs and the eras that it may have there."""
+    any_back, dark, so_far = ("light", "dark"), ("dark",), ERAS[:era]
+    spaces = components().spaces
+    for seat, player in enumerate(form.players):
+        for index, placed in enumerate(player.rooms):
+            yield f"players[{seat}].rooms[{index}].room", placed.room, any_back, so_far
+        for index, covered in enumerate(player.covered):
+            if covered.room is not UNSET:
+                # Where there is no such space, that is what is refused.
+                eras = (spaces[covered.at].era,) if covered.at in spaces else so_far
+                yield f"players[{seat}].covered[{index}].room", covered.room, dark, eras
+    for index, room in enumerate(form.display):
+        yield f"display[{index}]", room, any_back, so_far
+    for number, pile in enumerate(form.piles):
+        for index, room in enumerate(pile):
+            eras = (ERAS[number],) if ERAS[number] <= era else ()
+            yield f"piles[{number}][{index}]", room, dark, eras
+    if form.later is not UNSET:
+        for index, room in enumerate(form.later.light):
+            yield f"later.light[{index}]", room, ("light",), ERAS[1:]
+        for index, room in enumerate(form.later.rooms):
+            yield f"later.rooms[{index}]", room, dark, ERAS[1:]
+
+
+def check_open(state: State) -> None:
+    """What everybody sees fits together."""
+    _check_players(state)
+    _check_walls(state)
+    _check_up(state)
+    _check_turn(state)
+    _check_done(state)
+    _check_phase(state)
+
+
+def _check_players(state: State) -> None:
+    owners = [seat for seat, player in enumerate(state.players) if player.cavern]
+    if len(owners) > 1:
+        raise BadData(f"players[{owners[1]}].cavern", "the other player has the Additional Cavern")
+    scored = state.era > 1 and state.settings.edition == "era-1-2"
+    kinds = 0 if state.drafting else components().kinds[state.era]
+    for seat, player in enumerate(state.players):
+        field = f"players[{seat}]"
+        if (player.era_1 is not None) != scored:
+            raise BadData(f"{field}.era_1", "is missing" if scored else "is for an Era II after an Era I")
+        if any(player.goods[kinds:]):
+            raise BadData(f"{field}.goods", "has goods that there are not yet")
+        if balance(player) < 1:
+            raise BadData(f"{field}.rooms", "must have more orange than blue rooms, the entrance counted")
+        choosing = state.phase == "cavern" and seat == state.seat
+        if not owners and not choosing and is_full(player, state.era):
+            raise BadData(f"{field}.rooms", "is full, and nobody has the Additional Cavern")
+
+
+def _check_walls(state: State) -> None:
+    for seat, player in enumerate(state.players):
+        if state.drafting and len(player.walls) > components().draft_walls:
+            raise BadData(f"players[{seat}].walls", f"must be at most {components().draft_walls}")
+    most = all_walls(state)
+    if sum(len(player.walls) for player in state.players) > most:
+        raise BadData("players[0].walls", f"must be at most {most} with those of the other player")
+
+
+def _check_up(state: State) -> None:
+    """The face-up tiles are those of this game and round, by era and stage (rules 2.1, 3.1, 7.1 and 9.1)."""
+    if state.drafting:
+        if state.up or state.down:
+            raise BadData("tiles", "there are none yet")
+        return
+    stage_of = {tile: number for number, stage in enumerate(stages(1, state.alone)) for tile in stage}
+    order = sorted(stage_of.values())
+    if state.era == 1:
+        fits = [stage_of.get(tile, -1) for tile in state.up] == order[: order.count(0) + state.round]
+    else:
+        kept = {tile for tile in stage_of if TILES[tile].needs_more is None}
+        old, new = state.up[: len(kept)], state.up[len(kept) :]
+        fits = (
+            set(old) == kept
+            and [stage_of[tile] for tile in old] == sorted(stage_of[tile] for tile in old)
+            and all(TILES[tile].era > 1 for tile in new)
+            and len(new) == state.round
+        )
+    if not fits or len(set(state.up)) < len(state.up):
+        raise BadData("tiles.up", "must be the tiles of this game and round, by stage")
+
+
+def _check_turn(state: State) -> None:
+    """Seat, phase and taken tiles fit together (rules 3.1 and 3.2)."""
+    seats, phase = len(state.players), state.phase
+    if (state.seat is None) != (phase == "over"):
+        raise BadData("turn.seat", "must be null when the game is over, and only then")
+    if state.seat is not None and state.seat >= seats:
+        raise BadData("turn.seat", "must be a seat")
+    if len(set(state.taken)) < len(state.taken) or not set(state.taken) <= set(state.up):
+        raise BadData("taken", "must be face-up tiles, each once")
+    if state.drafting != (phase in ("draft", "cover")) and not (state.drafting and phase == "cavern"):
+        raise BadData("turn.phase", "does not fit the round")
+    if state.drafting or phase == "over":
+        if state.taken:
+            raise BadData("taken", "must be empty")
+        last = {"era-1": 1}.get(state.settings.edition, 2)
+        if phase == "over" and (
+            state.era != last or state.round != len(components().turns[state.era, state.alone])
+        ):
+            raise BadData("turn.phase", "the game is over after the last round of the last era only")
+        return
+    in_hand = phase in IN_TURN
+    number = len(state.taken) - in_hand
+    if not 0 <= number < turns_each(state) * seats:
+        raise BadData("taken", "must be as many as the turns so far")
+    if state.seat != next_seat(state, number):
+        raise BadData("turn.seat", "it is not this seat's turn by the tiles that are taken")
+
+
+def _check_done(state: State) -> None:
+    """What was done in the turn fits the tile in hand and the phase (rule 3.3)."""
+    in_hand = state.phase in IN_TURN and not state.drafting
+    tile = TILES[state.tile] if in_hand else None
+    if state.done and (tile is None or max(state.done) >= len(tile.actions[turns_each(state)])):
+        raise BadData("turn.done", "must be numbers of the actions of the tile in hand")
+    if state.additional and (tile is None or tile.era == 1):
+        raise BadData("turn.additional", "is for a tile of Era II in hand")
+    prospecting = {blue.tile for blue in BLUE.values() if blue.may is not None}
+    if state.prospected and (tile is None or tile.id not in prospecting):
+        raise BadData("turn.prospected", "is for the tile of the Prospecting Site in hand")
+    if state.used:
+        _check_used(state)
+    if state.out and (not state.drafting or state.phase == "cover"):
+        raise BadData("turn.out", "is for the draft")
+
+
+def _check_used(state: State) -> None:
+    """Rule 5.1."""
+    wrong = BadData("turn.rooms", "must be rooms used by a room action that can go on")
+    if state.phase != "actions":
+        raise wrong
+    assert state.seat is not None
+    player, running = state.players[state.seat], room_action_of(state)
+    if running is None or running[0] not in state.done:
+        raise wrong
+    own = {ENTRANCE, *player.rooms.values()}
+    if len(set(state.used)) < len(state.used) or not all(
+        room in own and ROOMS[room].effects for room in state.used
+    ):
+        raise wrong
+    if len(state.used) >= allowed(player, running[1]):
+        raise wrong
+
+
+def _check_phase(state: State) -> None:
+    """There is something to do in the phase."""
+    if state.seat is None:
+        return
+    player = state.players[state.seat]
+    match state.phase:
+        case "dig":
+            twos = {number for number, effect in ways(state, "excavate") if effect.dig > 1}
+            if not twos & state.done or not accessible(player, state.era):
+                raise BadData("turn.phase", "there is no second room to excavate")
+        case "cavern":
+            if any(each.cavern for each in state.players) or not is_full(player, state.era):
+                raise BadData("turn.phase", "the Additional Cavern is not due")
+        case "cover":
+            if not coverable(player):
+                raise BadData("turn.phase", "there is no empty space to cover")
+    if state.drafting and state.phase != "cover":
+        _check_draft(state, state.seat)
+
+
+def _check_draft(state: State, seat: int) -> None:
+    """Rules 8.3 and 8.4."""
+    other = 1 - seat
+    if not state.out <= {other}:
+        raise BadData("turn.out", "must not have the seat in turn")
+    if is_out(state.players[other]) and other not in state.out:
+        raise BadData("turn.out", "must have a seat whose draft has ended")
+    if state.phase == "cavern":
+        return
+    if is_out(state.players[seat]):
+        raise BadData("turn.seat", "the draft has ended for this seat")
+    scores = [rooms_points(player) for player in state.players]
+    if other not in state.out and scores[seat] > scores[other]:
+        raise BadData("turn.seat", "the other seat is behind, and it is its turn")
+    if not draftable(state, seat):
+        raise BadData("turn.phase", "there is nothing that this seat can place")
+
+
+def check_hidden(state: State) -> None:
+    """What nobody sees is complete, and of the right numbers."""
+    if not state.drafting:
+        expected = _expected_down(state)
+        if len(state.down) != expected or not _down_fits(state):
+            raise BadData("tiles.down", "must be the other tiles of this game and era, by stage")
+    _check_piles(state, (len(state.piles[0]), len(state.piles[1])), "piles")
+    due = state.era == 1 and state.settings.edition != "era-1"
+    if (state.later is not None) != due:
+        raise BadData("later", "is missing" if due else "is for a game with an Era II to come")
+    if state.later is None:
+        return
+    box = components()
+    light = len(box.of_era(2, "light")) - (box.light_removed_alone if state.alone else 0)
+    if sorted(state.later.tiles) != sorted(tile.id for tile in TILES.values() if tile.era > 1):
+        raise BadData("later.tiles", "must be the tiles of Era II")
+    if len(state.later.light) != light:
+        raise BadData("later.light", f"must be {light} rooms")
+    if len(state.later.rooms) != len(box.of_era(2, "dark")):
+        raise BadData("later.rooms", f"must be {len(box.of_era(2, 'dark'))} rooms")
+
+
+def check_sizes(state: State, down: int, sizes: tuple[int, int]) -> None:
+    """The numbers of what is hidden from a viewer are possible."""
+    if not state.drafting and down != _expected_down(state):
+        raise BadData("tiles.down", "must be the number of the other tiles of this era")
+    _check_piles(state, sizes, "pile_sizes")
+    box = components()
+    seen = {*state.display, *(room for player in state.players for room in player.rooms.values())}
+    for number, era in enumerate(ERAS):
+        hidden = sum(box.spaces[at].era == era for player in state.players for at in player.covered)
+        unseen = sum(room not in seen for room in box.of_era(era, "dark"))
+        if hidden + sizes[number] > unseen:
+            raise BadData(f"pile_sizes[{number}]", "there are not so many rooms")
+
+
+def _expected_down(state: State) -> int:
+    return len(components().turns[state.era, state.alone]) - state.round
+
+
+def _down_fits(state: State) -> bool:
+    tiles = stages(state.era, state.alone)
+    stage_of = {tile: number for number, stage in enumerate(tiles) for tile in stage}
+    if len({*state.up, *state.down}) < len(state.up) + len(state.down):
+        return False
+    numbers = [stage_of.get(tile, -1) for tile in state.down]
+    return numbers == sorted(stage_of.values())[len(stage_of) - len(numbers) :]
+
+
+def _check_piles(state: State, sizes: tuple[int, int], field: str) -> None:
+    if any(sizes) and not (state.alone or state.drafting):
+        raise BadData(field, "there are none in this game")
+    if sizes[1] and state.era == 1:
+        raise BadData(f"{field}[1]", "there is none in Era I")
+    if state.phase == "cover" and not sizes[0]:
+        raise BadData(f"{field}[0]", "there must be a room to cover a space with")

@@ -1,0 +1,151 @@
+"""The knowledge of everybody (rules 2.3 and 7.1): all but face-down rooms, piles, face-down tiles and what
+Era II will bring. No viewer knows more than another.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cave import codec
+from cave.cave_vs_cave import position
+from cave.cave_vs_cave.components import ERAS, components
+from cave.cave_vs_cave.scoring import standing
+from cave.cave_vs_cave.setup import stages
+from cave.cave_vs_cave.state import Later, Player, State
+from cave.chance import Chance
+from cave.codec import Count, JsonForm
+from cave.game import Json
+from cave.score import Score, score_json
+
+
+class View(Struct, frozen=True):
+    """A game as ``viewer`` (a seat, or None for a watcher) sees it.
+
+    ``cave`` is the visible part as a state: its face-down rooms are None, ``down`` and ``piles`` are empty,
+    which ``down_size`` and ``pile_sizes`` tell instead, and ``later`` is None.
+    """
+
+    viewer: int | None
+    names: tuple[str, ...]
+    cave: State
+    down_size: int
+    pile_sizes: tuple[int, int]
+
+    @property
+    def acting(self) -> frozenset[int]:
+        """The seat that may act now."""
+        return self.cave.to_act
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.cave.phase == "over"
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """The score if the game ended now."""
+        return standing(self.cave)
+
+
+def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
+    """The game as a seat or a watcher may know it."""
+    # Built field by field, so that a field added to the state is hidden until someone shows it.
+    shown = State(
+        settings=state.settings,
+        era=state.era,
+        round=state.round,
+        first=state.first,
+        seat=state.seat,
+        phase=state.phase,
+        players=tuple(map(_hide, state.players)),
+        display=state.display,
+        up=state.up,
+        taken=state.taken,
+        done=state.done,
+        additional=state.additional,
+        prospected=state.prospected,
+        used=state.used,
+        out=state.out,
+    )
+    first, second = state.piles
+    return View(seat, names, shown, len(state.down), (len(first), len(second)))
+
+
+def _hide(player: Player) -> Player:
+    return Player(
+        goods=player.goods,
+        rooms=player.rooms,
+        covered=dict.fromkeys(player.covered),
+        walls=player.walls,
+        cavern=player.cavern,
+        era_1=player.era_1,
+    )
+
+
+def imagine(view: View, seed: str) -> State:
+    """A full state that fits the view: what is hidden is dealt anew from what the viewer has not seen."""
+    cave, box = view.cave, components()
+    chance = Chance(seed)
+    shown = {*cave.display, *(room for player in cave.players for room in player.rooms.values())}
+    players, piles = list(cave.players), []
+    for era in ERAS:
+        unseen, chance = chance.shuffled([room for room in box.of_era(era, "dark") if room not in shown])
+        for seat, player in enumerate(players):
+            hidden = [at for at in player.covered if box.spaces[at].era == era]
+            dealt, unseen = unseen[: len(hidden)], unseen[len(hidden) :]
+            players[seat] = replace(
+                player, covered={**player.covered, **dict(zip(hidden, dealt, strict=True))}
+            )
+        piles.append(unseen[: view.pile_sizes[era - 1]])
+    down, chance = _imagine_tiles(view, chance)
+    later = _imagine_later(cave, chance) if has_later(cave) else None
+    return replace(cave, players=tuple(players), piles=(piles[0], piles[1]), down=down, later=later)
+
+
+def has_later(cave: State) -> bool:
+    """Whether an Era II is still to come."""
+    return cave.era == 1 and cave.settings.edition != "era-1"
+
+
+def _imagine_tiles(view: View, chance: Chance) -> tuple[tuple[str, ...], Chance]:
+    if not view.down_size:
+        return (), chance
+    down: list[str] = []
+    for stage in stages(view.cave.era, view.cave.alone):
+        unseen, chance = chance.shuffled([tile for tile in stage if tile not in view.cave.up])
+        down += unseen
+    return tuple(down), chance
+
+
+def _imagine_later(cave: State, chance: Chance) -> Later:
+    box = components()
+    tiles, chance = chance.shuffled([tile.id for tile in box.tiles.values() if tile.era == 2])
+    light, chance = chance.shuffled(box.of_era(2, "light"))
+    rooms, chance = chance.shuffled(box.of_era(2, "dark"))
+    return Later(tiles, light[: len(light) - box.light_removed_alone] if cave.alone else light, rooms)
+
+
+class _ViewForm(JsonForm, frozen=True):
+    viewer: Count | None
+    position: Json
+    hidden: tuple[Count, ...]
+    standing: Json
+
+
+def to_json(view: View) -> Json:
+    """The public form of a view. No seat has secrets, so ``hidden`` is empty."""
+    return {
+        "viewer": view.viewer,
+        "position": position.write_hidden(view.cave, view.names, view.down_size, view.pile_sizes),
+        "hidden": [],
+        "standing": [score_json(line) for line in view.standing],
+    }
+
+
+def from_json(data: Json) -> View:
+    """The view of its public form; raises BadData."""
+    form = codec.structure(data, _ViewForm)
+    cave, down_size, pile_sizes = position.read_hidden(form.position)
+    names = tuple(player["name"] for player in form.position["players"])
+    return View(form.viewer, names, cave, down_size, pile_sizes)

@@ -1,0 +1,84 @@
+"""Cave vs Cave, as the client knows it beside its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cave.cave_vs_cave.view import View
+from cave.game import Json
+from cave.score import Score
+from client.face import LogEntry, Page, SheetWords
+from client.games.cave_vs_cave.said import help as pages
+from client.games.cave_vs_cave.said import log, result, settings
+from client.games.face import GameFace
+from client.settings.schema import Setting
+
+if TYPE_CHECKING:
+    from client.games.cave_vs_cave.said.lines.table import VersusLines
+    from client.tui.table import TableScreen
+
+
+class CaveVsCaveFace(GameFace):
+    """Dig out a cave of your own and furnish it, faster than the cave beside it."""
+
+    name = "cave-vs-cave"
+    blurb = "Dig out a cave of your own and furnish it, against another cave or alone."
+    length = "30 to 90 minutes"
+    sheet: ClassVar[SheetWords] = result.WORDS
+    settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
+    key_heads: ClassVar[Mapping[str, str]] = {"versus": "Cave vs Cave"}
+
+    def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
+        """Return the sentence of an event."""
+        return log.log_line(index, event, view)
+
+    def turn(self, event: Json) -> int | None:
+        """Return the seat whose turn begins: by taking a tile, or drawing in the draft."""
+        seat: int | None = event["seat"] if event["type"] in ("took", "drawn") else None
+        return seat
+
+    def running_turn(self, view: View) -> int | None:
+        """Return the seat whose turn it is."""
+        return view.cave.seat
+
+    def round_began(self, event: Json, view: View) -> bool:
+        """Whether a round begins: a tile is turned up (rule 3.1)."""
+        return bool(event["type"] == "turned_up")
+
+    def help(self, glyphs: str) -> Mapping[str, Page]:
+        """Return its pages."""
+        return pages.pages(glyphs)
+
+    def commands_to_begin(self) -> str:
+        """Return commands of the line mode to begin with."""
+        return pages.COMMANDS
+
+    def goal(self, view: View) -> Sequence[str]:
+        """Return what wins."""
+        return pages.GOAL
+
+    def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
+        """Return how equal points were decided (rule 6.3)."""
+        return result.remark(scores, names)
+
+    def lines(self) -> type[VersusLines]:
+        """Return the line mode."""
+        from client.games.cave_vs_cave.said.lines.table import VersusLines
+
+        return VersusLines
+
+    def screen(self) -> type[TableScreen[Any]]:
+        """Return the screen."""
+        from client.games.cave_vs_cave.screen.game import VersusScreen
+
+        return VersusScreen
+
+    def replay_screen(self) -> type[TableScreen[Any]]:
+        """Return the screen of a replay."""
+        from client.games.cave_vs_cave.screen.replay import VersusReplay
+
+        return VersusReplay
+
+
+FACE = CaveVsCaveFace()

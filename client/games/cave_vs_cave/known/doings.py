@@ -1,0 +1,211 @@
+"""What can be done now: by kind, and each choice in words with what it costs and brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from cave.cave_vs_cave import actions as act
+from cave.cave_vs_cave.actions import Action, Choice
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.gains import goods_after
+from cave.cave_vs_cave.goods import GOODS, changes, named
+from cave.cave_vs_cave.turns import needs_more, space_of
+from client.games.cave_vs_cave.known import terms
+from client.games.cave_vs_cave.known.scene import VersusScene
+from client.present.wording import count, joined
+
+KINDS: Mapping[str, str] = {
+    "take": "Take a tile",
+    "collect": "Collect goods",
+    "exchange": "Exchange goods",
+    "use_room": "Use a room",
+    "excavate": "Excavate",
+    "furnish": "Furnish",
+    "build_wall": "Build a wall",
+    "raze_wall": "Raze a wall",
+    "additional": "Additional Action",
+    "prospect": "Prospecting Site",
+    "anytime": "Anytime",
+    "take_cavern": "Take the Additional Cavern",
+    "draft": "Place a room",
+    "cover": "Cover a space",
+    "end_turn": "End the turn",
+}
+"""The kinds of actions, in the order in which they are listed."""
+MANY = 14
+"""So many choices are told in one list; more of them in steps."""
+_QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)
+"""Actions that change no goods by themselves."""
+
+
+class Doing(msgspec.Struct, frozen=True):
+    """A kind of action that is possible now: its key, its word, and the choices of that kind."""
+
+    key: str
+    kind: str
+    words: str
+    choices: tuple[Choice, ...]
+
+
+def doings(scene: VersusScene) -> tuple[Doing, ...]:
+    """Return the kinds of actions that are possible, numbered; the end of the turn has a key of its own."""
+    return tuple(_doings(scene))
+
+
+def _doings(scene: VersusScene) -> Iterator[Doing]:
+    number = 0
+    for kind, words in KINDS.items():
+        found = scene.kinds.get(kind, ())
+        if not found:
+            continue
+        if kind == "end_turn":
+            key = "e"
+        elif kind == "anytime":
+            key = "x"
+        elif kind == "take":
+            continue
+        else:
+            number += 1
+            key = str(number) if number < 10 else ""
+        yield Doing(key, kind, words + _more(scene, kind, found), found)
+
+
+def _more(scene: VersusScene, kind: str, found: tuple[Choice, ...]) -> str:
+    """The rest of a line: how many ways there are, or what the only one is."""
+    if len(found) > 1:
+        return f", {len(found)} ways"
+    if kind == "end_turn":
+        return ""
+    if kind == "collect":
+        return f": {brings(scene, found[0].action)}"
+    return f": {choice_words(scene, found[0])}"
+
+
+def groups(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
+    """Return many choices in steps: by kind, those of one kind by room; nothing where a list does.
+
+    >>> groups(())
+    {}
+    """
+    if len(choices) <= MANY:
+        return {}
+    found: dict[str, list[Choice]] = {}
+    one_kind = len({choice.action.type for choice in choices}) == 1
+    for choice in choices:
+        room = getattr(choice.action, "room", "")
+        name = (terms.room_name(room) if room else "") if one_kind else KINDS[choice.action.type]
+        found.setdefault(name, []).append(choice)
+    return {name: tuple(some) for name, some in found.items()} if len(found) > 1 else {}
+
+
+def choice_words(scene: VersusScene, choice: Choice) -> str:
+    """Say what a choice does, as a line of a list."""
+    action = choice.action
+    match action:
+        case act.Take(tile):
+            return f"{terms.tile_name(tile)}: {'; '.join(terms.tile_words(tile, scene.turns))}"
+        case act.Anytime(good):
+            return f"1 {good} for 1 food"
+        case act.Collect(good):
+            return f"collect {good}" if good else "collect the goods of the tile"
+        case act.Exchange(good):
+            return f"exchange: {good}"
+        case act.Furnish(room, at):
+            return f"{terms.room_name(room)} on {terms.space(at)}"
+        case act.Excavate(at, spaces):
+            return f"dig at {terms.space(at)}" + (" and then another" if spaces == 2 else "")
+        case act.BuildWall(between):
+            return f"wall between {terms.edge(between)}"
+        case act.RazeWall(between):
+            return f"raze the wall between {terms.edge(between)}"
+        case act.UseRoom(room):
+            return f"{terms.room_name(room)}{_how(action)}"
+        case act.Additional():
+            return _additional(action)
+        case act.Prospect():
+            return "1 food for 1 gold"
+        case act.TakeCavern(walls):
+            return f"the side with {count(walls, 'wall')}"
+        case act.Draft(room, at, walls):
+            edges = joined([terms.edge(each) for each in walls])
+            new = f", with {count(len(walls), 'wall')}: {edges}"
+            return f"{terms.room_name(room)} on {terms.space(at)}" + (new if walls else "")
+        case act.Cover(at):
+            return f"cover {terms.space(at)}"
+    return "end the turn"
+
+
+def _how(action: act.UseRoom) -> str:
+    if action.at is not None:
+        return f", dig at {terms.space(action.at)}"
+    if action.goods:
+        return f": pay {joined([str(each) for each in action.goods])}"
+    if action.good:
+        return f": {action.good}"
+    if action.option is not None:
+        return f": {terms.effect(components().rooms[action.room].effects[action.option])}"
+    return f": {terms.room_effect(action.room)}"
+
+
+def _additional(action: act.Additional) -> str:
+    if action.good:
+        return f"additional: {action.good}"
+    if action.ore:
+        return f"additional: {action.ore} ore into iron"
+    if action.times:
+        return f"additional: {action.times} iron into weapons"
+    return "additional: weapons"
+
+
+def price(choice: Choice) -> str:
+    """What a choice costs, in letters; nothing where it is free."""
+    return terms.brief(named(choice.price))
+
+
+def tile_key(tiles: Sequence[str], tile: str) -> str:
+    """The key that takes a tile: 1 to 9, then 0; those after it are in the list of all."""
+    number = tiles.index(tile) + 1 if tile in tiles else 11
+    return str(number % 10) if number <= 10 else ""
+
+
+def condition(scene: VersusScene, tile: str) -> str:
+    """What a tile asks for with the figures of both: ``more gold 3:5; `` (rule 3.2); mostly nothing."""
+    good = needs_more(scene.cave, tile)
+    if good is None:
+        return ""
+    mine = scene.me.goods[good]
+    others = ":".join(str(each.goods[good]) for each in scene.cave.players if each is not scene.me)
+    return f"more {GOODS[good]} {mine}:{others}; "
+
+
+def tile_text(scene: VersusScene, tile: str, room: int) -> str:
+    """What a tile and its space offer, in fewer signs where there is not enough room for all of it."""
+    extra = additional_of(scene, tile)
+    full = "; ".join(filter(None, (*terms.tile_words(tile, scene.turns), extra)))
+    short = ";".join(filter(None, (terms.tile_line(tile, scene.turns), extra)))
+    asks = condition(scene, tile)
+    return f"{asks}{full}" if len(asks) + len(full) <= room else f"{asks}{short}"
+
+
+def brings(scene: VersusScene, action: Action) -> str:
+    """What a choice brings, in letters: goods and points."""
+    if isinstance(action, act.Draft):
+        return f"{terms.room(action.room).vp} points"
+    if isinstance(action, _QUIET):
+        return ""
+    before = scene.me.goods
+    after = changes(before, goods_after(scene.cave, scene.seat, action))
+    told = terms.signed({good: many for good, many in after.items() if many > 0})
+    if isinstance(action, act.Furnish):
+        return f"{told}  {terms.room(action.room).vp} points".strip()
+    return told
+
+
+def additional_of(scene: VersusScene, tile: str) -> str:
+    """The Additional Action of the space on which a tile of Era II lies, in letters; nothing for others."""
+    found = space_of(scene.cave, tile)
+    if found is None:
+        return ""
+    return "extra: " + " or ".join(dict.fromkeys(terms.effect(each) for each in found.effects))

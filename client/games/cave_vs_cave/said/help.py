@@ -1,0 +1,87 @@
+"""The pages of help, and what wins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from client.face import Page
+
+COMMANDS = "Commands to begin with: moves, tiles, rooms, cave, fits 2,0, goods, score, help."
+GOAL = (
+    "Most points win: those of the rooms in your cave, and your gold.",
+    "Dig rooms up, furnish them where the walls fit, and use them for goods.",
+)
+
+BRIEF = """\
+Cave vs Cave in short
+  Each has a cave full of face-down rooms. Dig them up: they come to the
+  display. Furnish rooms of the display on empty spaces whose walls match.
+
+A turn: take a tile that nobody took in this round, and do its actions in
+any order, each at most once.
+  [1] [2] [3]   use so many different orange rooms of yours
+  dig           turn a face-down room up that can be reached from the entrance
+  furnish       pay the tile's price and the room's cost
+  wall          build a wall between two spaces: 7 walls for both
+  > pay what stands before it, get what stands after it
+At any time 1 emmer, flax, gold or donkey becomes 1 food.
+
+Walls: a room needs 1, 2A (adjacent), 2O (opposite), 3, 4, 1-2, 1-3 ... walls
+  round it, printed or built, in any turn of its pattern.
+There are always more orange than blue rooms. Blue rooms work by themselves.
+Whoever first has a full cave gets the Additional Cavern.
+
+Era I: 8 rounds of 2, 2, 2, 3, 3, 3, 3, 4 turns. Points: rooms, and 1 a gold.
+Era II: 4 rounds of 4 turns, a second board, donkeys, ore, iron, weapons.
+  Points: Era I, all rooms again, weapons 1, iron and gold a half each.
+Alone: 7 rounds in Era I; 50 points are the goal, more than 180 for both.
+"""
+
+HOW_TO_PLAY = """\
+How to play
+  Tiles that both want are taken first: look at what the other needs. The
+  number of turns in a round is what furnishing costs in food, so early
+  rooms are cheap.
+
+Rooms feed each other: one makes flax, another gold of it. Dig early, as
+  each room that you dig up is a choice for both, and each empty space one
+  more place for a room. Keep a corner for what needs three or four walls.
+
+Gold is points, and pays for the best rooms: those give more than they
+  cost. In Era II weapons are worth as much as gold was.
+"""
+
+LEGEND = """\
+The caves
+  Orange and blue rooms have their points in a corner, and what they do.
+  ?          a face-down room; ?dig can be dug up now
+  +1F        what lies under it, for whoever digs it up
+  thick lines are walls, printed or built      > the way in
+  W wood S stone E emmer L flax F food G gold
+  D donkey O ore I iron P weapon
+"""
+
+KEYS = """\
+
+Keys to begin with
+  1 to 9  take that tile (0: the tenth), or do that kind of action
+  arrows  point at a space      enter   what can be done there
+  tab     the next board: your own, and the other's
+  f       the rooms on show      r       where the next of them fits
+  a       everything that can be done       x   goods for food
+  e       end the turn          u       undo, back to the last draw
+  v       a letter on each space; typing it goes there
+  ?       help about what you see
+
+The pages after this one have the signs and the rules.
+"""
+
+
+def pages(glyphs: str) -> Mapping[str, Page]:
+    """Return all pages of help."""
+    return {
+        "brief": Page("In short", BRIEF),
+        "how": Page("How to play", HOW_TO_PLAY),
+        "keys": Page("Keys", KEYS),
+        "legend": Page("Caves", LEGEND),
+    }

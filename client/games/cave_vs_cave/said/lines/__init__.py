@@ -1,0 +1,1 @@
+"""The line mode of Cave vs Cave."""

@@ -1,0 +1,156 @@
+"""Cave vs Cave in line mode: its commands, and what is said in the course of a turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from cave.cave_vs_cave.actions import Choice, Space
+from cave.cave_vs_cave.board import accessible
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.goods import GOODS
+from client.face import LETTERS
+from client.games.cave_vs_cave.known import doings, fitting, terms
+from client.games.cave_vs_cave.known.scene import VersusScene, scene
+from client.games.cave_vs_cave.said import sentences
+from client.plain.commands import Command
+from client.plain.lists import Option
+from client.plain.table import LineTable
+from client.present.wording import joined
+from client.table import TableState
+
+_PLACE = re.compile(r"(-?\d)\s*[, ]\s*(-?\d)")
+HOW = "Type a space as row and column, such as 2,0, or cavern."
+
+
+class VersusLines(LineTable[VersusScene]):
+    """A table of Cave vs Cave."""
+
+    order: ClassVar[Sequence[str]] = (
+        *("moves", "tiles", "rooms", "cave", "fits", "goods", "turn", "goal", "score", "log", "since"),
+        *("who", "rules", "undo"),
+    )
+    a_rule: ClassVar[str] = "4.4"
+    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+
+    def make_scene(self, state: TableState, last: int | None) -> VersusScene:
+        """Make the scene of the shown seat."""
+        return scene(state, last)
+
+    def commands(self) -> Iterable[Command]:
+        """Give its own commands, and those of every game."""
+        return (
+            self.look("tiles", "the action tiles, and who took which", lambda _: self._tiles()),
+            self.look("rooms", "the rooms on show", lambda _: self._rooms()),
+            self.look("cave", "the caves, space by space", lambda _: self._caves()),
+            self.look("fits", "the rooms on show that fit on a space", self._fits, "2,0"),
+            self.look("goods", "the goods of all", lambda _: self._goods()),
+            *super().commands(),
+        )
+
+    def _tiles(self) -> list[str]:
+        cave = self.scene.cave
+        lines = []
+        for tile in cave.up:
+            by = ""
+            if tile in cave.taken:
+                seat = (cave.first + cave.taken.index(tile)) % len(cave.players)
+                by = f" Taken by {self.scene.view.names[seat]}."
+            extra = doings.additional_of(self.scene, tile)
+            words = "; ".join(terms.tile_words(tile, self.scene.turns))
+            lines.append(f"{terms.tile_name(tile)}: {words}{f'; {extra}' if extra else ''}.{by}")
+        return lines or ["There are no tiles in the draft."]
+
+    def _rooms(self) -> list[str]:
+        lines = []
+        for name in self.scene.cave.display:
+            room = terms.room(name)
+            fit = [terms.space(at) for at in fitting.spaces_for(self.scene, name)]
+            lines.append(
+                f"{room.name}, {room.colour}: {room.vp} points, costs {terms.amounts(room.cost)}, "
+                f"walls {terms.walls(room)}. "
+                f"{terms.room_effect(name)}. Fits on {joined(fit) or 'no space'}."
+            )
+        return lines or ["No rooms are on show."]
+
+    def _caves(self) -> list[str]:
+        lines = []
+        for seat, player in enumerate(self.scene.cave.players):
+            lines.append(f"{LETTERS[seat]} {self.scene.view.names[seat]}:")
+            lines += [f"{terms.space(at)} {terms.room_name(room)}." for at, room in player.rooms.items()]
+            reach = accessible(player, self.scene.cave.era)
+            hidden = [terms.space(at) for at in player.covered]
+            near = " ".join(map(terms.space, reach))
+            lines.append(f"Face down: {' '.join(hidden) or 'none'}. Can be dug: {near or 'none'}.")
+            built = [terms.edge(each) for each in sorted(player.walls)]
+            lines.append(f"Walls between {'; '.join(built)}." if built else "No walls built.")
+        return lines
+
+    def _fits(self, rest: str) -> list[str]:
+        found = _PLACE.search(rest)
+        at: Space = "cavern" if "cavern" in rest else (int(found[1]), int(found[2])) if found else (9, 9)
+        if at == (9, 9):
+            return [HOW]
+        return [
+            f"{terms.room_name(each.room)}: {'fits' if each.fits else each.why}"
+            f"{f', {each.why}' if each.fits and each.why else ''}."
+            for each in fitting.fits(self.scene, at)
+        ] or ["No rooms are on show."]
+
+    def _goods(self) -> list[str]:
+        kinds = components().kinds[self.scene.cave.era]
+        return [
+            f"{LETTERS[seat]} {self.scene.view.names[seat]}: "
+            + ", ".join(
+                f"{good} {many}" for good, many in zip(GOODS[:kinds], player.goods[:kinds], strict=True)
+            )
+            + "."
+            for seat, player in enumerate(self.scene.cave.players)
+        ]
+
+    # What is said
+
+    def turn(self) -> list[str]:
+        """Say whose turn it is, when in the game, and what is to be done."""
+        now = self.scene
+        head = super().turn()
+        if now.over:
+            return head
+        told = sentences.moment(now)
+        lines = [*head, f"{told[:1].upper()}{told[1:]}."]
+        if now.can_act:
+            lines += [sentences.asked(now), *self._goods()[now.seat : now.seat + 1]]
+        return lines
+
+    def moment(self) -> str:
+        """Return the phase: each asks for something else."""
+        return self.scene.mode
+
+    def offered(self) -> tuple[Any, ...]:
+        """A list is of one position."""
+        return (self.scene.seat, self.scene.choices, self.scene.me.goods)
+
+    def possible(self) -> Iterable[Option]:
+        """Return everything that can be done, in the order of the kinds; of a long kind, each room is one."""
+        now = self.scene
+        for kind, words in doings.KINDS.items():
+            found = now.kinds.get(kind, ())
+            names: dict[int, str] = {}
+            for name, some in doings.groups(found).items():
+                names |= {id(each): name.casefold() for each in some}
+            for choice in found:
+                action = now.state.game.choice_json(choice)["action"]
+                yield Option(
+                    self.choice_words(choice),
+                    partial(self.act, action),
+                    names.get(id(choice), words.casefold()),
+                )
+
+    def choice_words(self, choice: Choice) -> str:
+        """Say what a choice does, what it costs and what it brings."""
+        words = doings.choice_words(self.scene, choice)
+        cost, brings = doings.price(choice), doings.brings(self.scene, choice.action)
+        more = ", ".join(part for part in (f"costs {cost}" if cost else "", brings) if part)
+        return f"{words}{f' ({more})' if more else ''}"

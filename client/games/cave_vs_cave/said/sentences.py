@@ -1,0 +1,95 @@
+"""Sentences for both screens and lines. Usual keys stand in braces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cave.cave_vs_cave.components import components
+from client.face import LETTERS
+from client.games.cave_vs_cave.known import terms
+from client.games.cave_vs_cave.known.scene import VersusScene
+
+NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
+PARTS: Mapping[str, str] = {
+    "era_1": "Era I",
+    "rooms": "rooms",
+    "gold": "gold",
+    "iron": "iron",
+    "weapon": "weap.",
+}
+"""The parts of the points so far, in five letters."""
+CONFIRM_END = "The tile still offers something. End the turn?"
+
+
+def moment(scene: VersusScene) -> str:
+    """Era, round and turn, or what happens before them."""
+    cave = scene.cave
+    if cave.phase == "draft" or (cave.drafting and cave.phase == "cavern"):
+        return "draft"
+    if cave.phase == "cover":
+        return "covering"
+    rounds = len(components().turns[cave.era, cave.alone])
+    era = "" if cave.settings.edition == "era-1" else f"Era {'I' * cave.era}, "
+    if scene.over:
+        return f"{era}round {cave.round} of {rounds}"
+    return f"{era}round {cave.round} of {rounds}, turn {min(scene.turn_number, scene.turns)} of {scene.turns}"
+
+
+def points_lines(scene: VersusScene) -> list[str]:
+    """Return the points so far, a line for each part, with a column for each player."""
+    standing = scene.view.standing
+    lines = [f"{'':<5}" + "".join(f"{LETTERS[score.seat]:>5}" for score in standing).removeprefix(" ")]
+    for part, title in PARTS.items():
+        values = [score.points.get(part, 0) for score in standing]
+        if any(values):
+            lines.append(_figures(title, values))
+    lines.append(_figures("total", [score.total or 0 for score in standing]))
+    return [*lines, *([f"goal {goal_figure(scene):>4}"] if scene.cave.alone else [])]
+
+
+def goal_figure(scene: VersusScene) -> str:
+    """The goal of who plays alone, as a figure."""
+    box = components()
+    return f">{box.goal_both}" if scene.cave.settings.edition == "era-1-2" else f"{box.goal_era_1}"
+
+
+def _figures(title: str, values: Sequence[float]) -> str:
+    return f"{title:<5}" + "".join(f"{value:>5g}" for value in values).removeprefix(" ")
+
+
+def track_lines(scene: VersusScene, signs: str) -> list[str]:
+    """Return the track of rounds and that of turns; ``signs`` are one that has come, and one to come."""
+    cave = scene.cave
+    if cave.drafting or cave.phase == "cover":
+        return []
+    rounds = len(components().turns[cave.era, cave.alone])
+    tracks = {"round": (cave.round, rounds), "turn": (min(scene.turn_number, scene.turns), scene.turns)}
+    return [
+        f"{title:<6}{signs[0] * there}{signs[1] * (most - there)}" for title, (there, most) in tracks.items()
+    ]
+
+
+def goal(scene: VersusScene) -> str:
+    """The goal of who plays alone."""
+    if scene.cave.settings.edition == "era-1":
+        return f"at least {components().goal_era_1} points"
+    return f"more than {components().goal_both} points"
+
+
+def asked(scene: VersusScene) -> str:
+    """What is to be done now, in a few words."""
+    cave = scene.cave
+    match scene.mode:
+        case "take":
+            return "Take a tile that nobody took in this round."
+        case "actions":
+            return f"{terms.tile_name(cave.tile)}: any order, each once"
+        case "dig":
+            return "Dig the second room: point at it."
+        case "cavern":
+            return "Your cave is full: choose the side of the Additional Cavern."
+        case "draft":
+            return "Place one of the rooms on show, with as few new walls as can be."
+        case "cover":
+            return "Cover an empty space with a face-down room."
+    return ""

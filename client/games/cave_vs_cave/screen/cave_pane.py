@@ -1,0 +1,129 @@
+"""The pane of a cave: its boards beside each other, as far as there is room for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
+from typing import ClassVar
+
+from cave.cave_vs_cave.actions import Space
+from client.face import LETTERS
+from client.games.cave_vs_cave.known.scene import VersusScene
+from client.games.cave_vs_cave.said.sentences import points_lines, track_lines
+from client.games.cave_vs_cave.screen import drawing
+from client.games.cave_vs_cave.screen.drawing import Cell
+from client.games.cave_vs_cave.screen.looks import Looks, pictures, weathered
+from client.tui.roles import PANELS, Hue
+from client.tui.widgets.names import short
+from client.tui.widgets.panel import Panel, Row, Span, seat_role
+
+
+class CavePane(Panel):
+    """A cave: rooms, face-down rooms, empty spaces and walls."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = {
+        **PANELS,
+        "orange": Hue("map-squeeze"),
+        "blue": Hue("map-water"),
+        "covered": Hue("dim"),
+        "rubble": Hue("dim"),
+        "dig": Hue("map-exit"),
+        "empty": Hue("dim"),
+        "fits": Hue("gain", bold=True),
+        "points": Hue("key", bold=True, reverse=True),
+        "track": Hue("dim"),
+        "rock": Hue("map-choke"),
+        "wall": Hue("map-cursor", bold=True),
+        "way": Hue("map-exit", bold=True),
+        "cursor": Hue("map-cursor", bold=True),
+        "label": Hue("key", bold=True, reverse=True),
+    }
+
+    def __init__(self, *, glyphs: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        self._is_fine = glyphs == "fine"
+        self.scene: VersusScene | None = None
+        self.seat = 0
+        self.board = 1
+        self.cursor: Space | None = None
+        self.marks: Mapping[Space, str] = {}
+        self.fitting: Collection[Space] = ()
+        self.shows_points = False
+        self._looks = Looks()
+
+    def notify_style_update(self) -> None:
+        """Take the colours of another theme."""
+        super().notify_style_update()
+        self._looks.clear()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the name of the cave's owner, and the boards."""
+        now = self.scene
+        if now is None or self.seat >= len(now.cave.players):
+            return []
+        boards = [self.board]
+        if now.cave.era == 2 and width >= sum(drawing.size(era, 3)[0] for era in (1, 2)):
+            boards = [2, 1]
+        high = min(drawing.rows_each(height - 1, board) for board in boards)
+        rows: list[Row] = [self._head(now, boards, width)]
+        drawn = [
+            drawing.cave(
+                now,
+                self.seat,
+                era,
+                high=high,
+                cursor=self.cursor,
+                glyphs=self._glyphs,
+                marks=self.marks,
+                fitting=self.fitting,
+            )
+            for era in boards
+        ]
+        if self._is_fine and pictures(self.app):
+            drawn = [weathered(each) for each in drawn]
+        self._write_points(now, drawn[0], *drawing.free(boards[0], high))
+        lines = max(map(len, drawn))
+        for line in range(lines):
+            cells: list[Cell] = []
+            for each in drawn:
+                cells += each[line] if line < len(each) else [Cell()] * len(each[0])
+            rows.append(self._row(cells))
+        return rows[:height]
+
+    def _write_points(
+        self, now: VersusScene, cells: list[list[Cell]], x: int, y: int, width: int, height: int
+    ) -> None:
+        """Write the points of both, line by line, where no space of a board lies."""
+        lines = [(each, "key" if each.startswith("total") else "text") for each in points_lines(now)]
+        if not self.shows_points:
+            return
+        lines = lines if len(lines) <= height else lines[-height:]
+        tracks = [(each, "track") for each in track_lines(now, "#." if self._glyphs == "ascii" else "■·")]
+        lines += [("", ""), *tracks] if len(lines) + 1 + len(tracks) <= height else []
+        for down, (line, role) in enumerate(lines[:height]):
+            for right, glyph in enumerate(line[:width]):
+                cells[y + down][x + right] = Cell(glyph, role)
+
+    def _head(self, now: VersusScene, boards: Sequence[int], width: int) -> Row:
+        score = now.view.standing[self.seat]
+        name = short(now.view.names[self.seat], 20).rstrip()
+        which = f"  board {'I' * boards[0]}" if now.cave.era == 2 and len(boards) == 1 else ""
+        total = score.total or 0
+        points = f"{total:g} points"
+        gap = " " * max(1, width - len(name) - len(points) - len(which) - 6)
+        return [
+            Span(f" {LETTERS[self.seat]} ", seat_role(self.seat)),
+            Span(f" {name}", "strong"),
+            Span(which, "dim"),
+            Span(gap),
+            Span(points, "key"),
+        ]
+
+    def _row(self, cells: Sequence[Cell]) -> Row:
+        found = []
+        for (role, do), group in groupby(cells, key=lambda cell: (cell.role, cell.do)):
+            text = "".join(cell.glyph for cell in group)
+            look = None if self._glyphs == "ascii" else self._looks.ground(self.app, role)
+            found.append(Span(text, role or "text", do, look))
+        return found

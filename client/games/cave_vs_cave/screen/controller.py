@@ -1,0 +1,366 @@
+"""The controller of Cave vs Cave: what every key, click and palette entry does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from cave.cave_vs_cave import actions as act
+from cave.cave_vs_cave.actions import Choice, Space
+from cave.cave_vs_cave.board import CAVERN, ENTRANCE
+from cave.cave_vs_cave.components import components
+from client.games.cave_vs_cave.known import doings, fitting, terms
+from client.games.cave_vs_cave.known.scene import VersusScene
+from client.games.cave_vs_cave.said import guide, settings
+from client.games.cave_vs_cave.said import sentences as said
+from client.games.cave_vs_cave.screen import sentences
+from client.tui.commands import Command
+from client.tui.controller import Controller, Do
+from client.tui.sentences import ENDED_EARLY, NOT_NOW
+from client.tui.table import TableScreen
+
+PLAYING = frozenset({"enter", "number", "kind", "take", "list", "end_turn", "undo", "reset"})
+STEP_TO_CAVERN = {((3, 1), (0, 1)): CAVERN, ((4, 2), (-1, 0)): CAVERN}
+STEP_FROM_CAVERN = {(0, -1): (3, 1), (1, 0): (4, 2)}
+"""The Additional Cavern lies beside (3, 1) and above (4, 2)."""
+WORDS = (
+    ("All that can be done", "a list of it", "list"),
+    ("Goods for food", "at any time in your turn", "kind:anytime"),
+    ("End the turn", "what the tile offers may be left out", "end_turn"),
+    ("Rooms on show", "a list of them: what they cost and do, and where they fit", "rooms"),
+    ("Next room", "the spaces on which the next room on show fits", "room:1"),
+    ("Next board", "your own boards and the other's", "next_board:1"),
+    ("Next space", "where something can be done", "next:1"),
+    ("Jump", "a letter on each space; typing it goes there", "jump"),
+    ("Undo", "take back a step, to the last draw", "undo"),
+    ("Reset the turn", "take back all that can be taken back", "reset"),
+    ("Log", "everything that has happened", "log"),
+    ("Chat", "talk to the others", "chat"),
+    ("Take a seat back", "play again for the seat that another terminal took over", "take_back"),
+    ("Guide", "tips for a first game, on or off", "guide"),
+    ("Help", "rules in brief, signs, keys", "help"),
+    ("Leave the table", "to the menu, or out of the program", "quit"),
+)
+"""The lines of the palette: name, what it is for, and the word of the key that does it."""
+
+
+class VersusController(Controller[VersusScene]):
+    """Turns the words of the screen into choices."""
+
+    nothing_to_undo: ClassVar[str] = said.NOTHING_TO_UNDO
+
+    def __init__(self, screen: TableScreen[VersusScene]) -> None:
+        super().__init__(screen, guide.guide())
+        self.cursor: Space = ENTRANCE
+        self.looked_at: tuple[int, int] = (0, 1)
+        """The seat and the board that are shown."""
+        self.room = ""
+        """The room on show that is looked at: the spaces on which it fits are marked."""
+        self.fitting: tuple[Space, ...] = ()
+
+    def changed(self, before: VersusScene, *, first: bool) -> None:
+        """Show the board of who is to act, and of the new era."""
+        now = self.scene
+        if first or now.seat != before.seat or now.cave.era != before.cave.era:
+            self.looked_at = (now.seat, now.cave.era)
+            self.cursor = self._start()
+        self._look_at_room(self.room if self.room in now.cave.display else "")
+        super().changed(before, first=first)
+
+    def _start(self) -> Space:
+        spaces = [each for each in self.scene.at if each != ENTRANCE]
+        if spaces:
+            return spaces[0]
+        return ENTRANCE if self.looked_at[1] == 1 else (3, -1)
+
+    @property
+    def tiles(self) -> tuple[str, ...]:
+        """The tiles that can be taken now, by number."""
+        found = self.scene.kinds.get("take", ())
+        return tuple(each.action.tile for each in found if isinstance(each.action, act.Take))
+
+    # Doing
+
+    def doings(self) -> Mapping[str, Do]:
+        """Give what one does at this table."""
+        return {
+            **super().doings(),
+            "enter": self._enter,
+            "number": self._number,
+            "kind": self._kind,
+            "take": lambda tile: self._act(act.Take(tile)),
+            "list": self._list_all,
+            "end_turn": self._end_turn,
+            "space": self._click,
+            "go": self._go,
+            "next": self._next,
+            "next_board": self._next_board,
+            "rooms": self._list_rooms,
+            "room": self._room,
+        }
+
+    def plays(self, word: str) -> bool:
+        """Tell whether a word asks the host for something."""
+        return word in PLAYING
+
+    def reason(self, word: str) -> str:
+        """Give the reason why nothing can be done now."""
+        now = self.scene
+        if now.state.ended_early:
+            return ENDED_EARLY
+        if now.mode == "over":
+            return self.screen.spoken(sentences.OVER)
+        if now.mode == "waiting" and now.cave.seat is not None:
+            return self.screen.spoken(sentences.OTHERS_PLAY.format(name=now.view.names[now.cave.seat]))
+        if now.mode == "watching":
+            return self.screen.spoken(sentences.WATCHING)
+        refused = (each.message for each in now.refusals if each.action["type"] == word)
+        return next(refused, NOT_NOW)
+
+    def _act(self, action: Any) -> None:
+        self.send(self.scene.seat, self.scene.state.game.action_json(action))
+
+    def _enter(self) -> None:
+        now = self.scene
+        here = now.at.get(self.cursor, ())
+        rooms = tuple(
+            each
+            for each in now.kinds.get("use_room", ())
+            if self._room_here() == getattr(each.action, "room", "")
+        )
+        if now.mode == "over":
+            self.asking.show_score()
+        elif not now.can_act:
+            self.say(self.why("enter"))
+        elif here or rooms:
+            self._choose((*here, *rooms), f"On {terms.space(self.cursor)}", beside=self._unfit())
+        elif self._unfit():
+            self.asking.choose(f"On {terms.space(self.cursor)} nothing fits", self._unfit(), self._act)
+        elif now.mode in ("dig", "cover", "draft"):
+            self.say(sentences.NOTHING_HERE)
+        else:
+            self._list_all()
+
+    def _list_all(self) -> None:
+        if self.scene.can_act:
+            self._choose(self.scene.choices, "What now?")
+        else:
+            self.say(self.why("list"))
+
+    def _unfit(self) -> Sequence[Any]:
+        """The rooms on show that cannot be furnished on the space at the cursor, each with the reason."""
+        from client.tui.screens.chooser import Entry
+
+        now = self.scene
+        if not fitting.is_empty(now, self.cursor) or not {"furnish", "draft"} & now.kinds.keys():
+            return ()
+        offered = {getattr(each.action, "room", "") for each in now.at.get(self.cursor, ())}
+        return [
+            Entry(terms.room_name(each.room), None, detail=each.why, enabled=False)
+            for each in fitting.fits(now, self.cursor)
+            if each.why and each.room not in offered
+        ]
+
+    def _room_here(self) -> str:
+        return "cave_entrance" if self.cursor == ENTRANCE else self.scene.me.rooms.get(self.cursor, "")
+
+    def _number(self, key: str) -> None:
+        number = int(key) or 10
+        if self.scene.mode == "take" and number <= len(self.tiles):
+            self._act(act.Take(self.tiles[number - 1]))
+            return
+        found = next((each for each in doings.doings(self.scene) if each.key == key), None)
+        if found is not None:
+            self._kind(found.kind)
+        else:
+            self.say(sentences.NO_NUMBER if self.scene.can_act else self.why("number"))
+
+    def _kind(self, kind: str) -> None:
+        found = self.scene.kinds.get(kind, ())
+        if not found:
+            self.say(self.why(kind))
+        elif kind == "end_turn":
+            self._end_turn()
+        else:
+            self._choose(found, doings.KINDS[kind])
+
+    def _choose(self, choices: Sequence[Choice], title: str, beside: Sequence[Any] = ()) -> None:
+        """Do the only choice, or let the person choose, step by step where there are many.
+
+        What is about the space at the cursor is marked first; ``beside`` are entries that say why not.
+        """
+        from client.tui.screens.chooser import Entry
+
+        if len(choices) == 1:
+            self._act(choices[0].action)
+            return
+        now, groups = self.scene, doings.groups(choices)
+        if groups:
+            kinds = [
+                Entry(
+                    name,
+                    (name, some),
+                    detail=f"{len(some)} ways" if len(some) > 1 else "",
+                    key=str(number) if number < 10 else "",
+                )
+                for number, (name, some) in enumerate(groups.items(), 1)
+            ]
+            self.asking.choose(title, [*kinds, *beside], lambda group: self._choose(group[1], group[0]))
+            return
+        entries = [
+            Entry(
+                doings.choice_words(now, each),
+                each.action,
+                price=doings.price(each),
+                gain=doings.brings(now, each.action),
+            )
+            for each in choices
+        ]
+        at = next((n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor), 0)
+        self.asking.choose(title, [*entries, *beside], self._act, chosen=at)
+
+    # The rooms on show
+
+    def _list_rooms(self) -> None:
+        """List the rooms on show with all that is known of them; the chosen one is looked at."""
+        from client.tui.screens.chooser import Entry
+
+        now = self.scene
+        entries = []
+        for name in now.cave.display:
+            room = terms.room(name)
+            spaces = " ".join(terms.space(at) for at in fitting.spaces_for(now, name))
+            entries.append(
+                Entry(
+                    f"{room.name}, {room.colour}, {room.vp} points",
+                    name,
+                    price=terms.amounts(room.cost),
+                    detail=f"walls {terms.walls(room)}; {terms.room_effect(name)}; "
+                    + (f"fits on {spaces}" if spaces else "fits nowhere now"),
+                )
+            )
+        if entries:
+            shown = list(now.cave.display)
+            self.asking.choose(
+                "Rooms on show: choose one to see where it fits",
+                entries,
+                self._see_room,
+                chosen=shown.index(self.room) if self.room in shown else 0,
+            )
+        else:
+            self.say(sentences.NO_ROOMS)
+
+    def _room(self, which: str) -> None:
+        """Look at a room by its name, or at the next one; once more at the same one: at none."""
+        shown = ("", *self.scene.cave.display)
+        if which in shown:
+            self._see_room("" if which == self.room else which)
+        else:
+            at = shown.index(self.room) if self.room in shown else 0
+            self._see_room(shown[(at + int(which)) % len(shown)])
+
+    def _see_room(self, name: str) -> None:
+        self._look_at_room(name)
+        if self.fitting and self.cursor not in self.fitting:
+            self.point_at(self.fitting[0])
+        else:
+            self.screen.paint()
+
+    def _look_at_room(self, name: str) -> None:
+        self.room = name
+        self.fitting = fitting.spaces_for(self.scene, name) if name else ()
+
+    def _end_turn(self) -> None:
+        now = self.scene
+        if "end_turn" not in now.kinds:
+            self.say(self.why("end_turn"))
+            return
+        left = any(kind not in ("end_turn", "anytime") for kind in now.kinds)
+        if left and self.wished(settings.END):
+            self.asking.confirm(said.CONFIRM_END, "End it", "Go on", partial(self._act, act.EndTurn()))
+        else:
+            self._act(act.EndTurn())
+
+    # Looking around
+
+    def point_at(self, at: Any) -> None:
+        """Put the cursor on a space, and show its board."""
+        self.cursor = "cavern" if at == "cavern" else (at[0], at[1])
+        self.looked_at = (self.scene.seat, self._board_of(self.cursor))
+        self.say("")
+        self.screen.paint()
+
+    @staticmethod
+    def _board_of(at: Space) -> int:
+        return 1 if isinstance(at, str) else components().spaces[at].era
+
+    def places(self) -> Iterator[Space]:
+        """Give the spaces where something can be done, then those with rooms."""
+        now = self.scene
+        yield from dict.fromkeys((*now.at, *now.me.rooms, *now.me.covered))
+
+    def _go(self, by: str) -> None:
+        down, right = (int(each) for each in by.split(","))
+        spaces = components().spaces
+        if isinstance(self.cursor, str):
+            target: Space = STEP_FROM_CAVERN.get((down, right), self.cursor)
+        else:
+            there = (self.cursor[0] + down, self.cursor[1] + right)
+            known = there in spaces and spaces[there].era <= self.scene.cave.era
+            has = self.scene.me.cavern > 0
+            target = there if known else self.cursor
+            if has and not known:
+                target = STEP_TO_CAVERN.get((self.cursor, (down, right)), self.cursor)
+        self.point_at(target)
+
+    def _next(self, by: str) -> None:
+        found = tuple(self.scene.at)
+        if found:
+            at = found.index(self.cursor) + int(by) if self.cursor in found else 0
+            self.point_at(found[at % len(found)])
+        else:
+            self.say(sentences.NOTHING_HERE)
+
+    def _next_board(self, by: str) -> None:
+        now = self.scene
+        boards = [(seat, era) for seat in range(len(now.cave.players)) for era in range(1, now.cave.era + 1)]
+        boards.sort(key=lambda each: (each[0] != now.seat, each[1]))
+        at = boards.index(self.looked_at) if self.looked_at in boards else 0
+        self.looked_at = boards[(at + int(by)) % len(boards)]
+        self.screen.paint()
+
+    def _click(self, place: str) -> None:
+        """Point at a space; a second click does what can be done there."""
+        at: Space = CAVERN
+        if place != "cavern":
+            row, _, column = place.partition(",")
+            at = (int(row), int(column))
+        if at == self.cursor and self.scene.can_act:
+            self.do("enter")
+        else:
+            self.point_at(at)
+
+    # The palette and the help
+
+    def commands(self) -> Iterator[Command]:
+        """List what can be done, for the palette."""
+        for each in self.scene.choices[:200]:
+            words = doings.choice_words(self.scene, each)
+            yield Command(words, doings.price(each) or "free", partial(self._act, each.action))
+        yield from self.listed(WORDS)
+
+    def about(self) -> Sequence[str]:
+        """Give the rules that matter now."""
+        return _ABOUT.get(self.scene.mode, ("3.2",))
+
+
+_ABOUT: Mapping[str, Sequence[str]] = {
+    "take": ("3.1", "3.2"),
+    "actions": ("3.3", "3.4", "4.1", "4.4", "4.5", "5.1"),
+    "dig": ("4.1", "4.2"),
+    "cavern": ("4.9",),
+    "draft": ("8.1", "8.2"),
+    "cover": ("8.5",),
+}
+"""The numbers of the rules that matter in each phase."""

@@ -1,0 +1,99 @@
+"""The screen of Cave vs Cave: its panes, and how they follow the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from client.face import Face
+from client.games.cave_vs_cave.known.scene import VersusScene, scene
+from client.games.cave_vs_cave.screen import keys
+from client.games.cave_vs_cave.screen.arrangement import LEAST, arrange
+from client.games.cave_vs_cave.screen.cave_pane import CavePane
+from client.games.cave_vs_cave.screen.controller import VersusController
+from client.games.cave_vs_cave.screen.panes import Display, GoodsPane, Header, Tiles, VersusPanel
+from client.present.cells import Box
+from client.table import Session, TableState
+from client.tui.key_words import KeyWords
+from client.tui.table import TableScreen
+from client.tui.widgets.hints import Hint
+from client.tui.widgets.log import LogPane
+from client.tui.widgets.panes import TablePanes
+
+LIST_ROWS = 11
+"""The rows that the parts of a tile and what can be done with it fill most often."""
+COVERED = frozenset({"log", "tiles", "controls"})
+"""The panes over which messages may lie."""
+
+
+class VersusScreen(TableScreen[VersusScene]):
+    """A table that one plays at or watches."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keys.BINDINGS
+    LEAST: ClassVar[tuple[int, int]] = LEAST
+    key_words: ClassVar[KeyWords] = keys.KEY_WORDS
+    controller: VersusController
+
+    def __init__(self, face: Face, session: Session, **options: Any) -> None:
+        super().__init__(face, session, **options)
+        self.controller = VersusController(self)
+        self.panes = TablePanes(self, self._arranged, COVERED)
+        self._era = 0
+
+    def make_scene(self, state: TableState, last: int | None) -> VersusScene:
+        """Return the table as the shown seat sees it."""
+        return scene(state, last)
+
+    def compose(self) -> ComposeResult:
+        """Make all panes; where they lie is a matter of the size."""
+        glyphs, line = self.glyphs, self.line
+        yield Header(line=line, id="header")
+        yield CavePane(glyphs=glyphs, id="cave")
+        yield CavePane(glyphs=glyphs, id="rival")
+        yield Tiles(line=line, id="tiles")
+        yield Display(line=line, id="display")
+        yield GoodsPane(line=line, id="goods")
+        yield LogPane(line=line, id="log")
+        yield from self.foot()
+
+    def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
+        cave = self.scene.cave
+        return arrange(
+            width,
+            height,
+            era=cave.era,
+            alone=cave.alone,
+            tiles=max(LIST_ROWS, len(cave.up) + 1),
+            rooms=len(cave.display) + 3,
+            replay=self.replays,
+        )
+
+    def show_board(self, *, moved: bool) -> None:
+        """Bring the panes up to date; each paints only what changed."""
+        now, play = self.scene, self.controller
+        if now.cave.era != self._era:
+            self._era = now.cave.era
+            self.refresh(layout=True)
+        seat, board = play.looked_at
+        mine, rival = self.query_one("#cave", CavePane), self.query_one("#rival", CavePane)
+        mine.scene = rival.scene = now
+        mine.seat, mine.board = seat, board
+        mine.cursor = play.cursor if seat == now.seat else None
+        mine.marks = play.labels if seat == now.seat else {}
+        rival.seat, rival.board = 1 - now.seat, board
+        mine.fitting = play.fitting if seat == now.seat else ()
+        mine.shows_points = True
+        mine.refill()
+        rival.refill()
+        self.query_one(Tiles).numbered = play.tiles
+        display = self.query_one(Display)
+        display.at, display.room = play.cursor, play.room
+        for pane in self.query(VersusPanel):
+            pane.show(now)
+
+    def hints(self) -> Sequence[Hint]:
+        """Return the keys of the moment."""
+        return keys.hints(self.scene)

@@ -1,0 +1,86 @@
+"""The keys of the screen, and which of them are hinted at when."""
+
+from __future__ import annotations
+
+from textual.binding import Binding, BindingType
+
+from client.games.cave_vs_cave.known.scene import VersusScene
+from client.tui import table
+from client.tui.key_words import KeyWords
+from client.tui.widgets.hints import Hint
+
+
+def _key(keys: str, word: str, does: str, name: str) -> Binding:
+    return Binding(keys, f"do('{word}')", does, id=f"versus.{name}", show=False)
+
+
+BINDINGS: list[BindingType] = [
+    *(
+        _key(str(number), f"number:{number}", f"Tile or action {number}", f"number_{number}")
+        for number in (*range(1, 10), 0)
+    ),
+    _key("enter", "enter", "What can be done there", "enter"),
+    _key("a", "list", "List all that can be done", "list"),
+    _key("x", "kind:anytime", "Goods for food", "anytime"),
+    _key("e", "end_turn", "End the turn", "end_turn"),
+    _key("f", "rooms", "List the rooms on show", "rooms"),
+    _key("r", "room:1", "The next room on show: where it fits", "room"),
+    _key("tab", "next_board:1", "The next board", "next_board"),
+    _key("shift+tab,backspace", "next_board:-1", "The board before", "previous_board"),
+    _key("n", "next:1", "Next space where something can be done", "next"),
+    _key("v", "jump", "Jump to a letter", "jump"),
+    _key("up,k", "go:-1,0", "Up", "up"),
+    _key("down,j", "go:1,0", "Down", "down"),
+    _key("left,h", "go:0,-1", "Left", "left"),
+    _key("right,l", "go:0,1", "Right", "right"),
+    _key("G", "guide", "The guide on or off", "guide"),
+    *table.BINDINGS,
+]
+KEY_WORDS = KeyWords(BINDINGS)
+
+_END = (
+    Hint("f", "Rooms", "rooms"),
+    Hint("tab", "Board", "next_board:1"),
+    Hint("v", "Jump", "jump"),
+    Hint("u", "Undo", "undo"),
+    Hint("o", "Log", "log"),
+    Hint("t", "Chat", "chat"),
+    Hint("?", "Help", "help"),
+    Hint("q", "Quit", "quit"),
+    Hint("^p", "Palette", "palette"),
+    Hint(",", "Settings", "settings"),
+)
+_FIRST: dict[str, tuple[Hint, ...]] = {
+    "take": (Hint("1-0", "Take", ""), Hint("a", "All", "list")),
+    "actions": (
+        Hint("1-9", "Do", ""),
+        Hint("enter", "Here", "enter"),
+        Hint("e", "End turn", "end_turn"),
+        Hint("a", "All", "list"),
+    ),
+    "dig": (Hint("enter", "Dig", "enter"), Hint("n", "Next", "next:1")),
+    "cavern": (Hint("1", "Choose", "number:1"),),
+    "draft": (Hint("enter", "Place", "enter"), Hint("n", "Next", "next:1"), Hint("a", "All", "list")),
+    "cover": (Hint("enter", "Cover", "enter"), Hint("n", "Next", "next:1")),
+    "over": (Hint("enter", "Score", "enter"),),
+}
+
+
+def hints(scene: VersusScene) -> tuple[Hint, ...]:
+    """Return the hints of the moment, the most needed first."""
+    found = [*_FIRST.get(scene.mode, ()), *_END]
+    if not scene.state.undoable.get(scene.seat):
+        found = [hint for hint in found if hint.do != "undo"]
+    return tuple(found)
+
+
+REPLAYING = (
+    Hint("f", "Rooms", "rooms"),
+    Hint("tab", "Board", "next_board:1"),
+    Hint("o", "Log", "log"),
+    Hint("?", "Help", "help"),
+    Hint("q", "Leave", "quit"),
+    Hint("^p", "Palette", "palette"),
+    Hint(",", "Settings", "settings"),
+)
+"""The keys of a replay beside those for stepping."""

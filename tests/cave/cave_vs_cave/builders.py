@@ -1,0 +1,205 @@
+"""Positions to try the rules from. What is not said is put where it does no harm."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cave.cave_vs_cave.components import ENTRANCE, components
+from cave.cave_vs_cave.game import CAVE_VS_CAVE as GAME
+from cave.cave_vs_cave.goods import GOODS
+from cave.cave_vs_cave.setup import stages
+from cave.cave_vs_cave.state import State
+from cave.game import Json, Refused, Step
+
+EXAMPLE: Json = json.loads(
+    """
+{"format": "cave-position", "version": 1, "game": "cave-vs-cave", "settings": {"edition": "era-1"},
+ "era": 1, "round": 1, "first": 0,
+ "turn": {"seat": 1, "phase": "actions", "done": [0]},
+ "taken": ["undergrowth", "cultivation"],
+ "players": [
+  {"name": "Ana", "goods": {"wood": 3, "stone": 1, "food": 3, "gold": 1}, "rooms": [],
+   "covered": [{"at": [0, 0], "room": "bakehouse"}, {"at": [4, 0], "room": "treasury"}], "walls": []},
+  {"name": "Bea", "goods": {"wood": 1, "stone": 2}, "rooms": [{"at": [3, 1], "room": "shelf"}],
+   "covered": [{"at": [4, 2], "room": "dungeon"}], "walls": [[[3, 0], [3, 1]]]}],
+ "display": ["tunnel", "parlor", "food_corner"],
+ "tiles": {"up": ["housework", "cultivation", "undergrowth", "excavation", "masonry"],
+           "down": ["undermining", "furnishing", "expansion", "breach", "drift_mining", "expedition",
+                    "renovation"]}}
+"""
+)
+"""The example of the format."""
+
+Cave = Mapping[Any, str]
+NAMES = ("Ana", "Bea")
+ROOMS = components().rooms
+SPACES_1 = [at for at, space in components().spaces.items() if space.era == 1 and at != (3, 0)]
+SPACES_2 = [at for at, space in components().spaces.items() if space.era == 2]
+
+
+def player(
+    goods: Mapping[str, int] | None = None,
+    rooms: Cave | None = None,
+    covered: Cave | None = None,
+    walls: Sequence[Any] = (),
+    **more: Any,
+) -> Json:
+    """A player of a position, without its name."""
+    return {
+        "goods": dict(goods or {}),
+        "rooms": [{"at": spaced(at), "room": room} for at, room in (rooms or {}).items()],
+        "covered": [{"at": list(at), "room": room} for at, room in (covered or {}).items()],
+        "walls": [[list(at) for at in edge] for edge in walls],
+        **more,
+    }
+
+
+def spaced(at: Any) -> Json:
+    return at if isinstance(at, str) else list(at)
+
+
+def tiles(era: int, number: int, first: Sequence[str], *, alone: bool) -> Json:
+    """The tiles in a round; those in ``first`` come first in their stage."""
+
+    def order(stage: Sequence[str]) -> list[str]:
+        return sorted(stage, key=lambda tile: first.index(tile) if tile in first else len(first))
+
+    old = [stage if not at else order(stage) for at, stage in enumerate(stages(1, alone))]
+    if era == 1:
+        every = [tile for stage in old for tile in stage]
+        return {"up": every[: 4 + number], "down": every[4 + number :]}
+    kept = [tile for stage in old for tile in stage if tile != "renovation"]
+    new = order(stages(2, alone)[0])
+    return {"up": [*kept, *new[:number]], "down": new[number:]}
+
+
+def position(
+    *players: Json,
+    tile: str = "",
+    era: int = 1,
+    number: int | None = None,
+    display: Sequence[str] = (),
+    first: Sequence[str] = (),
+    before: Sequence[str] = (),
+    turn: Json = None,
+    settings: Json = None,
+    **more: Any,
+) -> Json:
+    """A position with these players; seat 0 has the tile in hand, or is to take one if there is none."""
+    players = players or (player(), player())
+    alone = len(players) == 1
+    stage = 0 if not tile else components().tiles[tile].stage
+    if number is None:
+        number = {0: 1, 2: 1, 3: 4, 4: 7 if alone else 8}[stage] if era == 1 else 1
+    edition = "era-1" if era == 1 else "era-1-2" if alone else "era-2"
+    if alone and era > 1:
+        players = ({"era_1": 0, **players[0]},)
+    form = {
+        "format": "cave-position",
+        "version": 1,
+        "game": "cave-vs-cave",
+        "settings": {"edition": edition, **(settings or {})},
+        "era": era,
+        "round": number,
+        "first": 0,
+        "turn": {"seat": 0, "phase": "actions" if tile else "take", **(turn or {})},
+        "taken": [*before, *([tile] if tile else [])],
+        "players": [{"name": name, **each} for name, each in zip(NAMES, players, strict=False)],
+        "display": list(display),
+        "tiles": tiles(era, number, [*first, tile], alone=alone),
+    }
+    return form | more
+
+
+def state(*players: Json, **more: Any) -> State:
+    return GAME.from_position(position(*players, **more))
+
+
+def drafting(
+    *players: Json, display: Sequence[str] = (), pile: Sequence[str] = (), turn: Json = None, **more: Any
+) -> State:
+    """A state of the draft; seat 0 began and is in turn."""
+    box = components()
+    form = {
+        "format": "cave-position",
+        "version": 1,
+        "game": "cave-vs-cave",
+        "settings": {"edition": "era-2"},
+        "era": 1,
+        "round": 0,
+        "first": 0,
+        "turn": {"seat": 0, "phase": "draft", **(turn or {})},
+        "players": [{"name": name, **each} for name, each in zip(NAMES, players, strict=True)],
+        "display": list(display),
+        "piles": [list(pile), []],
+        "later": {
+            "tiles": ["decoration", "arms_trade", "interior_design", "weekly_market"],
+            "light": list(box.of_era(2, "light")),
+            "rooms": list(box.of_era(2, "dark")),
+        },
+    }
+    return GAME.from_position(form | more)
+
+
+def do(before: State, *actions: Json) -> State:
+    """The state after these actions of the seats in turn."""
+    for action in actions:
+        before = step(before, action).state
+    return before
+
+
+def step(before: State, action: Json, seat: int | None = None) -> Step[State, Any]:
+    seat = before.seat if seat is None else seat
+    assert seat is not None
+    return GAME.apply(before, seat, GAME.decode(before, seat, action))
+
+
+def code(before: State, action: Json, seat: int | None = None) -> str:
+    """The code with which an action is refused; nothing when it is legal."""
+    try:
+        step(before, action, seat)
+    except Refused as refused:
+        return refused.code
+    return ""
+
+
+def goods(now: State, seat: int = 0) -> dict[str, int]:
+    """The goods that a seat has."""
+    return {good: many for good, many in zip(GOODS, now.players[seat].goods, strict=True) if many}
+
+
+def types(done: Step[State, Any]) -> list[str]:
+    return [event.type for event in done.events]
+
+
+def offered(now: State, kind: str = "") -> list[Json]:
+    """The actions that are offered, of one type or all."""
+    assert now.seat is not None
+    found = [GAME.choice_json(choice)["action"] for choice in GAME.choices(now, now.seat)]
+    return [action for action in found if action["type"] == (kind or action["type"])]
+
+
+def take(tile: str) -> Json:
+    return {"type": "take", "tile": tile}
+
+
+def furnish(room: str, at: Any, **pay: int) -> Json:
+    return {"type": "furnish", "room": room, "at": spaced(at), "pay": pay}
+
+
+def dig(at: Any, spaces: int = 1) -> Json:
+    return {"type": "excavate", "at": list(at)} | ({"spaces": spaces} if spaces > 1 else {})
+
+
+def use(room: str = ENTRANCE, **extras: Any) -> Json:
+    return {"type": "use_room", "room": room, **extras}
+
+
+def wall(one: Any, other: Any, kind: str = "build_wall") -> Json:
+    return {"type": kind, "between": [list(one), list(other)]}
+
+
+END: Json = {"type": "end_turn"}
+COLLECT: Json = {"type": "collect"}

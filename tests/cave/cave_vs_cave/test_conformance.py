@@ -1,0 +1,210 @@
+"""Cave vs Cave, run through the conformance kit: whole games over many seeds, seats and all settings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from cave.cave_vs_cave.actions import Anytime
+from cave.cave_vs_cave.board import as_edge
+from cave.cave_vs_cave.components import ENTRANCE, components
+from cave.cave_vs_cave.game import CAVE_VS_CAVE as GAME
+from cave.cave_vs_cave.goods import NUMBER
+from cave.cave_vs_cave.refusals import CODES
+from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.turns import all_walls, balance
+from cave.cave_vs_cave.view import imagine
+from cave.game import AnyGame, Json, Refused, Step
+from client.present import rulebook
+from tests.cave import conformance as kit
+from tests.effort import effort
+
+RULE = re.compile(r" \(rule ([\d.]+)\)\.$")
+NAMES = ["Ana", "Bea"]
+GAMES: dict[str, tuple[int, Json]] = {
+    "era 1": (2, {}),
+    "era 1, alone": (1, {}),
+    "eras 1 and 2": (2, {"edition": "era-1-2"}),
+    "eras 1 and 2, alone": (1, {"edition": "era-1-2", "cavern": "3-4"}),
+    "quick start": (2, {"edition": "era-2"}),
+    "quick start, cavern of 3 or 4": (2, {"edition": "era-2", "cavern": "3-4"}),
+    "era 1, cavern of 3 or 4": (2, {"cavern": "3-4"}),
+}
+ROOMS = [room for room in components().rooms if room != ENTRANCE]
+
+
+def dweller(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
+    """Does things at random, but keeps most goods for what tiles and rooms offer."""
+    choices = game.choices(state, seat)
+    plain = [choice for choice in choices if not isinstance(choice.action, Anytime)]
+    return game.sample(rng.choice(plain if plain and rng.random() < 0.9 else choices), rng)
+
+
+def whole(start: State, state: State) -> None:
+    """Each room is in one place, goods and walls are within limits (rules 1.1, 1.3, 1.4)."""
+    places = [
+        *state.display,
+        *(room for pile in state.piles for room in pile),
+        *(room for player in state.players for room in (*player.rooms.values(), *player.covered.values())),
+        *(() if state.later is None else (*state.later.light, *state.later.rooms)),
+    ]
+    assert len(set(places)) == len(places)
+    assert set(places) <= set(ROOMS)
+    for player in state.players:
+        assert all(0 <= many <= most for many, most in zip(player.goods, components().limits, strict=True))
+        assert balance(player) >= 1
+        assert not player.rooms.keys() & player.covered.keys()
+    assert sum(len(player.walls) for player in state.players) <= all_walls(state)
+
+
+def conserved(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
+    """The other player's cave stays as it is, but where an era begins."""
+    if before.era == step.state.era:
+        for other, player in enumerate(before.players):
+            if other != seat:
+                after = step.state.players[other]
+                assert replace(after, goods=player.goods) == player
+    if before.phase in ("actions", "dig"):
+        assert step.state.taken[: len(before.taken)] in (before.taken, ())
+
+
+def paid(before: State, seat: int, choice: Json, after: State) -> None:
+    """No good is less by more than the price; what the price names was there."""
+    if before.era != after.era:
+        return
+    price = choice["price"]
+    old, new = before.players[seat].goods, after.players[seat].goods
+    for good, number in NUMBER.items():
+        assert old[number] - new[number] <= price.get(good, 0)
+
+
+def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
+    """Other rooms face down, in the piles and to come, and other tiles to come."""
+    for _ in range(3):
+        yield imagine(GAME.view(state, viewer), str(rng.random()))
+
+
+def same_action(state: State, one: Json, other: Json) -> bool:
+    """Edges and goods may be named in any order, and a wall's or a single space's default left out."""
+    if not (isinstance(one, dict) and isinstance(other, dict)):
+        return False
+    try:
+        return _canonical(one) == _canonical(other)
+    except (TypeError, ValueError, KeyError):
+        return False
+
+
+def _canonical(action: Json) -> Json:
+    form = {name: value for name, value in action.items() if value != [] or name != "walls"}
+    if form.get("spaces") == 1 and form["spaces"] is not True:
+        del form["spaces"]
+    if "between" in form:
+        form["between"] = as_edge(*map(tuple, form["between"]))
+    if "walls" in form and isinstance(form["walls"], list):
+        form["walls"] = sorted(as_edge(*map(tuple, edge)) for edge in form["walls"])
+    if "goods" in form:
+        form["goods"] = sorted(form["goods"])
+    return form
+
+
+SUBJECT = kit.Subject(
+    game=GAME,
+    player=dweller,
+    bound=1500,
+    codes=CODES,
+    same_action=same_action,
+    invariant=whole,
+    step_invariant=conserved,
+    check_price=paid,
+    twins=twins,
+)
+
+
+def look(state: State, rng: Random) -> None:
+    kit.check_state(SUBJECT, state, rng)
+    for seat in GAME.to_act(state):
+        for why in GAME.why_not(state, seat):
+            cites(why.message)
+
+
+def cites(message: str) -> None:
+    """The message ends with the number of a rule that there is."""
+    cited = RULE.search(message)
+    assert cited is not None, f"no rule is named: {message}"
+    assert rulebook.part(GAME, cited[1]), f"there is no such rule: {message}"
+
+
+@pytest.mark.parametrize("chosen", GAMES)
+def test_a_whole_game_keeps_the_contract(chosen: str) -> None:
+    seats, options = GAMES[chosen]
+    played = kit.play(SUBJECT, NAMES[:seats], options, chosen, look, every=effort(29, 5))
+    kit.check_replay(SUBJECT, played, NAMES[:seats], options, chosen)
+    assert GAME.over(played.end)
+
+
+def test_the_options_make_games() -> None:
+    kit.check_options(GAME)
+    assert GAME.settings({"edition": "era-1", "cavern": "3-4"}) == {"edition": "era-1", "cavern": "3-4"}
+
+
+@settings(max_examples=effort(15, 100), deadline=None, derandomize=True)
+@given(
+    seed=st.text(max_size=8),
+    chosen=st.sampled_from(sorted(GAMES)),
+    number=st.randoms(use_true_random=False),
+)
+def test_games_of_any_seed_end_and_replay(seed: str, chosen: str, number: Random) -> None:
+    seats, options = GAMES[chosen]
+    played = kit.play(SUBJECT, NAMES[:seats], options, seed)
+    kit.check_replay(SUBJECT, played, NAMES[:seats], options, seed)
+    # From any point of the game, the position alone leads on to the same end.
+    cut = number.randrange(len(played.actions))
+    state = played.start
+    for at, (seat, action) in enumerate(played.actions):
+        if at == cut:
+            state = GAME.from_position(kit.through_text(GAME.position(state)))
+        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
+    assert state == played.end
+
+
+@settings(max_examples=effort(10, 60), deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**6), chosen=st.sampled_from(sorted(GAMES)), steps=st.integers(0, 150))
+def test_what_is_refused_is_refused_with_a_rule(seed: int, chosen: str, steps: int) -> None:
+    rng = Random(seed)
+    seats, options = GAMES[chosen]
+    state = GAME.new(seats, options, str(seed))
+    for _ in range(steps):
+        if not GAME.over(state):
+            seat = min(GAME.to_act(state))
+            state = GAME.apply(state, seat, dweller(GAME, state, seat, rng)).state
+    kit.check_wild_actions(SUBJECT, state, rng, 20)
+    for seat, action in kit.attempts(SUBJECT, state, rng, 200):
+        outcome = kit.attempt(GAME, state, seat, kit.through_text(action))
+        if not isinstance(outcome, Step):
+            cites(outcome.message)
+
+
+class Generous(type(GAME)):  # type: ignore[misc]
+    """It offers tiles that were taken."""
+
+    def choices(self, state: State, seat: int) -> Any:
+        found = super().choices(state, seat)
+        return GAME.choices(replace(state, taken=()), seat) if state.phase == "take" and found else found
+
+
+def test_the_kit_notices_what_is_broken() -> None:
+    """The kit itself can fail, and does not fail for the right game."""
+    state = GAME.new(2, {}, "taken")
+    for action in ({"type": "take", "tile": "cultivation"}, {"type": "end_turn"}):
+        seat = min(GAME.to_act(state))
+        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
+    kit.check_state(SUBJECT, state, Random(1))
+    with pytest.raises((AssertionError, Refused)):
+        kit.check_state(replace(SUBJECT, game=Generous()), state, Random(1))

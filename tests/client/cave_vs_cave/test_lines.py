@@ -1,0 +1,57 @@
+"""Cave vs Cave in line mode: a whole game by numbers, looking, and what is refused."""
+
+from __future__ import annotations
+
+from client.games.cave_vs_cave.face import FACE
+from client.games.cave_vs_cave.said.lines.table import VersusLines
+from tests.client.cave_vs_cave.tables import GAME, drafting, many, played, second_era
+from tests.client.plain_talk import Script, after
+from tests.game_kit import checks, in_line_mode
+
+BOT = {"kind": "bot", "level": "rookie"}
+FREE = {"kind": "open"}
+LOOKS = ("who", "goal", "tiles", "rooms", "cave", "fits 2,0", "goods", "turn", "score")
+
+
+async def test_a_whole_game_against_a_bot_by_numbers() -> None:
+    said, lines = await in_line_mode(GAME, [FREE, BOT], ["Ann"], *LOOKS, *["1"] * 300)
+    assert said[0] == "Cave vs Cave. Type help for the commands."
+    assert after(said, "goal")[0].startswith("Most points win")
+    assert after(said, "tiles")[0].startswith("Housework: ")
+    assert any("Fits on 2,0" in line or "Fits on no space" in line for line in after(said, "rooms"))
+    assert after(said, "fits 2,0")
+    assert "wood 1" in after(said, "goods")[0]
+    assert lines[-1]["result"]["standing"], "the game came to its end"
+    assert checks(lines)
+
+
+async def test_a_whole_game_alone_by_numbers() -> None:
+    said, lines = await in_line_mode(GAME, [FREE], ["Ann"], *["1"] * 300)
+    assert lines[-1]["result"]["standing"]
+    assert checks(lines)
+    assert any("The goal is not reached" in line for line in said)
+
+
+async def test_hundreds_of_choices_are_told_by_their_kinds_first() -> None:
+    talk = Script("moves", "moves shelf")
+    await VersusLines(FACE, played(many, 0, 1, edition="era-2", seed="whole"), talk).run()
+    assert len(after(talk.said, "moves")) < 40
+
+
+async def test_places_are_told_and_what_is_typed_wrongly_is_answered() -> None:
+    talk = Script("cave", "fits", "fits cavern", "fits 3,-1", "fits 9,9", "undo", "fly")
+    await VersusLines(FACE, played(second_era, edition="era-1-2"), talk).run()
+    cave = after(talk.said, "cave")
+    assert any("Can be dug" in line for line in cave)
+    assert after(talk.said, "fits") == ["Type a space as row and column, such as 2,0, or cavern."]
+    assert all("no empty space" in line for line in after(talk.said, "fits cavern"))
+    assert after(talk.said, "fits 9,9") == after(talk.said, "fits")
+    assert "undo" in after(talk.said, "undo")[0]
+    assert after(talk.said, "fly")[0].startswith("There is no command fly")
+
+
+async def test_the_draft_is_told() -> None:
+    talk = Script("turn", "tiles")
+    await VersusLines(FACE, played(drafting, edition="era-2"), talk).run()
+    assert "Place one of the rooms on show" in " ".join(after(talk.said, "turn"))
+    assert after(talk.said, "tiles")[:1] == ["There are no tiles in the draft."]

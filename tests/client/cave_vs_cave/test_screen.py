@@ -1,0 +1,294 @@
+"""Cave vs Cave on the screen: whole games by keys and by mouse, rooms and where they fit, solo, replays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cave import record
+from client.app.app import CaveApp
+from client.app.screens.new_game import NewGameScreen
+from client.games.cave_vs_cave.face import FACE
+from client.games.cave_vs_cave.known import fitting
+from client.games.cave_vs_cave.screen.game import VersusScreen
+from client.games.cave_vs_cave.screen.panes import Display, Tiles
+from client.games.cave_vs_cave.screen.replay import VersusReplay
+from client.launch.launcher import Launcher
+from client.launch.new_game import GamePlan, SeatPlan
+from client.launch.opening import LocalGame
+from client.net.known_hosts import Keys
+from client.settings.schema import Preferences, Settings
+from client.tui.screens.chooser import Choices, ChooserScreen
+from client.tui.screens.score import ScoreScreen
+from tests.client.cave_vs_cave.tables import (
+    GAME,
+    begun,
+    chosen,
+    covering,
+    drafting,
+    many,
+    middle,
+    over,
+    played,
+    replayed,
+    second_era,
+    table,
+    taking,
+)
+from tests.client.fake_session import FakeSession
+from tests.client.pilot import press, run, settle, until
+from tests.client.screens import cut_off, show, text
+from tests.game_kit import fast_host
+
+SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (140, 45), (200, 60))
+EDITIONS = (("era-1", 2), ("era-1", 1), ("era-1-2", 2), ("era-1-2", 1), ("era-2", 2))
+
+
+async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
+    seats = (SeatPlan("person", "Ann"), SeatPlan("bot", level="rookie"))
+    app = CaveApp(
+        LocalGame(GamePlan(seats, seed="d", game=GAME.name)),
+        launcher=Launcher(fast_host, tmp_path / "records", Keys(tmp_path)),
+        preferences=Preferences(Settings(name="Ann")),
+        records=tmp_path / "records",
+    )
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, VersusScreen)
+        screen = app.screen
+        assert isinstance(screen, VersusScreen)
+        while not screen.scene.over:
+            await pilot.until(lambda: screen.scene.can_act or screen.scene.over)
+            before = screen.scene.state.seq
+            if screen.scene.can_act:
+                keys = {"take": ("1",), "cavern": ("1", "enter")}
+                await pilot.press(*keys.get(screen.scene.mode, ("e", "y")))
+                await pilot.until(lambda seq=before: screen.scene.state.seq > seq)
+        await until(pilot, ScoreScreen)
+        await pilot.press("escape", "o")
+        assert "show the place" in text(app.screen)
+        await pilot.press("escape", "q", "q")
+    (file,) = (tmp_path / "records").glob("*.jsonl")
+    assert record.check(file.read_bytes().splitlines(keepends=True)).matches
+
+
+@pytest.mark.parametrize(("edition", "seats"), EDITIONS)
+async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> None:
+    """Each step is the first of a list, so that lists of every kind open and lead on."""
+    session = begun(*range(seats), seats=seats, edition=edition)
+    screen = table(session)
+    async with show(screen) as (app, pilot):
+        while not screen.scene.over:
+            before = screen.scene.state.seq
+            kinds = [kind for kind in screen.scene.kinds if kind not in ("anytime", "end_turn")]
+            await pilot.press("1" if kinds else "e")
+            await settle(pilot)
+            while isinstance(app.screen, ChooserScreen):
+                await pilot.press("enter")
+                await settle(pilot)
+            assert screen.scene.state.seq > before, screen.scene.choices
+        assert isinstance(app.screen, ScoreScreen)
+        shown = text(app.screen)
+        assert "The goal is not reached" in shown if seats == 1 else "wins with" in shown
+
+
+async def click(pilot: Any, pane: Any, do: str) -> None:
+    """Click on a line of a pane that does this."""
+    for y, row in enumerate(pane._rows):
+        x = 0
+        for span in row:
+            if span.do == do:
+                await pilot.click(pane, offset=(x, y))
+                await settle(pilot)
+                return
+            x += len(span.text)
+    raise AssertionError(f"nothing does {do}: {pane._rows}")
+
+
+async def test_a_whole_game_by_mouse_alone() -> None:
+    session = FakeSession(("Ann", "Bea"), mine=(0,), seed="mouse", game=GAME.name, others=chosen)
+    screen = table(session)
+    async with show(screen) as (app, pilot):
+        tiles = screen.query_one(Tiles)
+        while not screen.scene.over:
+            before = len(session.acted)
+            kinds = screen.scene.kinds
+            if screen.scene.mode == "take":
+                await click(pilot, tiles, f"take:{screen.controller.tiles[0]}")
+            else:
+                kind = next((each for each in kinds if each not in ("anytime", "end_turn")), "end_turn")
+                await click(pilot, tiles, f"kind:{kind}")
+                while isinstance(app.screen, ChooserScreen):
+                    await click(pilot, app.screen.query_one(Choices), "0")
+            assert len(session.acted) > before, kinds
+        assert isinstance(app.screen, ScoreScreen)
+
+
+async def test_a_space_that_is_clicked_twice_tells_what_fits_there_and_why_the_rest_does_not() -> None:
+    screen = table(played(drafting, edition="era-2"))
+    async with show(screen) as (app, pilot):
+        at = next(each for each, some in screen.scene.at.items() if len(some) > 1)
+        screen.controller.point_at(at)
+        await press(pilot, "enter")
+        assert isinstance(app.screen, ChooserScreen)
+        entries = app.screen.menu.entries
+        reasons = {each.room: each.why for each in fitting.fits(screen.scene, at)}
+        offered = {each.value.room for each in entries if each.enabled}
+        assert {room for room, why in reasons.items() if not why} <= offered
+        refused = {each.label: each.detail for each in entries if not each.enabled}
+        assert refused == {
+            fitting.terms.room_name(room): why for room, why in reasons.items() if room not in offered
+        }
+
+
+async def test_a_room_that_is_looked_at_marks_the_spaces_on_which_it_fits() -> None:
+    screen = table(played(middle))
+    async with show(screen) as (_, pilot):
+        for name in screen.scene.cave.display:
+            await press(pilot, "r")
+            spaces = fitting.spaces_for(screen.scene, name)
+            assert screen.controller.room == name
+            assert " fits " in text(screen) or not spaces
+            assert set(screen.controller.fitting) == set(spaces)
+        await press(pilot, "f")
+        assert "choose one to see where it fits" in text(screen.app.screen)
+        await press(pilot, "escape", "r")
+        assert screen.controller.room == "", "after the last room comes none"
+
+
+async def test_the_parts_of_the_tile_in_hand_are_open_until_they_are_done() -> None:
+    session = played(middle)
+    screen = table(session)
+    async with show(screen) as (_, pilot):
+        assert text(screen).count("open ") == 2
+        session.play(0, screen.scene.kinds["excavate"][0].action)
+        await settle(pilot)
+        assert "done dig" in text(screen)
+
+
+async def test_what_a_choice_costs_and_brings_is_told_before_it_is_done() -> None:
+    session = begun()
+    screen = table(session)
+    async with show(screen) as (app, pilot):
+        await press(pilot, "x")
+        assert "1 gold for 1 food" in text(app.screen)
+        assert "1G" in text(app.screen)
+        assert "+1F" in text(app.screen)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("glyphs", ["fine", "ascii"])
+async def test_what_matters_is_in_sight_at_every_size(size: tuple[int, int], glyphs: str) -> None:
+    screen = table(played(taking), glyphs=glyphs)
+    async with show(screen, size, ascii_only=glyphs == "ascii") as (app, _):
+        shown = text(app.screen)
+        for words in ("YOUR TURN  A Ann", "Housework", "ROOMS ON SHOW", "GOODS", "wood", "total", "Entrance"):
+            assert words in shown, words
+        if glyphs == "ascii":
+            assert shown.isascii(), [each for each in shown if not each.isascii()]
+        assert cut_off(app.screen) == []
+
+
+@pytest.mark.parametrize(
+    ("moment", "edition"), [(drafting, "era-2"), (covering, "era-2"), (second_era, "era-1-2")]
+)
+async def test_every_phase_has_its_place_at_every_size(moment: Any, edition: str) -> None:
+    for size in SIZES:
+        async with show(table(played(moment, edition=edition)), size) as (app, _):
+            assert "YOUR TURN" in text(app.screen)
+            assert cut_off(app.screen) == []
+
+
+async def test_the_other_cave_and_the_other_board_are_a_key_away() -> None:
+    screen = table(played(second_era, edition="era-1-2"))
+    async with show(screen) as (_, pilot):
+        seen = []
+        for _ in range(4):
+            seen.append(screen.controller.looked_at)
+            await press(pilot, "tab")
+        assert sorted(seen) == [(0, 1), (0, 2), (1, 1), (1, 2)]
+        assert screen.controller.looked_at == seen[0]
+
+
+async def test_who_plays_alone_sees_the_goal() -> None:
+    screen = table(begun(seats=1))
+    async with show(screen) as (_, _pilot):
+        assert "goal at least 50 points" in text(screen)
+    screen = table(begun(seats=1, edition="era-1-2"))
+    async with show(screen, (100, 30)) as (_, _pilot):
+        assert "goal more than 180 points" in text(screen)
+
+
+async def test_a_tile_with_a_condition_tells_the_figures_of_both() -> None:
+    """Rule 3.2: Renovation asks for more gold."""
+    session = begun()
+    while "renovation" not in session.full.up:
+        session.play(session.full.seat, chosen(session.full, session.full.seat))
+    screen = table(session.again((0, 1)))
+    mine, other = (session.full.players[seat].goods[5] for seat in (screen.scene.seat, 1 - screen.scene.seat))
+    async with show(screen) as (_, _pilot):
+        assert f"more gold {mine}:{other}" in text(screen)
+
+
+async def test_the_longest_lists_come_in_steps() -> None:
+    """Kinds, or rooms, stand before the many ways to do one of them."""
+    screen = table(played(many, 0, 1, edition="era-2", seed="whole"))
+    async with show(screen) as (app, pilot):
+        await press(pilot, "a")
+        assert isinstance(app.screen, ChooserScreen)
+        assert len(app.screen.menu.entries) < 25 < len(screen.scene.choices)
+        before = screen.scene.state.seq
+        while isinstance(app.screen, ChooserScreen):
+            await press(pilot, "enter")
+        assert screen.scene.state.seq > before, "the lists lead to the deed"
+
+
+@pytest.mark.parametrize(("edition", "seats"), EDITIONS)
+async def test_a_replay_of_every_edition_is_stepped_through(edition: str, seats: int) -> None:
+    session = replayed(seats, edition)
+    screen = VersusReplay(FACE, session)
+    async with show(screen) as (_, pilot):
+        await press(pilot, "right", "right", "down")
+        assert session.step > 2
+        await press(pilot, "end")
+        assert screen.scene.over
+        await press(pilot, "escape", "home")
+        assert session.step == 0
+
+
+async def test_undo_goes_back_within_the_turn() -> None:
+    session = begun(0, 1)
+    screen = table(session)
+    async with show(screen) as (_, pilot):
+        await press(pilot, "1")
+        assert screen.scene.mode == "actions"
+        await press(pilot, "u")
+        assert screen.scene.mode == "take"
+        await press(pilot, "u")
+        assert "Nothing to undo" in text(screen)
+
+
+async def test_the_form_of_a_new_game_has_its_options() -> None:
+    async with show(NewGameScreen("Ann", game=GAME.name), (100, 30)) as (app, _):
+        shown = text(app.screen)
+        assert "Cave vs Cave" in shown
+        assert "Additional Cavern" in shown
+
+
+async def test_the_score_sheet_of_one_and_of_two() -> None:
+    for seats, words in ((1, "The goal is not reached"), (2, "wins with")):
+        async with show(table(played(over, seats=seats)), (100, 30)) as (app, _):
+            assert words in text(app.screen)
+            assert "Rooms" in text(app.screen)
+
+
+def test_display_marks_are_letters_too() -> None:
+    """What a room lacks is a sign, and not a colour alone."""
+    scene = table(played(middle)).make_scene(played(middle).state, None)
+    at = next(each for each in scene.at if fitting.is_empty(scene, each))
+    pane = Display(line="-")
+    pane.scene, pane.at = scene, at
+    first = {"".join(span.text for span in row)[1] for row in pane.told(scene, 34, 40)[1:]}
+    assert first <= {">", "$", " "}
+    assert len(first) > 1
