@@ -4,7 +4,8 @@ Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes
 ``python -m tests.bench soak [--minutes 10]``, ``python -m tests.bench attacks [NAME ...] [--mix MINUTES]``,
 ``python -m tests.bench kills [--count 500]``,
 ``python -m tests.bench client-memory [--games 10] [--keys 510]``,
-``python -m tests.bench casadh-games [--games 1000] [--against novice]``.
+``python -m tests.bench casadh-games [--games 1000] [--against novice]``,
+``python -m tests.bench versus-games [--games 1000]``.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ ALONE = {
     "kills": "kills",
     "client-memory": "client_memory_bench",
     "casadh-games": "casadh_games",
+    "versus-games": "versus_games",
 }
 
 

@@ -191,6 +191,21 @@ def test_an_impossible_position_is_refused_by_name(change: Change, field: str) -
     assert problem(data) == field
 
 
+def test_tiles_lie_up_by_stage() -> None:
+    """In any order within a stage, as they were turned up; never a later stage before an earlier one."""
+    data = position(player(), player(), number=5)
+    up = data["tiles"]["up"]
+    for order in ([*up[3::-1], *up[4:]], [*up[:4], *up[6:3:-1], *up[7:]], [*up[:7], *up[:6:-1]]):
+        data["tiles"]["up"] = order
+        assert GAME.from_position(data).up == tuple(order)
+    for order in (up[::-1], [*up[:6], up[7], up[6], up[8]], [*up[1:], up[0]]):
+        data["tiles"]["up"] = order
+        assert problem(data) == "tiles.up"
+    data = era_2()
+    data["tiles"]["up"] = [data["tiles"]["up"][-1], *data["tiles"]["up"][:-1]]
+    assert problem(data) == "tiles.up"
+
+
 def era_2(**more: Any) -> Json:
     return position(player(), player(), era=2, tile="undermining", **more)
 
@@ -314,6 +329,19 @@ def test_who_is_out_of_the_draft() -> None:
     assert problem(data) == "turn.seat"
     data["turn"]["phase"], data["piles"] = "cover", [[], []]
     assert problem(data) == "piles[0]"
+
+
+def test_nobody_who_is_ahead_drafts_before_the_other_is_out() -> None:
+    """Rule 8.3: the seat does not fit."""
+    data = draft()
+    data["display"].remove("shelf")
+    seat = data["turn"]["seat"]
+    data["players"][1 - seat]["rooms"] = [room([1, 0], "shelf")]
+    GAME.from_position(data)
+    data["turn"]["seat"] = 1 - seat
+    assert problem(data) == "turn.seat"
+    data["turn"]["out"] = [seat]
+    GAME.from_position(data)
 
 
 def test_a_full_cave_has_the_cavern_or_is_about_to_get_it() -> None:

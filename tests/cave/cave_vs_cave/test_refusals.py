@@ -26,7 +26,7 @@ from tests.cave.cave_vs_cave.builders import (
     wall,
 )
 from tests.cave.cave_vs_cave.test_conformance import cites
-from tests.cave.cave_vs_cave.test_rules_6_to_10 import last_turn
+from tests.cave.cave_vs_cave.test_rules_6_and_7 import last_turn
 from tests.cave.conformance import digest
 
 ROOMS = {(0, 0): "retting_room", (1, 0): "shelf", (0, 1): "spinning_wheel"}
@@ -185,7 +185,8 @@ CASES: list[tuple[Any, int, Json, str]] = [
         "done_already",
     ),
     # Numbers of any size are numbers.
-    (holding, 0, use("spinning_wheel", option=2**60), "no_such_option"),
+    (holding, 0, use("spinning_wheel", option=10**30), "no_such_option"),
+    (lambda: holding("excavation"), 0, dig((10**30, 0)), "not_covered"),
     (lambda: holding("furnishing"), 0, furnish("tunnel", (2**60, -(2**60)), food=2), "no_space"),
     (lambda: holding("furnishing"), 0, furnish("tunnel", (1, 0), food=2**60), "no_such_option"),
     # Furnishing.

@@ -88,6 +88,14 @@ USES: list[tuple[str, dict[str, Any], dict[str, int], dict[str, int]]] = [
 ]
 
 
+def use_id(use: Any) -> str:
+    """The name of a test of ``USES``: the room, how it is used, and with what."""
+    room, extras, before, _ = use
+    how = [str(each) for value in extras.values() for each in (value if isinstance(value, list) else [value])]
+    have = [f"{many} {good}" for good, many in before.items()] if before is not ALL else ["2 each"]
+    return f"{' '.join([room, *how])}: {', '.join(have) or 'nothing'}"
+
+
 def in_use(room: str, before: dict[str, int], *more: str, tile: str = "cultivation", era: int = 0) -> Any:
     """Seat 0 has the room, a covered space beside the entrance and a tile with [1]."""
     rooms = dict(zip([(0, 0), (0, 1), (1, 0), (1, 1)], [room, *more], strict=False))
@@ -97,7 +105,7 @@ def in_use(room: str, before: dict[str, int], *more: str, tile: str = "cultivati
     return state(player(before, rooms, covered), player(), tile=tile, era=era)
 
 
-@pytest.mark.parametrize(("room", "extras", "before", "after"), USES)
+@pytest.mark.parametrize(("room", "extras", "before", "after"), USES, ids=map(use_id, USES))
 def test_a_room_does_what_it_says(
     room: str, extras: dict[str, Any], before: dict[str, int], after: dict[str, int]
 ) -> None:
@@ -105,7 +113,7 @@ def test_a_room_does_what_it_says(
     assert goods(now) == after
 
 
-@pytest.mark.parametrize(("room", "extras", "before", "after"), USES)
+@pytest.mark.parametrize(("room", "extras", "before", "after"), USES, ids=map(use_id, USES))
 def test_a_room_wants_all_of_its_price(
     room: str, extras: dict[str, Any], before: dict[str, int], after: dict[str, int]
 ) -> None:
@@ -177,6 +185,49 @@ def test_equipment_cabinet() -> None:
 
 def test_breeding_cave() -> None:
     assert goods(do(in_use("breeding_cave", {}, "shelf"), use(good="wood"))) == {"wood": 1, "donkey": 1}
+
+
+SIZES = {"cultivation": "1", "undermining": "2", "expedition": "3", "weekly_market": "1+1"}
+
+
+@pytest.mark.parametrize("tile", SIZES)
+@pytest.mark.parametrize(
+    ("room", "sizes", "good"),
+    [
+        ("wood_storeroom", ("1", "1+1"), "wood"),
+        ("breeding_cave", ("1", "1+1"), "donkey"),
+        ("iron_trader", ("2", "1+1"), "iron"),
+    ],
+)
+def test_which_room_actions_a_blue_room_pays_for(
+    room: str, sizes: tuple[str, ...], good: str, tile: str
+) -> None:
+    """Once, however many rooms are used (rule 5.4)."""
+    now = do(in_use(room, {}, "shelf", "ore_vein", tile=tile), use(good="stone"))
+    wanted = {"stone": 1} | ({good: 1} if SIZES[tile] in sizes else {})
+    assert goods(now) == wanted
+    if now.used:
+        assert goods(do(now, use("ore_vein"))) == wanted | {"food": 2, "ore": 3}
+
+
+@pytest.mark.parametrize(
+    "tile", ["excavation", "undermining", "expansion", "drift_mining", "interior_design"]
+)
+def test_the_cabinet_pays_with_every_tile_that_excavates(tile: str) -> None:
+    now = state(
+        player({}, {(0, 0): "equipment_cabinet", (0, 1): "shelf"}, {(4, 1): "treasury"}),
+        player(),
+        tile=tile,
+        era=2,
+    )
+    assert goods(do(now, dig((4, 1)))) == {"food": 1, "ore": 1}
+
+
+def test_the_junction_room_takes_goods_of_era_2() -> None:
+    extras = {"goods": ["donkey", "ore", "weapon"]}
+    now = in_use("junction_room", {"donkey": 1, "ore": 1, "weapon": 1}, era=2)
+    assert goods(do(now, use("junction_room", **extras))) == {"gold": 2}
+    assert code(in_use("junction_room", ALL), use("junction_room", **extras)) == "not_enough"
 
 
 def test_the_tables_of_the_rules_are_the_data() -> None:

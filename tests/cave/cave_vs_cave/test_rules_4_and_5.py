@@ -386,6 +386,15 @@ def test_5_7_a_blue_room_works_at_once() -> None:
     assert goods(now) == {"gold": 2}
 
 
+def test_5_7_a_cabinet_works_at_once() -> None:
+    """Before the excavation of the same tile, not after it."""
+    cave = player({"iron": 1, "gold": 2}, {(0, 0): "shelf"}, {(4, 1): "bakehouse"})
+    now = state(cave, player(), tile="expansion", era=2, display=("equipment_cabinet",))
+    cabinet = furnish("equipment_cabinet", (1, 0), gold=2)
+    assert goods(do(now, cabinet, dig((4, 1)))) == {"food": 1, "ore": 1}
+    assert goods(do(now, dig((4, 1)), cabinet)) == {}
+
+
 def test_5_8_prospecting_site() -> None:
     rooms = {(0, 0): "prospecting_site", (0, 1): "shelf"}
     prospect = {"type": "prospect"}
