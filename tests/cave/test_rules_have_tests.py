@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cave.caves_of_casadh.game import CAVES_OF_CASADH
 from cave.cave_vs_cave.game import CAVE_VS_CAVE
+from cave.caves_of_casadh.game import CAVES_OF_CASADH
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
 from cave.the_cave.game import THE_CAVE
