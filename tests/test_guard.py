@@ -74,7 +74,7 @@ def run(folder: Path, tests: Mapping[str, str]) -> str:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What is told of all these tests outside CI: to start pytest costs more than to run them."""
+    """The output of one run of all these tests outside CI: starting pytest takes longer than running them."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("CI", "")
         return run(tmp_path_factory.mktemp("tests"), OTHERWISE)

@@ -66,6 +66,17 @@ class Perft:
         """The number in the file is the reckoner's."""
         assert self._reckoner.count(case["position"], depth) == case["counts"][depth - 1]
 
+    def check_by_hand(self, name: str, by_hand: list[int]) -> None:
+        """The file and the game have the numbers that were reckoned by hand, from depth 1 on."""
+        assert self.cases[name]["counts"][: len(by_hand)] == by_hand
+        assert [self.count(self.state(name), depth) for depth in range(1, len(by_hand) + 1)] == by_hand
+
+    def check_divide(self, name: str) -> None:
+        """The breakdown has a line for each first action, and none is marked."""
+        text = self.divide(self.state(name), 2)
+        assert "<--" not in text
+        assert len(text.splitlines()) == self.cases[name]["counts"][0] + 1
+
     def divide(self, state: Any, depth: int) -> str:
         """The count below each first action, as the game and as the reckoner has it."""
         position = self._game.position(state)

@@ -113,15 +113,20 @@ def watched() -> FakeSession:
     return session
 
 
-WALKS: dict[type[Screen[Any]], Walk] = {
-    AlarmScreen: Walk(lambda: scenes.alarm_of("unicode"), ("enter",), ("@leave",)),
-    CasadhReplay: Walk(
-        lambda: CasadhReplay(casadh.FACE, casadh.replayed()),
+def replay_walk(make: Callable[[], Screen[Any]]) -> Walk:
+    """A step and a turn on and a step back, then the replay is left."""
+    return Walk(
+        make,
         ("right", "down", "left", "q"),
         ("@step:1", "@turn:1", "@step:-1", "@quit"),
         "menu",
         lambda screen: screen.session.step,
-    ),
+    )
+
+
+WALKS: dict[type[Screen[Any]], Walk] = {
+    AlarmScreen: Walk(lambda: scenes.alarm_of("unicode"), ("enter",), ("@leave",)),
+    CasadhReplay: replay_walk(lambda: CasadhReplay(casadh.FACE, casadh.replayed())),
     CasadhScreen: Walk(
         lambda: casadh.table(casadh.begun()),
         # Explore by number, lay the hex where the cursor is; then the table is left.
@@ -130,13 +135,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         "menu",
         state,
     ),
-    VersusReplay: Walk(
-        lambda: VersusReplay(versus.FACE, versus.replayed()),
-        ("right", "down", "left", "q"),
-        ("@step:1", "@turn:1", "@step:-1", "@quit"),
-        "menu",
-        lambda screen: screen.session.step,
-    ),
+    VersusReplay: replay_walk(lambda: VersusReplay(versus.FACE, versus.replayed())),
     VersusScreen: Walk(
         lambda: versus.table(versus.begun()),
         # A tile is taken by number, its second action done; the turn ends, and the table is left.
@@ -200,13 +199,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         ("#kind-1 5,0", "#start"),
         LocalGame(new_game.plan(["Ann"], (), 1)),
     ),
-    OcelotReplay: Walk(
-        lambda: OcelotReplay(ocelot.FACE, ocelot.replayed()),
-        ("right", "down", "left", "q"),
-        ("@step:1", "@turn:1", "@step:-1", "@quit"),
-        "menu",
-        lambda screen: screen.session.step,
-    ),
+    OcelotReplay: replay_walk(lambda: OcelotReplay(ocelot.FACE, ocelot.replayed())),
     OcelotScreen: Walk(
         lambda: ocelot.table(ocelot.begun()),
         # A lamp at the space that looks everywhere, where the cursor is at first; then the table is left.
@@ -233,13 +226,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         {"game.enter": "f9"},
     ),
     RecordsScreen: Walk(kept.choice, ("down", "enter"), ("#records 3,1",), kept.PATHS[1]),
-    ReplayScreen: Walk(
-        lambda: ReplayScreen(FACE, session_of(whole_game())),
-        ("right", "down", "left", "q"),
-        ("@step:1", "@turn:1", "@step:-1", "@quit"),
-        "menu",
-        lambda screen: screen.session.step,
-    ),
+    ReplayScreen: replay_walk(lambda: ReplayScreen(FACE, session_of(whole_game()))),
     ScoreScreen: Walk(
         lambda: ScoreScreen(FACE, over(), points=plotted, rematch=True),
         ("r",),

@@ -142,6 +142,7 @@ async def test_every_role_can_be_read_in_every_theme(theme: str) -> None:
         styles = {role: app.table.map.role_styles()[role] for role in MAP_ROLES if role != "blank"}
         plain = app.table.query_one("#actions").rich_style
         styles |= {f"panel {role}": plain + roles.style(app, hue) for role, hue in roles.PANELS.items()}
+        del styles["panel air"]  # the dark between two cards, where nothing is written
         for role, style in styles.items():
             assert style.color is not None
             assert style.bgcolor is not None

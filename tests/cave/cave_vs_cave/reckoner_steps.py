@@ -72,7 +72,7 @@ def after(position: Json, action: Json) -> Json:
 
 
 def count(position: Json, depth: int) -> int:
-    """The number of sequences of so many actions."""
+    """The number of sequences of ``depth`` actions."""
     found = actions(position)
     if depth == 1:
         return len(found)

@@ -7,19 +7,12 @@ from typing import Any
 
 import pytest
 
-from cave import record
-from client.app.app import CaveApp
 from client.app.screens.new_game import NewGameScreen
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.known import fitting
 from client.games.cave_vs_cave.screen.game import VersusScreen
 from client.games.cave_vs_cave.screen.panes import Display, Tiles
 from client.games.cave_vs_cave.screen.replay import VersusReplay
-from client.launch.launcher import Launcher
-from client.launch.new_game import GamePlan, SeatPlan
-from client.launch.opening import LocalGame
-from client.net.known_hosts import Keys
-from client.settings.schema import Preferences, Settings
 from client.tui.screens.chooser import Choices, ChooserScreen
 from client.tui.screens.score import ScoreScreen
 from tests.client.cave_vs_cave.tables import (
@@ -38,39 +31,20 @@ from tests.client.cave_vs_cave.tables import (
     taking,
 )
 from tests.client.fake_session import FakeSession
-from tests.client.pilot import press, run, settle, until
+from tests.client.local_game import play_by_keys
+from tests.client.pilot import press, settle
 from tests.client.screens import cut_off, show, text
-from tests.game_kit import fast_host
 
 SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (140, 45), (200, 60))
 EDITIONS = (("era-1", 2), ("era-1", 1), ("era-1-2", 2), ("era-1-2", 1), ("era-2", 2))
 
 
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
-    seats = (SeatPlan("person", "Ann"), SeatPlan("bot", level="rookie"))
-    app = CaveApp(
-        LocalGame(GamePlan(seats, seed="d", game=GAME.name)),
-        launcher=Launcher(fast_host, tmp_path / "records", Keys(tmp_path)),
-        preferences=Preferences(Settings(name="Ann")),
-        records=tmp_path / "records",
-    )
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, VersusScreen)
-        screen = app.screen
-        assert isinstance(screen, VersusScreen)
-        while not screen.scene.over:
-            await pilot.until(lambda: screen.scene.can_act or screen.scene.over)
-            before = screen.scene.state.seq
-            if screen.scene.can_act:
-                keys = {"take": ("1",), "cavern": ("1", "enter")}
-                await pilot.press(*keys.get(screen.scene.mode, ("e", "y")))
-                await pilot.until(lambda seq=before: screen.scene.state.seq > seq)
-        await until(pilot, ScoreScreen)
-        await pilot.press("escape", "o")
-        assert "show the place" in text(app.screen)
-        await pilot.press("escape", "q", "q")
-    (file,) = (tmp_path / "records").glob("*.jsonl")
-    assert record.check(file.read_bytes().splitlines(keepends=True)).matches
+    async def step(pilot: Any, screen: VersusScreen) -> None:
+        keys = {"take": ("1",), "cavern": ("1", "enter")}
+        await pilot.press(*keys.get(screen.scene.mode, ("e", "y")))
+
+    await play_by_keys(tmp_path, GAME.name, VersusScreen, step, log="show the place")
 
 
 @pytest.mark.parametrize(("edition", "seats"), EDITIONS)

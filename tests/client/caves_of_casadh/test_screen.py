@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 from textual.geometry import Offset
 
-from cave import record
 from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.prospects import rotations
-from client.app.app import CaveApp
 from client.app.screens.new_game import NewGameScreen
 from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import HexLook
@@ -19,11 +17,6 @@ from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.screen.game import CasadhScreen
 from client.games.caves_of_casadh.screen.panes import Side, Tasks
 from client.games.caves_of_casadh.screen.replay import CasadhReplay
-from client.launch.launcher import Launcher
-from client.launch.new_game import GamePlan, SeatPlan
-from client.launch.opening import LocalGame
-from client.net.known_hosts import Keys
-from client.settings.schema import Preferences, Settings
 from client.tui.board.geometry import centre
 from client.tui.screens.chooser import Choices
 from client.tui.screens.score import ScoreScreen
@@ -42,42 +35,22 @@ from tests.client.caves_of_casadh.tables import (
     table,
 )
 from tests.client.fake_session import FakeSession
-from tests.client.pilot import press, run, settle, until
+from tests.client.local_game import play_by_keys
+from tests.client.pilot import press, settle
 from tests.client.screens import cut_off, show, text
-from tests.game_kit import fast_host
 
 SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (140, 45), (200, 60))
 LIMIT = {"round_limit": 5}
 
 
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
-    seats = (SeatPlan("person", "Ann"), SeatPlan("bot", level="rookie"))
-    plan = GamePlan(seats, settings=LIMIT, seed="d", game=GAME.name)
-    app = CaveApp(
-        LocalGame(plan),
-        launcher=Launcher(fast_host, tmp_path / "records", Keys(tmp_path)),
-        preferences=Preferences(Settings(name="Ann")),
-        records=tmp_path / "records",
-    )
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, CasadhScreen)
-        screen = app.screen
-        assert isinstance(screen, CasadhScreen)
-        while not screen.scene.over:
-            await pilot.until(lambda: screen.scene.can_act or screen.scene.over)
-            before = screen.scene.state.seq
-            if screen.scene.can_act:
-                if screen.scene.mode == "placing":
-                    await pilot.press("r", "enter")
-                else:
-                    await pilot.press("1" if screen.scene.task("1") else "e")
-                await pilot.until(lambda seq=before: screen.scene.state.seq > seq)
-        await until(pilot, ScoreScreen)
-        await pilot.press("escape", "o")
-        assert "show the place" in text(app.screen)
-        await pilot.press("escape", "q", "q")
-    (file,) = (tmp_path / "records").glob("*.jsonl")
-    assert record.check(file.read_bytes().splitlines(keepends=True)).matches
+    async def step(pilot: Any, screen: CasadhScreen) -> None:
+        if screen.scene.mode == "placing":
+            await pilot.press("r", "enter")
+        else:
+            await pilot.press("1" if screen.scene.task("1") else "e")
+
+    await play_by_keys(tmp_path, GAME.name, CasadhScreen, step, settings=LIMIT, log="show the place")
 
 
 async def click_task(pilot: Any, screen: CasadhScreen, number: int = 0) -> None:

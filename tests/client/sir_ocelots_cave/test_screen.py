@@ -12,7 +12,6 @@ from textual.geometry import Offset
 
 from cave import record
 from cave.sir_ocelots_cave.board import RIM, SQUARES
-from client.app.app import CaveApp
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen import looks, signs
 from client.games.sir_ocelots_cave.screen.board import BoardPane
@@ -22,10 +21,6 @@ from client.games.sir_ocelots_cave.screen.keys import BINDINGS
 from client.games.sir_ocelots_cave.screen.panes import Players, Worth
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.games.sir_ocelots_cave.words import Stone, players
-from client.launch.launcher import Launcher
-from client.launch.new_game import GamePlan, SeatPlan
-from client.launch.opening import LocalGame
-from client.net.known_hosts import Keys
 from client.present.help import WIDTH, pages
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
@@ -34,7 +29,8 @@ from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.panel import length
 from client.tui.widgets.replay import Controls
 from tests.client.fake_session import FakeSession
-from tests.client.pilot import Pilot, press, run, settle, until
+from tests.client.local_game import play_by_keys
+from tests.client.pilot import Pilot, press, settle
 from tests.client.screens import cut_off, show, text
 from tests.client.sir_ocelots_cave.tables import (
     FIRST,
@@ -49,7 +45,7 @@ from tests.client.sir_ocelots_cave.tables import (
     table,
     without_tools,
 )
-from tests.game_kit import bot_game, fast_host, in_lines
+from tests.game_kit import bot_game, in_lines
 
 PICTURE = " ▀▄"
 SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (120, 36), (140, 45), (200, 60))
@@ -79,38 +75,17 @@ async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> No
 
 
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
-    plan = GamePlan((SeatPlan("person", "Ann"), SeatPlan("bot", level="rookie")), seed="d", game=GAME.name)
-    launcher = Launcher(fast_host, tmp_path / "records", Keys(tmp_path))
-    app = CaveApp(
-        LocalGame(plan),
-        launcher=launcher,
-        preferences=Preferences(Settings(name="Ann")),
-        records=tmp_path / "records",
-    )
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, OcelotScreen)
-        screen = app.screen
-        assert isinstance(screen, OcelotScreen)
-        while not screen.scene.over:
-            await pilot.until(lambda: screen.scene.can_act or screen.scene.over)
-            before = screen.scene.state.seq
-            if screen.scene.mode == "acting":
-                # Where a tool collects something, or else the next free space, or the companion.
-                await pilot.press("n" if screen.scene.short else "tab")
-                if screen.controller.hand is None:
-                    await pilot.press("m")
-            if screen.scene.can_act:
-                await pilot.press("enter")
-                if "enter again" in " ".join(text(screen).split()):
-                    await pilot.press("enter")
-                await pilot.until(lambda seq=before: screen.scene.state.seq > seq)
-        await until(pilot, ScoreScreen)
-        assert "wins" in text(app.screen)
-        await pilot.press("escape", "o")
-        assert "Ann collects" in text(app.screen)
-        await pilot.press("escape", "q", "q")
-    (file,) = (tmp_path / "records").glob("*.jsonl")
-    assert record.check(file.read_bytes().splitlines(keepends=True)).matches
+    async def step(pilot: Pilot[None], screen: OcelotScreen) -> None:
+        if screen.scene.mode == "acting":
+            # Where a tool collects something, or else the next free space, or the companion.
+            await pilot.press("n" if screen.scene.short else "tab")
+            if screen.controller.hand is None:
+                await pilot.press("m")
+        await pilot.press("enter")
+        if "enter again" in " ".join(text(screen).split()):
+            await pilot.press("enter")
+
+    await play_by_keys(tmp_path, GAME.name, OcelotScreen, step, score="wins", log="Ann collects")
 
 
 async def test_keys_choose_a_tool_turn_it_over_and_lay_it() -> None:

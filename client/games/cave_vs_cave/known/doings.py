@@ -35,7 +35,7 @@ KINDS: Mapping[str, str] = {
 }
 """The kinds of actions, in the order in which they are listed."""
 MANY = 14
-"""So many choices are told in one list; more of them in steps."""
+"""The longest list that is shown whole; a longer one is shown in steps."""
 _QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)
 """Actions that change no goods by themselves."""
 

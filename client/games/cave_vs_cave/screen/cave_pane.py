@@ -50,7 +50,7 @@ class CavePane(Panel):
         self.marks: Mapping[Space, str] = {}
         self.fitting: Collection[Space] = ()
         self.shows_points = False
-        self._looks = Looks()
+        self._looks = Looks(self, in_ascii=glyphs == "ascii")
 
     def notify_style_update(self) -> None:
         """Take the colours of another theme."""
@@ -95,9 +95,9 @@ class CavePane(Panel):
         self, now: VersusScene, cells: list[list[Cell]], x: int, y: int, width: int, height: int
     ) -> None:
         """Write the points of both, line by line, where no space of a board lies."""
-        lines = [(each, "key" if each.startswith("total") else "text") for each in points_lines(now)]
         if not self.shows_points:
             return
+        lines = [(each, "key" if each.startswith("total") else "text") for each in points_lines(now)]
         lines = lines if len(lines) <= height else lines[-height:]
         tracks = [(each, "track") for each in track_lines(now, "#." if self._glyphs == "ascii" else "■·")]
         lines += [("", ""), *tracks] if len(lines) + 1 + len(tracks) <= height else []
@@ -124,6 +124,5 @@ class CavePane(Panel):
         found = []
         for (role, do), group in groupby(cells, key=lambda cell: (cell.role, cell.do)):
             text = "".join(cell.glyph for cell in group)
-            look = None if self._glyphs == "ascii" else self._looks.ground(self.app, role)
-            found.append(Span(text, role or "text", do, look))
+            found.append(Span(text, role or "text", do, self._looks.ground(role)))
         return found

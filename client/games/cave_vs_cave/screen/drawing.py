@@ -88,7 +88,7 @@ def free(board: int, high: int) -> tuple[int, int, int, int]:
 
 
 def rows_each(height: int, board: int) -> int:
-    """Return the rows of a space on a board, with its northern wall, where there are so many for all."""
+    """Return the rows that each space gets, its northern wall included, in a pane of this height."""
     return max(3, min(7, (height - 1) // (5 if board == 1 else 4)))
 
 

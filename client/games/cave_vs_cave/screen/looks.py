@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rich.color import Color
 from rich.style import Style
 from textual.app import App
+from textual.widget import Widget
 
 from client.games.cave_vs_cave.screen.drawing import Cell, Rows
 from client.tui.paint.colour import Rgb, rgb
@@ -47,39 +47,40 @@ SHARE = 0.3
 
 
 class Looks:
-    """The styles of a pane, worked out once for each theme."""
+    """The styles of a pane, worked out once for each theme; ``in_ascii`` there are none."""
 
-    def __init__(self) -> None:
+    def __init__(self, pane: Widget, *, in_ascii: bool) -> None:
+        self._pane, self._in_ascii = pane, in_ascii
         self._styles: dict[str, Style] = {}
 
     def clear(self) -> None:
         """Forget the styles: the theme is another."""
         self._styles.clear()
 
-    def ground(self, app: App[object], role: str) -> Style | None:
+    def ground(self, role: str) -> Style | None:
         """Return the ground of a role and an ink that can be read on it; None where no pictures are shown."""
-        if role not in GROUNDS or not pictures(app):
+        if self._in_ascii or role not in GROUNDS or not pictures(self._pane.app):
             return None
         if role not in self._styles:
-            shades = tier(app)
+            shades = tier(self._pane.app)
             ground = shades.shown(GROUNDS[role])
             ink = (
                 shades.shown(INKS[role])
                 if role in INKS
-                else shades.readable(rgb(app.theme_variables["words"]), ground)
+                else shades.readable(rgb(self._pane.app.theme_variables["words"]), ground)
             )
-            self._styles[role] = _style(ink, ground, bold=role == "points")
+            self._styles[role] = shades.pair(ink, ground, role == "points")
         return self._styles[role]
 
-    def good(self, app: App[object], number: int) -> Style | None:
+    def good(self, number: int) -> Style | None:
         """Return the ink of a good; None where no pictures are shown."""
-        if number >= len(GOODS) or not pictures(app):
+        if self._in_ascii or not pictures(self._pane.app):
             return None
         name = f"good {number}"
         if name not in self._styles:
-            shades = tier(app)
-            ground = shades.shown(rgb(app.theme_variables["surface"]))
-            self._styles[name] = _style(shades.readable(GOODS[number], ground), ground, bold=False)
+            shades = tier(self._pane.app)
+            ground = shades.shown(rgb(self._pane.app.theme_variables["surface"]))
+            self._styles[name] = shades.pair(shades.readable(GOODS[number], ground), ground)
         return self._styles[name]
 
 
@@ -104,7 +105,3 @@ def _weathered(row: list[Cell], x: int, y: int) -> Cell:
     if noise(x, y) >= SHARE:
         return cell._replace(role="rubble")
     return cell._replace(glyph=RUBBLE[int(noise(x, y, 3) * (len(RUBBLE) - 0.01))], role="rubble")
-
-
-def _style(ink: Rgb, ground: Rgb, *, bold: bool) -> Style:
-    return Style(color=Color.from_rgb(*ink), bgcolor=Color.from_rgb(*ground), bold=bold)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
-from rich.style import Style
 
 from cave.cave_vs_cave.actions import Space
 from cave.cave_vs_cave.components import components
@@ -35,7 +34,7 @@ class VersusPanel(Panel):
     def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
         self.scene: VersusScene | None = None
-        self.looks = Looks()
+        self.looks = Looks(self, in_ascii=line == "-")
 
     def notify_style_update(self) -> None:
         """Take the colours of another theme."""
@@ -181,11 +180,11 @@ class Display(VersusPanel):
         do = f"room:{name}"
         mark = "" if here is None or code else "$" if here.why else ">"
         role = room.colour if not code else "dim"
-        ground = None if code or name == self.room else self._ground(room.colour)
+        ground = None if code or name == self.room else self.looks.ground(room.colour)
         row = [
             Span(f" {mark or ' '} ", "gain" if mark == ">" else "warn", do),
             Span(fit(room.name, 14), "chosen" if name == self.room else role, do, ground),
-            Span(f"{room.vp:>3} ", "strong", do, self._ground("points")),
+            Span(f"{room.vp:>3} ", "strong", do, self.looks.ground("points")),
             Span(f" {fit(terms.amounts(room.cost), 6)}", "warn" if mark == "$" else "text", do, ground),
             Span(f"{fit(terms.walls(room), 4)} ", "warn" if code == "walls_differ" else "text", do, ground),
         ]
@@ -196,9 +195,6 @@ class Display(VersusPanel):
             effect, left = terms.room_effect(name), left - cell_len(why)
             row.append(Span(fit(effect, max(0, min(cell_len(effect), left))), "dim", do))
         return row
-
-    def _ground(self, role: str) -> Style | None:
-        return None if self._line == "-" else self.looks.ground(self.app, role)
 
     def _about(
         self, now: VersusScene, names: Sequence[str], told: Mapping[str, fitting.Fit], width: int
@@ -245,14 +241,11 @@ class GoodsPane(VersusPanel):
         shown = min(many, room)
         return [
             Span(f" {fit(GOODS[number], 7)}", "text"),
-            Span(full * shown, "title", "", self._ink(number)),
+            Span(full * shown, "title", "", self.looks.good(number)),
             Span(empty * (room - shown), "dim"),
             Span(f" {many:>2}", "strong"),
             Span("".join(f" ({each})" for each in others), "dim"),
         ]
-
-    def _ink(self, number: int) -> Style | None:
-        return None if self._line == "-" else self.looks.good(self.app, number)
 
 
 def _aired(rows: Sequence[Row], height: int) -> list[Row]:
