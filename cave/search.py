@@ -1,0 +1,239 @@
+"""A search for any game: plans are raced in worlds that fit what a seat sees.
+
+What is good in a game is told by its ``Advice``. The search takes a few plans from it, imagines worlds, plays
+every plan out in the same worlds for some turns, and takes the plan that leads to the best positions. Plans
+that fall behind are dropped early. The first plan is the advice's own choice, and it is left only for one
+that is clearly better.
+
+The budget is a number of playouts and not a time: the same view and seed give the same action on every
+machine. ``stop`` is only a guard for a table that cannot wait.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from cave.game import Game, Refused, View
+
+StateT = TypeVar("StateT")
+ActionT = TypeVar("ActionT")
+ChoiceT = TypeVar("ChoiceT")
+ViewT = TypeVar("ViewT", bound=View)
+
+Plan = tuple[ActionT, ...]
+"""Actions that a seat means to take one after the other, as long as it is to act. There is at least one."""
+
+BEHIND = 2.0
+"""A plan is dropped when it is so many standard errors behind the best one."""
+AHEAD = 1.0
+"""The advice's choice is left for a plan that is so many standard errors ahead of it."""
+FIRST_LOOK = 4  # worlds before the first plan may be dropped
+NEXT_LOOK = 2  # worlds until the next may be
+LONGEST = 600  # actions of a playout, should an advice play in circles
+
+
+class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
+    """What is good in a game: plans for a seat, cheap play for all seats, and the value of a state.
+
+    The states it is given come from ``Game.imagine``. What they say about hidden things is one guess of many,
+    so ``play`` must not look at what the seat could not see.
+    """
+
+    game: Game[StateT, ActionT, Any, ChoiceT, ViewT]
+    most: int = 6
+    """Plans that are raced at most."""
+    turns: int = 2
+    """Turns that are played out after the seat's own."""
+
+    def plans(
+        self, view: ViewT, choices: Sequence[ChoiceT], rng: Random, most: int
+    ) -> Sequence[Plan[ActionT]]:
+        """Return up to ``most`` plans, the best first, each up to chance or the turn's end; at least one.
+
+        Without more advice each choice is a plan of its own, and a form is filled at random some times.
+        """
+        return [(action,) for action in sampled(self.game, choices, rng, most)]
+
+    def settle(self, state: StateT, viewer: int, rng: Random) -> StateT:
+        """Return the state with what ``imagine`` leaves open filled in, such as what others have packed."""
+        return state
+
+    @abstractmethod
+    def play(self, state: StateT, seat: int, rng: Random) -> ActionT:
+        """Return an action for a seat that is to act, cheaply and from what the seat may know."""
+
+    @abstractmethod
+    def value(self, state: StateT) -> Sequence[float]:
+        """Return for each seat how good the state is, 0 to 1: its chance to win."""
+
+    def turn(self, state: StateT) -> Hashable:
+        """Return what changes when a turn passes to somebody: who is to act. Where one player plays alone, or
+        is to act twice in a row, the advice has to say more.
+        """
+        return self.game.to_act(state)
+
+
+class Ranked(Struct, Generic[ActionT], frozen=True):
+    """A plan and what the race told of it: its mean value, and in how many worlds it was played."""
+
+    plan: Plan[ActionT]
+    value: float
+    worlds: int
+
+
+def choose(
+    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
+    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
+    view: ViewT,
+    choices: Sequence[ChoiceT],
+    seed: str,
+    budget: int,
+    stop: Callable[[], bool] | None = None,
+) -> ActionT:
+    """Return the action that the view's seat had best take; ``budget`` is the number of playouts.
+
+    ``stop`` ends the search when it returns true: then the action no longer follows from view and seed.
+    """
+    return rank(game, advice, view, choices, seed, budget, stop)[0].plan[0]
+
+
+def rank(
+    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
+    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
+    view: ViewT,
+    choices: Sequence[ChoiceT],
+    seed: str,
+    budget: int,
+    stop: Callable[[], bool] | None = None,
+) -> list[Ranked[ActionT]]:
+    """Return the plans with their values, the one to follow first, then the best first."""
+    seat = view.viewer
+    assert seat is not None
+    plans = advice.plans(view, choices, Random(seed), advice.most)
+    race = _Race(plans)
+    world = 0
+    while len(race.running) > 1 and budget >= len(race.running) and not (stop and stop()):
+        imagined = advice.settle(game.imagine(view, f"{seed}:{world}"), seat, Random(f"{seed}:{world}"))
+        for number in race.running:
+            end = _play_out(game, advice, imagined, seat, plans[number], Random(f"{seed}:{world}:play"))
+            race.values[number].append(advice.value(end)[seat])
+        budget -= len(race.running)
+        world += 1
+        if world >= FIRST_LOOK and (world - FIRST_LOOK) % NEXT_LOOK == 0:
+            race.drop()
+    return [Ranked(plans[number], race.mean(number), len(race.values[number])) for number in race.in_order()]
+
+
+class _Race(Generic[ActionT]):
+    """The values of plans so far, by world: the worlds are the same for all, so that differences tell."""
+
+    def __init__(self, plans: Sequence[Plan[ActionT]]) -> None:
+        self.values: list[list[float]] = [[] for _ in plans]
+        self.running = list(range(len(plans)))
+
+    def mean(self, number: int) -> float:
+        values = self.values[number]
+        return sum(values) / len(values) if values else 0.0
+
+    def best(self) -> int:
+        """The best of those still running; of equals the first."""
+        return max(self.running, key=self.mean)
+
+    def drop(self) -> None:
+        """Drop those that are clearly behind the best."""
+        best = self.best()
+        self.running = [number for number in self.running if self._lead(best, number) <= BEHIND]
+
+    def in_order(self) -> list[int]:
+        """Return the plan to follow, then the others, those that ran longest and best first."""
+        best = self.best()
+        if 0 in self.running and self._lead(best, 0) <= AHEAD:
+            best = 0
+        rest = sorted(
+            (number for number in range(len(self.values)) if number != best),
+            key=lambda number: (-len(self.values[number]), -self.mean(number)),
+        )
+        return [best, *rest]
+
+    def _lead(self, one: int, other: int) -> float:
+        """By how many standard errors of their differences a plan leads; 0 where nothing is known."""
+        differences = [a - b for a, b in zip(self.values[one], self.values[other], strict=True)]
+        number = len(differences)
+        if number < 2:
+            return 0.0
+        mean = sum(differences) / number
+        variance = sum((each - mean) ** 2 for each in differences) / (number - 1)
+        if not variance:
+            return 0.0 if not mean else float("inf") if mean > 0 else -float("inf")
+        return float(mean / (variance / number) ** 0.5)
+
+
+def _play_out(
+    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
+    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
+    state: StateT,
+    seat: int,
+    plan: Plan[ActionT],
+    rng: Random,
+) -> StateT:
+    """Follow the plan, then let the advice play for all until so many turns have passed."""
+    planned = iter(plan)
+    turn, passed = advice.turn(state), 0
+    for _ in range(LONGEST):
+        acting = game.to_act(state)
+        if not acting or passed > advice.turns:
+            break
+        state = _step(game, advice, state, acting, seat, planned, rng)
+        now = advice.turn(state)
+        if now != turn:
+            turn, passed, planned = now, passed + 1, iter(())
+    return state
+
+
+def _step(
+    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
+    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
+    state: StateT,
+    acting: frozenset[int],
+    seat: int,
+    planned: Iterator[ActionT],
+    rng: Random,
+) -> StateT:
+    """One action of everybody who is to act. They choose at once: none sees what another chooses."""
+    chosen = {}
+    for each in sorted(acting):
+        action = next(planned, None) if each == seat else None
+        chosen[each] = advice.play(state, each, rng) if action is None else action
+    before = state
+    for each, action in chosen.items():
+        if each not in game.to_act(state):
+            continue
+        try:
+            state = game.apply(state, each, action).state
+        except Refused:
+            # A plan is made before chance has spoken: what no longer goes is played anew.
+            for _ in planned:
+                pass
+            again = state if len(chosen) == 1 else before
+            state = game.apply(state, each, advice.play(again, each, rng)).state
+    return state
+
+
+def sampled(
+    game: Game[StateT, ActionT, Any, ChoiceT, ViewT], choices: Sequence[ChoiceT], rng: Random, most: int
+) -> list[ActionT]:
+    """Return up to ``most`` different actions of these choices: each choice in turn, forms filled anew."""
+    found: dict[str, ActionT] = {}
+    order = list(choices)
+    rng.shuffle(order)
+    for _ in range(4):
+        for choice in order:
+            action = game.sample(choice, rng)
+            if len(found) < most:
+                found.setdefault(repr(action), action)
+    return list(found.values())

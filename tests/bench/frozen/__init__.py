@@ -1,0 +1,22 @@
+"""Bots as they were when their games came out: yardsticks that never change.
+
+The rookie that players meet may become better. A level's strength is told against these copies, so that a
+figure of today can be compared with one of next year. They stand on the rules and on nothing else of the
+bots; mend them only where the rules themselves change what they call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cave.game import Chooser
+from tests.bench.frozen.caves_of_casadh import bots as casadh
+from tests.bench.frozen.sir_ocelots_cave import bots as ocelot
+from tests.bench.frozen.the_cave import rookie as the_cave
+
+FROZEN: Mapping[str, Mapping[str, Chooser]] = {
+    "the-cave": {"frozen-rookie": the_cave.choose},
+    "sir-ocelots-cave": {"frozen-novice": ocelot.novice, "frozen-rookie": ocelot.rookie},
+    "caves-of-casadh": {"frozen-novice": casadh.novice, "frozen-rookie": casadh.rookie},
+}
+"""For each game the frozen bots by name."""

@@ -1,0 +1,1 @@
+"""The bots of The Caves of Casadh, frozen."""

@@ -1,0 +1,1 @@
+"""The bots of Sir Ocelot's Cave, frozen."""

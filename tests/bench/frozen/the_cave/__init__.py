@@ -1,0 +1,1 @@
+"""The rookie of The Cave, frozen."""
