@@ -24,50 +24,15 @@ from cave.cave_vs_cave.actions import (
     TakeCavern,
     UseRoom,
 )
-from cave.cave_vs_cave.board import empty, fits
 from cave.cave_vs_cave.choices import choices as offers
-from cave.cave_vs_cave.goods import (
-    DONKEY,
-    EMMER,
-    FLAX,
-    FOOD,
-    GOLD,
-    IRON,
-    ORE,
-    STONE,
-    WEAPON,
-    WOOD,
-    Goods,
-    lacking,
-)
-from cave.cave_vs_cave.prospects import turns_left
+from cave.cave_vs_cave.judgement import WORTH, Judgement, judgement
 from cave.cave_vs_cave.rules import apply
-from cave.cave_vs_cave.scoring import points, rooms_points
-from cave.cave_vs_cave.state import Player, State
+from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import BLUE, ROOMS
 from cave.cave_vs_cave.view import from_json as read_view
 from cave.cave_vs_cave.view import imagine
 from cave.game import Json
 
-WORTH = {
-    WOOD: 0.75,
-    STONE: 0.75,
-    EMMER: 0.5,
-    FLAX: 0.6,
-    FOOD: 0.6,
-    GOLD: 1.0,
-    DONKEY: 0.6,
-    ORE: 0.5,
-    IRON: 0.9,
-    WEAPON: 1.1,
-}
-"""What the rookie thinks a good is worth in points while there is time to use it."""
-FEW = 4  # of a good; what is above is worth half
-SOON = 4  # turns before the end from which on goods are worth less and less
-SPACE = 0.9  # for an empty space, up to three
-OPEN = 0.7  # for each room that lies face down no more
-HOPE = 0.35  # of the points of the best room that fits
-USE = 0.12  # a turn, for an orange room to use
 WALL = 1.5  # points that a wall of the draft is worth
 EXCHANGES = 4  # anytime exchanges that it thinks ahead
 
@@ -87,7 +52,7 @@ def rookie(view: Json, choices: list[Json], seed: str) -> Json:
     rng = Random(seed)
     state, seat = imagine(shown, seed), shown.viewer
     offered = [forms.choice_from_json(choice) for choice in choices]
-    mind = _Mind(seat, turns_left(state, seat), state.settings.edition == "era-1-2" and state.era == 1)
+    mind = _Mind(seat, judgement(state, seat))
     if isinstance(offered[0].action, Draft):
         best = max(offered, key=lambda each: (_drafted(each), rng.random())).action
     elif isinstance(offered[0].action, TakeCavern):
@@ -107,11 +72,10 @@ def _drafted(choice: Choice) -> float:
 
 
 class _Mind(Struct, frozen=True):
-    """The rookie's judgement in one turn of a seat."""
+    """The rookie's thoughts in one turn of a seat."""
 
     seat: int
-    turns: int
-    both_eras: bool
+    judgement: Judgement
 
     def turn(self, state: State) -> float:
         """Return what the rest of the turn comes to, if at each step what looks best is done."""
@@ -120,13 +84,13 @@ class _Mind(Struct, frozen=True):
             if action is None or isinstance(action, EndTurn):
                 break
             state = apply(state, self.seat, action).state
-        return self.value(state)
+        return self.judgement.value(state)
 
     def next(self, state: State, offered: Sequence[Choice]) -> Action | None:
         """Return the action that looks best, the end of the turn if nothing is better than that."""
         must = not any(isinstance(each.action, EndTurn) for each in offered)
         best: Action | None = None if must else EndTurn()
-        most = float("-inf") if must else self.value(state)
+        most = float("-inf") if must else self.judgement.value(state)
         for each in _worth_a_thought(state, self.seat, offered):
             if isinstance(each.action, Anytime):
                 value = self.exchange(state, each.action)
@@ -150,23 +114,7 @@ class _Mind(Struct, frozen=True):
 
     def after(self, state: State, action: Action) -> float:
         """Return the value of the state after an action."""
-        return self.value(apply(state, self.seat, action).state)
-
-    def value(self, state: State) -> float:
-        """Return what the seat has, in points at the end as far as it can be guessed."""
-        player = state.players[self.seat]
-        sheet = points(player, state.era)
-        left = self.turns - 1
-        soon = min(1, left / SOON)
-        again = rooms_points(player) + player.goods[GOLD] / 2 if self.both_eras else 0
-        found = sum(sheet.values()) + again + _stock(player.goods, sheet, soon)
-        if left:
-            spaces = empty(player, state.era)
-            found += soon * (SPACE * min(3, len(spaces)) - OPEN * len(player.covered))
-            found += HOPE * _best_fit(state, player)
-            orange = sum(room not in BLUE for room in player.rooms.values())
-            found += USE * left * min(orange, 6)
-        return found
+        return self.judgement.value(apply(state, self.seat, action).state)
 
 
 def _worth_a_thought(state: State, seat: int, offered: Sequence[Choice]) -> list[Choice]:
@@ -181,23 +129,3 @@ def _worth_a_thought(state: State, seat: int, offered: Sequence[Choice]) -> list
     # One that the Wood Storeroom is about to bring may be among them.
     any_three.sort(key=lambda each: sum(WORTH[good] / (goods[good] + 1) for good, _ in each.price))
     return rest + any_three[:1]
-
-
-def _stock(goods: Goods, sheet: dict[str, float], soon: float) -> float:
-    """Return what goods are worth beside their points."""
-    found = 0.0
-    for good, worth in WORTH.items():
-        if good != GOLD:
-            found += worth * soon * (min(goods[good], FEW) + max(0, goods[good] - FEW) / 2)
-    return found - soon * (sheet["iron"] + sheet["weapon"])
-
-
-def _best_fit(state: State, player: Player) -> float:
-    """Return the points of the best room that fits, less for goods that are missing."""
-    spaces = empty(player, state.era)
-    best = 0.0
-    for room in state.display:
-        if fits(room, spaces, player.walls, state.settings.cavern, player.cavern):
-            missing = sum(many for _, many in lacking(player.goods, ROOMS[room].cost))
-            best = max(best, ROOMS[room].vp - missing)
-    return best

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cave.game import Chooser
+from tests.bench.frozen.cave_vs_cave import bots as versus
 from tests.bench.frozen.caves_of_casadh import bots as casadh
 from tests.bench.frozen.sir_ocelots_cave import bots as ocelot
 from tests.bench.frozen.the_cave import rookie as the_cave
@@ -17,6 +18,7 @@ from tests.bench.frozen.the_cave import rookie as the_cave
 FROZEN: Mapping[str, Mapping[str, Chooser]] = {
     "the-cave": {"frozen-rookie": the_cave.choose},
     "sir-ocelots-cave": {"frozen-novice": ocelot.novice, "frozen-rookie": ocelot.rookie},
+    "cave-vs-cave": {"frozen-novice": versus.novice, "frozen-rookie": versus.rookie},
     "caves-of-casadh": {"frozen-novice": casadh.novice, "frozen-rookie": casadh.rookie},
 }
 """For each game the frozen bots by name."""

@@ -1,0 +1,80 @@
+"""The guide of Cave vs Cave plans its whole turn with each tile, and counts what it takes from the rival."""
+
+from __future__ import annotations
+
+from random import Random
+
+from msgspec.structs import replace
+
+from cave import codec
+from cave.cave_vs_cave.actions import Action, Draft, Take, TakeCavern
+from cave.cave_vs_cave.choices import choices as offers
+from cave.cave_vs_cave.judgement import judgement
+from cave.cave_vs_cave.planning import Turn, best, plans
+from cave.cave_vs_cave.rules import apply
+from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.turns import BLUE, ROOMS
+from cave.cave_vs_cave.view import from_json as read_view
+from cave.cave_vs_cave.view import imagine
+from cave.game import Json
+
+WIDTH = 4
+"""Positions that the guide keeps after each step of a turn."""
+RIVAL = 3
+"""Tiles whose turns are weighed against what they leave to the rival."""
+DENIED = 0.5
+"""The part of the rival's loss that counts as gain."""
+WALL = 1.5  # points that a wall of the draft is worth
+
+
+def choose(view: Json, choices: list[Json], seed: str) -> Json:
+    """The public form of the action the guide takes; ``choices`` are those of the view's seat."""
+    shown = read_view(view)
+    assert shown.viewer is not None
+    return codec.typed_json(action(imagine(shown, seed), shown.viewer, Random(seed), WIDTH))
+
+
+def action(state: State, seat: int, rng: Random, width: int) -> Action:
+    """The action the guide takes in a state."""
+    return turns(state, seat, rng, width)[0].actions[0]
+
+
+def turns(state: State, seat: int, rng: Random, width: int) -> list[Turn]:
+    """Return the turns it thinks of, the best first."""
+    offered = [each.action for each in offers(state, seat)]
+    if isinstance(offered[0], Draft):
+        drafts = [each for each in offered if isinstance(each, Draft)]
+        return sorted((Turn((each,), _drafted(each), state) for each in drafts), key=lambda turn: -turn.value)
+    if state.phase in ("cover",) or isinstance(offered[0], TakeCavern):
+        mind = judgement(state, seat)
+        after = [(each, apply(state, seat, each).state) for each in offered]
+        return sorted(
+            (Turn((each,), mind.value(then), then) for each, then in after), key=lambda turn: -turn.value
+        )
+    found = plans(state, seat, width, rng)
+    if state.phase == "take" and len(state.players) > 1:
+        found = _denying(state, seat, found)
+    return found
+
+
+def _drafted(action: Draft) -> float:
+    return ROOMS[action.room].vp + (action.room not in BLUE) - WALL * len(action.walls)
+
+
+def _denying(state: State, seat: int, found: list[Turn]) -> list[Turn]:
+    """Count for the best turns what the rival's best tile is worth without the one taken."""
+    rival = 1 - seat
+    theirs = replace(state, seat=rival)
+    mind = judgement(theirs, rival)
+    base = mind.value(theirs)
+    values: dict[str, float] = {}
+    for each in offers(theirs, rival):
+        if isinstance(each.action, Take):
+            values[each.action.tile] = best(mind, apply(theirs, rival, each.action).state, 1).value - base
+    weighed = []
+    for turn in found:
+        taken = turn.actions[0]
+        assert isinstance(taken, Take)
+        rest = [value for tile, value in values.items() if tile != taken.tile]
+        weighed.append(Turn(turn.actions, turn.value - DENIED * max(rest, default=0.0), turn.state))
+    return sorted(weighed, key=lambda turn: -turn.value)
