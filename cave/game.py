@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
+from importlib import import_module
 from random import Random
 from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
@@ -37,6 +38,16 @@ from cave.score import Score, score_json
 
 Chooser = Callable[[Json, list[Json], str], Json]
 """A bot: from the public forms of a seat's view and choices, and a seed, to the action it takes."""
+
+
+def bot(module: str, name: str = "choose") -> Chooser:
+    """Return the bot ``name`` of a ``module``, which is loaded where it thinks, and not with the rules."""
+
+    def choose(view: Json, choices: list[Json], seed: str) -> Json:
+        chooser: Chooser = getattr(import_module(module), name)
+        return chooser(view, choices, seed)
+
+    return choose
 
 
 class Refused(Exception):

@@ -6,20 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from cave.caves_of_casadh.options import OPTIONS, SEATS
-from cave.game import Chooser, GameInfo, Json, Option
-
-
-def _novice(view: Json, choices: list[Json], seed: str) -> Json:
-    # Loaded where it thinks, and not with the rules.
-    from cave.caves_of_casadh import bots
-
-    return bots.novice(view, choices, seed)
-
-
-def _rookie(view: Json, choices: list[Json], seed: str) -> Json:
-    from cave.caves_of_casadh import bots
-
-    return bots.rookie(view, choices, seed)
+from cave.game import Chooser, GameInfo, Option, bot
 
 
 class CavesOfCasadhInfo(GameInfo):
@@ -30,7 +17,9 @@ class CavesOfCasadhInfo(GameInfo):
     seats: ClassVar[range] = SEATS
     side: ClassVar[str] = "Spelunker"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
-    bots: ClassVar[Mapping[str, Chooser]] = {"novice": _novice, "rookie": _rookie}
+    bots: ClassVar[Mapping[str, Chooser]] = {
+        level: bot("cave.caves_of_casadh.bots", level) for level in ("novice", "rookie")
+    }
 
 
 INFO = CavesOfCasadhInfo()

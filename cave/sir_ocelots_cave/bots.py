@@ -7,14 +7,12 @@ good ones; the expert at its own answer to that as well. All see only the view: 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 
 from msgspec import Struct
 
 from cave import codec
 from cave.data import Json
-from cave.game import Chooser
 from cave.sir_ocelots_cave import forms
 from cave.sir_ocelots_cave.leaf import Leaf, learned
 from cave.sir_ocelots_cave.moves import action, collected
@@ -97,7 +95,3 @@ def _cave(view: Json) -> State:
 
 def _collect(cave: State, choices: list[Json]) -> Json:
     return codec.typed_json(collected(cave, [forms.choice_from_json(choice) for choice in choices]))
-
-
-LEVELS: Mapping[str, Chooser] = {"novice": novice, "rookie": rookie, "guide": guide, "expert": expert}
-"""The weakest first."""

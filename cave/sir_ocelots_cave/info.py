@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from cave.game import Chooser, GameInfo, Json, Option
+from cave.game import Chooser, GameInfo, Option, bot
 from cave.sir_ocelots_cave.options import OPTIONS
-
-
-def _bot(level: str) -> Chooser:
-    def choose(view: Json, choices: list[Json], seed: str) -> Json:
-        # Loaded where it thinks, and not with the rules.
-        from cave.sir_ocelots_cave import bots
-
-        return bots.LEVELS[level](view, choices, seed)
-
-    return choose
 
 
 class SirOcelotsCaveInfo(GameInfo):
@@ -27,7 +17,7 @@ class SirOcelotsCaveInfo(GameInfo):
     seats: ClassVar[range] = range(2, 3)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
-        level: _bot(level) for level in ("novice", "rookie", "guide", "expert")
+        level: bot("cave.sir_ocelots_cave.bots", level) for level in ("novice", "rookie", "guide", "expert")
     }
     """The weakest first."""
 
