@@ -190,6 +190,8 @@ async def test_what_fails_is_said_in_the_menu(launcher: FakeLauncher) -> None:
         await pilot.press("p")
         await until(pilot, ChooserScreen)
         await pilot.press("enter")
+        await pilot.until(lambda: shows(app, "novice"))
+        await pilot.press("enter")
         await until(pilot, MenuScreen)
         assert "The host has gone to bed." in text(app.screen)
 
@@ -549,6 +551,8 @@ async def test_what_is_asked_before_a_game_lies_on_the_picture(launcher: FakeLau
         assert bool(beneath) == painted
         if painted:
             assert beneath.first().size == (80, 24)
+        await pilot.press("enter")
+        await pilot.until(lambda: shows(app, "novice"))
         await pilot.press("enter")
         await until(pilot, NameScreen)
         assert bool(app.screen.query(Backdrop)) == painted
