@@ -21,20 +21,24 @@ from client.launch.opening import (
     Menu,
     NewGame,
     Opening,
+    ReplayFile,
     TableChoice,
     TableWish,
     Visit,
     back,
 )
-from client.replay.words import PLAY_ON
+from client.replay.words import ANALYSE, PLAY_ON
 from client.settings.schema import Preferences
 from client.trouble import trouble
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from cave import record
+    from client.app.analysing import Analysis
     from client.app.widgets.host_list import Browse
     from client.app.widgets.title_picture import TitlePictures
+    from client.replay.session import ReplaySession
 
 
 class Stage(Protocol):
@@ -288,13 +292,16 @@ class ScreenCourse(Course):
             self._stage.table_left()
         if then == "quit":
             return None
+        if then == ANALYSE:
+            await self._launcher.leave()
+            return ReplayFile(Path(played.record_path), analysed=True)
         return self.again(plan) if then == "rematch" else back(await self._launcher.leave())
 
-    async def replay(self, path: Path | None) -> Opening | None:
+    async def replay(self, path: Path | None, *, analysed: bool = False) -> Opening | None:
         """Show a record, or the list of them until one can be read."""
         from client.replay.session import ReplaySession, read
 
-        direct, message = path is not None, ""
+        direct, message = path is not None and not analysed, ""
         # A long game takes a while to be played through.
         played = await self.wait(asyncio.to_thread(read, path)) if path is not None else None
         while path is None or played is None:
@@ -307,15 +314,36 @@ class ScreenCourse(Course):
                 message = trouble(error)
         face = games.get(played.game.name)
         session = ReplaySession(played, face, f"Replay of {path.name}")
-        screen = face.replay_screen()(
-            face, session, glyphs=self._glyphs, record_path=str(path), preferences=self._preferences
-        )
-        then = await self._show(screen)
+        analysis: Analysis | None = None
+        then: str | None = ANALYSE if analysed else None
+        while True:
+            if then == ANALYSE:
+                analysis = analysis or await self._analysis(path, played)
+                await self._look_through(analysis, session)
+            screen = face.replay_screen()(
+                face, session, glyphs=self._glyphs, record_path=str(path), preferences=self._preferences
+            )
+            then = await self._show(screen)
+            if then != ANALYSE:
+                break
         if then and then.startswith(PLAY_ON):
             name = self._preferences.now.called or new_game.NAMELESS
             level = then.removeprefix(PLAY_ON)
             return LocalGame(new_game.going_on(played.game, session.reached, session.names, level, name))
         return None if direct or then == "quit" else Menu()
+
+    async def _analysis(self, path: Path, played: record.Replay) -> Analysis:
+        from client.app.analysing import Analysis
+
+        return Analysis(await asyncio.to_thread(path.read_bytes), played)
+
+    async def _look_through(self, analysis: Analysis, session: ReplaySession) -> None:
+        """Show an analysis, and go to the step that is chosen there."""
+        from client.app.screens.analysis import AnalysisScreen
+
+        step: int | None = await self._show(AnalysisScreen(session.face, analysis, glyphs=self._glyphs))
+        if step is not None:
+            session.go(step)
 
     async def _which_record(self, message: str) -> Path | None:
         from client.app.screens.records import RecordsScreen

@@ -10,17 +10,18 @@ import click
 import msgspec
 
 from cave import codec, record
-from cave.game import BadData, GameInfo, Json
+from cave.game import BadData, GameInfo
 from client import games as faces
 from client.commands.exits import FAILED, fail
 from client.commands.files import WHICH, read, shown
 from client.commands.progress import Progress
 from client.face import SheetWords
 from client.lab import analysis, workers
-from client.lab.analysis import Job, Judged, Other, Turn
-from client.lab.judge import LevelJudge
+from client.lab.analysis import Job, Judged, Turn
+from client.lab.judge import LevelJudge, usual_level
 from client.lab.report import columns
 from client.lab.series import GameFailed
+from client.lab.wording import action_words, why
 
 FORMAT = "cave-analysis"
 VERSION = 1
@@ -53,12 +54,6 @@ def run(name: str, level: str | None, worlds: int, jobs: int, *, as_json: bool) 
     return 0
 
 
-def usual_level(game: GameInfo) -> str:
-    """The level that judges where none is named: the last but one of three or more, else the last."""
-    levels = list(game.bots)
-    return levels[-2] if len(levels) > 2 else levels[-1]
-
-
 def _level(game: GameInfo, level: str | None) -> str:
     if not game.bots:
         fail(f"{game.title} has no bots, and so nobody who could judge.")
@@ -78,16 +73,13 @@ def _judged(
                 found.append(analysis.judged(job))
                 progress.step()
             return found
-    with closing(workers.in_processes(_work, work, jobs)) as source, Progress(len(work), "parts") as progress:
+    results = workers.in_processes(analysis.in_process, work, jobs)
+    with closing(results) as source, Progress(len(work), "parts") as progress:
         found = []
         for each in source:
             found.append(each)
             progress.step()
         return found
-
-
-def _work(job: Job) -> Judged:
-    return analysis.judged(job, workers.stopping)
 
 
 def table(played: record.Replay, turns: Sequence[Turn], words: SheetWords) -> list[str]:
@@ -125,41 +117,6 @@ def table(played: record.Replay, turns: Sequence[Turn], words: SheetWords) -> li
             f"is {other.lost:.1f} better than {action_words(other.done)}{why(other, words)}."
         )
     return lines
-
-
-def why(other: Other, words: SheetWords) -> str:
-    """Where the difference comes from, after a colon; nothing where it is in no category."""
-    gains = {
-        category: points - other.after_done.parts.get(category, 0)
-        for category, points in other.after_better.parts.items()
-    }
-    best = sorted((each for each, gain in gains.items() if gain >= 0.5), key=lambda each: -gains[each])
-    parts = [f"{words.categories.get(each, each)} {gains[each]:+.1f}" for each in best[:2]]
-    rival = (other.after_better.lead - other.after_better.points) - (
-        other.after_done.lead - other.after_done.points
-    )
-    if rival >= 0.5:
-        parts.append(f"the best other player {-rival:+.1f}")
-    return f": {', '.join(parts)}" if parts else ""
-
-
-def action_words(action: Json) -> str:
-    """An action in a few words, such as ``move (to 0,-1, by foot)``."""
-    details = [
-        f"{name} {_value_words(value)}"
-        for name, value in action.items()
-        if name != "type" and value not in (None, False)
-    ]
-    said = str(action.get("type")).replace("_", " ")
-    return f"{said} ({', '.join(details)})".replace("_", " ") if details else said
-
-
-def _value_words(value: Json) -> str:
-    if isinstance(value, list):
-        return ",".join(_value_words(each) for each in value)
-    if isinstance(value, dict):
-        return " ".join(f"{_value_words(each)} {name}" for name, each in value.items())
-    return str(value)
 
 
 def told(played: record.Replay, level: str, worlds: int, turns: Sequence[Turn]) -> Any:

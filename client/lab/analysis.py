@@ -19,6 +19,7 @@ import msgspec
 from cave import record
 from cave.game import AnyGame, Json, Refused
 from client.games import get as face_of
+from client.lab import workers
 from client.lab.judge import Expected, Judge, LevelJudge, ended, expected
 from client.lab.series import GameFailed, Stopped
 
@@ -135,6 +136,11 @@ def judged(job: Job, stopped: Callable[[], bool] = lambda: False) -> Judged:
         ) from error
 
 
+def in_process(job: Job) -> Judged:
+    """Do a task in a process of the pool, until that is stopped."""
+    return judged(job, workers.stopping)
+
+
 @lru_cache(maxsize=1)
 def _played(lines: bytes) -> record.Replay:
     return record.replay(lines.splitlines(keepends=True))
@@ -223,6 +229,21 @@ def _turn(number: int, parts: Sequence[Stretch], known: dict[Task, Expected | Ot
 def _sure(found: Expected | Other | None) -> Expected:
     assert isinstance(found, Expected)
     return found
+
+
+def chances(found: Sequence[Turn], seats: int) -> list[list[float]]:
+    """For each seat its chance to win before the first turn and after each, from 0 to 1: it is judged at
+    the seat's own turns, and stays as it was at those of others.
+    """
+    lines = []
+    for seat in range(seats):
+        own = next((turn.before.chance for turn in found if turn.seat == seat), 0.0)
+        line = [own]
+        for turn in found:
+            own = turn.after.chance if turn.seat == seat else own
+            line.append(own)
+        lines.append(line)
+    return lines
 
 
 def mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:

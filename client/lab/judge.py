@@ -10,8 +10,11 @@ from typing import Any, Protocol
 
 import msgspec
 
-from cave.game import AnyGame, Json
+from cave.game import AnyGame, GameInfo, Json
 from client.lab.series import decision
+
+AHEAD = 150
+"""Actions that a quick judge plays on."""
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -38,10 +41,13 @@ class Judge(Protocol):
 
 
 class LevelJudge(msgspec.Struct, frozen=True):
-    """A bot of a level, which plays all seats on to the end, or for so many actions at most."""
+    """A bot of a level, which plays all seats on to the end, or for so many actions at most; where it is
+    ``hasty``, a bot of that level plays on in its place.
+    """
 
     level: str
     longest: int = 5000
+    hasty: str = ""
 
     def choose(self, game: AnyGame, state: Any, seat: int, seed: str) -> Json:
         """The action of the bot."""
@@ -54,9 +60,23 @@ class LevelJudge(msgspec.Struct, frozen=True):
             if not seats:
                 break
             seat = min(seats)
-            action = self.choose(game, state, seat, f"{seed}:{number}")
+            action = decision(game, state, seat, self.hasty or self.level, f"{seed}:{number}")[0]
             state = game.apply(state, seat, game.decode(state, seat, action)).state
         return ended(game, state)
+
+
+def usual_level(game: GameInfo) -> str:
+    """The level that judges where none is named: the last but one of three or more, else the last."""
+    levels = list(game.bots)
+    return levels[-2] if len(levels) > 2 else levels[-1]
+
+
+def quick(game: GameInfo) -> LevelJudge:
+    """A judge for whom nobody waits long: it chooses at the usual level, and a rookie, or the weakest bot,
+    plays on for a few turns; then what the seats have counts.
+    """
+    levels = list(game.bots)
+    return LevelJudge(usual_level(game), AHEAD, levels[min(1, len(levels) - 1)])
 
 
 def ended(game: AnyGame, state: Any) -> Ending:

@@ -121,6 +121,7 @@ class Asking:
             glyphs=table.glyphs,
             points=self.points,
             rematch=bool(state.my_seats),
+            analyse=bool(table.record_path and state.game.bots),
         )
 
         def left(answer: str | None) -> None:

@@ -70,6 +70,7 @@ class Replaying:
             "way": lambda: self._play(self.playback.turned()),
             "speed": lambda by: self._play(self.playback.shifted(int(by))),
             "play_on": self._play_on,
+            "analyse": lambda: self._screen.dismiss(words.ANALYSE),
             "enter": self._enter,
             "log": self._show_log,
             "help": lambda: self._asking.show_help("replay"),
@@ -132,6 +133,8 @@ class Replaying:
         if self._session.state.game.bots:
             play_on = partial(self._screen.action_do, "play_on")
             yield Command("Play on from here", "in the seat whose turn it is, against bots", play_on)
+            analyse = partial(self._screen.action_do, "analyse")
+            yield Command("Analyse this game", "the chances turn by turn, and the largest mistakes", analyse)
         for gear, speed in enumerate(SPEEDS):
             so = " It is set now." if gear == playback.gear else ""
             shift = partial(self._screen.action_do, f"speed:{gear - playback.gear}")

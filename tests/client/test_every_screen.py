@@ -12,12 +12,15 @@ import pytest
 from textual.events import Resize
 from textual.screen import Screen
 
+from cave import record
 from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.app import screens as app_screens
+from client.app.analysing import Analysis
 from client.app.catalogue import catalogue
 from client.app.rebinding import Rebinding
+from client.app.screens.analysis import AnalysisScreen
 from client.app.screens.join import JoinScreen
 from client.app.screens.keys import KeysScreen, PressScreen
 from client.app.screens.lobby import LobbyScreen
@@ -44,6 +47,7 @@ from client.games.the_cave.forms.packing import PackingScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
 from client.games.the_cave.screen.replay import ReplayScreen
+from client.lab.judge import Expected
 from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit
 from client.settings.schema import SETTINGS, Preferences, Settings
@@ -66,6 +70,7 @@ from tests.client.pilot import Pilot, press, settle
 from tests.client.played import session_of, whole_game
 from tests.client.screens import show
 from tests.client.sir_ocelots_cave import tables as ocelot
+from tests.client.test_analyse import short
 from tests.client.test_score_screen import plotted
 from tests.client.test_screens import over, tables, waiting
 
@@ -104,6 +109,14 @@ ENTRIES = [Entry("One", 1, key="o"), Entry("Two", 2), Entry("No", 3, enabled=Fal
 PACK = GAME.choices(GAME.new(2, {}, "k"), 1)[0]
 FIELDS = [setting.field for setting in SETTINGS]
 ZOOM = FIELDS.index("zoom") - FIELDS.index("theme")
+
+
+def judged() -> Analysis:
+    """An analysis that has found no mistake."""
+    lines = short()
+    made = Analysis(lines, record.replay(lines.splitlines(keepends=True)))
+    made._results = {task: None if task.end else Expected(9, 1, 0.5, {}) for task in made._tasks}
+    return made
 
 
 def watched() -> FakeSession:
@@ -227,6 +240,12 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     ),
     RecordsScreen: Walk(kept.choice, ("down", "enter"), ("#records 3,1",), kept.PATHS[1]),
     ReplayScreen: replay_walk(lambda: ReplayScreen(FACE, session_of(whole_game()))),
+    AnalysisScreen: Walk(
+        lambda: AnalysisScreen(ocelot.FACE, judged()),
+        ("right", "enter"),
+        ("#hint-on_turn", "#hint-show"),
+        judged().turns()[1].step,
+    ),
     ScoreScreen: Walk(
         lambda: ScoreScreen(FACE, over(), points=plotted, rematch=True),
         ("r",),

@@ -18,6 +18,7 @@ from client.launch.rematch import inviter
 from client.present import score
 from client.present.chat import heard, news
 from client.replay.points import Points
+from client.replay.words import ANALYSE
 from client.table import TableState
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
@@ -49,7 +50,7 @@ Work = Callable[[], Awaitable[Points | None]]
 
 
 class ScoreScreen(ClosingOnce[str | None]):
-    """Who won and why. The result is ``menu``, ``quit``, ``rematch``, or None to look at the board again.
+    """Who won and why. The result is ``menu``, ``quit``, ``rematch``, ``analyse``, or None for the board.
 
     Where there is room the plot of the points stands below the sheet, else in its place when asked for.
     """
@@ -60,6 +61,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         Binding("m", "leave('menu')", "Menu", id="score.menu"),
         Binding("q", "leave('quit')", "Quit", id="score.quit"),
         Binding("r", "leave('rematch')", "Rematch", id="score.rematch"),
+        Binding("a", f"leave('{ANALYSE}')", "Analyse this game", id="score.analyse"),
         Binding("p", "points", "Points over the game", id="score.points"),
         Binding("escape,enter", "look", "Look at the board", id="score.look"),
         Binding("up,k", "scroll(-1)", "Up", show=False, id="score.up"),
@@ -75,6 +77,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         glyphs: str = "unicode",
         points: Work | None = None,
         rematch: bool = False,
+        analyse: bool = False,
     ) -> None:
         super().__init__()
         self._state = state
@@ -88,6 +91,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         self._glyphs = glyphs
         self._points = points
         self._rematch = rematch
+        self._analyse = analyse
 
     def compose(self) -> ComposeResult:
         """Winner, sheet, what the numbers mean, where the record is; the plot."""
@@ -114,6 +118,8 @@ class ScoreScreen(ClosingOnce[str | None]):
                 yield KeyHint("score.look", self._face.sheet.look, "look")
                 if self._points is not None:
                     yield KeyHint("score.points", TO_POINTS, "points")
+                if self._analyse:
+                    yield KeyHint("score.analyse", "Analyse", ANALYSE)
                 if self._rematch:
                     yield KeyHint("score.rematch", "Rematch", "rematch")
                 yield KeyHint("score.menu", "Menu", "menu")
@@ -187,7 +193,9 @@ class ScoreScreen(ClosingOnce[str | None]):
         self.query_one("#sheet").scroll_relative(y=by, animate=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A rematch is for those who played."""
+        """A rematch is for those who played, an analysis for games that have a record and a bot."""
+        if parameters == (ANALYSE,):
+            return self._analyse
         return self._rematch or parameters != ("rematch",)
 
     def action_leave(self, where: str) -> None:

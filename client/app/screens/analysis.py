@@ -1,0 +1,140 @@
+"""The analysis of a game: how the chances went, where points were lost, and by what."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import ProgressBar, Static
+
+from client.app.analysing import Analysis
+from client.app.widgets.analysis import LARGEST, AnalysisPane
+from client.face import Face
+from client.lab.series import GameFailed
+from client.tui.closing_once import ClosingOnce
+from client.tui.leaving import while_shown
+from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.panel import Panel
+from client.tui.widgets.tap import KeyHint, Tap
+from client.tui.widgets.title_bar import TitleBar
+
+NO_TURN = "No turn was played, so there is nothing to judge."
+
+
+class AnalysisScreen(ClosingOnce[int | None]):
+    """Look through an analysis while it is made. The result is the step to be shown, or None to go back."""
+
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["analysis.tcss"]
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h", "turn(-1)", "Turn back", show=False, id="analysis.back"),
+        Binding("right,l", "turn(1)", "Turn on", show=False, id="analysis.on"),
+        Binding("home", "turn(-100000)", "First turn", show=False, id="analysis.first"),
+        Binding("end", "turn(100000)", "Last turn", show=False, id="analysis.last"),
+        Binding("n", "next_mistake", "Next mistake", show=False, id="analysis.next"),
+        *(Binding(str(n), f"mistake({n - 1})", f"Mistake {n}", show=False) for n in range(1, LARGEST + 1)),
+        Binding("enter", "show_step", "Show it in the replay", show=False, id="analysis.show"),
+        Binding("escape,q", "back", "Back", show=False, id="analysis.leave"),
+    ]
+
+    def __init__(self, face: Face, analysed: Analysis, *, glyphs: str = "unicode") -> None:
+        super().__init__()
+        self._face = face
+        self._analysis = analysed
+        self._glyphs = glyphs
+
+    def compose(self) -> ComposeResult:
+        """What is judged, by whom, how far it is, and what was found."""
+        game, level = self._analysis.played.game, self._analysis.judge.level
+        with Vertical(id="sheet"):
+            yield TitleBar(f"Analysis of {game.title}, judged by a bot ({level})", id="title")
+            yield ProgressBar(max(1, self._analysis.total), show_eta=True, id="progress")
+            yield Static("", id="message", markup=False)
+            yield AnalysisPane(self._analysis, self._face.sheet, self._glyphs, id="analysis")
+        with HintBar(id="hints"):
+            yield KeyHint("analysis.show", "Show the step", "show")
+            yield KeyHint("analysis.back", "Turn back", "back_turn")
+            yield KeyHint("analysis.on", "Turn on", "on_turn")
+            yield KeyHint("analysis.next", "Next mistake", "next")
+            yield KeyHint("analysis.leave", "Back", "leave")
+
+    def on_mount(self) -> None:
+        """Begin to judge, or go on with it."""
+        self._say("")
+        self._changed()
+        if not self._analysis.total:
+            self._say(NO_TURN)
+        elif self._analysis.done < self._analysis.total:
+            self.run_worker(while_shown(self._judge), name="analysis")
+
+    async def _judge(self) -> None:
+        try:
+            await self._analysis.go_on(self._changed)
+        except GameFailed as error:
+            self._say(f"{error} What has been judged so far can be looked at.")
+
+    def _changed(self) -> None:
+        bar = self.query_one(ProgressBar)
+        bar.update(progress=self._analysis.done)
+        bar.display = self._analysis.done < self._analysis.total
+        self._pane.judge()
+
+    def _say(self, text: str) -> None:
+        message = self.query_one("#message", Static)
+        message.update(text)
+        message.display = bool(text)
+
+    @property
+    def _pane(self) -> AnalysisPane:
+        return self.query_one(AnalysisPane)
+
+    def action_turn(self, by: int) -> None:
+        """Look at a later turn, or an earlier one."""
+        self._pane.look(self._pane.chosen + by)
+
+    def action_mistake(self, number: int) -> None:
+        """Look at one of the largest mistakes."""
+        largest = self._pane.largest
+        if number < len(largest):
+            self._pane.look(largest[number][0].number - 1)
+
+    def action_next_mistake(self) -> None:
+        """Look at the next turn with a mistake, from the start after the last."""
+        pane = self._pane
+        at = [turn.number - 1 for turn in pane.turns if turn.mistakes]
+        if at:
+            pane.look(next((turn for turn in at if turn > pane.chosen), at[0]))
+
+    def action_show_step(self) -> None:
+        """Go to the mistake of this turn, else to its start."""
+        pane = self._pane
+        if pane.turns:
+            turn = pane.turns[min(pane.chosen, len(pane.turns) - 1)]
+            worst = max(turn.mistakes, key=lambda each: each.lost, default=None)
+            self.dismiss(turn.step if worst is None else worst.step)
+
+    def action_back(self) -> None:
+        """To where one came from."""
+        self.dismiss(None)
+
+    @on(Panel.Chosen)
+    def _chosen(self, event: Panel.Chosen) -> None:
+        self._pane.look(int(event.do.removeprefix("turn:")))
+
+    @on(Tap.Pressed)
+    def _pressed(self, event: Tap.Pressed) -> None:
+        match event.does:
+            case "show":
+                self.action_show_step()
+            case "back_turn":
+                self.action_turn(-1)
+            case "on_turn":
+                self.action_turn(1)
+            case "next":
+                self.action_next_mistake()
+            case _:
+                self.action_back()

@@ -1,0 +1,138 @@
+"""An analysis as a pane: the chances to win turn by turn, the chosen turn, the largest mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.style import Style
+from textual import events
+
+from client.app.analysing import Analysis
+from client.face import LETTERS, SheetWords
+from client.lab import analysis
+from client.lab.analysis import Other, Turn
+from client.lab.wording import action_words, why
+from client.names import told_apart
+from client.present import dots
+from client.present.plot import Cell, plot
+from client.settings.appearance import GlyphSetName
+from client.tui.themes import seat_ink
+from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role, wrap
+from client.tui.widgets.plot import ROLES
+
+TITLE = "Chance to win"
+LARGEST = 5
+"""Mistakes that are listed."""
+LEAST_PLOT = 6
+DETAILS = 5
+"""Rows for the turn that is looked at."""
+WAIT = "The first turns are being judged ..."
+CERTAIN = "No mistake is certain so far."
+
+
+class AnalysisPane(Panel):
+    """Shows an analysis; ``look`` chooses the turn. A click on a mistake or in the graph posts its turn."""
+
+    GROWS = False
+    DEFAULT_CSS = "AnalysisPane { height: 1fr; }"
+
+    def __init__(self, analysed: Analysis, words: SheetWords, glyphs: str, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, line="-" if glyphs == "ascii" else "─")
+        self._analysis = analysed
+        self._words = words
+        self._glyphs = glyphs
+        header = analysed.played.header
+        self._names = tuple(told_apart(seat.name, seat.kind) for seat in header.seats)
+        self._graph = range(0)
+        self.turns: list[Turn] = []
+        """Those that have been judged."""
+        self.chosen = 0
+        """The turn that is looked at, from 0."""
+
+    def judge(self) -> None:
+        """Show what has been judged since."""
+        self.turns = self._analysis.turns()
+        self.refill()
+
+    def look(self, turn: int) -> None:
+        """Choose the turn; beyond the ends the nearest one."""
+        self.chosen = max(0, min(turn, len(self.turns) - 1))
+        self.refill()
+
+    @property
+    def largest(self) -> list[tuple[Turn, Other]]:
+        """The largest mistakes, the largest first."""
+        return analysis.mistakes(self.turns)[:LARGEST]
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The graph, the turn, the mistakes."""
+        if not self.turns:
+            return [[Span(f" {WAIT}", "dim")]]
+        below = [*self._turn(width), [], *self._mistakes(width)]
+        head: list[Span] = [Span(f" {TITLE.upper()}, %  ", "title")]
+        for seat, name in enumerate(self._names):
+            head += [Span(LETTERS[seat], seat_role(seat)), Span(f" {name}  ", "text")]
+        room = max(LEAST_PLOT, height - len(below) - 1)
+        lines = self._lines(width - 1, room)
+        self._graph = range(1, 1 + len(lines))
+        graph = [[Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in lines]
+        return [head, *graph, *below][:height] if height else [head, *graph, *below]
+
+    def _lines(self, width: int, height: int) -> list[list[Cell]]:
+        chances = analysis.chances(self.turns, len(self._names))
+        series = [[100 * chance for chance in line] for line in chances]
+        mark = self.chosen + 1
+        if self._glyphs == "fine" and (drawn := dots.lines(series, width, height, mark=mark)):
+            return drawn
+        glyph_set: GlyphSetName = "ascii" if self._glyphs == "ascii" else "unicode"
+        return plot(series, width, height, mark=mark, glyph_set=glyph_set)
+
+    def _turn(self, width: int) -> list[Row]:
+        turn = self.turns[min(self.chosen, len(self.turns) - 1)]
+        head = f"Turn {turn.number}, {self._names[turn.seat]}, from step {turn.step}"
+        chance = f"chance to win {100 * turn.before.chance:.0f} % to {100 * turn.after.chance:.0f} %"
+        points = f"points {turn.before.points:.1f} to {turn.after.points:.1f}"
+        luck = f", luck {turn.luck:+.1f}" if turn.luck else ""
+        rows: list[Row] = [
+            self.heading(head, width, role="title"),
+            [Span(fit(f" {points}, {chance}{luck}", width), "text")],
+        ]
+        for other in turn.mistakes:
+            said = (
+                f"{other.lost:.1f} points lost: {action_words(other.better)} is better than "
+                f"{action_words(other.done)}{why(other, self._words)}."
+            )
+            rows += [[Span(f" {line}", "warn")] for line in wrap(said, width - 2)]
+        if not turn.mistakes:
+            rows.append([Span(" No mistake is certain in this turn.", "dim")])
+        rows = rows[:DETAILS]
+        return [*rows, *([[]] * (DETAILS - len(rows)))]
+
+    def _mistakes(self, width: int) -> list[Row]:
+        largest = self.largest
+        if not largest:
+            return [self.heading("Largest mistakes", width), [Span(f" {CERTAIN}", "dim")]]
+        rows: list[Row] = [self.heading("Largest mistakes", width)]
+        for number, (turn, other) in enumerate(largest, start=1):
+            said = (
+                f"turn {turn.number}, {self._names[turn.seat]}: {other.lost:.1f} points, "
+                f"{action_words(other.better)}"
+            )
+            do = f"turn:{turn.number - 1}"
+            key = Span(f" {number} ", "key", do)
+            rows.append([key, Span(fit(said, width - 4), "text", do)])
+        return rows
+
+    def on_click(self, event: events.Click) -> None:
+        """A click in the graph chooses the turn there."""
+        width = self.content_size.width
+        if event.y in self._graph and self.turns and width > 12:
+            left = 6  # The numbers at the side.
+            at = (event.x - left) * len(self.turns) // max(1, width - left - 1)
+            self.post_message(self.Chosen(f"turn:{max(0, at)}"))
+
+    def _style(self, role: str) -> Style:
+        kind, _, number = role.rpartition("-")
+        if kind == "line" and role not in self._styles:
+            self._styles[role] = self.rich_style + seat_ink(self.app, int(number) - 1, "background")
+        return super()._style(role)

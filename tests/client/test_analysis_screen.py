@@ -1,0 +1,167 @@
+"""The analysis of a game on the screen: made by a process of its own, left and gone on with."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cave import record
+from client.app.analysing import Analysis
+from client.app.screens.analysis import AnalysisScreen
+from client.games.sir_ocelots_cave.face import FACE
+from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
+from client.lab import judging
+from client.lab.judge import LevelJudge, quick
+from client.lab.judging import Order
+from client.lab.series import GameFailed
+from client.launch import new_game
+from client.launch.launcher import Played
+from client.launch.opening import LocalGame, ReplayFile
+from client.replay.session import ReplaySession
+from client.settings.schema import Settings
+from client.tui.screens.score import ScoreScreen
+from client.tui.table import TableScreen
+from tests import processes
+from tests.client.pilot import run, until
+from tests.client.screens import OneScreen, show, text
+from tests.client.sir_ocelots_cave import tables
+from tests.client.test_analyse import short
+from tests.client.test_app import FakeLauncher, app_of
+
+SHORT = short()
+"""The last turns of a game."""
+
+
+def analysed() -> Analysis:
+    return Analysis(SHORT, record.replay(SHORT.splitlines(keepends=True)))
+
+
+@pytest.fixture
+def launcher(tmp_path: Path) -> FakeLauncher:
+    (tmp_path / "game.jsonl").write_bytes(SHORT)
+    return FakeLauncher(tmp_path / "game.jsonl")
+
+
+async def whole() -> Analysis:
+    """An analysis that is done."""
+    made = analysed()
+    await made.go_on(lambda: None)
+    assert made.done == made.total > 0
+    return made
+
+
+async def test_a_game_is_judged_by_a_process_of_its_own_and_the_graph_leads_to_its_steps(
+    launcher: FakeLauncher,
+) -> None:
+    app, _ = app_of(launcher, ReplayFile(launcher.path))
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, OcelotReplay)
+        await pilot.press("A")
+        await until(pilot, AnalysisScreen)
+        first = app.screen
+        made: Analysis = first._analysis  # type: ignore[attr-defined]
+        await pilot.until(lambda: made.done == made.total)
+        await pilot.pause()
+        turns = made.turns()
+        said = text(first)
+        assert "CHANCE TO WIN" in said
+        assert f"TURN {turns[0].number}, " in said
+        assert not first.query_one("#progress").display
+        await pilot.press("end", "enter")
+        await until(pilot, OcelotReplay)
+        worst = max(turns[-1].mistakes, key=lambda each: each.lost, default=None)
+        assert app.screen.session.step == (turns[-1].step if worst is None else worst.step)  # type: ignore[attr-defined]
+        await pilot.press("A")
+        await until(pilot, AnalysisScreen)
+        assert app.screen._analysis is made  # type: ignore[attr-defined]
+        assert "CHANCE TO WIN" in text(app.screen), "what is known is shown at once"
+        await pilot.press("escape")
+        await until(pilot, OcelotReplay)
+
+
+async def test_who_leaves_ends_the_process_and_goes_on_later_with_what_is_left() -> None:
+    made = analysed()
+    me = os.getpid()
+    before = set(processes.children(me))
+    begun = asyncio.Event()
+    judged = asyncio.create_task(made.go_on(begun.set))
+    await begun.wait()
+    (process,) = set(processes.children(me)) - before
+    judged.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await judged
+    await processes.until_gone(process)
+    known = made.done
+    assert known
+    counted: list[int] = []
+    await made.go_on(lambda: counted.append(made.done))
+    assert counted == list(range(known + 1, made.total + 1))
+
+
+async def test_a_judge_that_does_not_exist_ends_in_a_sentence() -> None:
+    made = analysed()
+    made.judge = LevelJudge("nobody")
+    app = OneScreen(AnalysisScreen(FACE, made))
+    async with run(app, size=(80, 24)) as pilot:
+        await pilot.until(lambda: "nobody failed at step" in text(app.screen))
+        assert "Traceback" not in text(app.screen)
+
+
+async def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "COMMAND", (judging.COMMAND[0], "-c", "import sys; sys.stdin.readline()"))
+    made = analysed()
+    with pytest.raises(GameFailed, match="has died"):
+        await made.go_on(lambda: None)
+    assert made.done == 0
+
+
+async def test_turns_are_shown_from_the_first_on_as_far_as_they_are_judged() -> None:
+    done = await whole()
+    part = analysed()
+    last = part._stretches[-1]
+    part._results = {task: found for task, found in done._results.items() if task.first < last.first}
+    assert part.turns() == done.turns()[: len(part.turns())]
+    assert len(part.turns()) < len(done.turns())
+
+
+def test_a_quick_judge_chooses_at_the_usual_level_and_a_rookie_plays_on() -> None:
+    assert quick(tables.GAME) == LevelJudge("guide", 150, "rookie")
+
+
+@pytest.mark.parametrize(("offered", "result"), [(True, "analyse"), (False, None)])
+async def test_the_score_sheet_offers_an_analysis_where_there_is_a_record(offered: bool, result: Any) -> None:
+    state = ReplaySession(record.replay(SHORT.splitlines(keepends=True)), FACE).whole
+    screen = ScoreScreen(FACE, state, analyse=offered)
+    async with show(screen) as (app, pilot):
+        assert ("Analyse" in text(screen)) == offered
+        await pilot.press("a")
+        assert app.results == ([result] if offered else [])
+
+
+async def test_from_the_score_sheet_of_a_game_one_comes_to_its_analysis(launcher: FakeLauncher) -> None:
+    class Keeping(FakeLauncher):
+        def _played(self) -> Played:
+            session = ReplaySession(record.replay(SHORT.splitlines(keepends=True)), FACE)
+            return Played(session, record_path=str(self.path))
+
+    keeping = Keeping(launcher.path)
+    plan = new_game.plan(["Ann"], ["novice"], game=tables.GAME.name)
+    app, _ = app_of(keeping, LocalGame(plan), Settings(name="Ann"))
+    async with run(app, size=(80, 24)) as pilot:
+        await pilot.until(lambda: isinstance(app.screen, TableScreen))
+        app.screen.dismiss("analyse")
+        await until(pilot, AnalysisScreen)
+        assert keeping.left == 1, "the table is left first"
+        await pilot.press("escape")
+        await until(pilot, OcelotReplay)
+
+
+def test_an_order_can_be_read_again() -> None:
+    import msgspec
+
+    order = Order(SHORT, quick(tables.GAME), 2, analysed()._tasks, 1)
+    assert msgspec.json.decode(msgspec.json.encode(order), type=Order) == order
