@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from cave.cave_vs_cave.options import OPTIONS
-from cave.game import Chooser, GameInfo, Json, Option
+from cave.game import Chooser, GameInfo, Idea, Json, Option, Stop
 
 
 def _novice(view: Json, choices: list[Json], seed: str) -> Json:
@@ -30,6 +30,15 @@ class CaveVsCaveInfo(GameInfo):
     seats: ClassVar[range] = range(1, 3)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {"novice": _novice, "rookie": _rookie}
+    blunder: ClassVar[float] = 2.5
+
+    def advise(
+        self, view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+    ) -> list[Idea]:
+        """Return the turns that the guide weighs, with the points that they promise."""
+        from cave.cave_vs_cave import guide
+
+        return guide.ideas(view, seed, also)
 
 
 INFO = CaveVsCaveInfo()

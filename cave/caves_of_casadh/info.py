@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Literal
 
 from cave.caves_of_casadh.options import OPTIONS, SEATS
-from cave.game import Chooser, GameInfo, Json, Option
+from cave.game import Chooser, GameInfo, Idea, Json, Option, Stop
 
 
 def _novice(view: Json, choices: list[Json], seed: str) -> Json:
@@ -31,6 +31,16 @@ class CavesOfCasadhInfo(GameInfo):
     side: ClassVar[str] = "Spelunker"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {"novice": _novice, "rookie": _rookie}
+    worth_in: ClassVar[Literal["points", "chance"]] = "chance"
+    blunder: ClassVar[float] = 0.15
+
+    def advise(
+        self, view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+    ) -> list[Idea]:
+        """Return what comes of each action when rookies play on, with the chances to win."""
+        from cave.caves_of_casadh import hints
+
+        return hints.ideas(view, choices, seed, also, stop)
 
 
 INFO = CavesOfCasadhInfo()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from cave.game import Chooser, GameInfo, Json, Option
+from cave.game import Chooser, GameInfo, Idea, Json, Option, Stop
 from cave.sir_ocelots_cave.options import OPTIONS
 
 
@@ -30,6 +30,15 @@ class SirOcelotsCaveInfo(GameInfo):
         level: _bot(level) for level in ("novice", "rookie", "guide", "expert")
     }
     """The weakest first."""
+    blunder: ClassVar[float] = 10.0
+
+    def advise(
+        self, view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+    ) -> list[Idea]:
+        """Return what the expert weighs, with the lead in points that it promises. It draws no lots."""
+        from cave.sir_ocelots_cave import bots
+
+        return bots.ideas(view, choices, also)
 
 
 INFO = SirOcelotsCaveInfo()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Literal
 
-from cave.game import Chooser, GameInfo, Json, Option
+from cave.game import Chooser, GameInfo, Idea, Json, Option, Stop
 from cave.the_cave.options import OPTIONS
 from cave.the_cave.state import MAX_TEAMS, MIN_TEAMS
 
@@ -49,6 +49,16 @@ class TheCaveInfo(GameInfo):
         "guide": _guide,
         "expert": _expert,
     }
+    worth_in: ClassVar[Literal["points", "chance"]] = "chance"
+    blunder: ClassVar[float] = 0.15
+
+    def advise(
+        self, view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+    ) -> list[Idea]:
+        """Return what the expert weighs, with the chances to win."""
+        from cave.the_cave import advice
+
+        return advice.ideas(view, choices, seed, also, stop)
 
 
 INFO = TheCaveInfo()
