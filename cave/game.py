@@ -221,12 +221,14 @@ class Idea(Struct, frozen=True):
 
     ``worth`` is in points or in chances to win (``GameInfo.worth_in``); only the ideas of one call can be
     compared. It is None where nobody can say. ``error`` is the standard error of how much less it is worth
-    than the first idea: 0 where that is reckoned and not sampled.
+    than the first idea: 0 where that is reckoned and not sampled. ``then`` are actions that are meant to
+    follow in the same turn, as far as they are known.
     """
 
     action: Json
     worth: float | None = None
     error: float = 0.0
+    then: tuple[Json, ...] = ()
 
 
 class GameInfo:

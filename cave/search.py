@@ -163,7 +163,12 @@ def ideas(
     asked = [game.action_from_json(action) for action in also]
     ranked = rank(game, advice, game.view_from_json(view), offered, seed, budget, stop, asked)
     return [
-        Idea(game.action_json(each.plan[0]), each.value if each.worlds else None, each.error)
+        Idea(
+            game.action_json(each.plan[0]),
+            each.value if each.worlds else None,
+            each.error,
+            tuple(map(game.action_json, each.plan[1:])),
+        )
         for each in ranked
     ]
 

@@ -43,19 +43,24 @@ def ideas(view: Json, seed: str, also: Sequence[Json] = ()) -> list[Idea]:
     shown = read_view(view)
     assert shown.viewer is not None
     state, seat = imagine(shown, seed), shown.viewer
-    found = [(turn.actions[0], turn.value) for turn in turns(state, seat, Random(seed), WIDTH)]
-    for each in map(forms.action_from_json, also):
-        if all(each != action for action, _ in found):
-            found.append((each, _worth(state, seat, each, seed)))
-    return [Idea(codec.typed_json(each), value) for each, value in sorted(found, key=lambda each: -each[1])]
+    found = turns(state, seat, Random(seed), WIDTH)
+    known = [turn.actions[0] for turn in found]
+    found += [
+        _turn(state, seat, each, seed) for each in map(forms.action_from_json, also) if each not in known
+    ]
+    ranked = []
+    for turn in sorted(found, key=lambda turn: -turn.value):
+        first, *then = map(codec.typed_json, turn.actions)
+        ranked.append(Idea(first, turn.value, then=tuple(then)))
+    return ranked
 
 
-def _worth(state: State, seat: int, action: Action, seed: str) -> float:
-    """What the turn comes to that begins with an action that it does not think of."""
+def _turn(state: State, seat: int, action: Action, seed: str) -> Turn:
+    """The turn that begins with an action that it does not think of."""
     after = apply(state, seat, action).state
     if after.phase == "take" and after.seat == seat:
-        return turns(after, seat, Random(seed), WIDTH)[0].value
-    return best(judgement(state, seat), after, WIDTH).value
+        return replace(turns(after, seat, Random(seed), WIDTH)[0], actions=(action,))
+    return best(judgement(state, seat), after, WIDTH, (action,))
 
 
 def action(state: State, seat: int, rng: Random, width: int) -> Action:

@@ -6,11 +6,10 @@ from collections.abc import Hashable, Sequence
 from math import exp
 from random import Random
 
-from cave import search
+from cave import games, search
 from cave.caves_of_casadh.actions import Action, Choice
 from cave.caves_of_casadh.bots import acts
 from cave.caves_of_casadh.choices import choices as offers
-from cave.caves_of_casadh.game import CAVES_OF_CASADH
 from cave.caves_of_casadh.prospects import homeward
 from cave.caves_of_casadh.scoring import treasure
 from cave.caves_of_casadh.state import State, where
@@ -30,7 +29,7 @@ SPREAD = 10.0  # of the treasure that is still to come
 class CasadhAdvice(search.Advice[State, Action, Choice, View]):
     """The advice of the rookie, and a guess of who gets out with how much."""
 
-    game = CAVES_OF_CASADH
+    game = games.get("caves-of-casadh")
     most = 6
     turns = 8
 
@@ -84,4 +83,4 @@ def ideas(
     view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
 ) -> list[Idea]:
     """Return the actions that were played on, with the chances to win."""
-    return search.ideas(CAVES_OF_CASADH, ADVICE, view, choices, seed, PLAYOUTS, also, stop)
+    return search.ideas(ADVICE.game, ADVICE, view, choices, seed, PLAYOUTS, also, stop)
