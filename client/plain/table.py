@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 from cave.game import Json
+from client.advice.adviser import Advise
 from client.face import Face
 from client.launch.opening import NOT_SAVED
 from client.plain import lists, news, sentences, telling
@@ -49,8 +50,9 @@ class LineTable(Talk[SceneT]):
         settings: Settings | None = None,
         remember: Callable[[Json], object] | None = None,
         saved: bool = True,
+        advise: Advise | None = None,
     ) -> None:
-        super().__init__(face, session, console, settings=settings, remember=remember)
+        super().__init__(face, session, console, settings=settings, remember=remember, advise=advise)
         self._address = address
         self._saved = saved
         self._left = False
@@ -107,6 +109,7 @@ class LineTable(Talk[SceneT]):
                 when="always",
                 as_typed=True,
             ),
+            *self.advising.commands(),
             *self.agreeing.commands(),
             Command(
                 "rematch",
