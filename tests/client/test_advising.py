@@ -1,9 +1,9 @@
-"""Hints and the tutor: on the screen by one key, in lines by a command, never from more than the seat sees."""
+"""Hints and the tutor: by one key, by a command, and never from more than the seat sees."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -18,7 +18,7 @@ from client.present import advice
 from client.settings.schema import Preferences, Settings
 from client.tui import sentences
 from tests.client.fake_session import FakeSession
-from tests.client.pilot import Pilot
+from tests.client.pilot import TICK, Pilot
 from tests.client.plain_talk import Script, table
 from tests.client.screens import show, text
 
@@ -47,9 +47,9 @@ class Fake:
         return self.ideas
 
 
-def at(name: str, actions: int, mine: tuple[int, ...] = (0, 1)) -> FakeSession:
-    """A table some actions into a game of rookies."""
-    session = FakeSession(("Ann", "Bea"), mine, game=name, seed="hints")
+def at(name: str, actions: int, mine: tuple[int, ...] | None = None) -> FakeSession:
+    """A table some actions into a game of rookies; the seat that is to act is one's own."""
+    session = FakeSession(("Ann", "Bea"), (0, 1), game=name, seed="hints")
     game = session.game
     for number in range(actions):
         seat = min(game.to_act(session.full))
@@ -57,7 +57,7 @@ def at(name: str, actions: int, mine: tuple[int, ...] = (0, 1)) -> FakeSession:
         choices = [game.choice_json(choice) for choice in game.choices(session.full, seat)]
         action = game.bots["rookie"](view, choices, str(number))
         session.play(seat, game.decode(session.full, seat, action))
-    return session
+    return session.again([min(game.to_act(session.full))] if mine is None else mine)
 
 
 def screen_of(session: FakeSession, **more: Any) -> Any:
@@ -78,6 +78,10 @@ def best_of(session: FakeSession) -> Json:
     game = session.game
     seat = min(game.to_act(session.full))
     return game.action_json(game.idle(session.full, seat))
+
+
+def choices_at(session: FakeSession) -> Any:
+    return session.state.choices[min(session.game.to_act(session.full))]
 
 
 # The question, and the process that answers
@@ -123,14 +127,18 @@ async def test_a_question_that_makes_no_sense_gets_no_answer_and_the_next_one_do
         await adviser.close()
 
 
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():  # noqa: ASYNC110 - a process starts
+        await asyncio.sleep(TICK)
+
+
 async def test_who_gives_up_a_question_ends_its_process_and_the_next_one_is_answered() -> None:
     session = at("the-cave", 4)
     seat = min(session.game.to_act(session.full))
     adviser = Adviser()
     try:
         asking = asyncio.create_task(adviser.advise(question(session.state, seat)))
-        while adviser._process is None:
-            await asyncio.sleep(0)
+        await until(lambda: adviser._process is not None)
         process = adviser._process
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -210,8 +218,6 @@ async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str)
     adviser = Adviser()
     try:
         async with shown(session, advise=adviser.advise) as (screen, pilot):
-            if screen.curtain.closed:
-                screen.draw_curtain(closed=False)
             await pilot.press("y")
             await pilot.until(lambda: bool(screen.controller.advising.hint))
             await pilot.pause()
@@ -228,10 +234,9 @@ async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str)
 
 
 async def test_acting_ends_the_thinking_and_takes_the_hint_away() -> None:
-    session = at("sir-ocelots-cave", 4, mine=(0, 1))
+    session = at("sir-ocelots-cave", 4)
     fake = Fake(Idea(best_of(session)), waits=True)
     async with shown(session, advise=fake.advise) as (screen, pilot):
-        screen.draw_curtain(closed=False)
         await pilot.press("y")
         assert advice.THINKING in text(screen)
         screen.controller.send(screen.scene.seat, best_of(session))
@@ -245,7 +250,6 @@ async def test_the_same_key_ends_the_thinking() -> None:
     session = at("sir-ocelots-cave", 4)
     fake = Fake(waits=True)
     async with shown(session, advise=fake.advise) as (screen, pilot):
-        screen.draw_curtain(closed=False)
         await pilot.press("y", "y")
         await pilot.until(lambda: fake.cancelled == 1)
         assert advice.THINKING not in text(screen)
@@ -257,7 +261,6 @@ async def test_a_table_that_allows_no_hints_gives_none(name: str) -> None:
     session.evolve(hints=False)
     fake = Fake(Idea(best_of(session)))
     async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
-        screen.draw_curtain(closed=False)
         await pilot.press("y")
         assert advice.NOT_ALLOWED in text(screen)
         screen.controller.send(screen.scene.seat, best_of(session))
@@ -268,17 +271,16 @@ async def test_a_table_that_allows_no_hints_gives_none(name: str) -> None:
 async def test_who_watches_or_waits_or_has_no_adviser_is_told_why_there_is_no_hint() -> None:
     for mine, more, why in (
         ((), {"advise": Fake().advise}, advice.NOT_SEATED),
-        ((0, 1), {}, advice.NOTHING),
-        ((0, 1), {"advise": Fake().advise}, advice.NOTHING),
+        (None, {}, advice.NOTHING),
+        (None, {"advise": Fake().advise}, advice.NOTHING),
     ):
         session = at("the-cave", 9, mine=mine)
         async with shown(session, **more) as (screen, pilot):
-            screen.draw_curtain(closed=False)
             await pilot.press("y")
             await pilot.until(lambda screen=screen, why=why: why in " ".join(text(screen).split()))
     session = at("the-cave", 9)
     seat = min(session.game.to_act(session.full))
-    waiting = session.again(mine=[1 - seat])
+    waiting = session.again([1 - seat])
     async with shown(waiting, advise=Fake().advise) as (screen, pilot):
         await pilot.press("y")
         assert advice.NOT_YOURS in text(screen)
@@ -290,6 +292,8 @@ async def test_a_closed_curtain_is_opened_first() -> None:
     fake = Fake(Idea(best_of(session)))
     async with shown(session, advise=fake.advise) as (screen, pilot):
         assert screen.curtain.closed
+        await pilot.press("n")
+        await pilot.until(lambda: pilot.app.screen is screen)
         await pilot.press("y")
         await pilot.until(lambda: "Pass the keyboard to" in text(pilot.app.screen))
         assert fake.asked == []
@@ -300,17 +304,13 @@ async def test_a_closed_curtain_is_opened_first() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_the_tutor_warns_of_a_blunder_and_the_same_again_does_it(name: str) -> None:
-    session = at(name, 9)
+    session = next(each for n in range(9, 30) if len(choices_at(each := at(name, n))) > 1)
     blunder = best_of(session)
     worths = (0.9, 0.1) if session.game.worth_in == "chance" else (40.0, 1.0)
-    others = [
-        session.game.choice_json(each)["action"]
-        for each in session.state.choices[min(session.game.to_act(session.full))]
-    ]
-    better = next((each for each in others if each != blunder), blunder)
+    actions = [session.game.choice_json(each)["action"] for each in choices_at(session)]
+    better = next(each for each in actions if each != blunder)
     fake = Fake(Idea(better, worths[0]), Idea(blunder, worths[1]))
     async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
-        screen.draw_curtain(closed=False)
         seat = screen.scene.seat
         screen.controller.send(seat, blunder)
         await pilot.until(lambda: sentences.DO_IT_AGAIN in " ".join(text(screen).split()))
@@ -354,7 +354,6 @@ async def test_a_real_blunder_is_warned_of_and_the_real_best_move_is_not() -> No
     adviser = Adviser()
     try:
         async with shown(session, advise=adviser.advise, preferences=ALWAYS) as (screen, pilot):
-            screen.draw_curtain(closed=False)
             seat = screen.scene.seat
             screen.controller.send(seat, give_up)
             await pilot.until(lambda: sentences.DO_IT_AGAIN in " ".join(text(screen).split()))
@@ -379,9 +378,7 @@ async def said(session: FakeSession, *lines: str, **more: Any) -> list[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_command_gives_the_hint_in_lines(name: str) -> None:
-    session = at(name, 9, mine=())
-    seat = min(session.game.to_act(session.full))
-    mine = session.again(mine=[seat])
+    mine = at(name, 9)
     adviser = Adviser()
     try:
         told = await said(mine, "hint", "help hint", advise=adviser.advise)
@@ -389,16 +386,15 @@ async def test_a_command_gives_the_hint_in_lines(name: str) -> None:
         await adviser.close()
     assert any(line.startswith("Hint: ") for line in told)
     assert any("what to do now, and why" in line for line in told)
-    mine = session.again(mine=[seat])
+    mine = mine.again()
     mine.evolve(hints=False)
     assert advice.NOT_ALLOWED in await said(mine, "hint", advise=Fake().advise)
 
 
 async def test_in_lines_the_tutor_asks_before_a_blunder() -> None:
-    session = at("the-cave", 9, mine=(0, 1))
+    session = at("the-cave", 9)
     action = best_of(session)
     seat = min(session.game.to_act(session.full))
-    session = session.again(mine=[seat])
     fake = Fake(Idea({"type": "discover"}, 0.9), Idea(action, 0.1))
     for answer, done in (("2", []), ("1", [(seat, action)])):
         script = Script(answer, live=True)
