@@ -18,8 +18,8 @@ from cave.caves_of_casadh.view import view as seen_by
 from cave.game import Idea, Json, Stop
 
 PLAYOUTS = 60
-DESPERATE = ("give_up", "deploy", "defuse")
-"""Actions that are compared only where somebody means to do them."""
+ASKED_FOR = ("give_up", "deploy", "defuse", "end_turn")
+"""Actions that are compared only where the rookie or a person means to do them."""
 RISK = 0.06  # a MP of the way home, with 1 HP: the chance not to get out
 CUT_OFF = 0.3  # the chance to get out where there is no way now
 TO_COME = 5.0  # treasure that a spelunker with 3 HP or more still hopes for
@@ -39,7 +39,7 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
         """Return what the rookie does, then the other actions."""
         assert view.viewer is not None
         own = acts(view.cave, view.viewer, choices, rng)
-        sane = [choice for choice in choices if choice.type not in DESPERATE]
+        sane = [choice for choice in choices if choice.type not in ASKED_FOR]
         others = [action for action in search.sampled(self.game, sane, rng, most) if action != own]
         plans: list[search.Plan[Action]] = [(own,), *((action,) for action in others)]
         return plans[:most]

@@ -32,7 +32,7 @@ class CavesOfCasadhInfo(GameInfo):
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {"novice": _novice, "rookie": _rookie}
     worth_in: ClassVar[Literal["points", "chance"]] = "chance"
-    blunder: ClassVar[float] = 0.15
+    blunder: ClassVar[float] = 0.1
 
     def advise(
         self, view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None

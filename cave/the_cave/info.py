@@ -50,7 +50,7 @@ class TheCaveInfo(GameInfo):
         "expert": _expert,
     }
     worth_in: ClassVar[Literal["points", "chance"]] = "chance"
-    blunder: ClassVar[float] = 0.15
+    blunder: ClassVar[float] = 0.08
 
     def advise(
         self, view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None

@@ -36,14 +36,17 @@ Advise = Callable[[Question], Awaitable[list[Idea] | None]]
 
 
 def question(state: TableState, seat: int, also: Sequence[Json] = ()) -> Question:
-    """Return the question of a seat that is to act, made from that seat's own view and choices alone."""
+    """Return the question of a seat that is to act, made from that seat's own view and choices alone.
+
+    The actions in ``also`` are written as the ideas write theirs, with nothing left out.
+    """
     game = state.game
     return Question(
         game.name,
         game.view_json(state.views[seat]),
         [game.choice_json(choice) for choice in state.choices[seat]],
         f"{state.table}:{state.seen.get(seat, state.seq)}",
-        list(also),
+        [game.action_json(game.action_from_json(action)) for action in also],
     )
 
 

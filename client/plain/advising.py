@@ -48,6 +48,6 @@ class Advising:
         if not self._tutors or advise is None or advice.unable(talk.state, seat):
             return True
         scene = talk.scene
-        found = await advise(question(talk.state, seat, [action]))
-        warning = advice.warning(talk.face, scene, found, action)
+        asked = question(talk.state, seat, [action])
+        warning = advice.warning(talk.face, scene, await advise(asked), *asked.also)
         return not warning or await talk.ask(ANYWAY.format(warning=warning))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cave.game import Idea, Json
+from cave.game import Json
 from client.advice.adviser import Advise, question
 from client.present import advice
 from client.tui import sentences
@@ -89,11 +89,12 @@ class Advising:
     async def _judge(self, advise: Advise, now: Any, action: Json, do: Callable[[], None]) -> None:
         scene, screen = self._screen.scene, self._screen
         note = screen.set_timer(NOTE_AFTER, partial(screen.say, advice.CHECKING, "tip"))
+        asked = question(self._state, scene.seat, [action])
         try:
-            found: list[Idea] | None = await advise(question(self._state, scene.seat, [action]))
+            found = await advise(asked)
         finally:
             note.stop()
-        warning = advice.warning(screen.face, scene, found, action) if self._is_now(scene) else ""
+        warning = advice.warning(screen.face, scene, found, *asked.also) if self._is_now(scene) else ""
         self._thinking, self._checked = None, None
         if warning:
             self._warned = (now, action)
