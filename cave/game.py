@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
+from importlib import import_module
 from random import Random
 from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar, cast
 
@@ -39,6 +40,16 @@ Chooser = Callable[[Json, list[Json], str], Json]
 """A bot: from the public forms of a seat's view and choices, and a seed, to the action it takes."""
 Stop = Callable[[], bool]
 """Tells whoever thinks for long whether to come to an end."""
+
+
+def bot(module: str, name: str = "choose") -> Chooser:
+    """Return the bot ``name`` of a ``module``, which is loaded where it thinks, and not with the rules."""
+
+    def choose(view: Json, choices: list[Json], seed: str) -> Json:
+        chooser: Chooser = getattr(import_module(module), name)
+        return chooser(view, choices, seed)
+
+    return choose
 
 
 class Refused(Exception):
@@ -246,6 +257,8 @@ class GameInfo:
     """The options of a new game."""
     bots: ClassVar[Mapping[str, Chooser]] = {}
     """The bots by level, the weakest first."""
+    advice: ClassVar[str] = ""
+    """The module whose function ``ideas`` does what ``advise`` promises, loaded where it thinks."""
     worth_in: ClassVar[Literal["points", "chance"]] = "points"
     """The unit of an idea's worth: points at the end, or the chance to win, 0 to 1."""
     blunder: ClassVar[float] = 5.0
@@ -259,8 +272,8 @@ class GameInfo:
         As for a bot, ``view`` and ``choices`` are public forms, the seat is to act, and the same seed gives
         the same ideas. ``stop`` is a guard: once it returns true, less is thought about.
 
-        Here it is what the bots would do, the strongest first, and nothing has a worth. A game whose bots
-        can compare actions says more:
+        Where the game names no module with ``advice`` it is what the bots would do, the strongest first, and
+        nothing has a worth. One that can compare actions says more:
 
         >>> from cave import games
         >>> game = games.get("sir-ocelots-cave")
@@ -273,6 +286,9 @@ class GameInfo:
         >>> [idea.worth <= best.worth for idea in others if idea.action == choices[0]["action"]]
         [True]
         """
+        if self.advice:
+            ideas: list[Idea] = import_module(self.advice).ideas(view, choices, seed, also, stop)
+            return ideas
         found = [choose(view, choices, seed) for choose in [*self.bots.values()][::-1]]
         return [Idea(action) for action in _distinct([*found, *also])]
 

@@ -85,7 +85,7 @@ for name in [None, *cli.commands]:
 
 def test_every_command_says_what_it_does(tmp_path: Path) -> None:
     said = python(tmp_path, "-c", HELP)
-    assert said.count("Usage: ") == 17
+    assert said.count("Usage: ") == 20
     assert "Traceback" not in said
 
 
@@ -160,7 +160,7 @@ async def drive(app):
         await until(pilot, MenuScreen)
         await pilot.press("p")
         await until(pilot, ChooserScreen)
-        await pilot.press("enter")
+        await pilot.press("enter", "enter")
         await until(pilot, NameScreen)
         await pilot.press(*"Ann", "enter")
         await until(pilot, PackingScreen)

@@ -18,7 +18,7 @@ from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import BLUE, ROOMS
 from cave.cave_vs_cave.view import from_json as read_view
 from cave.cave_vs_cave.view import imagine
-from cave.game import Idea, Json
+from cave.game import Idea, Json, Stop
 
 WIDTH = 4
 """Positions that the guide keeps after each step of a turn."""
@@ -36,7 +36,9 @@ def choose(view: Json, choices: list[Json], seed: str) -> Json:
     return codec.typed_json(action(imagine(shown, seed), shown.viewer, Random(seed), WIDTH))
 
 
-def ideas(view: Json, seed: str, also: Sequence[Json] = ()) -> list[Idea]:
+def ideas(
+    view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+) -> list[Idea]:
     """Return the turns it thinks of by their first actions, and those that begin with the actions in
     ``also``. A worth is in points at the end, less what the rival gets by it.
     """

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from cave.cave_vs_cave.options import OPTIONS
-from cave.game import Chooser, GameInfo, Idea, Json, Option, Stop
-
-
-def _novice(view: Json, choices: list[Json], seed: str) -> Json:
-    # Loaded where it thinks, and not with the rules.
-    from cave.cave_vs_cave import bots
-
-    return bots.novice(view, choices, seed)
-
-
-def _rookie(view: Json, choices: list[Json], seed: str) -> Json:
-    from cave.cave_vs_cave import bots
-
-    return bots.rookie(view, choices, seed)
+from cave.game import Chooser, GameInfo, Option, bot
 
 
 class CaveVsCaveInfo(GameInfo):
@@ -29,16 +16,11 @@ class CaveVsCaveInfo(GameInfo):
     title: ClassVar[str] = "Cave vs Cave"
     seats: ClassVar[range] = range(1, 3)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
-    bots: ClassVar[Mapping[str, Chooser]] = {"novice": _novice, "rookie": _rookie}
+    bots: ClassVar[Mapping[str, Chooser]] = {
+        level: bot("cave.cave_vs_cave.bots", level) for level in ("novice", "rookie")
+    }
+    advice: ClassVar[str] = "cave.cave_vs_cave.guide"
     blunder: ClassVar[float] = 2.5
-
-    def advise(
-        self, view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
-    ) -> list[Idea]:
-        """Return the turns that the guide weighs, with the points that they promise."""
-        from cave.cave_vs_cave import guide
-
-        return guide.ideas(view, seed, also)
 
 
 INFO = CaveVsCaveInfo()

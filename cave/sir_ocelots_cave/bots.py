@@ -12,7 +12,7 @@ from random import Random
 
 from cave import codec
 from cave.data import Json
-from cave.game import Chooser, Idea
+from cave.game import Idea, Stop
 from cave.sir_ocelots_cave import forms
 from cave.sir_ocelots_cave.actions import Action, Collect
 from cave.sir_ocelots_cave.board import BIT
@@ -56,15 +56,17 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
     return _searched(view, choices, EXPERT, Random(seed))
 
 
-def ideas(view: Json, choices: list[Json], also: Sequence[Json] = (), plies: Plies = EXPERT) -> list[Idea]:
-    """Return the actions that the search looks at and those in ``also``, the best first. A worth is the lead
-    that an action promises: points to come, mine less theirs.
+def ideas(
+    view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+) -> list[Idea]:
+    """Return the actions that the expert looks at and those in ``also``, the best first. A worth is the lead
+    that an action promises: points to come, mine less theirs. It draws no lots, and is quick.
     """
     cave, asked = _cave(view), [forms.action_from_json(action) for action in also]
     if cave.phase == "collecting":
         return _collections(cave, choices, asked)
     node, moves = node_of(cave), [move_of(action) for action in asked]
-    plans = _search(cave, plies, Random(0)).plans(
+    plans = _search(cave, EXPERT, Random(seed)).plans(
         node, may_advance=cave.phase == "advancing", also=[each for each in moves if each], exact=True
     )
     leads = {plan.move: plan.value for plan in plans}
@@ -113,7 +115,3 @@ def _cave(view: Json) -> State:
 
 def _collect(cave: State, choices: list[Json]) -> Json:
     return codec.typed_json(collected(cave, [forms.choice_from_json(choice) for choice in choices]))
-
-
-LEVELS: Mapping[str, Chooser] = {"novice": novice, "rookie": rookie, "guide": guide, "expert": expert}
-"""The weakest first."""

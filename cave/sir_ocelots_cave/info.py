@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
-from cave.game import Chooser, GameInfo, Idea, Json, Option, Stop
+from cave.game import Chooser, GameInfo, Option, bot
 from cave.sir_ocelots_cave.options import OPTIONS
-
-
-def _bot(level: str) -> Chooser:
-    def choose(view: Json, choices: list[Json], seed: str) -> Json:
-        # Loaded where it thinks, and not with the rules.
-        from cave.sir_ocelots_cave import bots
-
-        return bots.LEVELS[level](view, choices, seed)
-
-    return choose
 
 
 class SirOcelotsCaveInfo(GameInfo):
@@ -27,18 +17,11 @@ class SirOcelotsCaveInfo(GameInfo):
     seats: ClassVar[range] = range(2, 3)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
-        level: _bot(level) for level in ("novice", "rookie", "guide", "expert")
+        level: bot("cave.sir_ocelots_cave.bots", level) for level in ("novice", "rookie", "guide", "expert")
     }
     """The weakest first."""
+    advice: ClassVar[str] = "cave.sir_ocelots_cave.bots"
     blunder: ClassVar[float] = 10.0
-
-    def advise(
-        self, view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
-    ) -> list[Idea]:
-        """Return what the expert weighs, with the lead in points that it promises. It draws no lots."""
-        from cave.sir_ocelots_cave import bots
-
-        return bots.ideas(view, choices, also)
 
 
 INFO = SirOcelotsCaveInfo()

@@ -56,6 +56,8 @@ class Player:
         if self._games % 2:
             self._press("Down")
         self._press("Enter")
+        self.terminal.wait_for("How well is the bot")
+        self._press("Enter")
         if not self._games:
             self.terminal.wait_for("What is your name?")
             for key in (*"Ann", "Enter"):

@@ -19,6 +19,8 @@ from textual import events, keys, pilot
 from textual.app import App, ReturnType, ScreenStackError
 from textual.screen import Screen
 
+from client.tui.screens.chooser import ChooserScreen
+
 QUIET = 2
 """Rounds in a row in which nothing happens before an app counts as settled."""
 TICK = 0.005
@@ -122,6 +124,16 @@ async def press(pilot: Pilot[Any], *names: str) -> None:
 async def until(pilot: Pilot[Any], kind: type[Screen[Any]]) -> None:
     """Wait for a screen."""
     await pilot.until(lambda: isinstance(pilot.app.screen, kind))
+
+
+async def play_now(pilot: Pilot[Any], line: int = 0) -> None:
+    """From the menu into the game in this line of the list, against the level that is offered first."""
+    await pilot.press("p")
+    await until(pilot, ChooserScreen)
+    games = pilot.app.screen
+    await pilot.press("home", *["down"] * line, "enter")
+    await pilot.until(lambda: isinstance(pilot.app.screen, ChooserScreen) and pilot.app.screen is not games)
+    await pilot.press("enter")
 
 
 def key(name: str) -> events.Key:

@@ -120,21 +120,21 @@ def test_the_words_of_each_question() -> None:
 async def test_the_same_in_lines() -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
     session.evolve(seats=THREE)
-    lines = ("hurry end", "hurry soon", "autoplay sage", "autoplay rookie", "resign", "2", "resign", "1")
+    lines = ("hurry end", "hurry soon", "autoplay sage", "autoplay novice", "resign", "2", "resign", "1")
     script = Script(*lines, live=True)
     await table(session, script).run()
     assert session.proposed == [
         (0, "hurry", "", "end"),
-        (0, "hand_over", "rookie", ""),
-        (0, "resign", "rookie", ""),
+        (0, "hand_over", "novice", ""),
+        (0, "resign", "expert", ""),
     ]
     said = "\n".join(script.said)
     for words in (
         "Bots play without pause to the end.",
         "Type hurry turn, hurry end or hurry off.",
         "There is no bot of the level sage",
-        "A bot (rookie) plays to the end for you.",
-        "Resign for good? A bot (rookie) takes the seat, and the others play on. 1 yes, 2 no.",
+        "A bot (novice) plays to the end for you.",
+        "Resign for good? A bot (expert) takes the seat, and the others play on. 1 yes, 2 no.",
     ):
         assert words in said
 

@@ -30,7 +30,7 @@ from client.trouble import trouble
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.too_small import TooSmallScreen
 from client.tui.table import TableScreen
-from tests.client.pilot import Pilot, run, until
+from tests.client.pilot import Pilot, play_now, run, until
 from tests.client.played import session_of, whole_game
 from tests.client.screens import OneScreen, text
 from tests.client.test_replay import lines
@@ -187,9 +187,7 @@ async def test_what_fails_is_said_in_the_menu(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, Menu(), Settings(name="Ann"))
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, MenuScreen)
-        await pilot.press("p")
-        await until(pilot, ChooserScreen)
-        await pilot.press("enter")
+        await play_now(pilot)
         await until(pilot, MenuScreen)
         assert "The host has gone to bed." in text(app.screen)
 
@@ -549,6 +547,8 @@ async def test_what_is_asked_before_a_game_lies_on_the_picture(launcher: FakeLau
         assert bool(beneath) == painted
         if painted:
             assert beneath.first().size == (80, 24)
+        await pilot.press("enter")
+        await pilot.until(lambda: shows(app, "novice"))
         await pilot.press("enter")
         await until(pilot, NameScreen)
         assert bool(app.screen.query(Backdrop)) == painted

@@ -348,7 +348,7 @@ def test_a_position_for_fewer_teams(tmp_path: Path) -> None:
         (("join", "somewhere:port"), "somewhere:port"),
         (("join", "somewhere", "--list"), "takes no address"),
         (("host", "--seats", "1"), "2 to 5 teams"),
-        (("host", "--seats", "2", "--absence", "sleep"), "wait, bot:60 or skip:60"),
+        (("host", "--seats", "2", "--absence", "sleep"), "wait, bot:60, bot:60:LEVEL or skip:60"),
         (("host", "--limit", "raft=1"), "no limit 'raft'"),
         (("host", "--limit", "memory=1"), "a number from 16"),
         (("play", "-p", "Ann", "--absence", "bot:99999999"), "at most a day"),

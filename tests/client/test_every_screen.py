@@ -197,7 +197,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         lambda: NewGameScreen("Ann"),
         ("enter", "enter", "right", "ctrl+s"),
         ("#kind-1 5,0", "#start"),
-        LocalGame(new_game.plan(["Ann"], (), 1)),
+        LocalGame(new_game.plan(["Ann"], ("rookie",))),
     ),
     OcelotReplay: replay_walk(lambda: OcelotReplay(ocelot.FACE, ocelot.replayed())),
     OcelotScreen: Walk(

@@ -18,9 +18,8 @@ from client.launch.launcher import Launcher
 from client.launch.opening import Menu
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
-from client.tui.screens.chooser import ChooserScreen
 from client.tui.table import TableScreen
-from tests.client.pilot import Pilot, run, until
+from tests.client.pilot import Pilot, play_now, run, until
 from tests.effort import effort
 from tests.game_kit import fast_host
 
@@ -37,9 +36,7 @@ FEW_BLOCKS = 40_000
 async def begin(pilot: Pilot[Any], number: int) -> None:
     """Begin a game from the menu: The Cave, Sir Ocelot's Cave, and so on."""
     await until(pilot, MenuScreen)
-    await pilot.press("p")
-    await until(pilot, ChooserScreen)
-    await pilot.press(*["down"] * (number % 2), "enter")
+    await play_now(pilot, number % 2)
     if number % 2 == 0:
         await until(pilot, PackingScreen)
         await pilot.press("enter")

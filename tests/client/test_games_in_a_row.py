@@ -20,9 +20,8 @@ from client.launch.opening import Menu
 from client.launch.own_host import HostFailed, OwnHost
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
-from client.tui.screens.chooser import ChooserScreen
 from tests import processes
-from tests.client.pilot import run, until
+from tests.client.pilot import play_now, run, until
 from tests.client.test_terminal import CAVE
 from tests.game_kit import fast_host
 from tests.server.kit import PACK
@@ -71,6 +70,8 @@ def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
         terminal.keys("p")
         terminal.wait_for("Which game")
         terminal.keys("Enter")
+        terminal.wait_for("How well is the bot")
+        terminal.keys("Enter")
         terminal.wait_for("What is your name?")
         terminal.keys(*"Ann", "Enter")
         for number in range(4):
@@ -80,6 +81,8 @@ def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
                 assert processes.family(client) == []
                 terminal.keys("p")
                 terminal.wait_for("Which game")
+                terminal.keys("Enter")
+                terminal.wait_for("How well is the bot")
                 terminal.keys("Enter")
             terminal.wait_for("Pack and go")
             terminal.keys("Enter")
@@ -124,9 +127,7 @@ async def test_a_start_that_takes_long_can_be_given_up(home: Path, way: str, sta
     async with run(app, size=(80, 24)) as pilot:
         for number in range(1, 4):
             await until(pilot, MenuScreen)
-            await pilot.press("p")
-            await until(pilot, ChooserScreen)
-            await pilot.press("enter")
+            await play_now(pilot)
             await until(pilot, MomentScreen)
             assert len(started) == number
             if way == "click":

@@ -141,7 +141,7 @@ def test_a_bot_plays_for_who_is_away_and_all_are_told(window: Open) -> None:
         table.wait_for(re.compile("AP .* 5").search)
     away, there = tables if "YOUR TURN" in tables[0].screen() else tables[::-1]
     name = "Ann" if away is tables[0] else "Bea"
-    told = f"{name} has been away too long: a bot plays"
+    told = f"{name} has been away too long: a bot (novice) plays"
     away.kill()
     there.wait_for("YOUR TURN")
     there.keys("o", "Home")

@@ -323,8 +323,8 @@ async def test_a_name_is_asked_for_until_there_is_one() -> None:
 
 async def test_a_new_game_by_keys_alone() -> None:
     async with show(NewGameScreen("Ann")) as (app, pilot):
-        # Seat B: person Bea; seat C: a bot; the French edition with one switch turned back; a seed.
-        await pilot.press("tab", "tab", "left", "tab", *"Bea", "tab", "left", "left", "tab", "tab", "tab")
+        # Seat B: person Bea; seat C: a rookie; the French edition with one switch turned back; a seed.
+        await pilot.press("tab", "tab", "left", "tab", *"Bea", "tab", *["left"] * 4, "tab", "tab", "tab")
         assert app.focused is not None
         assert app.focused.id == "option-edition"
         await pilot.press("right", "tab", "left", "tab", "tab", "tab", "tab", *"k", "ctrl+s")
@@ -344,7 +344,8 @@ async def test_a_new_game_by_keys_alone() -> None:
 
 async def test_a_new_game_by_mouse_alone() -> None:
     async with show(NewGameScreen("Ann")) as (app, pilot):
-        await pilot.click("#kind-1", offset=(5, 0))  # bot -> open
+        for _ in get("the-cave").bots:
+            await pilot.click("#kind-1", offset=(5, 0))  # from the weakest bot over the others to open
         await pilot.click("#kind-2", offset=(1, 0))  # none -> open, by the left mark
         await pilot.click("#kind-2", offset=(1, 0))  # open -> bot
         await pilot.click("#option-camp_feeds", offset=(5, 0))
@@ -398,8 +399,9 @@ async def test_what_is_done_for_who_is_away_can_be_chosen() -> None:
     screen = NewGameScreen("Ann")
     async with show(screen) as (_, pilot):
         assert screen.plan().absence is None
-        await pilot.click("#absence", offset=(5, 0))
-        assert screen.plan().absence == {"then": "bot", "after": 60, "level": "rookie"}
+        for level in get("the-cave").bots:
+            await pilot.click("#absence", offset=(5, 0))
+            assert screen.plan().absence == {"then": "bot", "after": 60, "level": level}
         await pilot.click("#absence", offset=(5, 0))
         assert screen.plan().absence == {"then": "skip", "after": 60}
 

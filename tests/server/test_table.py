@@ -251,7 +251,7 @@ def test_bots_at_one_table_have_names_that_differ():
     desk = Desk()
     desk.open("bot", "bot", "open")
     listed = desk.ask(ANN, "tables")["tables"][0]
-    assert [seat["name"] for seat in listed["seats"]] == ["Rookie 1", "Rookie 2", ""]
+    assert [seat["name"] for seat in listed["seats"]] == ["Novice 1", "Novice 2", ""]
 
 
 def test_a_position_gets_the_names_of_those_who_sit_there():

@@ -52,7 +52,7 @@ def test_a_plan_has_the_seats_and_the_bots_of_its_game() -> None:
     four_rounds = GamePlan((SeatPlan("person", "Ann"),), {"rounds": 4}, game="lanterns")
     assert new_game.problem(four_rounds) == 'The rules cannot be so: "rounds" must be one of 3, 5.'
     against_a_bot = QuickGame(game="the-cave").plan("Ann")
-    assert against_a_bot.seats == (SeatPlan("person", "Ann"), SeatPlan("bot", level="rookie"))
+    assert against_a_bot.seats == (SeatPlan("person", "Ann"), SeatPlan("bot", level="novice"))
     assert len(NewTable(game="lanterns").plan(["Ann"]).seats) == 2
     seven = new_game.plan(["Ann"], ["miner"] * 6, game="lanterns")
     assert new_game.problem(seven) == "A game is for 1 to 6 players; this one has 7."

@@ -256,7 +256,7 @@ async def test_the_menu_of_the_line_mode_asks_which_game() -> None:
         f"Which game? {last}",
     ]
     assert (plan.game, plan.people) == ("lanterns", ("Ann",))
-    _, (plan,) = await chosen("1", "1")
+    _, (plan,) = await chosen("1", "1", "1")
     assert plan.game == "the-cave"
     assert (await chosen("1"))[1] == []
     said, _ = await chosen("5", f"{last}")

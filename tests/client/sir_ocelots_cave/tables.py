@@ -14,6 +14,7 @@ from client.games.sir_ocelots_cave.screen.game import OcelotScreen
 from client.games.sir_ocelots_cave.terms import SIDES_OF
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
+from tests.bench.frozen import FROZEN
 from tests.client.fake_session import FakeSession
 from tests.game_kit import bot_game, in_lines
 
@@ -25,10 +26,10 @@ Moment = Callable[[Any], bool]
 
 
 def chosen(state: Any, seat: int) -> Any:
-    """What the strongest bot does."""
+    """What the frozen rookie does."""
     view = GAME.view_json(GAME.view(state, seat))
     choices = [GAME.choice_json(choice) for choice in GAME.choices(state, seat)]
-    return GAME.decode(state, seat, [*GAME.bots.values()][-1](view, choices, "tables"))
+    return GAME.decode(state, seat, FROZEN[GAME.name]["frozen-rookie"](view, choices, "tables"))
 
 
 def middle(state: Any) -> bool:

@@ -85,7 +85,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
         if "enter again" in " ".join(text(screen).split()):
             await pilot.press("enter")
 
-    await play_by_keys(tmp_path, GAME.name, OcelotScreen, step, score="wins", log="Ann collects")
+    await play_by_keys(tmp_path, GAME.name, OcelotScreen, step, score="wins", log="collects")
 
 
 async def test_keys_choose_a_tool_turn_it_over_and_lay_it() -> None:
