@@ -11,10 +11,8 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from cave.game import Json
-from client.advice.adviser import Advise
 from client.face import Face, LogEntry
 from client.plain import lists, telling
-from client.plain.advising import Advising
 from client.plain.console import Console
 from client.plain.lists import Option
 from client.plain.news import News
@@ -56,7 +54,6 @@ class Talk(ABC, Generic[SceneT]):
         *,
         settings: Settings | None = None,
         remember: Callable[[Json], object] | None = None,
-        advise: Advise | None = None,
     ) -> None:
         self.face = face
         self.session = session
@@ -67,8 +64,6 @@ class Talk(ABC, Generic[SceneT]):
         self.numbers: tuple[Option, ...] = ()
         self.scored = False
         self._settings = settings or Settings()
-        tutors = console.live and settings is not None and settings.tutors(face.name)
-        self.advising = Advising(self, advise, tutors=tutors)
         self._remember = remember
         self._last: dict[int, Json] = {}
         # The same lines in give the same lines out, however many games were played before.
@@ -335,10 +330,14 @@ class Talk(ABC, Generic[SceneT]):
 
     # Doing
 
+    async def lets(self, seat: int, action: Json) -> bool:
+        """Whether an action that is about to be done shall be."""
+        return True
+
     async def act(self, action: Json) -> bool:
         """Do an action of the shown seat (its public form) and tell what came of it; whether it was done."""
         seat, before = self.scene.seat, self.state
-        if not await self.advising.lets(seat, action):
+        if not await self.lets(seat, action):
             return False
         if not await self.request(self.session.act(seat, action)):
             return False
