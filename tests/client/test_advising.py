@@ -13,7 +13,10 @@ from cave import games
 from cave.game import Idea, Json
 from client import games as faces
 from client.advice.adviser import Adviser, Question, question
+from client.commands import play
 from client.face import Face
+from client.launch import new_game
+from client.launch.opening import LocalGame, QuickGame
 from client.present import advice
 from client.settings.schema import Preferences, Settings
 from client.tui import sentences
@@ -402,3 +405,20 @@ async def test_in_lines_the_tutor_asks_before_a_blunder() -> None:
         await talk.act(action)
         assert session.acted == done
         assert "Do it anyway? 1 yes, 2 no." in "\n".join(script.said)
+
+
+# Tables without hints
+
+
+def test_options_of_commands_open_a_table_without_hints() -> None:
+    game = games.info("the-cave")
+    quick = play.opening((), (), 0, None, "", None, "", game, hints=False)
+    assert isinstance(quick, QuickGame)
+    assert not quick.plan("Ann").hints
+    local = play.opening(("Ann", "Bea"), (), 0, None, "", None, "", game, hints=False)
+    assert isinstance(local, LocalGame)
+    assert not local.plan.hints
+    there = play.new_table(True, 2, (), "", (), game, named=False, hints=False)
+    assert there is not None
+    assert not there.plan(("Ann",)).hints
+    assert new_game.plan(("Ann",)).hints
