@@ -27,7 +27,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from random import Random
-from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar, cast
+from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar, cast
 
 from msgspec import Meta, Struct, field
 
@@ -38,6 +38,8 @@ from cave.score import Score, score_json
 
 Chooser = Callable[[Json, list[Json], str], Json]
 """A bot: from the public forms of a seat's view and choices, and a seed, to the action it takes."""
+Stop = Callable[[], bool]
+"""Tells whoever thinks for long whether to come to an end."""
 
 
 def bot(module: str, name: str = "choose") -> Chooser:
@@ -225,6 +227,21 @@ class _PlainChoice(codec.JsonForm, frozen=True):
     action: Json
 
 
+class Idea(Struct, frozen=True):
+    """An action that a seat might take, in its public form, and what it is worth to the seat.
+
+    ``worth`` is in points or in chances to win (``GameInfo.worth_in``); only the ideas of one call can be
+    compared. It is None where nobody can say. ``error`` is the standard error of how much less it is worth
+    than the first idea: 0 where that is reckoned and not sampled. ``then`` are actions that are meant to
+    follow in the same turn, as far as they are known.
+    """
+
+    action: Json
+    worth: float | None = None
+    error: float = 0.0
+    then: tuple[Json, ...] = ()
+
+
 class GameInfo:
     """Facts of a game that are needed to ask for a new one. They are there before the rules are loaded."""
 
@@ -240,6 +257,44 @@ class GameInfo:
     """The options of a new game."""
     bots: ClassVar[Mapping[str, Chooser]] = {}
     """The bots by level, the weakest first."""
+    advice: ClassVar[str] = ""
+    """The module whose function ``ideas`` does what ``advise`` promises, loaded where it thinks."""
+    worth_in: ClassVar[Literal["points", "chance"]] = "points"
+    """The unit of an idea's worth: points at the end, or the chance to win, 0 to 1."""
+    blunder: ClassVar[float] = 5.0
+    """How much less than the best idea an action is worth that a newcomer is warned of."""
+
+    def advise(
+        self, view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+    ) -> list[Idea]:
+        """Return what the seat of the view had best do, the best first; the actions in ``also`` are among it.
+
+        As for a bot, ``view`` and ``choices`` are public forms, the seat is to act, and the same seed gives
+        the same ideas. ``stop`` is a guard: once it returns true, less is thought about.
+
+        Where the game names no module with ``advice`` it is what the bots would do, the strongest first, and
+        nothing has a worth. One that can compare actions says more:
+
+        >>> from cave import games
+        >>> game = games.get("sir-ocelots-cave")
+        >>> state = game.new(2, {"first": "seat_1"}, "any text")
+        >>> view = game.view_json(game.view(state, 1))
+        >>> choices = [game.choice_json(choice) for choice in game.choices(state, 1)]
+        >>> best, *others = game.advise(view, choices, "a seed", also=[choices[0]["action"]])
+        >>> game.decode(state, 1, best.action) in game.choices(state, 1)
+        True
+        >>> [idea.worth <= best.worth for idea in others if idea.action == choices[0]["action"]]
+        [True]
+        """
+        if self.advice:
+            ideas: list[Idea] = import_module(self.advice).ideas(view, choices, seed, also, stop)
+            return ideas
+        found = [choose(view, choices, seed) for choose in [*self.bots.values()][::-1]]
+        return [Idea(action) for action in _distinct([*found, *also])]
+
+
+def _distinct(actions: Sequence[Json]) -> list[Json]:
+    return [action for number, action in enumerate(actions) if action not in actions[:number]]
 
 
 class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):

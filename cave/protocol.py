@@ -128,7 +128,9 @@ class Tables(Message, frozen=True, kw_only=True):
 
 
 class Open(Message, frozen=True, kw_only=True):
-    """Opens a table; ``start`` a position, ``seed`` a text that all chance follows from."""
+    """Opens a table; ``start`` a position, ``seed`` a text that all chance follows from. ``hints`` is whether
+    clients may tell their people what to do.
+    """
 
     type: ClassVar[str] = "open"
     game: str
@@ -140,6 +142,7 @@ class Open(Message, frozen=True, kw_only=True):
     seed: str | None = None
     absence: Absence | None = None
     pace: Pace = "usual"
+    hints: bool = True
 
 
 class Sit(Message, frozen=True, kw_only=True):

@@ -12,13 +12,13 @@ machine. ``stop`` is only a guard for a table that cannot wait.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from random import Random
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from cave.game import Game, Refused, View
+from cave.game import Game, Idea, Json, Refused, Stop, View
 
 StateT = TypeVar("StateT")
 ActionT = TypeVar("ActionT")
@@ -34,6 +34,7 @@ AHEAD = 1.0
 """The advice's choice is left for a plan that is so many standard errors ahead of it."""
 FIRST_LOOK = 4  # worlds before the first plan may be dropped
 NEXT_LOOK = 2  # worlds until the next may be
+EVERY = 1000  # plans, where the best one for a certain action is asked for
 LONGEST = 600  # actions of a playout, should an advice play in circles
 
 
@@ -79,11 +80,14 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
 
 
 class Ranked(Struct, Generic[ActionT], frozen=True):
-    """A plan and what the race told of it: its mean value, and in how many worlds it was played."""
+    """A plan and what the race told of it: its mean value, and in how many worlds it was played. ``error`` is
+    the standard error of how far it is behind the first one.
+    """
 
     plan: Plan[ActionT]
     value: float
     worlds: int
+    error: float = 0.0
 
 
 def choose(
@@ -93,7 +97,7 @@ def choose(
     choices: Sequence[ChoiceT],
     seed: str,
     budget: int,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
 ) -> ActionT:
     """Return the action that the view's seat had best take; ``budget`` is the number of playouts.
 
@@ -109,13 +113,24 @@ def rank(
     choices: Sequence[ChoiceT],
     seed: str,
     budget: int,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
+    also: Sequence[ActionT] = (),
 ) -> list[Ranked[ActionT]]:
-    """Return the plans with their values, the one to follow first, then the best first."""
+    """Return the plans with their values, the one to follow first, then the best first.
+
+    The actions in ``also`` are raced as well, each with the best plan that begins with it, and stay in the
+    race to its end: what they lose can be told.
+    """
     seat = view.viewer
     assert seat is not None
-    plans = advice.plans(view, choices, Random(seed), advice.most)
-    race = _Race(plans)
+    found = advice.plans(view, choices, Random(seed), EVERY if also else advice.most)
+    plans, kept = [*found[: advice.most]], []
+    for action in also:
+        plan = next((plan for plan in found if plan[0] == action), (action,))
+        if plan not in plans:
+            plans.append(plan)
+        kept.append(plans.index(plan))
+    race = _Race(plans, kept)
     world = 0
     while len(race.running) > 1 and budget >= len(race.running) and not (stop and stop()):
         imagined = advice.settle(game.imagine(view, f"{seed}:{world}"), seat, Random(f"{seed}:{world}"))
@@ -126,15 +141,46 @@ def rank(
         world += 1
         if world >= FIRST_LOOK and (world - FIRST_LOOK) % NEXT_LOOK == 0:
             race.drop()
-    return [Ranked(plans[number], race.mean(number), len(race.values[number])) for number in race.in_order()]
+    first, *rest = race.in_order()
+    return [
+        Ranked(plans[number], race.mean(number), len(race.values[number]), race.error(first, number))
+        for number in (first, *rest)
+    ]
+
+
+def ideas(
+    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
+    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
+    view: Json,
+    choices: Sequence[Json],
+    seed: str,
+    budget: int,
+    also: Sequence[Json] = (),
+    stop: Stop | None = None,
+) -> list[Idea]:
+    """Return what ``GameInfo.advise`` does, for a game that has advice: worths are chances to win."""
+    offered = [game.choice_from_json(choice) for choice in choices]
+    asked = [game.action_from_json(action) for action in also]
+    ranked = rank(game, advice, game.view_from_json(view), offered, seed, budget, stop, asked)
+    return [
+        Idea(
+            game.action_json(each.plan[0]),
+            each.value if each.worlds else None,
+            each.error,
+            tuple(map(game.action_json, each.plan[1:])),
+        )
+        for each in ranked
+    ]
 
 
 class _Race(Generic[ActionT]):
     """The values of plans so far, by world: the worlds are the same for all, so that differences tell."""
 
-    def __init__(self, plans: Sequence[Plan[ActionT]]) -> None:
+    def __init__(self, plans: Sequence[Plan[ActionT]], kept: Sequence[int] = ()) -> None:
         self.values: list[list[float]] = [[] for _ in plans]
         self.running = list(range(len(plans)))
+        self._kept = frozenset(kept)
+        """Those that are never dropped."""
 
     def mean(self, number: int) -> float:
         values = self.values[number]
@@ -147,7 +193,9 @@ class _Race(Generic[ActionT]):
     def drop(self) -> None:
         """Drop those that are clearly behind the best."""
         best = self.best()
-        self.running = [number for number in self.running if self._lead(best, number) <= BEHIND]
+        self.running = [
+            number for number in self.running if number in self._kept or self._lead(best, number) <= BEHIND
+        ]
 
     def in_order(self) -> list[int]:
         """Return the plan to follow, then the others, those that ran longest and best first."""
@@ -162,15 +210,25 @@ class _Race(Generic[ActionT]):
 
     def _lead(self, one: int, other: int) -> float:
         """By how many standard errors of their differences a plan leads; 0 where nothing is known."""
-        differences = [a - b for a, b in zip(self.values[one], self.values[other], strict=True)]
+        mean, error = self._apart(one, other)
+        if not error:
+            return 0.0 if not mean else float("inf") if mean > 0 else -float("inf")
+        return mean / error
+
+    def error(self, one: int, other: int) -> float:
+        """Return the standard error of their difference, in the worlds that both were played in."""
+        return self._apart(one, other)[1]
+
+    def _apart(self, one: int, other: int) -> tuple[float, float]:
+        """The mean of the differences of two plans and its standard error; 0 where nothing is known."""
+        # One that was dropped was played in the first worlds only.
+        differences = [a - b for a, b in zip(self.values[one], self.values[other], strict=False)]
         number = len(differences)
         if number < 2:
-            return 0.0
+            return 0.0, 0.0
         mean = sum(differences) / number
         variance = sum((each - mean) ** 2 for each in differences) / (number - 1)
-        if not variance:
-            return 0.0 if not mean else float("inf") if mean > 0 else -float("inf")
-        return float(mean / (variance / number) ** 0.5)
+        return mean, float((variance / number) ** 0.5)
 
 
 def _play_out(

@@ -23,7 +23,7 @@ from client.commands.game_options import (
     rules_options,
     seats_option,
 )
-from client.commands.options import absence_option, look
+from client.commands.options import absence_option, hints_option, look
 from client.commands.showing import show
 from client.program import stopped, typed
 
@@ -91,6 +91,7 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
 @click.option("--seed", default="", metavar="TEXT", help="The same text gives the same game.")
 @click.option("--position", type=click.Path(), metavar="FILE", help="Start from this position.")
 @absence_option
+@hints_option
 @look
 @click.pass_context
 def play(
@@ -103,6 +104,7 @@ def play(
     seed: str,
     position: str | None,
     absence: str,
+    hints: bool,
     glyphs: str | None,
     theme: str | None,
     preset: str = "",
@@ -115,7 +117,9 @@ def play(
     from client.commands.play import chosen_rules, opening
 
     settings = chosen_rules(game, preset, rules, of_position=position is not None)
-    wanted = opening(people, bots, open_seats, settings, seed, position_of(context), absence, game)
+    wanted = opening(
+        people, bots, open_seats, settings, seed, position_of(context), absence, game, hints=hints
+    )
     show(context, wanted, glyphs, theme, context.obj["host"])
 
 

@@ -68,6 +68,11 @@ class SheetWords(msgspec.Struct, frozen=True):
     so_far: str = "If it ended now:"
 
 
+def _plainly(value: Json) -> str:
+    """A field of an action as text: places and lists with commas."""
+    return ",".join(map(_plainly, value)) if isinstance(value, list) else str(value).replace("_", " ")
+
+
 class Face(ABC):
     """The words for a game and its events. Stateless; one value a game."""
 
@@ -148,6 +153,22 @@ class Face(ABC):
 
     def summary(self, view: Any) -> str:
         """Say what the game that is over was like, in a few words beside its number of rounds, or nothing."""
+        return ""
+
+    def action_words(self, scene: Any, action: Json) -> str:
+        """Say what an action is, as one would tell somebody to do it: ``move east (1 AP)``.
+
+        ``scene`` is the game's own, of the seat that is to act. Without more it is the action's type.
+        """
+        kind, *others = [str(action.get("type", "")), *(name for name in action if name != "type")]
+        told = [f"{name.replace('_', ' ')} {_plainly(action[name])}" for name in others]
+        return " ".join([kind.replace("_", " "), *([f"({', '.join(told)})"] if told else [])])
+
+    def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
+        """Say what speaks for an action, as the end of a sentence: ``it brings 2 points``; or nothing.
+
+        ``then`` are actions that are meant to follow. It is told with a hint, beside the chance to win.
+        """
         return ""
 
     def remembered(self, action: Json) -> Json | None:

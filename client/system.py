@@ -97,7 +97,7 @@ def on_rest(
         loop.add_signal_handler(signal.SIGTSTP, rest)
 
 
-def start(argv: Sequence[str]) -> subprocess.Popen[bytes]:
+def start(argv: Sequence[str], *, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
     """Start a child process in a session of its own, with pipes: Ctrl-C is for this process alone. Raises
     OSError.
     """
@@ -107,7 +107,7 @@ def start(argv: Sequence[str]) -> subprocess.Popen[bytes]:
         argv,
         stdin=pipe,
         stdout=pipe,
-        stderr=pipe,
+        stderr=stderr,
         start_new_session=True,
         creationflags=flags,
     )

@@ -106,8 +106,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     that were this client's until another terminal took them, ``freed`` those that the host's owner has
     freed; ``watchers_chat`` is whether those who watch may talk; ``set_aside`` is the host's sentence
     about a game that nobody can play on, ``resigned`` whether that is so because a player has;
-    ``proposal`` is a player's question to the others, ``hurry`` how long bots do not pause. The teams in the
-    views have the names of those who hold the seats now.
+    ``proposal`` is a player's question to the others, ``hurry`` how long bots do not pause, ``hints``
+    whether the table allows them. The teams in the views have the names of those who hold the seats now.
     """
 
     table: str
@@ -135,6 +135,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     resigned: bool = False
     proposal: Proposal | None = None
     hurry: Until = ""
+    hints: bool = True
     address: str = ""
 
     @property

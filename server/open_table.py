@@ -82,7 +82,7 @@ class OpenTable:
             and same_code
             and setup.game.name == message.game
             and setup.title == protocol.clean_title(message.title)
-            and (setup.seats, setup.start) == (message.seats, message.start)
+            and (setup.seats, setup.start, setup.hints) == (message.seats, message.start, message.hints)
             and setup.settings == setup.game.settings(message.settings or {})
         )
 

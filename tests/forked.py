@@ -26,6 +26,8 @@ from typing import Any
 import textual.constants
 
 from client import cli
+from client.advice import adviser
+from client.advice import process as advice_process
 from server import local, system
 from server import main as server_main
 from server.tables import bot_process, bots
@@ -34,6 +36,7 @@ Program = Callable[[Sequence[str]], int | None]
 STARTED: dict[str, Program] = {
     str(Path(local.__file__).with_name("__main__.py")): server_main.main,
     bots.PROGRAM: lambda _: bot_process.main(),
+    adviser.PROGRAM: lambda _: advice_process.main(),
 }
 """The files that our programs start by their path."""
 

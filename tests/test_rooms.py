@@ -27,6 +27,7 @@ FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("what is known of it is plain values", ("client.games.the_cave.known",)),
     ("parts of screens and of line modes know no game, nor each other", ("client.tui", "client.plain")),
     ("words for both of them know no terminal", ("client.present",)),
+    ("a process thinks of what there is to do at a table", ("client.advice",)),
     ("what comes to a table, and what is left of one", ("client.launch", "client.replay")),
     ("the network knows what is known of a table, and nothing of who looks at it", ("client.net",)),
     ("a face puts events of a table into words", ("client.face",)),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from msgspec.structs import replace
 
 from cave import codec
+from cave.cave_vs_cave import forms
 from cave.cave_vs_cave.actions import Action, Draft, Take, TakeCavern
 from cave.cave_vs_cave.choices import choices as offers
 from cave.cave_vs_cave.judgement import judgement
@@ -16,7 +18,7 @@ from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import BLUE, ROOMS
 from cave.cave_vs_cave.view import from_json as read_view
 from cave.cave_vs_cave.view import imagine
-from cave.game import Json
+from cave.game import Idea, Json, Stop
 
 WIDTH = 4
 """Positions that the guide keeps after each step of a turn."""
@@ -32,6 +34,35 @@ def choose(view: Json, choices: list[Json], seed: str) -> Json:
     shown = read_view(view)
     assert shown.viewer is not None
     return codec.typed_json(action(imagine(shown, seed), shown.viewer, Random(seed), WIDTH))
+
+
+def ideas(
+    view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+) -> list[Idea]:
+    """Return the turns it thinks of by their first actions, and those that begin with the actions in
+    ``also``. A worth is in points at the end, less what the rival gets by it.
+    """
+    shown = read_view(view)
+    assert shown.viewer is not None
+    state, seat = imagine(shown, seed), shown.viewer
+    found = turns(state, seat, Random(seed), WIDTH)
+    known = [turn.actions[0] for turn in found]
+    found += [
+        _turn(state, seat, each, seed) for each in map(forms.action_from_json, also) if each not in known
+    ]
+    ranked = []
+    for turn in sorted(found, key=lambda turn: -turn.value):
+        first, *then = map(codec.typed_json, turn.actions)
+        ranked.append(Idea(first, turn.value, then=tuple(then)))
+    return ranked
+
+
+def _turn(state: State, seat: int, action: Action, seed: str) -> Turn:
+    """The turn that begins with an action that it does not think of."""
+    after = apply(state, seat, action).state
+    if after.phase == "take" and after.seat == seat:
+        return replace(turns(after, seat, Random(seed), WIDTH)[0], actions=(action,))
+    return best(judgement(state, seat), after, WIDTH, (action,))
 
 
 def action(state: State, seat: int, rng: Random, width: int) -> Action:

@@ -19,6 +19,8 @@ class CaveVsCaveInfo(GameInfo):
     bots: ClassVar[Mapping[str, Chooser]] = {
         level: bot("cave.cave_vs_cave.bots", level) for level in ("novice", "rookie")
     }
+    advice: ClassVar[str] = "cave.cave_vs_cave.guide"
+    blunder: ClassVar[float] = 2.5
 
 
 INFO = CaveVsCaveInfo()

@@ -37,7 +37,7 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
 def rookie(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the action the rookie takes."""
     state, seat, offered = _read(view, choices)
-    return _json(_rookie(state, seat, offered, Random(seed)))
+    return _json(acts(state, seat, offered, Random(seed)))
 
 
 def _json(action: Action) -> Json:
@@ -109,7 +109,8 @@ def _towards(state: State, seat: int, to: act.Target) -> list[Action]:
     return []
 
 
-def _rookie(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
+def acts(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
+    """Return the action that the rookie takes, from what its seat sees."""
     match state.phase:
         case "keeping":
             return _highest(offered)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from cave.caves_of_casadh.options import OPTIONS, SEATS
 from cave.game import Chooser, GameInfo, Option, bot
@@ -20,6 +20,9 @@ class CavesOfCasadhInfo(GameInfo):
     bots: ClassVar[Mapping[str, Chooser]] = {
         level: bot("cave.caves_of_casadh.bots", level) for level in ("novice", "rookie")
     }
+    advice: ClassVar[str] = "cave.caves_of_casadh.hints"
+    worth_in: ClassVar[Literal["points", "chance"]] = "chance"
+    blunder: ClassVar[float] = 0.1
 
 
 INFO = CavesOfCasadhInfo()

@@ -7,15 +7,17 @@ good ones; the expert at its own answer to that as well. All see only the view: 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-
-from msgspec import Struct
 
 from cave import codec
 from cave.data import Json
+from cave.game import Idea, Stop
 from cave.sir_ocelots_cave import forms
+from cave.sir_ocelots_cave.actions import Action, Collect
+from cave.sir_ocelots_cave.board import BIT
 from cave.sir_ocelots_cave.leaf import Leaf, learned
-from cave.sir_ocelots_cave.moves import action, collected
+from cave.sir_ocelots_cave.moves import action, collected, move_of
 from cave.sir_ocelots_cave.node import node_of
 from cave.sir_ocelots_cave.search import Plies, Search, at_once
 from cave.sir_ocelots_cave.stakes import worth
@@ -54,23 +56,41 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
     return _searched(view, choices, EXPERT, Random(seed))
 
 
-class Idea(Struct, frozen=True):
-    """An action in its public form, and the lead that it promises: points to come, mine less theirs."""
-
-    action: Json
-    lead: float
-
-
-def ideas(view: Json, plies: Plies = EXPERT) -> list[Idea]:
-    """Return the placements and advances that the search looked at, the best first, for a view in which the
-    viewer is to place a piece.
+def ideas(
+    view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+) -> list[Idea]:
+    """Return the actions that the expert looks at and those in ``also``, the best first. A worth is the lead
+    that an action promises: points to come, mine less theirs. It draws no lots, and is quick.
     """
-    cave = _cave(view)
-    node = node_of(cave)
-    return [
-        Idea(codec.typed_json(action(node, plan.move)), plan.value)
-        for plan in _search(cave, plies, Random(0)).plans(node, may_advance=cave.phase == "advancing")
-    ]
+    cave, asked = _cave(view), [forms.action_from_json(action) for action in also]
+    if cave.phase == "collecting":
+        return _collections(cave, choices, asked)
+    node, moves = node_of(cave), [move_of(action) for action in asked]
+    plans = _search(cave, EXPERT, Random(seed)).plans(
+        node, may_advance=cave.phase == "advancing", also=[each for each in moves if each], exact=True
+    )
+    leads = {plan.move: plan.value for plan in plans}
+    found = {action(node, move): lead for move, lead in leads.items()}
+    found |= {each: leads[move] for each, move in zip(asked, moves, strict=True) if move in leads}
+    return _ranked(found)
+
+
+def _collections(cave: State, choices: list[Json], asked: Iterable[Action]) -> list[Idea]:
+    """What may be collected: what a bot takes, and what is asked about."""
+    offered = [forms.choice_from_json(choice) for choice in choices]
+    assert cave.seat is not None
+    value = worth(cave)[cave.seat]
+    found: dict[Action, float] = {}
+    for each in (collected(cave, offered), *asked):
+        if isinstance(each, Collect) and all(at in BIT for at in each.gems):
+            found[each] = sum(value[BIT[at].bit_length() - 1] for at in each.gems)
+    return _ranked(found)
+
+
+def _ranked(found: Mapping[Action, float]) -> list[Idea]:
+    """The ideas, the best first."""
+    ranked = sorted(found.items(), key=lambda each: -each[1])
+    return [Idea(codec.typed_json(action), lead) for action, lead in ranked]
 
 
 def _searched(view: Json, choices: list[Json], plies: Plies, rng: Random) -> Json:

@@ -84,35 +84,47 @@ class Search:
     def __init__(self, leaf: Leaf, plies: Plies, rng: Random) -> None:
         self._leaf, self._plies, self._rng = leaf, plies, rng
 
-    def plans(self, node: Node, *, may_advance: bool) -> list[Plan]:
-        """Return moves of the seat, the best first: as many as the budget has at the root."""
+    def plans(
+        self, node: Node, *, may_advance: bool, also: Sequence[Move] = (), exact: bool = False
+    ) -> list[Plan]:
+        """Return moves of the seat, the best first: as many as the budget has at the root, and the moves in
+        ``also``. Unless the search is to be ``exact``, only the best value is certain, and the others are no
+        more than told.
+        """
         steps = _steps(node)
         glance = self._plies.glance
         if glance is not None and glance < len(steps):
             steps = self._rng.sample(steps, glance)
         found = [(self._first(node, child), move, child) for move, child in steps]
         if may_advance:
-            for at in self._ways(node):
+            asked = [move.at for move in also if isinstance(move, Advance)]
+            for at in dict.fromkeys([*self._ways(node), *asked]):
                 moved = node.advance(at)
                 gain = self._taken(node, moved)
                 found += [
                     (gain + self._first(moved, child), Advance(at), child)
                     for child in self._answers(moved, AFTER_WAY)
                 ]
-        found = nlargest(self._plies.root, found, key=lambda each: each[0])
+        best_first = sorted(found, key=lambda each: -each[0])
+        found = best_first[: self._plies.root]
+        for asked_for in also:
+            if all(move != asked_for for _, move, _ in found):
+                found += [each for each in best_first if each[1] == asked_for][:1]
         if self._plies.replies:
-            found = self._searched(found)
+            found = self._searched(found, exact=exact)
         best: dict[Move, float] = {}
         for value, move, _ in found:
             best[move] = max(value, best.get(move, _LOW))
         return sorted((Plan(*each) for each in best.items()), key=lambda plan: -plan.value)
 
-    def _searched(self, found: Iterable[tuple[float, Move, Node]]) -> list[tuple[float, Move, Node]]:
+    def _searched(
+        self, found: Iterable[tuple[float, Move, Node]], *, exact: bool
+    ) -> list[tuple[float, Move, Node]]:
         """Return the moves with what they promise once the other seat has answered."""
         alpha, after = _LOW, []
         for first, move, child in found:
             gain = first + self._leaf.promise(child)
-            value = gain - self._reply(child, self._plies.replies, _LOW, gain - alpha)
+            value = gain - self._reply(child, self._plies.replies, _LOW, -_LOW if exact else gain - alpha)
             alpha = max(alpha, value)
             after.append((value, move, child))
         return after

@@ -9,7 +9,7 @@ from random import Random
 from msgspec.structs import replace
 
 from cave import search
-from cave.game import Json
+from cave.game import Idea, Json, Stop
 from cave.the_cave import forms, guide, routes
 from cave.the_cave.actions import Action, AnyChoice
 from cave.the_cave.game import THE_CAVE
@@ -21,6 +21,7 @@ from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
 
 PLAYOUTS = 24
+THOROUGH = 40  # for a hint
 QUICK = Look(width=5)
 EVERY = Look(every=True)
 AHEAD_HOPED = 0.7  # of the score of a team's best trip
@@ -105,3 +106,10 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
     shown = read_view(view)
     offered = [forms.choice_from_json(choice) for choice in choices]
     return forms.action_json(search.choose(THE_CAVE, ADVICE, shown, offered, seed, PLAYOUTS))
+
+
+def ideas(
+    view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+) -> list[Idea]:
+    """Return the plans of the guide as they come out of more playouts than the expert takes."""
+    return search.ideas(THE_CAVE, ADVICE, view, choices, seed, THOROUGH, also, stop)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from cave.game import Chooser, GameInfo, Option, bot
 from cave.the_cave.options import OPTIONS
@@ -24,6 +24,9 @@ class TheCaveInfo(GameInfo):
         "guide": bot("cave.the_cave.guide"),
         "expert": bot("cave.the_cave.advice", "expert"),
     }
+    advice: ClassVar[str] = "cave.the_cave.advice"
+    worth_in: ClassVar[Literal["points", "chance"]] = "chance"
+    blunder: ClassVar[float] = 0.08
 
 
 INFO = TheCaveInfo()

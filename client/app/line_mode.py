@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cave import games as rules
 from cave.game import Json
 from client import games as faces
+from client.advice.adviser import Adviser
 from client.app.course import Course
 from client.face import Face
 from client.launch import new_game, reopening
@@ -260,6 +261,7 @@ class LineCourse(Course):
         face = faces.get(played.session.state.game.name)
         if plan is not None and self._console.live:
             self.remember(played_as=self._preferences.now.playing_as(plan.named))
+        adviser = Adviser()
         table = face.lines()(
             face,
             played.session,
@@ -268,8 +270,12 @@ class LineCourse(Course):
             settings=self._preferences.now,
             remember=partial(self._remember_action, face.name),
             saved=played.saved,
+            advise=adviser.advise,
         )
-        await table.run()
+        try:
+            await table.run()
+        finally:
+            await adviser.close()
         if table.scored and self._console.live:
             self._preferences.guide_ends(face.name)
         return self.again(plan) if table.rematch else None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from cave.game import BadData
 from client import games
+from client.advice.adviser import Adviser
 from client.app.course import TROUBLE, Course, Found
 from client.app.screens.moment import GivenUp, MomentScreen
 from client.face import Face
@@ -272,6 +273,7 @@ class ScreenCourse(Course):
             then = await self._show(LobbyScreen(session, address=played.address))
         if then == "play":
             face = games.get(session.state.game.name)
+            adviser = Adviser()
             screen = face.screen()(
                 face,
                 session,
@@ -282,13 +284,17 @@ class ScreenCourse(Course):
                 follow=follow,
                 saved=played.saved,
                 preferences=self._preferences,
+                advise=adviser.advise,
             )
             left = self._stage.push_screen(screen, wait_for_dismiss=True)
             if plan is not None:
                 # Once the board is there: nobody waits for the disk.
                 named = self._preferences.now.playing_as(plan.named)
                 screen.call_after_refresh(self.remember, played_as=named)
-            then = await left
+            try:
+                then = await left
+            finally:
+                await adviser.close()
             self._stage.table_left()
         if then == "quit":
             return None

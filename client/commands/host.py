@@ -64,6 +64,7 @@ class HostOptions(Struct, frozen=True):
     forced: bool = False
     stats: bool = False
     absence: str = ""
+    hints: bool = True
     limits: Sequence[str] = ()
     announce: bool = True
 
@@ -176,7 +177,14 @@ def _open_table(wanted: HostOptions) -> OpenTableOptions | None:
     if wrong:
         fail(wrong)
     seats = tuple(SeatSpec(**seat_json(seat)) for seat in plan.seats)
-    table = Open(game=plan.game, seats=seats, settings=plan.settings, title=title, code=wanted.code or None)
+    table = Open(
+        game=plan.game,
+        seats=seats,
+        settings=plan.settings,
+        title=title,
+        code=wanted.code or None,
+        hints=wanted.hints,
+    )
     return OpenTableOptions(table, once=wanted.once)
 
 

@@ -11,7 +11,7 @@ import click
 
 from client.commands.exits import FAILED, fail
 from client.commands.game_options import GameCommand, bot_option, game_argument, rules_options, seats_option
-from client.commands.options import absence_option, listing, offers, table_code
+from client.commands.options import absence_option, hints_option, listing, offers, table_code
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
@@ -41,6 +41,7 @@ YES_OR_NO = ("yes", "no")
 @bot_option("--bot", "bots", help="A bot at that table.")
 @bot_option("--bots", "more_bots", hidden=True)
 @rules_options
+@hints_option
 @table_code
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder for keys and tables.")
 @absence_option

@@ -69,6 +69,12 @@ def absence_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def hints_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The option of every command that opens a table: whether it allows hints."""
+    what = "Allow no hints at the table, nor the tutor's warnings."
+    return click.option("--no-hints", "hints", flag_value=False, default=True, help=what)(command)
+
+
 def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of every command at which a table's code is given; ``commands.secret.code`` reads them."""
     file = "A file whose first line is the code."

@@ -31,6 +31,8 @@ def opening(
     position: PositionFile | None,
     absence: str,
     game: GameInfo,
+    *,
+    hints: bool = True,
 ) -> Opening:
     """The game that the options ask for; ends with a sentence where they cannot be."""
     start, seats = None, None
@@ -44,12 +46,12 @@ def opening(
     here = [new_game.NAMELESS] if quick else people
     if seats is not None:
         bots = _filled(game, len(here), bots, open_seats, seats)
-    plan = new_game.plan(here, bots, open_seats, settings, seed, start, away, game.name)
+    plan = new_game.plan(here, bots, open_seats, settings, seed, start, away, game.name, hints=hints)
     wrong = new_game.problem(plan)
     if wrong:
         fail(wrong)
     if quick:
-        return QuickGame(tuple(bots), open_seats, settings, seed, start, away, game.name)
+        return QuickGame(tuple(bots), open_seats, settings, seed, start, away, game.name, hints)
     return LocalGame(plan)
 
 
@@ -62,6 +64,7 @@ def new_table(
     game: GameInfo,
     *,
     named: bool,
+    hints: bool = True,
 ) -> NewTable | None:
     """The table to open at a host, where one is ``wanted``; ends with a sentence for options without it.
 
@@ -69,10 +72,12 @@ def new_table(
     """
     option = house_rules.preset(game)
     changed = option is not None and preset not in ("", house_rules.word(option.default))
-    if not wanted and (seats is not None or bots or rules or changed or named):
+    if not wanted and (seats is not None or bots or rules or changed or named or not hints):
         presets = "" if option is None else f", {house_rules.preset_option(option)}"
-        fail(f"--game, --seats, --bot{presets} and --rule need --open, which opens a table.")
-    return NewTable(seats, tuple(bots), chosen_rules(game, preset, rules), game.name) if wanted else None
+        fail(f"--game, --seats, --bot{presets}, --rule and --no-hints need --open, which opens a table.")
+    return (
+        NewTable(seats, tuple(bots), chosen_rules(game, preset, rules), game.name, hints) if wanted else None
+    )
 
 
 def chosen_rules(game: GameInfo, preset: str, rules: Sequence[str], *, of_position: bool = False) -> Json:

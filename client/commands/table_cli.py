@@ -17,7 +17,7 @@ from client.commands.game_options import (
     rules_options,
     seats_option,
 )
-from client.commands.options import look, offers, table_code, trust
+from client.commands.options import hints_option, look, offers, table_code, trust
 from client.commands.showing import show
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for
 @seats_option("--seats", least=1, help="Its seats for people, yours included; usually two.")
 @bot_option("--bot", "bots", help="A bot at that table.")
 @rules_options
+@hints_option
 @click.option("--list", "listed", is_flag=True, help="List the hosts on this network, without a screen.")
 @click.option("--resume", is_flag=True, help="Go straight back to the seats you hold there.")
 @click.option("--takeover", multiple=True, metavar="SEAT", envvar="CAVE_TAKEOVER", help=TAKEOVER)
@@ -50,6 +51,7 @@ def join(
     seats: int | None,
     bots: tuple[str, ...],
     rules: tuple[str, ...],
+    hints: bool,
     listed: bool,
     resume: bool,
     takeover: tuple[str, ...],
@@ -82,7 +84,7 @@ def join(
         plain=plain,
         resume=resume,
         takeover=takeover,
-        table=new_table(opens, seats, bots, preset, rules, game, named=named(context)),
+        table=new_table(opens, seats, bots, preset, rules, game, named=named(context), hints=hints),
         code=secret.code(code, code_file),
     )
     show(context, where, glyphs, theme)

@@ -34,7 +34,9 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
 
 class GamePlan(msgspec.Struct, frozen=True):
-    """A local game as a person asks for it. ``settings`` hold what differs from the game's defaults."""
+    """A local game as a person asks for it. ``settings`` hold what differs from the game's defaults;
+    ``hints`` is whether they are allowed.
+    """
 
     seats: tuple[SeatPlan, ...]
     settings: Json = msgspec.field(default_factory=dict)
@@ -42,6 +44,7 @@ class GamePlan(msgspec.Struct, frozen=True):
     title: str = ""
     position: Json = None
     absence: Json = None
+    hints: bool = True
     game: str = msgspec.field(default_factory=games.default)
 
     @property
@@ -77,6 +80,10 @@ def absences(game: GameInfo) -> tuple[tuple[Json, str], ...]:
     )
     skipped = {"then": "skip", "after": 60}
     return ((None, "the game waits"), *bots, (skipped, "is skipped after 1 min"))
+
+
+HINTS = ((True, "allowed"), (False, "not allowed"))
+"""Whether a table allows hints, with the words."""
 
 
 def usual_seats(game: GameInfo) -> int:
@@ -118,6 +125,8 @@ def plan(
     position: Json = None,
     absence: Json = None,
     game: str = "",
+    *,
+    hints: bool = True,
 ) -> GamePlan:
     """The plan of a game for these people, open seats and bots (their levels), in that order.
 
@@ -130,7 +139,15 @@ def plan(
     seats = [SeatPlan("person", name) for name in people]
     seats += [SeatPlan("open")] * open_seats
     seats += [SeatPlan("bot", level=level) for level in levels]
-    return GamePlan(tuple(seats), settings or {}, seed, position=position, absence=absence, game=info.name)
+    return GamePlan(
+        tuple(seats),
+        settings or {},
+        seed,
+        position=position,
+        absence=absence,
+        hints=hints,
+        game=info.name,
+    )
 
 
 def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: str) -> GamePlan:

@@ -91,6 +91,7 @@ class QuickGame(msgspec.Struct, frozen=True):
     position: Json = None
     absence: Json = None
     game: str = ""
+    hints: bool = True
 
     @property
     def needs_name(self) -> bool:
@@ -125,6 +126,7 @@ class QuickGame(msgspec.Struct, frozen=True):
             self.position,
             self.absence,
             self.game,
+            hints=self.hints,
         )
 
 
@@ -147,12 +149,14 @@ class NewTable(msgspec.Struct, frozen=True):
     bots: tuple[str, ...] = ()
     settings: Json = None
     game: str = msgspec.field(default_factory=games.default)
+    hints: bool = True
 
     def plan(self, names: Sequence[str]) -> GamePlan:
         """The game, with seats for these names and open ones."""
         usual = new_game.usual_seats(games.info(self.game))
         seats = self.seats or max(len(names), usual - len(self.bots))
-        return new_game.plan(names, self.bots, max(0, seats - len(names)), self.settings, game=self.game)
+        free = max(0, seats - len(names))
+        return new_game.plan(names, self.bots, free, self.settings, game=self.game, hints=self.hints)
 
     def problem(self, names: Sequence[str]) -> str:
         """Return the reason why people of these names cannot open it and sit down, in one sentence, or

@@ -48,6 +48,7 @@ async def table_for(connection: Connection, session: Session, pace: str) -> str:
         title=title,
         absence=old.get("absence"),
         pace=pace,
+        hints=bool(old.get("hints", True)),
     )
     if any(seat.kind == "person" and not seat.mine for seat in state.seats):
         with contextlib.suppress(ConnectionError, Rejected):

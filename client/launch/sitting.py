@@ -47,6 +47,7 @@ async def opened(connection: Connection, plan: GamePlan, title: str, seed: str, 
         start=plan.position,
         absence=plan.absence,
         pace=pace,
+        hints=plan.hints,
         seed=None if plan.position or not seed else seed,
     )
     people = [(seat.name, number) for number, seat in enumerate(plan.seats) if seat.kind == "person"]

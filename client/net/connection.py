@@ -158,14 +158,16 @@ class Connection:
         seed: str | None = None,
         absence: Json = None,
         pace: str = "usual",
+        hints: bool = True,
     ) -> str:
         """Open a table and return its id. ``seats`` are objects with a ``kind`` (``open`` or
         ``bot``) and a bot's ``level``; ``start`` is a position, ``seed`` a text chance follows from,
         ``absence`` an object that says who plays for those who are away (``then``, ``after``, a bot's
-        ``level``), ``pace`` that of the bots.
+        ``level``), ``pace`` that of the bots, ``hints`` whether clients may give them.
         """
         wanted = {"settings": settings, "code": code, "start": start, "seed": seed, "absence": absence}
         wanted["pace"] = None if pace == "usual" else pace
+        wanted["hints"] = None if hints else False
         given = {name: value for name, value in wanted.items() if value is not None}
         opened = await self.ask("open", game=game, seats=seats, title=title, **given)
         return str(opened["table"])

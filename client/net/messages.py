@@ -57,6 +57,7 @@ class TableLine(Form, frozen=True, kw_only=True):
     status: Status
     absence: Json = None
     code: bool = False
+    hints: bool = True
 
 
 class LogLine(Form, frozen=True):
@@ -107,6 +108,7 @@ class Snapshot(Form, frozen=True, kw_only=True):
     set_aside: str = ""
     watchers_chat: bool = True
     resigned: bool = False
+    hints: bool = True
     agreement: Agreement = Agreement()
 
 

@@ -64,6 +64,7 @@ class Store:
         self._lost: dict[int, Lost] = {}
         self._set_aside = ""
         self._resigned = False
+        self._hints = True
         self._agreement = messages.Agreement()
         self._gallery_heard = False
         self._overtaken: set[str] = set()
@@ -258,6 +259,7 @@ class Store:
             freed=self._lost_by("freed"),
             set_aside=self._set_aside,
             resigned=self._resigned and bool(self._set_aside),
+            hints=self._hints,
             proposal=people.proposal(self._agreement.proposal, len(self._seats)),
             hurry=self._agreement.hurry,
             address=self._address,
@@ -310,6 +312,7 @@ class Store:
         self._seat(seats)
         self._set_aside = wire.clean_text(message.set_aside)
         self._resigned = message.resigned
+        self._hints = message.hints
         people.proposal(message.agreement.proposal, len(seats))
         self._agreement = message.agreement
         self._chat = [people.chat_line(line) for line in message.chat[-CHAT_LENGTH:]]

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 from cave.game import Json
+from client.advice.adviser import Advise
 from client.face import Face
 from client.launch.opening import NOT_SAVED
 from client.plain import lists, news, sentences, telling
+from client.plain.advising import Advising
 from client.plain.agreeing import Agreeing
 from client.plain.commands import Command, Commands, When
 from client.plain.console import Console
@@ -49,12 +51,15 @@ class LineTable(Talk[SceneT]):
         settings: Settings | None = None,
         remember: Callable[[Json], object] | None = None,
         saved: bool = True,
+        advise: Advise | None = None,
     ) -> None:
         super().__init__(face, session, console, settings=settings, remember=remember)
         self._address = address
         self._saved = saved
         self._left = False
         self.rematch = False
+        tutors = console.live and settings is not None and settings.tutors(face.name)
+        self.advising = Advising(self, advise, tutors=tutors)
         self.agreeing = Agreeing(self)
         self.vocabulary = Commands(self.commands(), self.order)
 
@@ -107,6 +112,7 @@ class LineTable(Talk[SceneT]):
                 when="always",
                 as_typed=True,
             ),
+            *self.advising.commands(),
             *self.agreeing.commands(),
             Command(
                 "rematch",
@@ -232,6 +238,10 @@ class LineTable(Talk[SceneT]):
             await self.console.tell(self._why_not_now())
         else:
             await command.do(rest if command.as_typed else rest.casefold())
+
+    async def lets(self, seat: int, action: Json) -> bool:
+        """Whether an action that is about to be done shall be: the tutor may ask."""
+        return await self.advising.lets(seat, action)
 
     def _may_act(self) -> bool:
         return self.begun and bool(self.scene.choices) and not self.state.halted

@@ -330,9 +330,15 @@ class Talk(ABC, Generic[SceneT]):
 
     # Doing
 
+    async def lets(self, seat: int, action: Json) -> bool:
+        """Whether an action that is about to be done shall be."""
+        return True
+
     async def act(self, action: Json) -> bool:
         """Do an action of the shown seat (its public form) and tell what came of it; whether it was done."""
         seat, before = self.scene.seat, self.state
+        if not await self.lets(seat, action):
+            return False
         if not await self.request(self.session.act(seat, action)):
             return False
         kept = self.face.remembered(action)

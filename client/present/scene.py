@@ -82,6 +82,15 @@ def view_for(state: TableState, seat: int | None) -> Any:
     return state.views.get(seat, state.view) if seat is not None else state.view
 
 
+def has_secrets(state: TableState, seat: int) -> bool:
+    """Whether a seat of this shared keyboard knows what not all may know."""
+    own = state.views.get(seat)
+    if len(state.my_seats) < 2 or own is None:
+        return False
+    hand = state.game.secret_choices and state.choices.get(seat)
+    return bool(hand) or msgspec.structs.replace(own, viewer=None) != state.view
+
+
 def _since(log: Sequence[LogLine], seat: int) -> int:
     """The index of the first event after the last one of this seat; 0 when it had none."""
     return next((at for at in range(len(log), 0, -1) if log[at - 1].event.get("seat") == seat), 0)

@@ -133,6 +133,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     motion: Literal["off", "calm", "full"] = "full"
     follow: Literal["never", "watching", "always"] = "never"
     guide: bool = True
+    tutor: Literal["first", "always", "off"] = "first"
     bell: Literal["never", "away", "always"] = "away"
     chat: Literal["auto", "on", "off"] = "off"
     pace: Literal["slow", "usual", "none"] = "usual"
@@ -149,6 +150,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def guides(self, game: str) -> bool:
         """Whether a game of this name comes with tips: until one has played it to the end."""
         return self.guide and game not in self.played
+
+    def tutors(self, game: str) -> bool:
+        """Whether the tutor warns in a game of this name."""
+        return self.tutor == "always" or (self.tutor == "first" and self.guides(game))
 
     def having_played(self, game: str) -> tuple[str, ...]:
         """Return the games played to the end, this one among them."""
@@ -232,6 +237,13 @@ SETTINGS = (
         {"never": "never", "watching": "when watching", "always": "when waiting, too"},
     ),
     Setting("guide", "Playing", "Tips", "Tips that explain things in the first play of each game.", YES_NO),
+    Setting(
+        "tutor",
+        "Playing",
+        "Tutor",
+        "Warns before a move that loses much, and says why; with tips: as long as those are on.",
+        {"first": "with tips", "always": "always", "off": "off"},
+    ),
     Setting(
         "bell",
         "Playing",

@@ -10,14 +10,15 @@ from cave.game import Json
 from client.face import LETTERS
 from client.present.guide import Guide
 from client.present.jump import marks
+from client.present.scene import has_secrets
 from client.settings.schema import Setting, Value
 from client.table import Rejected
 from client.trouble import NO_LINK
 from client.tui import sentences
+from client.tui.advising import Advising
 from client.tui.agreeing import Agreeing
 from client.tui.asking import Asking
 from client.tui.board.view import BoardView, Outlook
-from client.tui.curtain import has_secrets
 from client.tui.leaving import while_shown
 from client.tui.table import SceneT, TableScreen
 from client.tui.widgets.jump_line import JumpLine
@@ -37,6 +38,7 @@ AGREED_ON = (
     ("An end without waiting", "bots without pause, a bot that plays on for you, resign", "ends"),
 )
 """What one can ask for that concerns the others, for the palette."""
+HINT = (("Hint", "what to do and why; again: without it", "hint"),)
 NOTHING, SEVERAL = float("-inf"), float("inf")
 """In place of the number of a state: nothing is asked for, or several things one after the other."""
 
@@ -57,6 +59,7 @@ class Controller(Generic[SceneT]):
         self.guide = guide
         self.asking = Asking(screen)
         self.agreeing = Agreeing(screen, self.asking, self.ask_host, lambda: self.scene.seat)
+        self.advising = Advising(screen)
         self.replay = self._replaying() if screen.replays else None
         """The words of a replay, where the screen shows one."""
         self.labels: dict[Any, str] = {}
@@ -82,6 +85,7 @@ class Controller(Generic[SceneT]):
             "take_back": self._take_back,
             "hurry": self.agreeing.hurry,
             "ends": self.agreeing.list_ends,
+            "hint": self._hint,
             "cover": self._cover,
             "log": lambda: self.asking.show_log(self.point_at),
             "chat": self.asking.show_chat,
@@ -140,11 +144,14 @@ class Controller(Generic[SceneT]):
         self.point_at(at)
 
     def idle_words(self) -> str:
-        """Return the words for the message line while nothing else stands there: a tip for a newcomer."""
-        return self.screen.spoken(self.guide.text) if self.guide else ""
+        """Return the words for the message line while nothing else stands there: a hint, or a tip for a
+        newcomer.
+        """
+        return self.advising.hint or (self.screen.spoken(self.guide.text) if self.guide else "")
 
     def changed(self, before: SceneT, *, first: bool) -> None:
         """Get ready for another scene, which is about to be shown."""
+        self.advising.moved(before, self.scene)
         self.explain()
 
     def shown(self, before: SceneT) -> None:
@@ -201,7 +208,7 @@ class Controller(Generic[SceneT]):
         """List everything that can be done."""
         yield from self.replay.commands() if self.replay else self.commands()
         if not self.replay:
-            yield from self.listed(AGREED_ON)
+            yield from self.listed((*HINT, *AGREED_ON))
         yield from self.players()
 
     def search(self, query: str) -> Iterator[Command]:
@@ -271,9 +278,13 @@ class Controller(Generic[SceneT]):
 
     # Asking the host
 
-    def send(self, seat: int, action: Json) -> None:
-        """Do an action."""
-        self.ask_host(partial(self.screen.session.act, seat, action))
+    def send(self, seat: int, action: Json, *, sure: bool = False) -> None:
+        """Do an action, unless the tutor warns of it; not where one is ``sure``, as one was warned before."""
+        do = partial(self.ask_host, partial(self.screen.session.act, seat, action))
+        if sure:
+            do()
+        else:
+            self.advising.check(seat, action, do)
 
     def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]], *, several: bool = False) -> None:
         """Ask for one thing from each state of the table, and tell what is refused.
@@ -306,6 +317,12 @@ class Controller(Generic[SceneT]):
         expected = message == NO_LINK and state.expects_host
         words = "" if expected else sentences.banner(state, self.screen.spoken)
         self.say(words or message, "loud" if words else "warn")
+
+    def _hint(self) -> None:
+        if self.screen.curtain.closed and self.screen.session.state.choices.get(self.scene.seat):
+            self._ask_who_is_there()
+        else:
+            self.advising.toggle()
 
     def _undo(self, steps: str | int = 1) -> None:
         """Take steps of the shown seat back."""

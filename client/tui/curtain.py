@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from client.present.scene import has_secrets
 from client.table import TableState
 
 
@@ -26,12 +27,3 @@ class Curtain:
         if state.game.secret_choices:
             return replace(state, views={}, choices={}, refusals={})
         return replace(state, views={})
-
-
-def has_secrets(state: TableState, seat: int) -> bool:
-    """Whether a seat of this shared keyboard knows what not all may know."""
-    own = state.views.get(seat)
-    if len(state.my_seats) < 2 or own is None:
-        return False
-    hand = state.game.secret_choices and state.choices.get(seat)
-    return bool(hand) or replace(own, viewer=None) != state.view

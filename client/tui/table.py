@@ -18,6 +18,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from cave.game import Json
+from client.advice.adviser import Advise
 from client.face import Face
 from client.present.agreement import bots_play
 from client.present.chat import heard, is_told, news
@@ -53,6 +54,7 @@ BINDINGS: list[BindingType] = [
     Binding("o", "do('log')", "Log", id="game.log", show=False),
     Binding("t", "do('chat')", "Chat", id="game.chat", show=False),
     Binding("question_mark,f1", "do('help')", "Help", id="game.help", show=False),
+    Binding("y", "do('hint')", "Hint: what to do and why", id="game.hint", show=False),
     Binding("H", "do('hurry')", "Bots without pause", id="game.hurry", show=False),
     Binding("E", "do('ends')", "An end without waiting", id="game.ends", show=False),
     Binding("B", "do('take_back')", "Take a seat back", id="game.take_back", show=False),
@@ -170,6 +172,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         follow: bool = False,
         saved: bool = True,
         preferences: Preferences | None = None,
+        advise: Advise | None = None,
     ) -> None:
         super().__init__()
         self.face = face
@@ -180,6 +183,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self.saved = saved
         self.address = address
         self.preferences = preferences or Preferences()
+        self.advise = advise
         wish = self.preferences.now.follow
         watching = not session.state.my_seats
         self.follows = follow or self.replays or wish == "always" or (wish == "watching" and watching)
@@ -367,7 +371,10 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
             key = self.key_words.key_of("chat", self.keymap)
             chat.display = self.wants_chat
             chat.show(heard(now.state), self.unread, key, answers=now.state.may_talk)
-        found = with_news(self.hints(), unread=self.unread, taken=bool(now.state.taken))
+        hints = self.hints()
+        if now.can_act and now.state.hints and not self.replays:
+            hints = (*hints, Hint("y", "Hint", "hint"))
+        found = with_news(hints, unread=self.unread, taken=bool(now.state.taken))
         if bots_play(now.state):
             label = "Pause again" if now.state.hurry else "No pauses"
             found = (*found[:1], Hint("H", label, "hurry"), *found[1:])

@@ -63,6 +63,7 @@ def read(
         message.start is not None or message.seed is not None,
         absence,
         pace=message.pace,
+        hints=message.hints,
     )
 
 
@@ -94,6 +95,7 @@ def entry_data(setup: Setup) -> Json:
         "opener": setup.opener,
         "by_owner": setup.by_owner,
         "pace": setup.pace,
+        "hints": setup.hints,
     }
 
 
@@ -105,6 +107,7 @@ def from_entry(data: Json) -> Setup:
         absence = protocol.Absence(**data.get("absence", {}))
         by = {"opener": data.get("opener", ""), "by_owner": data.get("by_owner", False)}
         by["pace"] = data.get("pace", "usual")
+        by["hints"] = data.get("hints", True)
         return Setup(games.get(data["game"]), data["settings"], seats, **fields, **by, absence=absence)
     except (KeyError, TypeError) as error:
         raise BadData("opened", f"is not complete ({error})") from None

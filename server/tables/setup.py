@@ -14,7 +14,8 @@ class Setup(Struct, frozen=True):
     """The setup of a table. ``start`` is a checked position or None. ``set_up`` says that the
     opener chose the seed or the position, and so may know what is hidden. ``lock`` is the hash of the code
     needed to sit. ``opener`` is the address it was opened from, empty if not known; ``by_owner`` says that
-    the host's owner opened it. ``pace`` is that of its bots.
+    the host's owner opened it. ``pace`` is that of its bots. ``hints`` says
+    whether clients may tell their people what to do.
     """
 
     game: AnyGame
@@ -30,6 +31,7 @@ class Setup(Struct, frozen=True):
     opener: str = ""
     by_owner: bool = False
     pace: protocol.Pace = "usual"
+    hints: bool = True
 
     def begin(self) -> Any:
         """Return the state that the game starts from; raises BadData."""

@@ -157,6 +157,7 @@ class Table:
             "code": self.setup.lock is not None,
             "set_up": self.setup.set_up,
             "absence": self.setup.absence.form(),
+            **({} if self.setup.hints else {"hints": False}),
             **({"set_aside": self.aside} if self.aside else {}),
             **({"resigned": True} if self.resigned else {}),
         }

@@ -38,7 +38,7 @@ async def play_by_keys(
     app = CaveApp(
         LocalGame(GamePlan(seats, settings=settings or {}, seed="d", game=game)),
         launcher=Launcher(fast_host, folder / "records", Keys(folder)),
-        preferences=Preferences(Settings(name="Ann")),
+        preferences=Preferences(Settings(name="Ann", tutor="off")),
         records=folder / "records",
     )
     async with run(app, size=(80, 24)) as pilot:

@@ -40,6 +40,8 @@ def environment(home: Path, **more: str) -> dict[str, str]:
         "XDG_CONFIG_HOME": str(home / "config"),
         "XDG_DATA_HOME": str(home / "data"),
         "TERM": "xterm-256color",
+        # What is typed is meant.
+        "CAVE_TUTOR": "off",
         "LC_ALL": "C.UTF-8",
         **more,
     }

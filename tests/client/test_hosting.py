@@ -127,7 +127,7 @@ async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once
         "--name",
         "Ann's cave",
     )
-    more = ("--edition", "french", "--absence", "skip:45", "--watchers-chat")
+    more = ("--edition", "french", "--absence", "skip:45", "--watchers-chat", "--no-hints")
     for told in (
         "(Evening) is open: Rookie and 2 free seats.",
         "(Evening) is back: Rookie and 2 free seats.",
@@ -142,9 +142,11 @@ async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once
             assert [seat["kind"] for seat in table["seats"]] == ["open", "open", "bot"]
             assert table["settings"] == {"edition": "french"}
             assert table["absence"] == {"then": "skip", "after": 45}
+            assert table["hints"] is False
             with pytest.raises(Rejected, match="the wrong code"):
                 await connection.sit(table["id"], "Eve", code="bat")
             session = await connection.sit(table["id"], "Ann", code="owl")
+            assert not session.state.hints
             await session.stand(0)
             await session.say("A watcher may talk.")
             await connection.close()

@@ -406,6 +406,15 @@ async def test_what_is_done_for_who_is_away_can_be_chosen() -> None:
         assert screen.plan().absence == {"then": "skip", "after": 60}
 
 
+async def test_a_table_can_be_without_hints() -> None:
+    screen = NewGameScreen("Ann")
+    async with show(screen) as (_, pilot):
+        assert screen.plan().hints
+        screen.query_one("#hints-allowed").focus()
+        await pilot.press("right")
+        assert not screen.plan().hints
+
+
 @pytest.mark.parametrize(
     ("text", "then", "after"),
     [("wait", "wait", 60), ("bot", "bot", 60), ("bot:5", "bot", 5), ("skip:0", "skip", 0)],

@@ -606,3 +606,15 @@ def test_bots_play_at_the_pace_that_the_opener_asked_for(pace: str | None, times
     desk.bot_requests.clear()
     come_back(desk, journal)
     assert {request.pace for request in desk.bot_requests} == {times}
+
+
+def test_a_table_without_hints_says_so_to_all_and_after_a_restart_too():
+    """PROTOCOL.md: ``hints`` is false in the line and the snapshot, and left out where they are allowed."""
+    desk = Desk(journal=(journal := MemoryJournal()))
+    forbids, allows = desk.open("open", "open", hints=False), desk.open("open", "open")
+    for asked in (desk, come_back(desk, journal) or desk):
+        lines = {line["id"]: line for line in asked.ask(EVE, "tables")["tables"]}
+        assert lines[forbids]["hints"] is False
+        assert "hints" not in lines[allows]
+        assert asked.ask(EVE, "watch", table=forbids)["hints"] is False
+        assert "hints" not in asked.ask(EVE, "watch", table=allows)

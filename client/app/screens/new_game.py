@@ -87,6 +87,7 @@ class NewGameScreen(ClosingOnce[Opening]):
                     yield self._line(
                         "Who is away", self._cycle(new_game.absences(self._game), None, "absence")
                     )
+                    yield self._line("Hints", self._cycle(new_game.HINTS, True, "hints-allowed"))
                 yield Button("Start", "start", id="start")
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
@@ -171,6 +172,7 @@ class NewGameScreen(ClosingOnce[Opening]):
             shortest(options, values),
             self.query_one("#seed", Input).value.strip(),
             absence=self.query_one("#absence", Cycle).value,
+            hints=self.query_one("#hints-allowed", Cycle).value,
             game=self._game.name,
         )
 

@@ -62,6 +62,19 @@ class CaveVsCaveFace(GameFace):
         """Return how equal points were decided (rule 6.3)."""
         return result.remark(scores, names)
 
+    def action_words(self, scene: Any, action: Json) -> str:
+        """Say what an action is; for hints."""
+        from client.games.cave_vs_cave.said import hints
+
+        return hints.words(scene, self.game.action_from_json(action))
+
+    def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
+        """Say what speaks for it."""
+        from client.games.cave_vs_cave.said import hints
+
+        read = self.game.action_from_json
+        return hints.reason(scene, read(action), [read(each) for each in then])
+
     def lines(self) -> type[VersusLines]:
         """Return the line mode."""
         from client.games.cave_vs_cave.said.lines.table import VersusLines

@@ -68,6 +68,18 @@ class CavesOfCasadhFace(GameFace):
         """Say how far the caves were explored."""
         return f"{len(view.cave.map)} hexes"
 
+    def action_words(self, scene: Any, action: Json) -> str:
+        """Say what an action is; for hints."""
+        from client.games.caves_of_casadh.said import hints
+
+        return hints.words(scene, self.game.action_from_json(action))
+
+    def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
+        """Say what speaks for it."""
+        from client.games.caves_of_casadh.said import hints
+
+        return hints.reason(scene, self.game.action_from_json(action))
+
     def lines(self) -> type[CasadhLines]:
         """Return the line mode."""
         from client.games.caves_of_casadh.said.lines.table import CasadhLines

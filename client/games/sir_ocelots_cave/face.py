@@ -73,6 +73,18 @@ class SirOcelotsCaveFace(GameFace):
         """How equal points were decided (rule 6.5)."""
         return result.remark(scores, names)
 
+    def action_words(self, scene: Any, action: Json) -> str:
+        """Say what an action is; for hints."""
+        from client.games.sir_ocelots_cave import hints
+
+        return hints.words(scene, self.game.action_from_json(action))
+
+    def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
+        """Say what speaks for it."""
+        from client.games.sir_ocelots_cave import hints
+
+        return hints.reason(scene, self.game.action_from_json(action))
+
     def lines(self) -> type[OcelotLines]:
         """The line mode."""
         from client.games.sir_ocelots_cave.lines.table import OcelotLines

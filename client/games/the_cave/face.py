@@ -91,6 +91,19 @@ class TheCaveFace(GameFace):
         """The last pack, also as earlier versions kept it."""
         return memory.get(self.name, memory.get("last_pack"))
 
+    def action_words(self, scene: Any, action: Json) -> str:
+        """Say what an action is; for hints."""
+        from client.games.the_cave.said import hints
+
+        return hints.words(scene, self.game.action_from_json(action))
+
+    def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
+        """Say what speaks for it."""
+        from client.games.the_cave.said import hints
+
+        read = self.game.action_from_json
+        return hints.reason(scene, read(action), [read(each) for each in then])
+
     def lines(self) -> type[CaveLines]:
         """The line mode."""
         from client.games.the_cave.said.lines.table import CaveLines

@@ -121,9 +121,11 @@ def test_ideas_come_with_their_lead_the_best_first() -> None:
         assert now.seat is not None
         now = GAME.apply(now, now.seat, GAME.idle(now, now.seat)).state
     assert now.seat is not None
-    found = bots.ideas(GAME.view_json(GAME.view(now, now.seat)))
+    found = bots.ideas(GAME.view_json(GAME.view(now, now.seat)), [], "seed")
     assert found[0].action == asked(now, "expert")
-    assert [idea.lead for idea in found] == sorted((idea.lead for idea in found), reverse=True)
+    leads = [idea.worth for idea in found if idea.worth is not None]
+    assert len(leads) == len(found)
+    assert leads == sorted(leads, reverse=True)
 
 
 def test_regression_finds_the_weights_that_made_the_points() -> None:

@@ -36,7 +36,7 @@ KINDS: Mapping[str, str] = {
 """The kinds of actions, in the order in which they are listed."""
 MANY = 14
 """The longest list that is shown whole; a longer one is shown in steps."""
-_QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)
+QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)
 """Actions that change no goods by themselves."""
 
 
@@ -193,7 +193,7 @@ def brings(scene: VersusScene, action: Action) -> str:
     """What a choice brings, in letters: goods and points."""
     if isinstance(action, act.Draft):
         return f"{terms.room(action.room).vp} points"
-    if isinstance(action, _QUIET):
+    if isinstance(action, QUIET):
         return ""
     before = scene.me.goods
     after = changes(before, goods_after(scene.cave, scene.seat, action))

@@ -211,7 +211,8 @@ class CasadhController(Controller[CasadhScene]):
             for action in actions:
                 await self.screen.session.act(seat, typed_json(action))
 
-        self.ask_host(each, several=len(actions) > 1)
+        do = partial(self.ask_host, each, several=len(actions) > 1)
+        self.advising.check(seat, typed_json(actions[0]), do)
 
     # Lists
 

@@ -152,26 +152,30 @@ class OcelotController(Controller[OcelotScene]):
         now = self.scene
         seat = now.seat
         code = checks.check(now.cave, seat, action)
-        warned = action == self._warned or not self.wished(settings.SLIP)
-        found = None if code or warned else slip(now.cave, now.view.names, seat, action)
+        warned = action == self._warned
+        found = (
+            None
+            if code or warned or not self.wished(settings.SLIP)
+            else slip(now.cave, now.view.names, seat, action)
+        )
         if code:
             self.say(sentence(now.cave, seat, action, code))
         elif found is not None:
             self.say(self.screen.spoken(sentences.slip(found)))
             self._warned = action
         elif self.wished(settings.PLACE):
-            act = partial(self._act, action)
+            act = partial(self._act, action, sure=warned)
             self.asking.confirm(words.CONFIRM_PLACE, "Place it", "Go on", act, sure=True)
         else:
-            self._act(action)
+            self._act(action, sure=warned)
 
     def say(self, text: str, role: str = "warn") -> None:
         """Say something. A warning about a slip holds as long as it is there to be read."""
         self._warned = None
         super().say(text, role)
 
-    def _act(self, action: Action) -> None:
-        self.send(self.scene.seat, typed_json(action))
+    def _act(self, action: Action, *, sure: bool = False) -> None:
+        self.send(self.scene.seat, typed_json(action), sure=sure)
 
     # The tool in hand
 

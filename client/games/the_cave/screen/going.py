@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from cave.the_cave.actions import Choice, EndTurn, Move
 from cave.the_cave.geometry import Coord
@@ -130,4 +131,5 @@ class Going:
                 # After the screen has shown the last step, which clears what was said before.
                 screen.call_later(play.say, found.stopped, "text")
 
-        play.ask_host(go, several=True)
+        first = game.action_json(Move(found.legs[0].to, found.legs[0].by))
+        play.advising.check(seat, first, partial(play.ask_host, go, several=True))

@@ -1,0 +1,118 @@
+"""Asks a process of its own what there is to do, so that the screen's event loop never waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from cave.game import Idea, Json
+from client import system
+from client.table import TableState
+
+PROGRAM = str(Path(__file__).resolve().with_name("process.py"))
+PATIENCE = 20.0
+"""Seconds for an answer on a busy machine. The process itself counts the time that it works."""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What a seat sees and can do, in the public forms; ``also`` are actions to compare with the best."""
+
+    game: str
+    view: Json
+    choices: list[Json]
+    seed: str
+    also: list[Json] = []
+
+
+Advise = Callable[[Question], Awaitable[list[Idea] | None]]
+"""Gives what there is to do, the best first; None where nothing comes of it."""
+
+
+def question(state: TableState, seat: int, also: Sequence[Json] = ()) -> Question:
+    """Return the question of a seat that is to act, made from that seat's own view and choices alone.
+
+    The actions in ``also`` are written as the ideas write theirs, with nothing left out.
+    """
+    game = state.game
+    return Question(
+        game.name,
+        game.view_json(state.views[seat]),
+        [game.choice_json(choice) for choice in state.choices[seat]],
+        f"{state.table}:{state.seen.get(seat, state.seq)}",
+        [game.action_json(game.action_from_json(action)) for action in also],
+    )
+
+
+class Adviser:
+    """A process that thinks, for one table. It starts with the first question, and again after one that was
+    given up.
+    """
+
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self._patience = patience
+        self._process: subprocess.Popen[bytes] | None = None
+        self._threads: ThreadPoolExecutor | None = None
+        self._turn = asyncio.Lock()
+
+    async def advise(self, asked: Question) -> list[Idea] | None:
+        """Return the ideas, the best first; None where it fails or takes too long.
+
+        Cancelled, it thinks no more.
+        """
+        async with self._turn:
+            try:
+                async with asyncio.timeout(self._patience):
+                    found = await self._exchange(msgspec.json.encode(asked) + b"\n")
+                return msgspec.json.decode(found, type=list[Idea] | None)
+            except (TimeoutError, OSError, ValueError):
+                await self._end()
+            except asyncio.CancelledError:
+                # An answer that is still to come must not be taken for the next one.
+                await self._end()
+                raise
+        return None
+
+    async def close(self) -> None:
+        """End the process. A pending question is dropped."""
+        await self._end()
+        if self._threads is not None:
+            self._threads.shutdown(wait=False)
+
+    async def _exchange(self, line: bytes) -> bytes:
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(1, "advice")
+        if self._process is None:
+            self._process = system.start([sys.executable, PROGRAM], stderr=subprocess.DEVNULL)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, _exchange, self._process, line)
+
+    async def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            await asyncio.to_thread(_close, process)
+
+
+def _exchange(process: subprocess.Popen[bytes], line: bytes) -> bytes:
+    """Write a line, and read the next one. This takes as long as the process does, or until it is killed."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(line)
+    process.stdin.flush()
+    return process.stdout.readline()
+
+
+def _close(process: subprocess.Popen[bytes]) -> None:
+    """Wait for a process that was killed, and close its pipes."""
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            # What was not written any more is not missed.
+            with contextlib.suppress(OSError):
+                pipe.close()

@@ -1,0 +1,55 @@
+"""The process that thinks of what to do: one line of JSON in for each question, one line with ideas out.
+
+It knows what the question tells: the view of one seat. It ends when its input closes, even while it thinks.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+from pathlib import Path
+from time import process_time
+
+if not __package__:
+    # The program starts this file by its path, so the packages must be put on the import path.
+    sys.path[0] = str(Path(__file__).resolve().parents[2])
+
+import msgspec
+
+from cave import games
+from cave.game import Json
+
+LONGEST = 2.0
+"""Seconds of the processor for a question. It is a guard: how much is thought is a number of playouts."""
+
+
+def advise(question: Json) -> Json:
+    """Return the ideas as JSON, the best first; None where the game fails."""
+    until = process_time() + LONGEST
+    game = games.info(question.pop("game"))
+    try:
+        return msgspec.to_builtins(game.advise(**question, stop=lambda: process_time() > until))
+    except Exception:
+        return None
+
+
+def main() -> None:
+    """Answer questions until the program is gone."""
+    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def listen() -> None:
+        for line in sys.stdin.buffer:
+            questions.put(line)
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        found = advise(msgspec.json.decode(questions.get()))
+        sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

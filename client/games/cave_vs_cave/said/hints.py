@@ -1,0 +1,56 @@
+"""The words of a hint: an action as one would tell somebody to do it, and what speaks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cave.cave_vs_cave import actions as act
+from cave.cave_vs_cave.actions import Action, Choice
+from cave.cave_vs_cave.gains import goods_after
+from cave.cave_vs_cave.goods import changes, named
+from client.games.cave_vs_cave.known import doings, terms
+from client.games.cave_vs_cave.known.scene import VersusScene
+from client.present.wording import count, joined
+
+MOST = 3
+"""Actions of a turn that are told."""
+_VERBS: dict[type[Action], str] = {
+    act.Anytime: "change",
+    act.Furnish: "furnish",
+    act.UseRoom: "use",
+    act.BuildWall: "build the",
+    act.Prospect: "change",
+    act.TakeCavern: "take",
+    act.Draft: "place",
+}
+
+
+def words(scene: VersusScene, action: Action) -> str:
+    """Say what an action is."""
+    if isinstance(action, act.Take):
+        return f"take {terms.tile_name(action.tile)}"
+    said = doings.choice_words(scene, _choice(scene, action))
+    verb = _VERBS.get(type(action), "")
+    return f"{verb} {said}".strip()
+
+
+def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> str:
+    """Say what an action brings and costs; of a tile, what it is taken for."""
+    if isinstance(action, act.Take):
+        told = [words(scene, each) for each in then if not isinstance(each, act.EndTurn)]
+        return f"then {joined(told[:MOST])}" if told else ""
+    if isinstance(action, act.Furnish | act.Draft):
+        return f"it is worth {count(terms.room(action.room).vp, 'point')}"
+    before, choice = scene.me.goods, _choice(scene, action)
+    told = []
+    if not isinstance(action, doings.QUIET):
+        more = changes(before, goods_after(scene.cave, scene.seat, action))
+        gained = [f"{many} {good}" for good, many in more.items() if many > 0]
+        told += [f"it brings {joined(gained)}"] if gained else []
+    cost = [f"{many} {good}" for good, many in named(choice.price).items()]
+    told += [f"{'' if told else 'it '}costs {joined(cost)}"] if cost else []
+    return " and ".join(told)
+
+
+def _choice(scene: VersusScene, action: Action) -> Choice:
+    return next((each for each in scene.choices if each.action == action), Choice(action))

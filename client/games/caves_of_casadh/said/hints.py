@@ -1,0 +1,54 @@
+"""The words of a hint: an action as one would tell somebody to do it, and what speaks for it."""
+
+from __future__ import annotations
+
+from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh.actions import Action
+from cave.caves_of_casadh.geometry import NAMES, side_towards
+from cave.caves_of_casadh.prospects import Journey
+from cave.caves_of_casadh.state import where
+from client.games.caves_of_casadh.known import terms
+from client.games.caves_of_casadh.known.scene import CasadhScene
+from client.games.caves_of_casadh.known.tasks import WORDS
+from client.present.wording import count
+
+
+def words(scene: CasadhScene, action: Action) -> str:
+    """Say what an action is."""
+    match action:
+        case act.Move(to):
+            return f"go {_side(scene, to)}to {terms.hex_name(scene.cave, to)}"
+        case act.Explore(to):
+            return f"explore {_side(scene, to)}".rstrip()
+        case act.Place(rotation):
+            task = next((each for each in scene.tasks if each.actions == (action,)), None)
+            return f"lay the hex so that {task.words}" if task else f"lay the hex, turned {rotation} times"
+        case act.CollectItems(items):
+            return f"take items: {terms.items(items)}"
+        case act.EndTurn():
+            return WORDS["end_turn"]
+    found = next((each.words for each in scene.tasks if each.actions == (action,)), "")
+    return found or WORDS.get(action.type, action.type.replace("_", " "))
+
+
+def reason(scene: CasadhScene, action: Action) -> str:
+    """Say what a spelunker holds and how far home is, where the action is about where to go."""
+    me = scene.me
+    if me.state != "in" or scene.mode != "actions":
+        return ""
+    held = f"you have {count(len(me.treasures), 'treasure')} and {me.hp} HP"
+    return f"{held}, and {_home(scene.home)}"
+
+
+def _home(way: Journey | None) -> str:
+    if way is None:
+        return "no way home is known"
+    if not way.hexes:
+        return "you are at Base Camp"
+    hurt = f", with {way.damage} damage" if way.damage else ""
+    return f"home is {way.mp} MP away{hurt}"
+
+
+def _side(scene: CasadhScene, to: tuple[int, int]) -> str:
+    side = side_towards(where(scene.cave, scene.seat), to)
+    return "" if side is None else f"{NAMES[side]} "

@@ -1,0 +1,98 @@
+"""The words of a hint: an action as one would tell somebody to do it, and what speaks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cave.the_cave import actions as act
+from cave.the_cave.actions import Action, Choice
+from cave.the_cave.geometry import turned
+from cave.the_cave.routes import Leg, Route, arrive, way_home
+from cave.the_cave.state import State
+from client.games.the_cave.known import packing, terms
+from client.games.the_cave.known.actions import WAYS
+from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.known.supplies import supplies
+from client.present.wording import count
+
+_PLAIN: dict[type[Any], str] = {
+    act.Discover: "discover a tile",
+    act.Dive: "dive for the water token",
+    act.Photograph: "take a photo",
+    act.Pitch: "pitch the camp",
+    act.Strike: "strike the camp",
+    act.Abandon: "abandon the camp",
+    act.EndTurn: "end the turn",
+}
+
+
+_AIMS: dict[type[Any], str] = {
+    act.Discover: "it is the way to an unexplored exit",
+    act.Dive: "it is the way to a dive",
+    act.Photograph: "it is the way to a photo",
+}
+
+
+def words(scene: CaveScene, action: Action) -> str:
+    """Say what an action is, with its price in AP."""
+    price = _ap(scene, action)
+    return f"{_words(scene, action)}{f' ({price} AP)' if price else ''}"
+
+
+def _words(scene: CaveScene, action: Action) -> str:
+    match action:
+        case act.Move(to, by):
+            tile = scene.cave.board[to]
+            verb = "force a way" if by == "force" else "move"
+            means = "" if by == "force" else f" {WAYS[by]}"
+            return f"{verb} {_side(scene, to)} to {terms.a_tile(tile.kind, tile.level)}{means}".rstrip()
+        case act.Place(at, rotation):
+            drawn = scene.cave.drawn
+            exits = ""
+            if rotation is not None and drawn is not None:
+                exits = f", its exits {' '.join(turned(drawn.open, rotation))}"
+            return f"place the tile {_side(scene, at)}{exits}"
+        case act.Pack(backpack, camp):
+            filled = "" if camp is None else f", and in the camp {packing.counted(camp, glyphs='ascii')}"
+            return f"pack {packing.counted(backpack, glyphs='ascii')}{filled}"
+        case act.Exchange(to_camp, to_backpack):
+            given = f"put {terms.items(to_camp)} into the camp" if to_camp.slots else ""
+            taken = f"take {terms.items(to_backpack)} out of the camp" if to_backpack.slots else ""
+            return " and ".join(filter(None, (given, taken)))
+        case act.Discard(items):
+            return f"discard {terms.items(items)}"
+    return _PLAIN[type(action)]
+
+
+def reason(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str:
+    """Say what an action brings or leads to, and how the way home stands to the consumables after it."""
+    choice = _choice(scene, action)
+    points = choice.price.points if choice is not None else 0
+    leads = next((words for kind, words in _AIMS.items() if then and isinstance(then[-1], kind)), "")
+    brings = f"it brings {count(points, 'point')}" if points else leads
+    silent = act.Pack | act.Place | act.EndTurn | act.Discard | act.Exchange
+    if isinstance(action, silent) or scene.supplies is None:
+        return brings
+    after = scene.cave
+    if isinstance(action, act.Move) and action.by != "force" and choice is not None:
+        leg = Leg(action.to, action.by, choice.price.ap, choice.price.rope, 0)
+        after = arrive(after, scene.seat, Route(leg.ap, 0, 0, (leg,)))
+    return "; ".join(filter(None, (brings, _supplies(after, scene.seat))))
+
+
+def _supplies(cave: State, seat: int) -> str:
+    return supplies(cave, seat, way_home(cave, seat)).text
+
+
+def _side(scene: CaveScene, to: tuple[int, int]) -> str:
+    return terms.SIDE_WORDS[terms.toward(scene.team_at, to)]
+
+
+def _choice(scene: CaveScene, action: Action) -> Choice | None:
+    return next((each for each in scene.choices if isinstance(each, Choice) and each.action == action), None)
+
+
+def _ap(scene: CaveScene, action: Action) -> int:
+    choice = _choice(scene, action)
+    return choice.price.ap if choice is not None else 0

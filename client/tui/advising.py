@@ -1,0 +1,138 @@
+"""Hints and the tutor on the screen of a table: what there is to do is thought out beside the event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from cave.game import Json
+from client.advice.adviser import Advise, question
+from client.present import advice
+from client.tui import sentences
+from client.tui.leaving import while_shown
+
+if TYPE_CHECKING:
+    from textual.worker import Worker
+
+    from client.tui.table import TableScreen
+
+NOTE_AFTER = 0.5
+"""Seconds after which it is said that the tutor looks at an action: mostly it is quicker."""
+
+
+class Advising:
+    """Tells what there is to do when asked, and warns a newcomer of what loses much.
+
+    It asks from the view of the shown seat alone. Whatever it still thinks about when the table goes on is
+    dropped.
+    """
+
+    def __init__(self, screen: TableScreen[Any]) -> None:
+        self._screen = screen
+        self._advise: Advise | None = screen.advise
+        self._thinking: Worker[None] | None = None
+        self._checked: Json = None
+        """The action that the tutor looks at."""
+        self._warned: tuple[Any, Json] | None = None
+        """The turn's choices and the action that was warned of: to ask for it again is to want it."""
+        self.hint = ""
+        """The hint that is shown until the table goes on."""
+
+    # Hints
+
+    def toggle(self) -> None:
+        """Give a hint; with the same key hide it, or stop thinking about it."""
+        if self.hint or self._thinks:
+            self.drop()
+            self._screen.say("")
+            return
+        why = sentences.ONLY_SEEN if self._screen.replays else advice.unable(self._state, self._seat)
+        if why:
+            self._screen.say(why)
+        elif self._advise is None:
+            self._screen.say(advice.NOTHING)
+        else:
+            self._screen.say(advice.THINKING, "tip")
+            self._think(partial(self._give, self._advise))
+
+    async def _give(self, advise: Advise) -> None:
+        scene = self._screen.scene
+        found = await advise(question(self._state, scene.seat))
+        if self._is_now(scene):
+            self._thinking = None
+            self.hint = advice.sentence(self._screen.face, scene, found) if found else ""
+            self._screen.say("" if found else advice.NOTHING)
+
+    # The tutor
+
+    def check(self, seat: int, action: Json, do: Callable[[], None]) -> None:
+        """Do an action, but for one that loses much: of that the tutor warns, and it is done when it is asked
+        for again.
+        """
+        now, advise = (seat, self._state.choices.get(seat)), self._advise
+        meant = self._warned == (now, action)
+        if advise is None or meant or not self._tutors or advice.unable(self._state, seat):
+            self.drop()
+            do()
+        elif self._checked != action or not self._thinks:
+            self.drop()
+            self._checked = action
+            self._think(partial(self._judge, advise, now, action, do))
+
+    @property
+    def _tutors(self) -> bool:
+        # While the curtain is closed, others may see what is said here.
+        wished = self._screen.preferences.now.tutors(self._screen.face.name)
+        return wished and not self._screen.curtain.closed
+
+    async def _judge(self, advise: Advise, now: Any, action: Json, do: Callable[[], None]) -> None:
+        scene, screen = self._screen.scene, self._screen
+        note = screen.set_timer(NOTE_AFTER, partial(screen.say, advice.CHECKING, "tip"))
+        asked = question(self._state, scene.seat, [action])
+        try:
+            found = await advise(asked)
+        finally:
+            note.stop()
+        warning = advice.warning(screen.face, scene, found, *asked.also) if self._is_now(scene) else ""
+        self._thinking, self._checked = None, None
+        if warning:
+            self._warned = (now, action)
+            screen.say(f"{warning} {sentences.DO_IT_AGAIN}")
+        else:
+            screen.say("")
+            do()
+
+    # Both
+
+    @property
+    def _state(self) -> Any:
+        return self._screen.session.state
+
+    @property
+    def _seat(self) -> int:
+        return int(self._screen.scene.seat)
+
+    @property
+    def _thinks(self) -> bool:
+        return self._thinking is not None and not self._thinking.is_finished
+
+    def _is_now(self, scene: Any) -> bool:
+        return bool(scene.choices == self._screen.scene.choices and scene.seat == self._seat)
+
+    def _think(self, work: Callable[[], Any]) -> None:
+        self._thinking = self._screen.run_worker(
+            while_shown(work), group="advice", exclusive=True, exit_on_error=True
+        )
+
+    def drop(self) -> None:
+        """Stop thinking, and show no hint any more."""
+        self.hint = ""
+        thinking, self._thinking, self._checked = self._thinking, None, None
+        if thinking is not None and not thinking.is_finished:
+            thinking.cancel()
+
+    def moved(self, before: Any, now: Any) -> None:
+        """Drop what was about the last scene, where another one asks for other things."""
+        if before is not now and (before.choices != now.choices or before.seat != now.seat):
+            self.drop()

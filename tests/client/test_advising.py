@@ -1,0 +1,424 @@
+"""Hints and the tutor: by one key, by a command, and never from more than the seat sees."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from cave import games
+from cave.game import Idea, Json
+from client import games as faces
+from client.advice.adviser import Adviser, Question, question
+from client.commands import play
+from client.face import Face
+from client.launch import new_game
+from client.launch.opening import LocalGame, QuickGame
+from client.present import advice
+from client.settings.schema import Preferences, Settings
+from client.tui import sentences
+from tests.client.fake_session import FakeSession
+from tests.client.pilot import TICK, Pilot
+from tests.client.plain_talk import Script, table
+from tests.client.screens import show, text
+
+NAMES = games.names()
+ALWAYS = Preferences(Settings(guide=False, tutor="always"))
+
+
+class Fake:
+    """An adviser that answers as it is told, when it is told."""
+
+    def __init__(self, *ideas: Idea, waits: bool = False) -> None:
+        self.ideas = list(ideas)
+        self.asked: list[Question] = []
+        self.cancelled = 0
+        self.ready = asyncio.Event()
+        if not waits:
+            self.ready.set()
+
+    async def advise(self, asked: Question) -> list[Idea] | None:
+        self.asked.append(asked)
+        try:
+            await self.ready.wait()
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        return self.ideas
+
+
+def at(name: str, actions: int, mine: tuple[int, ...] | None = None) -> FakeSession:
+    """A table some actions into a game of rookies; the seat that is to act is one's own."""
+    session = FakeSession(("Ann", "Bea"), (0, 1), game=name, seed="hints")
+    game = session.game
+    for number in range(actions):
+        seat = min(game.to_act(session.full))
+        view = game.view_json(game.view(session.full, seat))
+        choices = [game.choice_json(choice) for choice in game.choices(session.full, seat)]
+        action = game.bots["rookie"](view, choices, str(number))
+        session.play(seat, game.decode(session.full, seat, action))
+    return session.again([min(game.to_act(session.full))] if mine is None else mine)
+
+
+def screen_of(session: FakeSession, **more: Any) -> Any:
+    face = faces.get(session.game.name)
+    more.setdefault("preferences", Preferences(Settings(guide=False, tutor="off")))
+    return face.screen()(face, session, **more)
+
+
+@asynccontextmanager
+async def shown(session: FakeSession, **more: Any) -> AsyncIterator[tuple[Any, Pilot[Any]]]:
+    screen = screen_of(session, **more)
+    async with show(screen, (80, 24)) as (_, pilot):
+        yield screen, pilot
+
+
+def best_of(session: FakeSession) -> Json:
+    """Some legal action of the seat that is to act."""
+    game = session.game
+    seat = min(game.to_act(session.full))
+    return game.action_json(game.idle(session.full, seat))
+
+
+def choices_at(session: FakeSession) -> Any:
+    return session.state.choices[min(session.game.to_act(session.full))]
+
+
+# The question, and the process that answers
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_question_has_only_what_the_seat_sees(name: str) -> None:
+    """What is hidden is dealt anew, and the question stays the same."""
+    session = at(name, 14)
+    seat = min(session.game.to_act(session.full))
+    asked = question(session.state, seat)
+    view = session.game.view(session.full, seat)
+    others = [session.game.imagine(view, str(number)) for number in range(3)]
+    assert any(other != session.full for other in others)
+    for other in others:
+        session.full = other
+        assert question(session._make(), seat) == asked
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_process_answers_for_every_game(name: str) -> None:
+    session = at(name, 10)
+    seat = min(session.game.to_act(session.full))
+    adviser = Adviser()
+    try:
+        found = await adviser.advise(question(session.state, seat))
+        assert found
+        session.game.apply(session.full, seat, session.game.decode(session.full, seat, found[0].action))
+        assert await adviser.advise(question(session.state, seat)) == found
+    finally:
+        await adviser.close()
+
+
+async def test_a_question_that_makes_no_sense_gets_no_answer_and_the_next_one_does() -> None:
+    session = at("sir-ocelots-cave", 2)
+    seat = min(session.game.to_act(session.full))
+    adviser = Adviser()
+    try:
+        assert await adviser.advise(Question("sir-ocelots-cave", {}, [], "")) is None
+        assert await adviser.advise(Question("no-such-game", {}, [], "")) is None
+        assert await adviser.advise(question(session.state, seat))
+    finally:
+        await adviser.close()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():  # noqa: ASYNC110 - a process starts
+        await asyncio.sleep(TICK)
+
+
+async def test_who_gives_up_a_question_ends_its_process_and_the_next_one_is_answered() -> None:
+    session = at("the-cave", 4)
+    seat = min(session.game.to_act(session.full))
+    adviser = Adviser()
+    try:
+        asking = asyncio.create_task(adviser.advise(question(session.state, seat)))
+        await until(lambda: adviser._process is not None)
+        process = adviser._process
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        assert process.poll() is not None
+        assert await adviser.advise(question(session.state, seat))
+    finally:
+        await adviser.close()
+
+
+# Words
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_words_of_every_legal_action_are_plain(name: str) -> None:
+    """One sentence's worth of words for each choice of some positions; none says how it is in JSON."""
+    face = faces.get(name)
+    for actions in (0, 5, 12, 21, 30):
+        session = at(name, actions)
+        scene = screen_of(session).scene
+        game = session.game
+        for choice in session.state.choices[scene.seat]:
+            action = game.choice_json(choice)["action"]
+            if "limits" in game.choice_json(choice):
+                action = game.action_json(game.idle(session.full, scene.seat))
+            said = f"{face.action_words(scene, action)}: {face.action_reason(scene, action)}"
+            assert "_" not in said
+            assert "{" not in said
+            assert "None" not in said
+            assert said.isprintable()
+            assert len(said) < 200
+
+
+def test_a_game_that_says_nothing_more_still_has_a_hint() -> None:
+    """The words of the shared face: the type of the action and its fields."""
+    face = faces.get(NAMES[0])
+    assert Face.action_words(face, None, {"type": "end_turn"}) == "end turn"
+    assert Face.action_words(face, None, {"type": "go", "to": [1, -2]}) == "go (to 1,-2)"
+    assert Face.action_reason(face, None, {"type": "go"}) == ""
+    plain = Plain()
+    ideas = [Idea({"type": "dig_here"}), Idea({"type": "rest"})]
+    assert advice.sentence(plain, None, ideas) == (
+        "Hint: dig here: a bot (expert) would do that. Second choice: rest."
+    )
+    ideas = [Idea({"type": "dig"}, 0.62), Idea({"type": "rest"}, 0.48), Idea({"type": "sing"}, 0.1)]
+    assert advice.sentence(plain, None, ideas) == "Hint: dig: 62 % to win. Second choice: rest (48 %)."
+
+
+class Plain(type(faces.get("the-cave"))):  # type: ignore[misc]
+    """A face without words for actions."""
+
+    action_words = Face.action_words
+    action_reason = Face.action_reason
+
+
+@pytest.mark.parametrize(
+    ("worth", "error", "warned"),
+    [(0.30, 0.01, True), (0.30, 0.2, False), (0.55, 0.0, False), (None, 0, False)],
+)
+def test_the_tutor_warns_of_what_surely_loses_much(worth: float | None, error: float, warned: bool) -> None:
+    ideas = [Idea({"type": "dig"}, 0.6), Idea({"type": "rest"}, worth, error)]
+    told = advice.warning(Plain(), None, ideas, {"type": "rest"})
+    assert bool(told) == warned
+    if warned:
+        assert told == "Rest? Your chance to win falls from 60 % to 30 %. Better: dig."
+    assert advice.warning(Plain(), None, ideas, {"type": "dig"}) == ""
+    assert advice.warning(Plain(), None, None, {"type": "dig"}) == ""
+
+
+# On the screen
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str) -> None:
+    """It stands there until the table goes on, or until the key is pressed again."""
+    session = at(name, 9)
+    adviser = Adviser()
+    try:
+        async with shown(session, advise=adviser.advise) as (screen, pilot):
+            await pilot.press("y")
+            await pilot.until(lambda: bool(screen.controller.advising.hint))
+            await pilot.pause()
+            assert "Hint: " in text(screen)
+            words = advice.sentence(
+                screen.face, screen.scene, await adviser.advise(question(session.state, screen.scene.seat))
+            )
+            assert screen.controller.advising.hint == words
+            assert words.rsplit(" ", 1)[-1] in text(screen), "it fits on the screen"
+            await pilot.press("y")
+            assert "Hint: " not in text(screen)
+    finally:
+        await adviser.close()
+
+
+async def test_acting_ends_the_thinking_and_takes_the_hint_away() -> None:
+    session = at("sir-ocelots-cave", 4)
+    fake = Fake(Idea(best_of(session)), waits=True)
+    async with shown(session, advise=fake.advise) as (screen, pilot):
+        await pilot.press("y")
+        assert advice.THINKING in text(screen)
+        screen.controller.send(screen.scene.seat, best_of(session))
+        await pilot.until(lambda: fake.cancelled == 1)
+        await pilot.until(lambda: bool(session.acted))
+        assert advice.THINKING not in text(screen)
+        assert screen.controller.advising.hint == ""
+
+
+async def test_the_same_key_ends_the_thinking() -> None:
+    session = at("sir-ocelots-cave", 4)
+    fake = Fake(waits=True)
+    async with shown(session, advise=fake.advise) as (screen, pilot):
+        await pilot.press("y", "y")
+        await pilot.until(lambda: fake.cancelled == 1)
+        assert advice.THINKING not in text(screen)
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_table_that_allows_no_hints_gives_none(name: str) -> None:
+    session = at(name, 9)
+    session.evolve(hints=False)
+    fake = Fake(Idea(best_of(session)))
+    async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
+        await pilot.press("y")
+        assert advice.NOT_ALLOWED in text(screen)
+        screen.controller.send(screen.scene.seat, best_of(session))
+        await pilot.until(lambda: bool(session.acted))
+    assert fake.asked == []
+
+
+async def test_who_watches_or_waits_or_has_no_adviser_is_told_why_there_is_no_hint() -> None:
+    for mine, more, why in (
+        ((), {"advise": Fake().advise}, advice.NOT_SEATED),
+        (None, {}, advice.NOTHING),
+        (None, {"advise": Fake().advise}, advice.NOTHING),
+    ):
+        session = at("the-cave", 9, mine=mine)
+        async with shown(session, **more) as (screen, pilot):
+            await pilot.press("y")
+            await pilot.until(lambda screen=screen, why=why: why in " ".join(text(screen).split()))
+    session = at("the-cave", 9)
+    seat = min(session.game.to_act(session.full))
+    waiting = session.again([1 - seat])
+    async with shown(waiting, advise=Fake().advise) as (screen, pilot):
+        await pilot.press("y")
+        assert advice.NOT_YOURS in text(screen)
+
+
+async def test_a_closed_curtain_is_opened_first() -> None:
+    """Two people at one keyboard: a hint may tell what only one of them knows."""
+    session = at("caves-of-casadh", 30, mine=(0, 1))
+    fake = Fake(Idea(best_of(session)))
+    async with shown(session, advise=fake.advise) as (screen, pilot):
+        assert screen.curtain.closed
+        await pilot.press("n")
+        await pilot.until(lambda: pilot.app.screen is screen)
+        await pilot.press("y")
+        await pilot.until(lambda: "Pass the keyboard to" in text(pilot.app.screen))
+        assert fake.asked == []
+
+
+# The tutor
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_the_tutor_warns_of_a_blunder_and_the_same_again_does_it(name: str) -> None:
+    session = next(each for n in range(9, 30) if len(choices_at(each := at(name, n))) > 1)
+    blunder = best_of(session)
+    worths = (0.9, 0.1) if session.game.worth_in == "chance" else (40.0, 1.0)
+    actions = [session.game.choice_json(each)["action"] for each in choices_at(session)]
+    better = next(each for each in actions if each != blunder)
+    fake = Fake(Idea(better, worths[0]), Idea(blunder, worths[1]))
+    async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
+        seat = screen.scene.seat
+        screen.controller.send(seat, blunder)
+        await pilot.until(lambda: sentences.DO_IT_AGAIN in " ".join(text(screen).split()))
+        assert session.acted == []
+        assert fake.asked[0].also == [blunder]
+        screen.controller.send(seat, blunder)
+        await pilot.until(lambda: session.acted == [(seat, blunder)])
+        assert len(fake.asked) == 1
+
+
+async def test_the_tutor_lets_the_best_move_pass_and_what_nobody_can_judge() -> None:
+    for ideas in (
+        lambda action: [Idea(action, 0.9), Idea({"type": "discover"}, 0.1)],
+        lambda action: [Idea({"type": "discover"}), Idea(action)],
+        lambda action: [],
+    ):
+        session = at("the-cave", 9)
+        action = best_of(session)
+        fake = Fake(*ideas(action))
+        async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
+            screen.controller.send(screen.scene.seat, action)
+            await pilot.until(lambda session=session: bool(session.acted))
+            assert len(fake.asked) == 1
+
+
+def test_the_tutor_comes_with_the_tips_of_a_first_game() -> None:
+    now = Settings()
+    assert now.tutors("the-cave")
+    assert not Settings(played=("the-cave",)).tutors("the-cave")
+    assert Settings(played=("the-cave",)).tutors("cave-vs-cave")
+    assert not Settings(guide=False).tutors("the-cave")
+    assert Settings(guide=False, tutor="always").tutors("the-cave")
+    assert not Settings(tutor="off").tutors("the-cave")
+
+
+async def test_a_real_blunder_is_warned_of_and_the_real_best_move_is_not() -> None:
+    """The Caves of Casadh, 1.2: who gives up dies."""
+    actions = next(n for n in range(30, 60) if at("caves-of-casadh", n).full.phase == "actions")
+    session = at("caves-of-casadh", actions)
+    give_up = {"type": "give_up"}
+    adviser = Adviser()
+    try:
+        async with shown(session, advise=adviser.advise, preferences=ALWAYS) as (screen, pilot):
+            seat = screen.scene.seat
+            screen.controller.send(seat, give_up)
+            await pilot.until(lambda: sentences.DO_IT_AGAIN in " ".join(text(screen).split()))
+            assert session.acted == []
+            found = await adviser.advise(question(session.state, seat, [give_up]))
+            assert found
+            screen.controller.send(seat, found[0].action)
+            await pilot.until(lambda: session.acted == [(seat, found[0].action)])
+    finally:
+        await adviser.close()
+
+
+# In lines
+
+
+async def said(session: FakeSession, *lines: str, **more: Any) -> list[str]:
+    script = Script(*lines, live=True)
+    face = faces.get(session.game.name)
+    await face.lines()(face, session, script, **more).run()
+    return script.said
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_command_gives_the_hint_in_lines(name: str) -> None:
+    mine = at(name, 9)
+    adviser = Adviser()
+    try:
+        told = await said(mine, "hint", "help hint", advise=adviser.advise)
+    finally:
+        await adviser.close()
+    assert any(line.startswith("Hint: ") for line in told)
+    assert any("what to do now, and why" in line for line in told)
+    mine = mine.again()
+    mine.evolve(hints=False)
+    assert advice.NOT_ALLOWED in await said(mine, "hint", advise=Fake().advise)
+
+
+async def test_in_lines_the_tutor_asks_before_a_blunder() -> None:
+    session = at("the-cave", 9)
+    action = best_of(session)
+    seat = min(session.game.to_act(session.full))
+    fake = Fake(Idea({"type": "discover"}, 0.9), Idea(action, 0.1))
+    for answer, done in (("2", []), ("1", [(seat, action)])):
+        script = Script(answer, live=True)
+        talk = table(session, script, advise=fake.advise, settings=Settings(guide=False, tutor="always"))
+        await talk.act(action)
+        assert session.acted == done
+        assert "Do it anyway? 1 yes, 2 no." in "\n".join(script.said)
+
+
+# Tables without hints
+
+
+def test_options_of_commands_open_a_table_without_hints() -> None:
+    game = games.info("the-cave")
+    quick = play.opening((), (), 0, None, "", None, "", game, hints=False)
+    assert isinstance(quick, QuickGame)
+    assert not quick.plan("Ann").hints
+    local = play.opening(("Ann", "Bea"), (), 0, None, "", None, "", game, hints=False)
+    assert isinstance(local, LocalGame)
+    assert not local.plan.hints
+    there = play.new_table(True, 2, (), "", (), game, named=False, hints=False)
+    assert there is not None
+    assert not there.plan(("Ann",)).hints
+    assert new_game.plan(("Ann",)).hints
