@@ -71,11 +71,15 @@ def svg(found: Points, game: str, *, over: bool = True) -> str:
     SubElement(root, "rect", {"class": "ground", "width": str(width), "height": str(HEIGHT)})
     _text(root, LEFT, 36, title, "head")
     _text(root, LEFT, 60, about, "dim")
-    scale = _scale(found.series)
+    scale = _scale(found.series, found.goal)
     rounds = len(found.series[0]) - 1
     _axes(root, scale, rounds)
     if found.end is not None:
         _mark(root, _x(found.end, rounds), found.end_words)
+    if found.goal is not None:
+        y = scale.y(found.goal)
+        _line(root, LEFT, y, LEFT + INNER_WIDTH, y, "mark")
+        _text(root, LEFT + 7, y - 5, found.goal_words, "warn")
     for seat, values in enumerate(found.series):
         points = " ".join(f"{_x(n, rounds):.1f},{scale.y(value):.1f}" for n, value in enumerate(values))
         SubElement(root, "polyline", {"class": f"line seat-{seat + 1}", "points": points})
@@ -99,9 +103,9 @@ def _totals(found: Points) -> str:
     return ", ".join(f"{name} {values[-1]:g}" for name, values in ends) + "."
 
 
-def _scale(series: Sequence[Sequence[float]]) -> Scale:
+def _scale(series: Sequence[Sequence[float]], goal: float | None = None) -> Scale:
     """Even numbers on the axis, with all values between the lowest and the highest; 0 is one of them."""
-    least, most = min(0, floor(min(map(min, series)))), max(1, ceil(max(map(max, series))))
+    least, most = min(0, floor(min(map(min, series)))), max(1, ceil(max(goal or 0, *map(max, series))))
     for tick in NICE:
         low, high = floor(least / tick) * tick, ceil(most / tick) * tick
         if (high - low) // tick <= MOST_TICKS:

@@ -13,8 +13,10 @@ from client.games.cave_vs_cave.known import fitting
 from client.games.cave_vs_cave.screen.game import VersusScreen
 from client.games.cave_vs_cave.screen.panes import Display, Tiles
 from client.games.cave_vs_cave.screen.replay import VersusReplay
+from client.replay.points import points
 from client.tui.screens.chooser import Choices, ChooserScreen
 from client.tui.screens.score import ScoreScreen
+from client.tui.widgets.plot import Plot
 from tests.client.cave_vs_cave.tables import (
     GAME,
     begun,
@@ -29,6 +31,7 @@ from tests.client.cave_vs_cave.tables import (
     second_era,
     table,
     taking,
+    whole_game,
 )
 from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
@@ -64,7 +67,7 @@ async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> 
             assert screen.scene.state.seq > before, screen.scene.choices
         assert isinstance(app.screen, ScoreScreen)
         shown = text(app.screen)
-        assert "The goal is not reached" in shown if seats == 1 else "wins with" in shown
+        assert " is not reached" in shown if seats == 1 else "wins with" in shown
 
 
 async def click(pilot: Any, pane: Any, do: str) -> None:
@@ -250,11 +253,50 @@ async def test_the_form_of_a_new_game_has_its_options() -> None:
         assert "Additional Cavern" in shown
 
 
-async def test_the_score_sheet_of_one_and_of_two() -> None:
-    for seats, words in ((1, "The goal is not reached"), (2, "wins with")):
-        async with show(table(played(over, seats=seats)), (100, 30)) as (app, _):
-            assert words in text(app.screen)
-            assert "Rooms" in text(app.screen)
+SCORED = {
+    "era-1": ["Rooms", "Gold"],
+    "era-1-2": ["Era I", "Rooms", "Gold", "Iron", "Weapons"],
+    "era-2": ["Rooms", "Gold", "Iron", "Weapons"],
+}
+"""The lines of the score sheet of each edition (rules 6.2, 7.8 and 8.6)."""
+
+
+@pytest.mark.parametrize(("edition", "seats"), EDITIONS)
+async def test_the_score_sheet_has_the_lines_that_the_edition_can_score(edition: str, seats: int) -> None:
+    async with show(table(played(over, edition=edition, seats=seats, seed="whole")), (100, 30)) as (app, _):
+        shown = text(app.screen)
+        rows = [line.strip() for line in shown.splitlines()]
+        titles = FACE.sheet.categories.values()
+        assert [title for row in rows for title in titles if row.startswith(f"{title}  ")] == SCORED[edition]
+        assert "wins with" in shown or seats == 1
+
+
+@pytest.mark.parametrize(
+    ("edition", "goal"), [("era-1", "at least 50 points"), ("era-1-2", "more than 180 points")]
+)
+async def test_who_played_alone_sees_the_goal_on_the_score_sheet_and_in_the_plot(
+    edition: str, goal: str
+) -> None:
+    """Rule 9.4."""
+    async with show(table(played(over, edition=edition, seats=1, seed="whole")), (100, 30)) as (app, _):
+        shown = " ".join(text(app.screen).split())
+        assert f"The goal of {goal} is not reached" in shown
+        assert f"The goal is {goal}" in shown
+    found = points(FACE, whole_game(1, edition))
+    figure = float(goal.split()[-2])
+    assert (found.goal, found.goal_words) == (figure, f"the goal: {goal}")
+    assert max(found.series[0]) < figure
+    for glyphs in ("fine", "unicode", "ascii"):
+        plot = Plot(glyphs)
+        plot._points = found
+        shown = ["".join(span.text for span in row) for row in plot.rows(78, 14)]
+        assert f"the goal: {goal}" in shown[0]
+        assert any("- - - -" in row for row in shown[1:])
+
+
+async def test_two_have_no_goal_in_their_plot() -> None:
+    found = points(FACE, whole_game())
+    assert (found.goal, found.goal_words) == (None, "")
 
 
 def test_display_marks_are_letters_too() -> None:

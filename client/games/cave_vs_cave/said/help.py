@@ -1,4 +1,4 @@
-"""The pages of help, and what wins."""
+"""The pages of help."""
 
 from __future__ import annotations
 
@@ -7,10 +7,6 @@ from collections.abc import Mapping
 from client.face import Page
 
 COMMANDS = "Commands to begin with: moves, tiles, rooms, cave, fits 2,0, goods, score, help."
-GOAL = (
-    "Most points win: those of the rooms in your cave, and your gold.",
-    "Dig rooms up, furnish them where the walls fit, and use them for goods.",
-)
 
 BRIEF = """\
 Cave vs Cave in short
