@@ -10,9 +10,10 @@ import pytest
 from client.app.screens.new_game import NewGameScreen
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.known import fitting
+from client.games.cave_vs_cave.screen.display import Display
 from client.games.cave_vs_cave.screen.game import VersusScreen
-from client.games.cave_vs_cave.screen.panes import Display, Tiles
 from client.games.cave_vs_cave.screen.replay import VersusReplay
+from client.games.cave_vs_cave.screen.tiles import Tiles
 from client.replay.points import points
 from client.tui.screens.chooser import Choices, ChooserScreen
 from client.tui.screens.score import ScoreScreen

@@ -14,7 +14,9 @@ from client.games.cave_vs_cave.screen import keys
 from client.games.cave_vs_cave.screen.arrangement import LEAST, arrange
 from client.games.cave_vs_cave.screen.cave_pane import CavePane
 from client.games.cave_vs_cave.screen.controller import VersusController
-from client.games.cave_vs_cave.screen.panes import Display, GoodsPane, Header, Tiles, VersusPanel
+from client.games.cave_vs_cave.screen.display import Display
+from client.games.cave_vs_cave.screen.panes import GoodsPane, Header, VersusPanel
+from client.games.cave_vs_cave.screen.tiles import Tiles
 from client.present.cells import Box
 from client.table import Session, TableState
 from client.tui.key_words import KeyWords
