@@ -9,7 +9,7 @@ import pytest
 
 from client.app.screens.new_game import NewGameScreen
 from client.games.cave_vs_cave.face import FACE
-from client.games.cave_vs_cave.known import fitting
+from client.games.cave_vs_cave.known import fitting, terms
 from client.games.cave_vs_cave.screen.display import Display
 from client.games.cave_vs_cave.screen.game import VersusScreen
 from client.games.cave_vs_cave.screen.replay import VersusReplay
@@ -306,6 +306,11 @@ def test_display_marks_are_letters_too() -> None:
     at = next(each for each in scene.at if fitting.is_empty(scene, each))
     pane = Display(line="-")
     pane.scene, pane.at = scene, at
-    first = {"".join(span.text for span in row)[1] for row in pane.told(scene, 34, 40)[1:]}
-    assert first <= {">", "$", " "}
-    assert len(first) > 1
+    for width, place in ((34, 0), (60, 1)):
+        rows = ["".join(span.text for span in row) for row in pane.told(scene, width, 40)[1:]]
+        marks = {row[place + 2 : place + 9].strip(): row[place] for row in rows}
+        signs = {"walls_differ": "w", "too_many_blue": "b"}
+        for each in fitting.fits(scene, at):
+            mark = signs[each.code] if each.code else "$" if each.why else ">"
+            assert marks[terms.room_name(each.room)[:7].strip()] == mark
+        assert len({*marks.values()}) > 1

@@ -12,7 +12,7 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.gains import goods_after
 from cave.cave_vs_cave.goods import GOODS, changes, named
 from cave.cave_vs_cave.turns import needs_more, space_of
-from client.games.cave_vs_cave.known import terms
+from client.games.cave_vs_cave.known import short, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.present.wording import count, joined
 
@@ -180,13 +180,19 @@ def condition(scene: VersusScene, tile: str) -> str:
     return f"more {GOODS[good]} {mine}:{others}; "
 
 
-def tile_text(scene: VersusScene, tile: str, room: int) -> str:
-    """What a tile and its space offer, in fewer signs where there is not enough room for all of it."""
+def tile_text(scene: VersusScene, tile: str) -> str:
+    """What a tile and its space offer."""
     extra = additional_of(scene, tile)
-    full = "; ".join(filter(None, (*terms.tile_words(tile, scene.turns), extra)))
-    short = ";".join(filter(None, (terms.tile_line(tile, scene.turns), extra)))
-    asks = condition(scene, tile)
-    return f"{asks}{full}" if len(asks) + len(full) <= room else f"{asks}{short}"
+    return condition(scene, tile) + "; ".join(
+        [*terms.tile_words(tile, scene.turns), *([extra] if extra else [])]
+    )
+
+
+def tile_signs(scene: VersusScene, tile: str) -> str:
+    """The same in as few signs as can be."""
+    space = space_of(scene.cave, tile)
+    extra = f"; extra {short.alternatives(space.effects)}" if space is not None else ""
+    return f"{condition(scene, tile)}{short.tile(tile, scene.turns)}{extra}"
 
 
 def brings(scene: VersusScene, action: Action) -> str:

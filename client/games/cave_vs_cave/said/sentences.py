@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.goods import GOODS
 from client.face import LETTERS
 from client.games.cave_vs_cave.known import terms
 from client.games.cave_vs_cave.known.scene import VersusScene
@@ -46,6 +47,16 @@ def points_lines(scene: VersusScene) -> list[str]:
             lines.append(_figures(title, values))
     lines.append(_figures("total", [score.total or 0 for score in standing]))
     return [*lines, *([f"goal {goal_figure(scene):>4}"] if scene.cave.alone else [])]
+
+
+def goods_lines(scene: VersusScene) -> list[str]:
+    """Return the goods, a line for each: how many the shown player has, and then the other."""
+    others = [(LETTERS[seat], each) for seat, each in enumerate(scene.cave.players) if seat != scene.seat]
+    return [
+        f"{name:<6} {scene.me.goods[good]:>2}"
+        + "".join(f" {letter}{each.goods[good]}" for letter, each in others)
+        for good, name in enumerate(GOODS[: components().kinds[scene.cave.era]])
+    ]
 
 
 def goal_figure(scene: VersusScene) -> str:

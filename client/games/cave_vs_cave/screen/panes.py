@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from textual import events
+
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from cave.cave_vs_cave.turns import walls_left
@@ -15,6 +17,9 @@ from client.games.cave_vs_cave.screen.looks import Looks
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
+
+TRACK, SHORT_TRACK = 9, 4
+"""The cells of a track, and those that it has at least."""
 
 
 class VersusPanel(Panel):
@@ -30,6 +35,10 @@ class VersusPanel(Panel):
         super().__init__(line=line, id=id)
         self.scene: VersusScene | None = None
         self.looks = Looks(self, in_ascii=line == "-")
+        self.more = ""
+        """The keys that show more of a list."""
+        self._above = 0
+        """The rows of a list above those that are shown."""
 
     def notify_style_update(self) -> None:
         """Take the colours of another theme."""
@@ -40,6 +49,41 @@ class VersusPanel(Panel):
         """Show another scene."""
         self.scene = scene
         self.refill()
+
+    def scroll(self, by: int) -> None:
+        """Show a list further on or further back."""
+        self._above += by
+        self.refill()
+
+    def page(self) -> None:
+        """Show the next part of a list, after its end the first one."""
+        at = self._above
+        self.scroll(max(1, self.content_size.height - 3))
+        if self._above == at:
+            self.scroll(-at)
+
+    def window(self, rows: Sequence[Row], height: int) -> list[Row]:
+        """Return the rows of a list that there is room for; the last one says how many there are besides."""
+        if not height or len(rows) <= height:
+            self._above = 0
+            return list(rows)
+        shown = max(1, height - 1)
+        self._above = max(0, min(self._above, len(rows) - shown))
+        below = len(rows) - shown - self._above
+        words = [f"{self._above} above"] if self._above else []
+        words += [f"{below} below"] if below else []
+        hint = f"   {', '.join(words)}: {self.more}"
+        return [*rows[self._above : self._above + shown], [Span(hint, "warn", f"page:{self.id}")]][:height]
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Show the list further on."""
+        event.stop()
+        self.scroll(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Show the list further back."""
+        event.stop()
+        self.scroll(-1)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the lines of the scene, if there is one."""
@@ -74,6 +118,7 @@ class Header(VersusPanel):
         room = width - length(right) - 1
         lefts = (
             [title, moment, walls, goal],
+            [moment, walls, goal],
             [title, moment, goal],
             [moment, goal],
             [title, moment],
@@ -108,8 +153,10 @@ class GoodsPane(VersusPanel):
         many = now.me.goods[number]
         others = [player.goods[number] for seat, player in enumerate(now.cave.players) if seat != now.seat]
         tail = f" {many:>2}" + "".join(f" ({each})" for each in others)
-        room = max(0, min(9, width - 9 - len(tail)))
-        shown = min(many, room)
+        room = min(TRACK, width - 9 - len(tail))
+        room = room if room >= SHORT_TRACK else 0
+        # A shorter track has fewer cells for as many goods.
+        shown = min(room, -(-many * room // TRACK))
         return [
             Span(f" {fit(GOODS[number], 7)}", "text"),
             Span(full * shown, "title", "", self.looks.good(number)),
