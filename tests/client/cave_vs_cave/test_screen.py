@@ -26,6 +26,7 @@ from tests.client.cave_vs_cave.tables import (
     drafting,
     many,
     middle,
+    of_ann,
     over,
     played,
     replayed,
@@ -207,6 +208,48 @@ async def test_a_tile_with_a_condition_tells_the_figures_of_both() -> None:
     mine, other = (session.full.players[seat].goods[5] for seat in (screen.scene.seat, 1 - screen.scene.seat))
     async with show(screen) as (_, _pilot):
         assert f"more gold {mine}:{other}" in text(screen)
+
+
+@pytest.mark.parametrize(
+    ("moment", "edition", "words"),
+    [
+        (taking, "era-1", ("Furnishing: +1F; 3F furnish", "taken by Bea")),
+        (
+            of_ann("take", 2, 4),
+            "era-1-2",
+            ("Arms Trade: more weapon 1:2; 3G > 1D 4P", "asks for more weapon 1:2"),
+        ),
+    ],
+)
+async def test_the_list_of_all_has_the_tiles_that_cannot_be_taken_and_why(
+    moment: Any, edition: str, words: tuple[str, ...]
+) -> None:
+    """Rules 3.2 and 7.6."""
+    screen = table(played(moment, edition=edition))
+    async with show(screen) as (app, pilot):
+        await press(pilot, "a")
+        assert isinstance(app.screen, ChooserScreen)
+        if "Take a tile" in text(app.screen):
+            await press(pilot, "1")
+        entries = app.screen.menu.entries
+        assert {each.value.tile for each in entries if each.enabled and each.value.type == "take"} == {
+            *screen.controller.tiles
+        }
+        refused = [f"{each.label} {each.detail}" for each in entries if not each.enabled]
+        assert len(refused) == len(screen.scene.cave.up) - len(screen.controller.tiles)
+        assert any(all(each in line for each in words) for line in refused)
+
+
+async def test_what_the_only_way_costs_and_brings_is_told_beside_it() -> None:
+    """In the list of kinds beside the cave, and where a list of rooms comes first."""
+    screen = table(played(of_ann("actions", 2, 4), edition="era-1-2"))
+    async with show(screen) as (app, pilot):
+        assert "Collect goods: +2E +1L" in text(screen)
+        await press(pilot, "2")
+        assert isinstance(app.screen, ChooserScreen)
+        rooms = {each.label: (each.price, each.gain) for each in app.screen.menu.entries}
+        assert rooms["Warehouse"] == ("2F", "+1W +1S +1E +1L")
+        assert rooms["Spinning Wheel"] == ("", ""), "two ways come in a list of their own"
 
 
 async def test_the_longest_lists_come_in_steps() -> None:

@@ -80,7 +80,10 @@ def _more(scene: VersusScene, kind: str, found: tuple[Choice, ...]) -> str:
         return ""
     if kind == "collect":
         return f": {brings(scene, found[0].action)}"
-    return f": {choice_words(scene, found[0])}"
+    words = f": {choice_words(scene, found[0])}"
+    told = [] if kind == "anytime" else [price(found[0]), brings(scene, found[0].action)]
+    told = [each for each in told if each]
+    return f"{words} ({' > '.join(told)})" if told else words
 
 
 def groups(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
@@ -105,7 +108,7 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
     action = choice.action
     match action:
         case act.Take(tile):
-            return f"{terms.tile_name(tile)}: {'; '.join(terms.tile_words(tile, scene.turns))}"
+            return f"{terms.tile_name(tile)}: {tile_text(scene, tile)}"
         case act.Anytime(good):
             return f"1 {good} for 1 food"
         case act.Collect(good):
@@ -178,6 +181,15 @@ def condition(scene: VersusScene, tile: str) -> str:
     mine = scene.me.goods[good]
     others = ":".join(str(each.goods[good]) for each in scene.cave.players if each is not scene.me)
     return f"more {GOODS[good]} {mine}:{others}; "
+
+
+def why_not(scene: VersusScene, tile: str) -> str:
+    """Say why a tile cannot be taken: who took it, or what it asks for."""
+    cave = scene.cave
+    if tile in cave.taken:
+        seat = (cave.first + cave.taken.index(tile)) % len(cave.players)
+        return f"taken by {scene.view.names[seat]}"
+    return f"asks for {condition(scene, tile).rstrip('; ')}"
 
 
 def tile_text(scene: VersusScene, tile: str) -> str:

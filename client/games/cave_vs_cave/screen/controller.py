@@ -151,6 +151,22 @@ class VersusController(Controller[VersusScene]):
         else:
             self.say(self.why("list"))
 
+    def _refused_tiles(self) -> Sequence[Any]:
+        """The tiles that cannot be taken, each with the reason."""
+        from client.tui.screens.chooser import Entry
+
+        now = self.scene
+        return [
+            Entry(
+                f"{terms.tile_name(tile)}: {doings.tile_text(now, tile)}",
+                None,
+                detail=doings.why_not(now, tile),
+                enabled=False,
+            )
+            for tile in now.cave.up
+            if tile not in self.tiles
+        ]
+
     def _unfit(self) -> Sequence[Any]:
         """The rooms on show that cannot be furnished on the space at the cursor, each with the reason."""
         from client.tui.screens.chooser import Entry
@@ -205,12 +221,16 @@ class VersusController(Controller[VersusScene]):
                     name,
                     (name, some),
                     detail=f"{len(some)} ways" if len(some) > 1 else "",
+                    price="" if len(some) > 1 else doings.price(some[0]),
+                    gain="" if len(some) > 1 else doings.brings(now, some[0].action),
                     key=str(number) if number < 10 else "",
                 )
                 for number, (name, some) in enumerate(groups.items(), 1)
             ]
             self.asking.choose(title, [*kinds, *beside], lambda group: self._choose(group[1], group[0]))
             return
+        if any(isinstance(each.action, act.Take) for each in choices):
+            beside = [*beside, *self._refused_tiles()]
         entries = [
             Entry(
                 doings.choice_words(now, each),
