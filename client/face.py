@@ -83,7 +83,7 @@ class Face(ABC):
     length: ClassVar[str]
     """How long a game takes, such as ``30 to 60 minutes``."""
     sheet: ClassVar[SheetWords]
-    """The words of its score sheet."""
+    """The words of its score sheet, with all categories that there are."""
 
     @property
     def game(self) -> AnyGame:
@@ -128,7 +128,15 @@ class Face(ABC):
         """Return the words at the mark in the plot of the points."""
         return "the end is near"
 
+    def aim(self, view: Any) -> tuple[float, str] | None:
+        """Return the points that a game asks for, if it does, and the words at their line in the plot."""
+        return None
+
     # Words
+
+    def sheet_of(self, view: Any) -> SheetWords:
+        """Return the words of the score sheet of a game: of all categories, those that it can score."""
+        return self.sheet
 
     @abstractmethod
     def help(self, glyphs: str) -> Mapping[str, Page]:

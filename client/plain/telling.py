@@ -64,8 +64,9 @@ def seats(state: TableState) -> list[str]:
 def sheet(face: Face, view: Any, *, over: bool) -> list[str]:
     """The score sheet line by line; before the end as if it were over now."""
     names = view.names
-    made = score.sheet(face.sheet, view.standing, names)
-    lines = [made.headline if over else face.sheet.so_far]
+    words = face.sheet_of(view)
+    made = score.sheet(words, view.standing, names)
+    lines = [made.headline if over else words.so_far]
     for row in made.rows:
         cells = [
             f"{name} {score.amount(cell.points)}" + (f" and bonus {cell.bonus:g}" if cell.bonus else "")

@@ -28,17 +28,22 @@ ENDS = 2
 
 
 def lines(
-    series: Sequence[Sequence[float]], width: int, height: int, *, mark: int | None = None
+    series: Sequence[Sequence[float]],
+    width: int,
+    height: int,
+    *,
+    mark: int | None = None,
+    goal: float | None = None,
 ) -> list[list[Cell]]:
     """Rows of exactly ``width`` columns: the lines with their letters, and the numbers of points and rounds.
 
     Roles are ``axis``, ``grid``, ``mark``, ``line-1`` for the line of a seat and ``seat-1`` for its letter.
-    ``series`` and ``mark`` are those of ``plot``. Nothing (no rows) where there is no room.
+    ``series``, ``mark`` and ``goal`` are those of ``plot``. Nothing (no rows) where there is no room.
     """
     if width < SMALLEST[0] or height < SMALLEST[1] or not series:
         return []
     rows = height - 1
-    top, tick, apart = plot.scale(ceil(max(map(max, series))), rows)
+    top, tick, apart = plot.scale(ceil(max(goal or 0, *map(max, series))), rows)
     margin = len(str(top)) + 2
     inner = width - margin - ENDS
     last = len(series[0]) - 1
@@ -51,6 +56,9 @@ def lines(
     numbers = {rows - 1 - value // tick * apart: str(value) for value in range(0, top + 1, tick)}
     for y in numbers:
         area.update({(x, y): (GRID, "grid") for x in range(0, inner, GRID_APART)})
+    if goal is not None:
+        level = down(goal) // 4
+        area = {at: cell for at, cell in area.items() if at[1] != level} | plot.across(level, inner)
     if mark is not None:
         area.update({(across[min(mark, last)] // 2, y): (MARK, "mark") for y in range(rows)})
     area.update(_dots([list(zip(across, map(down, values), strict=True)) for values in series], rows))

@@ -22,6 +22,7 @@ BOX = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 """Box glyphs by the sides they reach to; the first half of a stroke is drawn as the whole."""
 WHOLE = {"╵": "│", "╷": "│", "╶": "─", "╴": "─"}
 MARK = "!"
+GOAL = "-"
 
 Cell = tuple[str, PlotRole]
 
@@ -32,19 +33,21 @@ def plot(
     height: int,
     *,
     mark: int | None = None,
+    goal: float | None = None,
     glyph_set: GlyphSetName = "unicode",
 ) -> list[list[Cell]]:
     """Rows of exactly ``width`` columns: the plot, its axis and the numbers of the rounds.
 
     ``series[seat][n]`` is a value of 0 or more after round n, all of one length of 1 or more;
-    ``mark`` is a round to be marked on the axis. Where seats have the same value their letters stand side
-    by side, or take turns where that is too narrow; where their lines are one it has the colour of none.
+    ``mark`` is a round to be marked on the axis, ``goal`` a value at which a broken line goes across. Where
+    seats have the same value their letters stand side by side, or take turns where that is too narrow; where
+    their lines are one it has the colour of none.
     Nothing (no rows) where there is no room.
     """
     if width < SMALLEST[0] or height < SMALLEST[1] or not series:
         return []
     rows = height - 2
-    top, tick, apart = scale(ceil(max(map(max, series))), rows)
+    top, tick, apart = scale(ceil(max(goal or 0, *map(max, series))), rows)
     margin = len(str(top)) + 2
     inner = width - margin
     rounds, columns = _points(len(series[0]), inner)
@@ -53,7 +56,10 @@ def plot(
         return rows - 1 - int((2 * value * apart + tick) // (2 * tick))
 
     ascii_only = glyph_set == "ascii"
-    area = _lines(series, rounds, columns, inner, row_of, ascii_only=ascii_only)
+    area: dict[tuple[int, int], Cell] = {}
+    if goal is not None:
+        area.update(across(row_of(goal), inner))
+    area.update(_lines(series, rounds, columns, inner, row_of, ascii_only=ascii_only))
     upright, corner, level, cross = "|+-+" if ascii_only else "│└─┤"
     labels = {row_of(value): str(value) for value in range(0, top + 1, tick)}
     made: list[list[Cell]] = []
@@ -67,6 +73,11 @@ def plot(
         axis[1 + columns[shown]] = (MARK, "mark")
     foot = numbers(rounds, columns, inner)
     return [*map(joined, made), joined(axis), [(" " * margin + foot, "axis")]]
+
+
+def across(row: int, inner: int) -> dict[tuple[int, int], Cell]:
+    """The cells of a broken line across the plot."""
+    return {(x, row): (GOAL, "mark") for x in range(0, inner, 2)}
 
 
 def scale(most: int, rows: int) -> tuple[int, int, int]:

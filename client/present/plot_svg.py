@@ -62,7 +62,15 @@ def svg(found: Points, game: str, *, over: bool = True) -> str:
     """The picture; ``game`` is what the game is called, ``over`` whether it was played to its end."""
     labels = [f" {name} {values[-1]:g}" for name, values in zip(found.names, found.series, strict=True)]
     words = Words(f"{game}: points by round", _about(found, over=over), _totals(found))
-    return picture(found.series, labels, words, mark=found.end, mark_words=found.end_words)
+    return picture(
+        found.series,
+        labels,
+        words,
+        mark=found.end,
+        mark_words=found.end_words,
+        goal=found.goal,
+        goal_words=found.goal_words,
+    )
 
 
 def picture(
@@ -72,8 +80,12 @@ def picture(
     *,
     mark: int | None = None,
     mark_words: str = "",
+    goal: float | None = None,
+    goal_words: str = "",
 ) -> str:
-    """A picture of lines, each with its label at its end; ``mark`` is a place across that has words."""
+    """A picture of lines, each with its label at its end; ``mark`` is a place across that has words, ``goal`` a
+    value up that has some.
+    """
     title, about = words.title, words.about
     named = INNER_WIDTH + 24 + LETTER * (2 + max(map(cells.width, labels)))
     width = LEFT + ceil(max(named, 20 + LETTER * cells.width(about)))
@@ -94,11 +106,15 @@ def picture(
     SubElement(root, "rect", {"class": "ground", "width": str(width), "height": str(HEIGHT)})
     _text(root, LEFT, 36, title, "head")
     _text(root, LEFT, 60, about, "dim")
-    scale = _scale(series)
+    scale = _scale(series, goal)
     rounds = len(series[0]) - 1
     _axes(root, scale, rounds, words)
     if mark is not None:
         _mark(root, _x(mark, rounds), mark_words)
+    if goal is not None:
+        y = scale.y(goal)
+        _line(root, LEFT, y, LEFT + INNER_WIDTH, y, "mark")
+        _text(root, LEFT + 7, y - 5, goal_words, "warn")
     for seat, values in enumerate(series):
         points = " ".join(f"{_x(n, rounds):.1f},{scale.y(value):.1f}" for n, value in enumerate(values))
         SubElement(root, "polyline", {"class": f"line seat-{seat + 1}", "points": points})
@@ -122,9 +138,9 @@ def _totals(found: Points) -> str:
     return ", ".join(f"{name} {values[-1]:g}" for name, values in ends) + "."
 
 
-def _scale(series: Sequence[Sequence[float]]) -> Scale:
+def _scale(series: Sequence[Sequence[float]], goal: float | None = None) -> Scale:
     """Even numbers on the axis, with all values between the lowest and the highest; 0 is one of them."""
-    least, most = min(0, floor(min(map(min, series)))), max(1, ceil(max(map(max, series))))
+    least, most = min(0, floor(min(map(min, series)))), max(1, ceil(max(goal or 0, *map(max, series))))
     for tick in NICE:
         low, high = floor(least / tick) * tick, ceil(most / tick) * tick
         if (high - low) // tick <= MOST_TICKS:

@@ -16,13 +16,16 @@ class Points(msgspec.Struct, frozen=True):
     """The points of each seat at the start and after each round, bonuses included.
 
     ``series[seat][n]`` are those after round n; the last are the result, where some may have nothing.
-    ``end`` is the round in which the end was triggered, None for not at all, and ``end_words`` say so.
+    ``end`` is the round in which the end was triggered, None for not at all, and ``end_words`` say so;
+    ``goal`` are the points that the game asks for, if it does, and ``goal_words`` say so.
     """
 
     names: tuple[str, ...]
     series: tuple[tuple[float, ...], ...]
     end: int | None = None
     end_words: str = ""
+    goal: float | None = None
+    goal_words: str = ""
 
     @property
     def rounds(self) -> int:
@@ -50,7 +53,8 @@ def points(face: Face, played: record.Replay) -> Points:
     # Only a view may hide a total; a state knows each.
     series = zip(*([line.total or 0 for line in sample] for sample in samples), strict=True)
     names = tuple(told_apart(seat.name, seat.kind) for seat in played.header.seats)
-    return Points(names, tuple(series), end, face.last_rounds_words())
+    goal, goal_words = face.aim(start) or (None, "")
+    return Points(names, tuple(series), end, face.last_rounds_words(), goal, goal_words)
 
 
 def points_of(face: Face, lines: Sequence[Json]) -> Points | None:

@@ -6,7 +6,7 @@ Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes
 ``python -m tests.bench client-memory [--games 10] [--keys 510]``,
 ``python -m tests.bench casadh-games [--games 1000] [--against novice]``,
 ``python -m tests.bench ladder GAME A B [--games 100]``,
-``python -m tests.bench versus-games [--games 1000]``.
+``python -m tests.bench versus-games [--games 1000] [--edition era-1] [--players 2]``.
 """
 
 from __future__ import annotations

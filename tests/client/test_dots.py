@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from client.face import LETTERS
 from client.present.dots import BRAILLE, DASHES, DOTS, ENDS, MARK, SMALLEST, lines
+from client.present.plot import GOAL
 
 GAME = (
     (0, 13, 23, 30, 26, 33, 39, 38, 40),
@@ -126,6 +127,19 @@ def test_the_end_is_marked_above_its_round() -> None:
     (column,) = {x for row in text(cells) for x, glyph in enumerate(row) if glyph == MARK}
     assert text(cells)[-1][column] == "6"
     assert MARK not in "".join(text(grid(GAME, *SIZE)))
+
+
+def test_a_goal_is_a_broken_line_at_its_height_even_above_all_points() -> None:
+    cells = [
+        [(glyph, role) for text, role in row for glyph in text] for row in lines([(0, 20)], *SIZE, goal=50)
+    ]
+    (row,) = {y for y, line in enumerate(text(cells)) if GOAL in line}
+    numbers = numbered(cells)
+    (zero,) = (y for y, value in numbers.items() if value == 0)
+    top = min(numbers)
+    assert numbers[top] >= 50
+    assert abs(zero - row - 50 * (zero - top) / numbers[top]) <= 1
+    assert GOAL not in "".join(text(grid([(0, 20)], *SIZE)))
 
 
 @pytest.mark.parametrize("size", [(SMALLEST[0] - 1, 20), (60, SMALLEST[1] - 1)])

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.games.the_cave.board.glyphs.sets import TEAM_LETTERS, GlyphSetName
-from client.present.plot import MARK, SMALLEST, plot, scale
+from client.present.plot import GOAL, MARK, SMALLEST, plot, scale
 
 GOLDENS = Path(__file__).parent / "goldens"
 GAME = (
@@ -128,6 +128,16 @@ def test_the_axis_has_three_to_five_numbers(most: int, rows: int) -> None:
     assert 3 <= top // tick + 1 <= 5
     assert top >= most
     assert apart * top // tick < rows
+
+
+def test_a_goal_is_a_broken_line_at_its_height_even_above_all_points() -> None:
+    rows = lines([[0, 20]], 60, 14, goal=50)
+    (row,) = (y for y, line in enumerate(rows[:-2]) if GOAL in line)
+    numbers = numbered(rows)
+    (zero,) = (y for y, value in numbers.items() if value == 0)
+    top = min(numbers)
+    assert numbers[top] >= 50
+    assert abs(zero - row - 50 * (zero - top) / numbers[top]) <= 1
 
 
 @pytest.mark.parametrize("size", [(SMALLEST[0] - 1, 20), (60, SMALLEST[1] - 1)])

@@ -152,6 +152,14 @@ def test_the_end_is_marked_at_its_round_and_only_where_there_was_one() -> None:
     assert classed(drawn(Points(("Ann",), ((0, 1),))), "mark") == []
 
 
+def test_a_goal_is_a_line_at_its_height_with_its_words() -> None:
+    root = drawn(Points(("Ann",), ((0, 20),), goal=50, goal_words="the goal: at least 50 points"))
+    (line,) = classed(root, "mark")
+    assert along(axis(root, upright=True), float(line.attrib["y1"])) == pytest.approx(50)
+    assert line.attrib["y1"] == line.attrib["y2"]
+    assert "the goal: at least 50 points" in words(root)
+
+
 def test_a_name_is_text_whatever_is_in_it_and_nothing_comes_from_elsewhere() -> None:
     name = '<script href="x">&]]>\'"'
     found = Points((name, "李" * 24), ((0, 1), (0, 2)))

@@ -56,7 +56,15 @@ class CaveVsCaveFace(GameFace):
 
     def goal(self, view: View) -> Sequence[str]:
         """Return what wins."""
-        return pages.GOAL
+        return result.wins(view.cave)
+
+    def aim(self, view: View) -> tuple[float, str] | None:
+        """Return the goal of who plays alone."""
+        return result.aim(view.cave)
+
+    def sheet_of(self, view: View) -> SheetWords:
+        """Return the words of the score sheet, without the lines that the edition cannot score."""
+        return result.sheet_of(view.cave)
 
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
         """Return how equal points were decided (rule 6.3)."""

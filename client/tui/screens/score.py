@@ -85,7 +85,8 @@ class ScoreScreen(ClosingOnce[str | None]):
         self._face = face
         self._results = state.view.standing
         self._names = names
-        self._sheet = score.sheet(face.sheet, self._results, names)
+        self._words = face.sheet_of(state.view)
+        self._sheet = score.sheet(self._words, self._results, names)
         self._summary = face.summary(state.view)
         self._record_path = record_path
         self._glyphs = glyphs
@@ -98,7 +99,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         line = "-" if self._glyphs == "ascii" else "─"
         sentences = [
             (self._face.remark(self._results, self._names), "warn"),
-            (self._face.sheet.legend, "dim"),
+            (self._words.legend, "dim"),
             (f"Record: {from_home(self._record_path)}" if self._record_path else "", "dim"),
         ]
         with VerticalScroll(id="sheet", can_focus=False):
@@ -115,7 +116,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         with Vertical(id="foot"):
             yield Static("", id="heard", markup=False)
             with HintBar(id="hints"):
-                yield KeyHint("score.look", self._face.sheet.look, "look")
+                yield KeyHint("score.look", self._words.look, "look")
                 if self._points is not None:
                     yield KeyHint("score.points", TO_POINTS, "points")
                 if self._analyse:

@@ -9,7 +9,7 @@ from rich.style import Style
 
 from client.face import LETTERS
 from client.present import dots
-from client.present.plot import MARK, Cell, plot
+from client.present.plot import GOAL, MARK, Cell, plot
 from client.replay.points import Points
 from client.settings.appearance import GlyphSetName
 from client.tui.motion import SCORE, Player
@@ -68,6 +68,8 @@ class Plot(Panel):
         lines, mark = self._lines(found, width - 1, height - len(heads))
         if found.end is not None:
             heads[-1].append(Span(f"{mark} {found.end_words}", "warn"))
+        if found.goal_words:
+            heads[-1].append(Span(f"  {GOAL} {GOAL} {found.goal_words}", "warn"))
         if self._grown is not None:
             lines = [grown(row, (width - 1) * (self._grown + 1) // (SCORE.frames or 1)) for row in lines]
         return [
@@ -78,11 +80,12 @@ class Plot(Panel):
     def _lines(self, found: Points, width: int, height: int) -> tuple[list[list[Cell]], str]:
         """The plot, and its mark for the end: lines of dots where there is braille and room, else steps."""
         if self._glyphs == "fine":
-            drawn = dots.lines(found.series, width, height, mark=found.end)
+            drawn = dots.lines(found.series, width, height, mark=found.end, goal=found.goal)
             if drawn:
                 return drawn, dots.MARK
         glyph_set: GlyphSetName = "ascii" if self._glyphs == "ascii" else "unicode"
-        return plot(found.series, width, height, mark=found.end, glyph_set=glyph_set), MARK
+        steps = plot(found.series, width, height, mark=found.end, goal=found.goal, glyph_set=glyph_set)
+        return steps, MARK
 
     def _style(self, role: str) -> Style:
         """A line has the colour of its seat, as far as that can be seen on this ground."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.said.lines.table import VersusLines
-from tests.client.cave_vs_cave.tables import GAME, drafting, many, played, second_era
+from tests.client.cave_vs_cave.tables import GAME, begun, drafting, many, over, played, second_era
 from tests.client.plain_talk import Script, after
 from tests.game_kit import checks, in_line_mode
 
@@ -29,7 +31,40 @@ async def test_a_whole_game_alone_by_numbers() -> None:
     said, lines = await in_line_mode(GAME, [FREE], ["Ann"], *["1"] * 300)
     assert lines[-1]["result"]["standing"]
     assert checks(lines)
-    assert any("The goal is not reached" in line for line in said)
+    assert any("The goal of at least 50 points is not reached" in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("edition", "lines"),
+    [
+        ("era-1", ["Rooms", "Gold"]),
+        ("era-1-2", ["Era I", "Rooms", "Gold", "Iron", "Weapons"]),
+        ("era-2", ["Rooms", "Gold", "Iron", "Weapons"]),
+    ],
+)
+@pytest.mark.parametrize("ended", [False, True])
+async def test_the_points_are_told_in_the_lines_that_the_edition_can_score(
+    edition: str, lines: list[str], ended: bool
+) -> None:
+    """Rules 6.2, 7.8 and 8.6."""
+    talk = Script("score")
+    session = played(over, edition=edition, seed="whole") if ended else begun(edition=edition)
+    await VersusLines(FACE, session, talk).run()
+    head, *told = after(talk.said, "score")
+    assert "wins with" in head if ended else head == "If the era ended now:"
+    titles = [line.partition(":")[0] for line in told]
+    assert titles[: len(lines) + 1] == [*lines, "Total"]
+
+
+@pytest.mark.parametrize(
+    ("edition", "goal"), [("era-1", "at least 50 points"), ("era-1-2", "more than 180 points")]
+)
+async def test_who_plays_alone_is_told_the_goal(edition: str, goal: str) -> None:
+    """Rule 9.4."""
+    talk = Script("goal", "score")
+    await VersusLines(FACE, begun(edition=edition, seats=1), talk).run()
+    assert after(talk.said, "goal")[0].startswith(f"The goal is {goal}: ")
+    assert after(talk.said, "score")[0] == f"If the era ended now, with {goal} as the goal:"
 
 
 async def test_hundreds_of_choices_are_told_by_their_kinds_first() -> None:

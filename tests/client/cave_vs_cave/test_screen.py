@@ -9,12 +9,15 @@ import pytest
 
 from client.app.screens.new_game import NewGameScreen
 from client.games.cave_vs_cave.face import FACE
-from client.games.cave_vs_cave.known import fitting
+from client.games.cave_vs_cave.known import fitting, terms
+from client.games.cave_vs_cave.screen.display import Display
 from client.games.cave_vs_cave.screen.game import VersusScreen
-from client.games.cave_vs_cave.screen.panes import Display, Tiles
 from client.games.cave_vs_cave.screen.replay import VersusReplay
+from client.games.cave_vs_cave.screen.tiles import Tiles
+from client.replay.points import points
 from client.tui.screens.chooser import Choices, ChooserScreen
 from client.tui.screens.score import ScoreScreen
+from client.tui.widgets.plot import Plot
 from tests.client.cave_vs_cave.tables import (
     GAME,
     begun,
@@ -23,12 +26,14 @@ from tests.client.cave_vs_cave.tables import (
     drafting,
     many,
     middle,
+    of_ann,
     over,
     played,
     replayed,
     second_era,
     table,
     taking,
+    whole_game,
 )
 from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
@@ -64,7 +69,7 @@ async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> 
             assert screen.scene.state.seq > before, screen.scene.choices
         assert isinstance(app.screen, ScoreScreen)
         shown = text(app.screen)
-        assert "The goal is not reached" in shown if seats == 1 else "wins with" in shown
+        assert " is not reached" in shown if seats == 1 else "wins with" in shown
 
 
 async def click(pilot: Any, pane: Any, do: str) -> None:
@@ -205,6 +210,48 @@ async def test_a_tile_with_a_condition_tells_the_figures_of_both() -> None:
         assert f"more gold {mine}:{other}" in text(screen)
 
 
+@pytest.mark.parametrize(
+    ("moment", "edition", "words"),
+    [
+        (taking, "era-1", ("Furnishing: +1F; 3F furnish", "taken by Bea")),
+        (
+            of_ann("take", 2, 4),
+            "era-1-2",
+            ("Arms Trade: more weapon 1:2; 3G > 1D 4P", "asks for more weapon 1:2"),
+        ),
+    ],
+)
+async def test_the_list_of_all_has_the_tiles_that_cannot_be_taken_and_why(
+    moment: Any, edition: str, words: tuple[str, ...]
+) -> None:
+    """Rules 3.2 and 7.6."""
+    screen = table(played(moment, edition=edition))
+    async with show(screen) as (app, pilot):
+        await press(pilot, "a")
+        assert isinstance(app.screen, ChooserScreen)
+        if "Take a tile" in text(app.screen):
+            await press(pilot, "1")
+        entries = app.screen.menu.entries
+        assert {each.value.tile for each in entries if each.enabled and each.value.type == "take"} == {
+            *screen.controller.tiles
+        }
+        refused = [f"{each.label} {each.detail}" for each in entries if not each.enabled]
+        assert len(refused) == len(screen.scene.cave.up) - len(screen.controller.tiles)
+        assert any(all(each in line for each in words) for line in refused)
+
+
+async def test_what_the_only_way_costs_and_brings_is_told_beside_it() -> None:
+    """In the list of kinds beside the cave, and where a list of rooms comes first."""
+    screen = table(played(of_ann("actions", 2, 4), edition="era-1-2"))
+    async with show(screen) as (app, pilot):
+        assert "Collect goods: +2E +1L" in text(screen)
+        await press(pilot, "2")
+        assert isinstance(app.screen, ChooserScreen)
+        rooms = {each.label: (each.price, each.gain) for each in app.screen.menu.entries}
+        assert rooms["Warehouse"] == ("2F", "+1W +1S +1E +1L")
+        assert rooms["Spinning Wheel"] == ("", ""), "two ways come in a list of their own"
+
+
 async def test_the_longest_lists_come_in_steps() -> None:
     """Kinds, or rooms, stand before the many ways to do one of them."""
     screen = table(played(many, 0, 1, edition="era-2", seed="whole"))
@@ -250,11 +297,50 @@ async def test_the_form_of_a_new_game_has_its_options() -> None:
         assert "Additional Cavern" in shown
 
 
-async def test_the_score_sheet_of_one_and_of_two() -> None:
-    for seats, words in ((1, "The goal is not reached"), (2, "wins with")):
-        async with show(table(played(over, seats=seats)), (100, 30)) as (app, _):
-            assert words in text(app.screen)
-            assert "Rooms" in text(app.screen)
+SCORED = {
+    "era-1": ["Rooms", "Gold"],
+    "era-1-2": ["Era I", "Rooms", "Gold", "Iron", "Weapons"],
+    "era-2": ["Rooms", "Gold", "Iron", "Weapons"],
+}
+"""The lines of the score sheet of each edition (rules 6.2, 7.8 and 8.6)."""
+
+
+@pytest.mark.parametrize(("edition", "seats"), EDITIONS)
+async def test_the_score_sheet_has_the_lines_that_the_edition_can_score(edition: str, seats: int) -> None:
+    async with show(table(played(over, edition=edition, seats=seats, seed="whole")), (100, 30)) as (app, _):
+        shown = text(app.screen)
+        rows = [line.strip() for line in shown.splitlines()]
+        titles = FACE.sheet.categories.values()
+        assert [title for row in rows for title in titles if row.startswith(f"{title}  ")] == SCORED[edition]
+        assert "wins with" in shown or seats == 1
+
+
+@pytest.mark.parametrize(
+    ("edition", "goal"), [("era-1", "at least 50 points"), ("era-1-2", "more than 180 points")]
+)
+async def test_who_played_alone_sees_the_goal_on_the_score_sheet_and_in_the_plot(
+    edition: str, goal: str
+) -> None:
+    """Rule 9.4."""
+    async with show(table(played(over, edition=edition, seats=1, seed="whole")), (100, 30)) as (app, _):
+        shown = " ".join(text(app.screen).split())
+        assert f"The goal of {goal} is not reached" in shown
+        assert f"The goal is {goal}" in shown
+    found = points(FACE, whole_game(1, edition))
+    figure = float(goal.split()[-2])
+    assert (found.goal, found.goal_words) == (figure, f"the goal: {goal}")
+    assert max(found.series[0]) < figure
+    for glyphs in ("fine", "unicode", "ascii"):
+        plot = Plot(glyphs)
+        plot._points = found
+        shown = ["".join(span.text for span in row) for row in plot.rows(78, 14)]
+        assert f"the goal: {goal}" in shown[0]
+        assert any("- - - -" in row for row in shown[1:])
+
+
+async def test_two_have_no_goal_in_their_plot() -> None:
+    found = points(FACE, whole_game())
+    assert (found.goal, found.goal_words) == (None, "")
 
 
 def test_display_marks_are_letters_too() -> None:
@@ -263,6 +349,11 @@ def test_display_marks_are_letters_too() -> None:
     at = next(each for each in scene.at if fitting.is_empty(scene, each))
     pane = Display(line="-")
     pane.scene, pane.at = scene, at
-    first = {"".join(span.text for span in row)[1] for row in pane.told(scene, 34, 40)[1:]}
-    assert first <= {">", "$", " "}
-    assert len(first) > 1
+    for width, place in ((34, 0), (60, 1)):
+        rows = ["".join(span.text for span in row) for row in pane.told(scene, width, 40)[1:]]
+        marks = {row[place + 2 : place + 9].strip(): row[place] for row in rows}
+        signs = {"walls_differ": "w", "too_many_blue": "b"}
+        for each in fitting.fits(scene, at):
+            mark = signs[each.code] if each.code else "$" if each.why else ">"
+            assert marks[terms.room_name(each.room)[:7].strip()] == mark
+        assert len({*marks.values()}) > 1

@@ -12,7 +12,7 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.gains import goods_after
 from cave.cave_vs_cave.goods import GOODS, changes, named
 from cave.cave_vs_cave.turns import needs_more, space_of
-from client.games.cave_vs_cave.known import terms
+from client.games.cave_vs_cave.known import short, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.present.wording import count, joined
 
@@ -80,7 +80,10 @@ def _more(scene: VersusScene, kind: str, found: tuple[Choice, ...]) -> str:
         return ""
     if kind == "collect":
         return f": {brings(scene, found[0].action)}"
-    return f": {choice_words(scene, found[0])}"
+    words = f": {choice_words(scene, found[0])}"
+    told = [] if kind == "anytime" else [price(found[0]), brings(scene, found[0].action)]
+    told = [each for each in told if each]
+    return f"{words} ({' > '.join(told)})" if told else words
 
 
 def groups(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
@@ -105,7 +108,7 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
     action = choice.action
     match action:
         case act.Take(tile):
-            return f"{terms.tile_name(tile)}: {'; '.join(terms.tile_words(tile, scene.turns))}"
+            return f"{terms.tile_name(tile)}: {tile_text(scene, tile)}"
         case act.Anytime(good):
             return f"1 {good} for 1 food"
         case act.Collect(good):
@@ -180,13 +183,28 @@ def condition(scene: VersusScene, tile: str) -> str:
     return f"more {GOODS[good]} {mine}:{others}; "
 
 
-def tile_text(scene: VersusScene, tile: str, room: int) -> str:
-    """What a tile and its space offer, in fewer signs where there is not enough room for all of it."""
+def why_not(scene: VersusScene, tile: str) -> str:
+    """Say why a tile cannot be taken: who took it, or what it asks for."""
+    cave = scene.cave
+    if tile in cave.taken:
+        seat = (cave.first + cave.taken.index(tile)) % len(cave.players)
+        return f"taken by {scene.view.names[seat]}"
+    return f"asks for {condition(scene, tile).rstrip('; ')}"
+
+
+def tile_text(scene: VersusScene, tile: str) -> str:
+    """What a tile and its space offer."""
     extra = additional_of(scene, tile)
-    full = "; ".join(filter(None, (*terms.tile_words(tile, scene.turns), extra)))
-    short = ";".join(filter(None, (terms.tile_line(tile, scene.turns), extra)))
-    asks = condition(scene, tile)
-    return f"{asks}{full}" if len(asks) + len(full) <= room else f"{asks}{short}"
+    return condition(scene, tile) + "; ".join(
+        [*terms.tile_words(tile, scene.turns), *([extra] if extra else [])]
+    )
+
+
+def tile_signs(scene: VersusScene, tile: str) -> str:
+    """The same in as few signs as can be."""
+    space = space_of(scene.cave, tile)
+    extra = f"; extra {short.alternatives(space.effects)}" if space is not None else ""
+    return f"{condition(scene, tile)}{short.tile(tile, scene.turns)}{extra}"
 
 
 def brings(scene: VersusScene, action: Action) -> str:

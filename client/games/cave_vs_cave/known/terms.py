@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cave.cave_vs_cave.actions import Edge, Space
 from cave.cave_vs_cave.components import Room, components
-from cave.cave_vs_cave.effects import Effect
+from cave.cave_vs_cave.effects import Effect, Size
 from cave.cave_vs_cave.goods import GOODS, Amounts, Good, named
 from client.present.wording import joined
 
@@ -104,7 +104,7 @@ def room_effect(name: str) -> str:
         if blue.more_rooms:
             return "[2] [3]: 1 more room"
         if blue.rooms:
-            return f"{' '.join(f'[{size}]' for size in sorted(blue.rooms))}: +{get}"
+            return f"{' '.join(map(room_action, sorted(blue.rooms, key=len)))}: +{get}"
         return f"{'dig' if blue.dig else 'wall' if blue.wall else 'flax'}: +{get}"
     return " | ".join(dict.fromkeys(_grouped(found.effects))) or "no action"
 
@@ -112,8 +112,8 @@ def room_effect(name: str) -> str:
 def _grouped(effects: Sequence[Effect]) -> Iterator[str]:
     """Effects as one reads them: those that differ in a good are one line."""
     goods_of = [each.good for each in effects if each.good]
-    if goods_of and len(goods_of) == len(effects):
-        first = effects[0]
+    first = effects[0] if effects else None
+    if first is not None and goods_of and len(goods_of) == len(effects) and not first.pay:
         letters = "/".join(LETTERS[each] for each in goods_of if each)
         if first.fill:
             yield f"to {first.fill[0][1]}: {letters}"
@@ -142,7 +142,7 @@ def effect(of: Effect) -> str:
             f"dig{'' if of.dig == 1 else f' {of.dig}'}" + (" through walls" if of.through_walls else "")
         )
     if of.rooms:
-        got.append(f"[{of.rooms}]")
+        got.append(room_action(of.rooms))
     if of.kind == "furnish":
         got.append("furnish")
     if of.kind == "build_wall":
@@ -152,25 +152,17 @@ def effect(of: Effect) -> str:
     words = " ".join(got)
     if of.pay:
         words = f"{brief(named(of.pay))} > {words.removeprefix('+')}"
-    return words
+    return f"{words}, any number of times" if of.repeats else words
+
+
+def room_action(of: Size) -> str:
+    """A room action: ``[2]``, ``[1]+1`` (rule 5.1)."""
+    return "[1]+1" if of == "1+1" else f"[{of}]"
 
 
 def tile_words(name: str, turns: int) -> tuple[str, ...]:
     """What a tile offers, an action each."""
     return tuple(_action(each) for each in components().tiles[name].actions[turns])
-
-
-def tile_line(name: str, turns: int) -> str:
-    """What a tile offers, in one line as short as it can be.
-
-    >>> tile_line("housework", 2), tile_line("masonry", 2)
-    ('furnish 2F;5F/1G', '[1];+1 W/S;wall')
-    """
-    words = tile_words(name, turns)
-    prices = [each.removesuffix(" furnish") for each in words if each.endswith(" furnish")]
-    short = [each for each in words if not each.endswith(" furnish")]
-    short += [f"furnish {';'.join(prices)}"] if prices else []
-    return ";".join(short).replace(" or ", "|").replace(" > ", ">")
 
 
 def _action(effects: Sequence[Effect]) -> str:

@@ -1,4 +1,4 @@
-"""The pages of help, and what wins."""
+"""The pages of help."""
 
 from __future__ import annotations
 
@@ -7,10 +7,6 @@ from collections.abc import Mapping
 from client.face import Page
 
 COMMANDS = "Commands to begin with: moves, tiles, rooms, cave, fits 2,0, goods, score, help."
-GOAL = (
-    "Most points win: those of the rooms in your cave, and your gold.",
-    "Dig rooms up, furnish them where the walls fit, and use them for goods.",
-)
 
 BRIEF = """\
 Cave vs Cave in short
@@ -59,6 +55,23 @@ The caves
   thick lines are walls, printed or built      > the way in
   W wood S stone E emmer L flax F food G gold
   D donkey O ore I iron P weapon
+
+Tiles, and rooms on show: points, cost, walls, what they do
+  >  before a room: it fits on the space that you point at
+  $  it fits there, but you lack goods
+  w  the walls do not match      b  there would be too many blue rooms
+  B  before a tile: the player with this letter took it
+  extra  the Additional Action of the space on which a tile lies
+  3 below: so many rows of a list are not shown; the keys behind it, or
+     the wheel, show them.  B9  the other player has 9 of these goods
+
+Where there is little room
+  1/3L>1/2G  1 flax for 1 gold, or 3 flax for 2 gold
+  3D/2G>6F   3 donkeys or 2 gold for 6 food      |  or      ;  and
+  +1S<3S     and 1 stone if you have fewer than 3 stone
+  +1G/2D     1 gold for every 2 donkeys
+  thru walls through walls      n x  any number of times
+  [2],[3]:+1 1 room more with each [2] and [3]
 """
 
 KEYS = """\
@@ -68,6 +81,7 @@ Keys to begin with
   arrows  point at a space      enter   what can be done there
   tab     the next board: your own, and the other's
   f       the rooms on show      r       where the next of them fits
+  m       more of the rooms on show, where there is no room for all
   a       everything that can be done       x   goods for food
   e       end the turn          u       undo, back to the last draw
   v       a letter on each space; typing it goes there

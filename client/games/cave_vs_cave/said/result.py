@@ -1,9 +1,13 @@
-"""The words of the score sheet."""
+"""What wins, and the words of the score sheet: those that an edition can score."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.state import State
 from cave.score import Score
 from client.face import SheetWords
 
@@ -15,11 +19,61 @@ WORDS = SheetWords(
         "iron": "Iron",
         "weapon": "Weapons",
     },
-    legend="Gold is worth 1 in Era I; in Era II gold and iron are worth a half each, weapons 1.",
     look="Look at the caves",
     no_winner="The goal is not reached.",
     so_far="If the era ended now:",
 )
+_POINTS: Mapping[str, str] = {
+    "era-1": "those of your rooms, and 1 for each gold",
+    "era-1-2": "Era I, then all rooms again, 1 for each weapon, a half for each iron and gold",
+    "era-2": "those of your rooms, 1 for each weapon, a half for each iron and gold",
+}
+"""What counts at the end of each edition (rules 6.2, 7.8 and 8.6)."""
+_HOW = "Dig rooms up, furnish them where the walls fit, and use them for goods."
+
+
+def categories(edition: str) -> Mapping[str, str]:
+    """Return the lines that an edition can score: those of its last era, and Era I where another follows."""
+    scored = {"rooms", *(good for good, _ in components().points[1 if edition == "era-1" else 2])}
+    if edition == "era-1-2":
+        scored.add("era_1")
+    return {name: title for name, title in WORDS.categories.items() if name in scored}
+
+
+def sheet_of(cave: State) -> SheetWords:
+    """Return the words of the score sheet of a game."""
+    edition = cave.settings.edition
+    words = replace(WORDS, categories=categories(edition), legend=f"Points: {_POINTS[edition]}.")
+    if not cave.alone:
+        return words
+    return replace(
+        words,
+        legend=f"{words.legend} The goal is {goal(cave)}.",
+        no_winner=f"The goal of {goal(cave)} is not reached.",
+        so_far=f"If the era ended now, with {goal(cave)} as the goal:",
+    )
+
+
+def goal_points(cave: State) -> int:
+    """Return the points of the goal of who plays alone (rule 9.4); after both eras there must be more."""
+    return components().goal_era_1 if cave.settings.edition == "era-1" else components().goal_both
+
+
+def goal(cave: State) -> str:
+    """Say what the goal of who plays alone is."""
+    words = "at least" if cave.settings.edition == "era-1" else "more than"
+    return f"{words} {goal_points(cave)} points"
+
+
+def aim(cave: State) -> tuple[float, str] | None:
+    """Return the goal of who plays alone, and the words at its line in the plot."""
+    return (goal_points(cave), f"the goal: {goal(cave)}") if cave.alone else None
+
+
+def wins(cave: State) -> Sequence[str]:
+    """Say what wins, and how one gets there."""
+    counts = _POINTS[cave.settings.edition]
+    return (f"The goal is {goal(cave)}: {counts}." if cave.alone else f"Most points win: {counts}.", _HOW)
 
 
 def remark(scores: Sequence[Score], names: Sequence[str]) -> str:

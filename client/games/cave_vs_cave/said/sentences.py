@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.goods import GOODS
 from client.face import LETTERS
 from client.games.cave_vs_cave.known import terms
 from client.games.cave_vs_cave.known.scene import VersusScene
+from client.games.cave_vs_cave.said import result
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
 PARTS: Mapping[str, str] = {
@@ -47,10 +49,20 @@ def points_lines(scene: VersusScene) -> list[str]:
     return [*lines, *([f"goal {goal_figure(scene):>4}"] if scene.cave.alone else [])]
 
 
+def goods_lines(scene: VersusScene) -> list[str]:
+    """Return the goods, a line for each: how many the shown player has, and then the other."""
+    others = [(LETTERS[seat], each) for seat, each in enumerate(scene.cave.players) if seat != scene.seat]
+    return [
+        f"{name:<6} {scene.me.goods[good]:>2}"
+        + "".join(f" {letter}{each.goods[good]}" for letter, each in others)
+        for good, name in enumerate(GOODS[: components().kinds[scene.cave.era]])
+    ]
+
+
 def goal_figure(scene: VersusScene) -> str:
     """The goal of who plays alone, as a figure."""
-    box = components()
-    return f">{box.goal_both}" if scene.cave.settings.edition == "era-1-2" else f"{box.goal_era_1}"
+    more = "" if scene.cave.settings.edition == "era-1" else ">"
+    return f"{more}{result.goal_points(scene.cave)}"
 
 
 def _figures(title: str, values: Sequence[float]) -> str:
@@ -71,9 +83,7 @@ def track_lines(scene: VersusScene, signs: str) -> list[str]:
 
 def goal(scene: VersusScene) -> str:
     """The goal of who plays alone."""
-    if scene.cave.settings.edition == "era-1":
-        return f"at least {components().goal_era_1} points"
-    return f"more than {components().goal_both} points"
+    return result.goal(scene.cave)
 
 
 def asked(scene: VersusScene) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from client.games.cave_vs_cave.screen.drawing import rows_each, size
 from client.present.cells import Box
 
@@ -10,17 +13,40 @@ LEAST = (79, 20)
 CAVE = size(1, 4)[0]
 BOTH = CAVE + size(2, 4)[0]
 CONTROLS = 2
-FEW_ROOMS = 6
-"""The rows that rooms on show get at least: the heading, some rooms, and what the one looked at does."""
+FEW_ROOMS = 5
+"""The rows that rooms on show get at least: the heading, some rooms, and how many more there are."""
+HEADING = 1
+GOODS = {1: 4, 2: 6}
+"""The rows of the goods in each era, their heading included."""
+FEW_LINES = 3
+"""The rows of the log that there are below cave and goods where there is room for them."""
+LOW_CAVE = size(1, 4)[1] + 1
+"""The rows of a cave in which there is room for what a room does."""
+GOODS_INSIDE = size(2, 5)[1] + 1
+"""The rows of a cave of Era II from which there is room for the goods beside its spaces."""
+
+
+class Wanted(NamedTuple):
+    """The rows of what can be done, in a pane of so many columns, and of the rooms on show."""
+
+    tiles: Callable[[int], int]
+    rooms: int
 
 
 def arrange(
-    width: int, height: int, *, era: int, alone: bool, tiles: int, rooms: int, replay: bool = False
+    width: int,
+    height: int,
+    wanted: Wanted,
+    *,
+    era: int,
+    alone: bool,
+    goods: bool = True,
+    replay: bool = False,
 ) -> dict[str, Box]:
-    """Return the panes by name.
+    """Return the panes by name. ``era`` and ``alone`` say which caves there are; a draft has no ``goods``.
 
-    ``era`` and ``alone`` say which caves there are; ``tiles`` and ``rooms`` are the rows that what can be
-    done and the rooms on show would fill: where not all of them fit, the former get more.
+    Where tiles and rooms do not fit below each other, the former get more. In Era II the goods then lie
+    below the cave, or there is no pane of them: they stand in the cave, beside its spaces.
     """
     last = height - 1 - replay
     rows = last - 1
@@ -28,27 +54,40 @@ def arrange(
     across = BOTH if era == 2 and width >= BOTH + 44 else CAVE
     rival = CAVE if second else 0
     side, right = width - across - rival, across
-    down = min(rows, size(1, rows_each(rows - 1, 1))[1] + 1)
-    goods = 6 if era == 2 else 4
-    rest = rows - goods
-    tiles = min(tiles, rest - min(rooms, FEW_ROOMS))
+    down = _cave(rows, era)
+    high = GOODS[era] if goods else 0
+    tiles = wanted.tiles(side)
+    scarce = tiles + HEADING + wanted.rooms + high > rows
+    below = scarce and era == 2 and rows - high >= LOW_CAVE
+    inside = scarce and era == 2 and not below and down >= GOODS_INSIDE
+    if below:
+        down = _cave(max(LOW_CAVE, rows - high - FEW_LINES), era)
+    under = 1 + down + (high if below else 0)
+    # The controls of a replay lie below the cave, or else below the rooms on show.
+    beside = replay and rows + 1 - under <= CONTROLS
+    figures = 0 if below or inside else high
+    rest = rows - figures - (CONTROLS if beside else 0)
+    tiles = min(tiles + (not scarce), rest - min(wanted.rooms, FEW_ROOMS))
     boxes = {
         "header": Box(0, 0, width, 1),
         "cave": Box(0, 1, across, down),
-        "log": Box(0, 1 + down, across, rows - down),
+        "log": Box(0, under, across, rows + 1 - under),
         "tiles": Box(right, 1, side, tiles),
         "display": Box(right, 1 + tiles, side, rest - tiles),
-        "goods": Box(right, 1 + rest, side, goods),
+        "goods": Box(0, 1 + down, across, high) if below else Box(right, last - figures, side, figures),
         "rival": Box(width - rival, 1, rival, rows),
         "hints": Box(0, height - 1, width, 1),
     }
     if replay:
         boxes["place"] = Box(0, height - 2, width, 1)
-        log = boxes["log"]
-        if log.height > CONTROLS:
-            boxes["log"] = log._replace(height=log.height - CONTROLS)
-            boxes["controls"] = Box(0, last - CONTROLS, across, CONTROLS)
+        boxes["controls"] = Box(0, last - CONTROLS, across, CONTROLS)
+        if beside:
+            boxes["controls"] = Box(right, 1 + rest, side, CONTROLS)
         else:
-            boxes["display"] = boxes["display"]._replace(height=boxes["display"].height - CONTROLS)
-            boxes["controls"] = Box(right, 1 + rest - CONTROLS, side, CONTROLS)
+            boxes["log"] = boxes["log"]._replace(height=boxes["log"].height - CONTROLS)
     return {name: box for name, box in boxes.items() if box.height > 0 and box.width > 0}
+
+
+def _cave(rows: int, era: int) -> int:
+    """The rows that a cave fills of so many: its heading, and the higher one of its boards."""
+    return min(rows, max(size(board, rows_each(rows - 1, board))[1] for board in range(1, era + 1)) + 1)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from cave.cave_vs_cave.actions import Space
 from client.face import LETTERS
 from client.games.cave_vs_cave.known.scene import VersusScene
-from client.games.cave_vs_cave.said.sentences import points_lines, track_lines
+from client.games.cave_vs_cave.said.sentences import goods_lines, points_lines, track_lines
 from client.games.cave_vs_cave.screen import drawing
 from client.games.cave_vs_cave.screen.drawing import Cell
 from client.games.cave_vs_cave.screen.looks import Looks, pictures, weathered
@@ -50,6 +50,7 @@ class CavePane(Panel):
         self.marks: Mapping[Space, str] = {}
         self.fitting: Collection[Space] = ()
         self.shows_points = False
+        self.shows_goods = False
         self._looks = Looks(self, in_ascii=glyphs == "ascii")
 
     def notify_style_update(self) -> None:
@@ -82,7 +83,7 @@ class CavePane(Panel):
         ]
         if self._is_fine and pictures(self.app):
             drawn = [weathered(each) for each in drawn]
-        self._write_points(now, drawn[0], *drawing.free(boards[0], high))
+        self._write_figures(now, drawn[0], boards[0], high)
         lines = max(map(len, drawn))
         for line in range(lines):
             cells: list[Cell] = []
@@ -91,19 +92,27 @@ class CavePane(Panel):
             rows.append(self._row(cells))
         return rows[:height]
 
-    def _write_points(
-        self, now: VersusScene, cells: list[list[Cell]], x: int, y: int, width: int, height: int
-    ) -> None:
-        """Write the points of both, line by line, where no space of a board lies."""
-        if not self.shows_points:
-            return
+    def _write_figures(self, now: VersusScene, cells: list[list[Cell]], board: int, high: int) -> None:
+        """Write the points of both, line by line, and the goods, where no space of a board lies."""
+        x, y, width, height = drawing.free(board, high)
+        goods = [(each, "text") for each in goods_lines(now)] if self.shows_goods else []
+        if goods and board == 2:
+            above = drawing.free_above(high)
+            half = -(-len(goods) // 2)
+            for column, some in enumerate((goods[:half], goods[half:])):
+                _write(cells, some, above[0] + column * drawing.WIDE + 1, above[1])
+        lines = self._points(now, height) if self.shows_points else []
+        if goods and board == 1:
+            # Both seldom fit: the points stand on the other board, too.
+            lines = [*goods, ("", ""), *lines] if len(goods) + 1 + len(lines) <= height else goods
+        _write(cells, [(line[:width], role) for line, role in lines[:height]], x, y)
+
+    def _points(self, now: VersusScene, height: int) -> list[tuple[str, str]]:
+        """The points so far, and the tracks of rounds and turns where there is room for them."""
         lines = [(each, "key" if each.startswith("total") else "text") for each in points_lines(now)]
         lines = lines if len(lines) <= height else lines[-height:]
         tracks = [(each, "track") for each in track_lines(now, "#." if self._glyphs == "ascii" else "■·")]
-        lines += [("", ""), *tracks] if len(lines) + 1 + len(tracks) <= height else []
-        for down, (line, role) in enumerate(lines[:height]):
-            for right, glyph in enumerate(line[:width]):
-                cells[y + down][x + right] = Cell(glyph, role)
+        return [*lines, *([("", ""), *tracks] if len(lines) + 1 + len(tracks) <= height else [])]
 
     def _head(self, now: VersusScene, boards: Sequence[int], width: int) -> Row:
         score = now.view.standing[self.seat]
@@ -126,3 +135,10 @@ class CavePane(Panel):
             text = "".join(cell.glyph for cell in group)
             found.append(Span(text, role or "text", do, self._looks.ground(role)))
         return found
+
+
+def _write(cells: list[list[Cell]], lines: Sequence[tuple[str, str]], x: int, y: int) -> None:
+    """Write lines, each with its role, over the cells from a column and a row on."""
+    for down, (line, role) in enumerate(lines):
+        for right, glyph in enumerate(line):
+            cells[y + down][x + right] = Cell(glyph, role)

@@ -15,6 +15,7 @@ from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import guide, settings
 from client.games.cave_vs_cave.said import sentences as said
 from client.games.cave_vs_cave.screen import sentences
+from client.games.cave_vs_cave.screen.panes import VersusPanel
 from client.tui.commands import Command
 from client.tui.controller import Controller, Do
 from client.tui.sentences import ENDED_EARLY, NOT_NOW
@@ -30,6 +31,7 @@ WORDS = (
     ("End the turn", "what the tile offers may be left out", "end_turn"),
     ("Rooms on show", "a list of them: what they cost and do, and where they fit", "rooms"),
     ("Next room", "the spaces on which the next room on show fits", "room:1"),
+    ("More rooms", "the rest of the rooms on show", "page:display"),
     ("Next board", "your own boards and the other's", "next_board:1"),
     ("Next space", "where something can be done", "next:1"),
     ("Jump", "a letter on each space; typing it goes there", "jump"),
@@ -98,6 +100,7 @@ class VersusController(Controller[VersusScene]):
             "next_board": self._next_board,
             "rooms": self._list_rooms,
             "room": self._room,
+            "page": self._page,
         }
 
     def plays(self, word: str) -> bool:
@@ -147,6 +150,22 @@ class VersusController(Controller[VersusScene]):
             self._choose(self.scene.choices, "What now?")
         else:
             self.say(self.why("list"))
+
+    def _refused_tiles(self) -> Sequence[Any]:
+        """The tiles that cannot be taken, each with the reason."""
+        from client.tui.screens.chooser import Entry
+
+        now = self.scene
+        return [
+            Entry(
+                f"{terms.tile_name(tile)}: {doings.tile_text(now, tile)}",
+                None,
+                detail=doings.why_not(now, tile),
+                enabled=False,
+            )
+            for tile in now.cave.up
+            if tile not in self.tiles
+        ]
 
     def _unfit(self) -> Sequence[Any]:
         """The rooms on show that cannot be furnished on the space at the cursor, each with the reason."""
@@ -202,12 +221,16 @@ class VersusController(Controller[VersusScene]):
                     name,
                     (name, some),
                     detail=f"{len(some)} ways" if len(some) > 1 else "",
+                    price="" if len(some) > 1 else doings.price(some[0]),
+                    gain="" if len(some) > 1 else doings.brings(now, some[0].action),
                     key=str(number) if number < 10 else "",
                 )
                 for number, (name, some) in enumerate(groups.items(), 1)
             ]
             self.asking.choose(title, [*kinds, *beside], lambda group: self._choose(group[1], group[0]))
             return
+        if any(isinstance(each.action, act.Take) for each in choices):
+            beside = [*beside, *self._refused_tiles()]
         entries = [
             Entry(
                 doings.choice_words(now, each),
@@ -259,6 +282,11 @@ class VersusController(Controller[VersusScene]):
         else:
             at = shown.index(self.room) if self.room in shown else 0
             self._see_room(shown[(at + int(which)) % len(shown)])
+
+    def _page(self, pane: str) -> None:
+        """Show more of a list that is longer than its pane."""
+        for each in self.screen.query(f"#{pane}").results(VersusPanel):
+            each.page()
 
     def _see_room(self, name: str) -> None:
         self._look_at_room(name)

@@ -9,7 +9,7 @@ from cave.cave_vs_cave.actions import Space
 from cave.cave_vs_cave.board import CAVERN, ENTRANCE, MARKED, SIDES, accessible, as_edge, walls_round
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import named
-from client.games.cave_vs_cave.known import terms
+from client.games.cave_vs_cave.known import short, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.tui.widgets.panel import wrap
 
@@ -87,6 +87,11 @@ def free(board: int, high: int) -> tuple[int, int, int, int]:
     return 0, 2 * high + 1, WIDE - 1, 2 * high - 1
 
 
+def free_above(high: int) -> tuple[int, int, int, int]:
+    """Return the same of the other part of Era II's board where no space lies: left of its first row."""
+    return 0, 0, 2 * WIDE - 1, high
+
+
 def rows_each(height: int, board: int) -> int:
     """Return the rows that each space gets, its northern wall included, in a pane of this height."""
     return max(3, min(7, (height - 1) // (5 if board == 1 else 4)))
@@ -132,6 +137,9 @@ def _fill(
     role, lines = words(scene, seat, at, dug=at in reach, fits=fits)
     do = f"space:{terms.space(at)}" if seat == scene.seat else ""
     told = [part for line in lines for part in wrap(line, WIDE - 2)]
+    room = "cave_entrance" if at == ENTRANCE else scene.cave.players[seat].rooms.get(at)
+    if room is not None and len(told) >= high:
+        told = [lines[0], short.room(room)]
     for line in range(high - 1):
         text = told[line] if line < len(told) else ""
         for column in range(WIDE - 1):

@@ -11,10 +11,12 @@ from textual.binding import BindingType
 from client.face import Face
 from client.games.cave_vs_cave.known.scene import VersusScene, scene
 from client.games.cave_vs_cave.screen import keys
-from client.games.cave_vs_cave.screen.arrangement import LEAST, arrange
+from client.games.cave_vs_cave.screen.arrangement import LEAST, Wanted, arrange
 from client.games.cave_vs_cave.screen.cave_pane import CavePane
 from client.games.cave_vs_cave.screen.controller import VersusController
-from client.games.cave_vs_cave.screen.panes import Display, GoodsPane, Header, Tiles, VersusPanel
+from client.games.cave_vs_cave.screen.display import Display
+from client.games.cave_vs_cave.screen.panes import GoodsPane, Header, VersusPanel
+from client.games.cave_vs_cave.screen.tiles import Tiles, hand_rows, lists_tiles, tile_rows
 from client.present.cells import Box
 from client.table import Session, TableState
 from client.tui.key_words import KeyWords
@@ -23,8 +25,9 @@ from client.tui.widgets.hints import Hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 
-LIST_ROWS = 11
-"""The rows that the parts of a tile and what can be done with it fill most often."""
+LEAST_LIST = 7
+"""The rows of what can be done with a tile: so many stay when there is less and less of it."""
+MORE_TILES, MORE_ROOMS = "{a} lists all", "{m}, {f} all"
 COVERED = frozenset({"log", "tiles", "controls"})
 """The panes over which messages may lie."""
 
@@ -60,16 +63,22 @@ class VersusScreen(TableScreen[VersusScene]):
         yield from self.foot()
 
     def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
-        cave = self.scene.cave
+        now = self.scene
         return arrange(
             width,
             height,
-            era=cave.era,
-            alone=cave.alone,
-            tiles=max(LIST_ROWS, len(cave.up) + 1),
-            rooms=len(cave.display) + 3,
+            Wanted(self._tile_rows, len(now.cave.display) + 3),
+            era=now.cave.era,
+            alone=now.cave.alone,
+            goods=not (now.cave.drafting or now.mode == "cover"),
             replay=self.replays,
         )
+
+    def _tile_rows(self, width: int) -> int:
+        """The rows of the tiles, or of what can be done with the one in hand."""
+        if lists_tiles(self.scene):
+            return len(tile_rows(self.scene, self.controller.tiles, width))
+        return max(LEAST_LIST, len(hand_rows(self.scene, width)))
 
     def show_board(self, *, moved: bool) -> None:
         """Bring the panes up to date; each paints only what changed."""
@@ -86,12 +95,15 @@ class VersusScreen(TableScreen[VersusScene]):
         rival.seat, rival.board = 1 - now.seat, board
         mine.fitting = play.fitting if seat == now.seat else ()
         mine.shows_points = True
+        mine.shows_goods = now.cave.era == 2 and self.panes is not None and not self.panes.shows("goods")
         mine.refill()
         rival.refill()
         self.query_one(Tiles).numbered = play.tiles
         display = self.query_one(Display)
         display.at, display.room = play.cursor, play.room
+        more = {"tiles": MORE_TILES, "display": MORE_ROOMS}
         for pane in self.query(VersusPanel):
+            pane.more = self.spoken(more.get(pane.id or "", ""))
             pane.show(now)
 
     def hints(self) -> Sequence[Hint]:

@@ -25,6 +25,7 @@ BINDINGS: list[BindingType] = [
     _key("e", "end_turn", "End the turn", "end_turn"),
     _key("f", "rooms", "List the rooms on show", "rooms"),
     _key("r", "room:1", "The next room on show: where it fits", "room"),
+    _key("m", "page:display", "More of the rooms on show", "more_rooms"),
     _key("tab", "next_board:1", "The next board", "next_board"),
     _key("shift+tab,backspace", "next_board:-1", "The board before", "previous_board"),
     _key("n", "next:1", "Next space where something can be done", "next"),

@@ -1,0 +1,125 @@
+"""The pane of the rooms on show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from cave.cave_vs_cave.actions import Space
+from client.games.cave_vs_cave.known import fitting, short, terms
+from client.games.cave_vs_cave.known.scene import VersusScene
+from client.games.cave_vs_cave.screen.panes import VersusPanel
+from client.tui.widgets.panel import Row, Span, fit, length, wrap
+
+ROOMY = 44
+"""Columns from which there is air in the rows of the rooms."""
+
+
+MARKS = {"walls_differ": "w", "too_many_blue": "b"}
+"""The marks of what is in the way."""
+SPELT = 10
+"""Letters of a name or of an effect that are told in full on a space of the cave."""
+
+
+class Columns(NamedTuple):
+    """The columns of a room's name, points and cost."""
+
+    name: int
+    points: int
+    cost: int
+
+
+MOST_OF_ONE = 9
+"""The most points of one figure."""
+COLUMNS = Columns(9, 2, 4)
+ROOMY_COLUMNS = Columns(14, 3, 5)
+ROOM_FOR_WHY = 20
+"""Columns after cost and walls from which the reason why a room does not do stands there."""
+
+
+class Display(VersusPanel):
+    """The rooms on show, whether each fits on the space under the cursor, and what one of them does."""
+
+    at: Space | None = None
+    room: str = ""
+    """The room that is looked at."""
+    _before: tuple[Space | None, str] = (None, "")
+
+    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+        """Return the rooms, those that fit there first, and what the one looked at does at the end."""
+        empty = self.at is not None and fitting.is_empty(now, self.at)
+        found = fitting.fits(now, self.at) if self.at is not None and empty else ()
+        told = {each.room: each for each in found}
+        names = [each.room for each in found] or list(now.cave.display)
+        self._follow(names, height)
+        place = "" if self.at is None else terms.space(self.at)
+        if empty and self.at is not None:
+            place = f"{place}, walls {fitting.walls_at(now, now.seat, self.at)}"
+        more = self._about(now, names, told, width)
+        rows = [self._room(name, told.get(name), width) for name in names]
+        left = max(1, height - 1 - len(more)) if height else 0
+        head = self.heading("Rooms on show", width, place if empty else "")
+        return [head, *self.window(rows, left), *more][: height or None]
+
+    def _follow(self, names: Sequence[str], height: int) -> None:
+        """Begin the list anew when the cursor is elsewhere, and show the room that is looked at."""
+        if self._before[0] != self.at:
+            self._above = 0
+        if self.room in names and self._before != (self.at, self.room):
+            row = names.index(self.room)
+            self._above = row if row < self._above else max(self._above, row - max(0, height - 6))
+        self._before = (self.at, self.room)
+
+    def _room(self, name: str, here: fitting.Fit | None, width: int) -> Row:
+        """A room: its points, its cost and its walls; what does not do here is marked."""
+        room = terms.room(name)
+        code = here.code if here is not None else ""
+        do = f"room:{name}"
+        mark = "" if here is None else MARKS.get(code, " ") if code else "$" if here.why else ">"
+        role = room.colour if not code else "dim"
+        ground = None if code or name == self.room else self.looks.ground(room.colour)
+        columns, pad = (ROOMY_COLUMNS, " ") if width >= ROOMY else (COLUMNS, "")
+        title = fit(room.name, columns.name)
+        if not pad:
+            # Before points of two figures there is a blank, too.
+            title = f"{room.name[: columns.name - (room.vp > MOST_OF_ONE)]:<{columns.name}}"
+        cost = terms.amounts(room.cost).replace(" ", pad)
+        row = [
+            Span(f"{pad}{mark or ' '} ", "gain" if mark == ">" else "dim" if code else "warn", do),
+            Span(title, "chosen" if name == self.room else role, do, ground),
+            Span(f"{room.vp:>{columns.points}}{pad}", "strong", do, self.looks.ground("points")),
+            Span(f" {fit(cost, columns.cost)} ", "warn" if mark == "$" else "text", do, ground),
+            Span(f"{terms.walls(room):<4}", "warn" if code == "walls_differ" else "text", do, ground),
+        ]
+        left = width - length(row)
+        why = f"{here.why}  " if here is not None and here.why and code != "walls_differ" else ""
+        if left > ROOM_FOR_WHY and why:
+            row.append(Span(fit(why, min(cell_len(why), left)), "warn", do))
+            left -= cell_len(why)
+        effect = terms.room_effect(name)
+        if cell_len(effect) > left:
+            effect = short.room(name)
+        row.append(Span(fit(effect, max(0, min(cell_len(effect), left))), "dim", do))
+        return row
+
+    def _about(
+        self, now: VersusScene, names: Sequence[str], told: Mapping[str, fitting.Fit], width: int
+    ) -> list[Row]:
+        """What the room that is looked at does, and why it does not fit or where it does."""
+        name = self.room if self.room in names else ""
+        if not name:
+            own = now.me.rooms.get(self.at, "") if self.at is not None else ""
+            cut = own and (len(terms.room(own).name) > SPELT or len(terms.room_effect(own)) > SPELT)
+            words = f"{terms.room(own).name}: {terms.room_effect(own)}" if cut else ""
+            return [[Span(f" {line}", "tip")] for line in wrap(words, width - 2)] if words else []
+        here = told.get(name)
+        if here is not None and here.why:
+            where = f"{'' if here.code else 'fits, but '}{here.why}"
+        else:
+            spaces = [terms.space(at) for at in fitting.spaces_for(now, name)]
+            where = f"fits on {' '.join(spaces)}" if spaces else "fits nowhere now"
+        room = terms.room(name)
+        lines = [*wrap(f"{room.name}: {terms.room_effect(name)}", width - 2), *wrap(where, width - 2)]
+        return [[Span(f" {line}", "tip")] for line in lines]
