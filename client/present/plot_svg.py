@@ -83,8 +83,9 @@ def picture(
     goal: float | None = None,
     goal_words: str = "",
 ) -> str:
-    """A picture of lines, each with its label at its end; ``mark`` is a place across that has words, ``goal`` a
-    value up that has some.
+    """A picture of lines, each with its label at its end.
+
+    ``mark`` is a place across that has words, ``goal`` a value up that has some.
     """
     title, about = words.title, words.about
     named = INNER_WIDTH + 24 + LETTER * (2 + max(map(cells.width, labels)))
