@@ -362,7 +362,7 @@ async def test_enter_goes_on_field_by_field_and_starts_at_the_end() -> None:
         while isinstance(app.focused, Cycle | Input):
             visited.append(app.focused.id)
             await pilot.press("enter")
-        fields = [field.id for field in screen.query("Cycle, #form Input") if field.visible]
+        fields = [field.id for field in screen.query("Cycle, #form Input") if field.focusable]
         assert ["game", *visited] == fields, "it begins below the game that is offered first"
         assert app.results == []
         assert screen.plan() == new_game.plan(["Ann"]), "on the way nothing has changed"
@@ -407,8 +407,13 @@ async def test_what_is_done_for_who_is_away_can_be_chosen() -> None:
 
 
 async def test_a_table_can_be_without_hints() -> None:
-    screen = NewGameScreen("Ann")
+    """Where somebody elsewhere may play; who plays here decides by not asking for one."""
+    here, screen = NewGameScreen("Ann"), NewGameScreen("Ann", where="a host")
+    async with show(here):
+        assert not here.query_one("#hints-line").display
+        assert here.plan().hints
     async with show(screen) as (_, pilot):
+        assert screen.query_one("#hints-line").display
         assert screen.plan().hints
         screen.query_one("#hints-allowed").focus()
         await pilot.press("right")

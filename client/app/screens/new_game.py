@@ -87,7 +87,9 @@ class NewGameScreen(ClosingOnce[Opening]):
                     yield self._line(
                         "Who is away", self._cycle(new_game.absences(self._game), None, "absence")
                     )
-                    yield self._line("Hints", self._cycle(new_game.HINTS, True, "hints-allowed"))
+                    hints = self._line("Hints", self._cycle(new_game.HINTS, True, "hints-allowed"))
+                    hints.id = "hints-line"
+                    yield hints
                 yield Button("Start", "start", id="start")
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
@@ -138,12 +140,17 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.query_one(first).focus()
 
     def _show_seats(self) -> None:
-        """Ask for names of people only, as bots have their own, and offer the rules for so many seats."""
-        seats = 0
+        """Ask for names of people only, as bots have their own, and offer the rules for so many seats.
+
+        Whether hints are allowed is asked where somebody elsewhere may play.
+        """
+        seats, elsewhere = 0, False
         for number in range(self._game.seats[-1]):
             seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
             self.query_one(f"#name-{number}", Input).visible = seat.kind == "person"
             seats += seat.kind != "none"
+            elsewhere = elsewhere or seat.kind == "open"
+        self.query_one("#hints-line").display = elsewhere
         for option in self._options():
             self._cycle_of(option.name).offer(option.values_for(seats), option.default)
 
@@ -172,7 +179,7 @@ class NewGameScreen(ClosingOnce[Opening]):
             shortest(options, values),
             self.query_one("#seed", Input).value.strip(),
             absence=self.query_one("#absence", Cycle).value,
-            hints=self.query_one("#hints-allowed", Cycle).value,
+            hints=not self.query_one("#hints-line").display or self.query_one("#hints-allowed", Cycle).value,
             game=self._game.name,
         )
 
