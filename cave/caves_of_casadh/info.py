@@ -22,6 +22,18 @@ def _rookie(view: Json, choices: list[Json], seed: str) -> Json:
     return bots.rookie(view, choices, seed)
 
 
+def _guide(view: Json, choices: list[Json], seed: str) -> Json:
+    from cave.caves_of_casadh import guide
+
+    return guide.choose(view, choices, seed)
+
+
+def _expert(view: Json, choices: list[Json], seed: str) -> Json:
+    from cave.caves_of_casadh import advice
+
+    return advice.expert(view, choices, seed)
+
+
 class CavesOfCasadhInfo(GameInfo):
     """Its name, its seats, its options and its bots."""
 
@@ -30,7 +42,12 @@ class CavesOfCasadhInfo(GameInfo):
     seats: ClassVar[range] = SEATS
     side: ClassVar[str] = "Spelunker"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
-    bots: ClassVar[Mapping[str, Chooser]] = {"novice": _novice, "rookie": _rookie}
+    bots: ClassVar[Mapping[str, Chooser]] = {
+        "novice": _novice,
+        "rookie": _rookie,
+        "guide": _guide,
+        "expert": _expert,
+    }
 
 
 INFO = CavesOfCasadhInfo()

@@ -1,0 +1,71 @@
+"""What the search has to know of The Caves of Casadh: the guide's plans, its play for all, chances to win."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from random import Random
+
+from cave import codec, search
+from cave.caves_of_casadh import forms, guide
+from cave.caves_of_casadh.actions import Action, Choice
+from cave.caves_of_casadh.fortune import beats
+from cave.caves_of_casadh.game import CAVES_OF_CASADH
+from cave.caves_of_casadh.outlook import Outlook
+from cave.caves_of_casadh.state import State
+from cave.caves_of_casadh.view import View
+from cave.caves_of_casadh.view import from_json as read_view
+from cave.game import Json
+
+PLAYOUTS = 40
+
+
+class CasadhAdvice(search.Advice[State, Action, Choice, View]):
+    """The advice of the guide."""
+
+    game = CAVES_OF_CASADH
+    most = 4
+    turns = 4
+
+    def plans(
+        self, view: View, choices: Sequence[Choice], rng: Random, most: int
+    ) -> list[search.Plan[Action]]:
+        """Return the guide's choice and the best plans that begin otherwise."""
+        assert view.viewer is not None
+        return [option.actions for option in guide.options(view.cave, view.viewer)[:most]]
+
+    def play(self, state: State, seat: int, rng: Random) -> Action:
+        """Return what the guide does."""
+        return guide.decide(state, seat)
+
+    def value(self, state: State) -> list[float]:
+        """Return for each seat its chance to win."""
+        if state.phase == "over":
+            winners = [line.winner for line in CAVES_OF_CASADH.standing(state)]
+            return [each / max(1, sum(winners)) for each in winners]
+        return [_chance(state, seat) for seat in range(len(state.players))]
+
+    def turn(self, state: State) -> Hashable:
+        """Return whose turn it is, and in which round: who is alone in the caves acts again and again."""
+        return state.seat, state.round
+
+
+def _chance(state: State, seat: int) -> float:
+    """Return the chance to win of a seat, all treasures being known."""
+    player = state.players[seat]
+    if player.state == "dead":
+        return 0.0
+    outlook = Outlook(state, seat, open_hands=True)
+    if player.state == "out":
+        return beats(outlook.rivals, outlook.gold)
+    return outlook.staying(outlook.gold, outlook.strength)
+
+
+ADVICE = CasadhAdvice()
+
+
+def expert(view: Json, choices: list[Json], seed: str) -> Json:
+    """Return the public form of the action the expert takes: the guide's plans, played out."""
+    shown = read_view(view)
+    offered = [forms.choice_from_json(choice) for choice in choices]
+    action: Json = codec.typed_json(search.choose(CAVES_OF_CASADH, ADVICE, shown, offered, seed, PLAYOUTS))
+    return action
