@@ -4,111 +4,162 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from heapq import heappop, heappush
 
 from msgspec import Struct
 
-from cave.caves_of_casadh import routes
-from cave.caves_of_casadh.components import components, layout
-from cave.caves_of_casadh.geometry import HOME, STEPS, Cell, facing
-from cave.caves_of_casadh.routes import Spot
-from cave.caves_of_casadh.state import State
+from cave.caves_of_casadh.components import COLLAPSED, components, layout
+from cave.caves_of_casadh.geometry import HOME, SIDES, Cell, beyond, facing
+from cave.caves_of_casadh.routes import Spot, slides
+from cave.caves_of_casadh.state import State, where
 
 HURT = 4
-"""MP that a way may be longer for each point of damage that it avoids."""
+"""MP that a way may be longer for a point of damage that it avoids."""
+
+Placed = tuple[Cell, str, int]
+"""A hex on the map with its rotation."""
+Edges = Mapping[Spot, tuple[Spot, ...]]
+"""For each passage those one step or one slide away."""
 
 
 class Leg(Struct, frozen=True):
-    """The way to a passage: its MP, the damage on it, and the passage before (None where it begins)."""
+    """The way to a passage: its MP, the damage on it, and the passage before (None where it begins).
+
+    On ways home it is the other way round: the way from a passage, and the passage that comes next.
+    """
 
     mp: int
     damage: int
-    before: Spot | None
+    by: Spot | None
 
 
 class Atlas:
     """Ways of a spelunker through known hexes, worked out once for a decision.
 
-    ``reach`` has each passage that it can get to, ``home`` each from which Base Camp can be reached, with MP
-    and damage from there.
+    ``reach`` has each passage that it can get to, ``home`` each from which Base Camp can be reached.
+    ``frontier`` has the empty cells beyond each passage of the map.
     """
 
     def __init__(self, state: State, seat: int) -> None:
         player = state.players[seat]
-        assert player.at is not None, "not in the caves"
-        self.here: Spot = (player.at, player.passage)
-        self._next: dict[Spot, list[tuple[Spot, int, int]]] = {}
-        steps = _steps(state, seat)
-        back: dict[Spot, list[tuple[Spot, int, int]]] = {}
-        for spot, found in steps.items():
-            for there, mp, damage in found:
-                back.setdefault(there, []).append((spot, mp, damage))
-        self.reach = _ways(steps, self.here)
-        self.home = _ways(back, (HOME, 0))
+        self.here: Spot = (where(state, seat), player.passage)
+        lantern, shut, hurting = "lantern" in player.items, [], []
+        barred = state.settings.collapsed == "blocked"
+        placed = []
+        for at, laid in state.map.items():
+            placed.append((at, laid.hex, laid.rotation))
+            if (laid.grues and not lantern) or (barred and laid.hex == COLLAPSED):
+                shut.append(at)
+            if laid.token and _hurts(laid.hex, player.items):
+                hurting.append(at)
+        graph = _graph(tuple(placed), "rope" in player.items)
+        self.frontier = graph.frontier
+        self.reach = _ways(graph.onward, self.here, shut, hurting)
+        self.home = _ways_home(graph, tuple(shut), tuple(hurting))
 
-    def path(self, spot: Spot) -> tuple[Spot, ...]:
+    def path(self, spot: Spot) -> list[Spot]:
         """Return the passages on the way to one that can be reached, the one to go to next first."""
         found: list[Spot] = []
         at: Spot | None = spot
         while at is not None and at != self.here:
             found.append(at)
-            at = self.reach[at].before
-        return tuple(reversed(found))
+            at = self.reach[at].by
+        return found[::-1]
 
 
-def _steps(state: State, seat: int) -> dict[Spot, list[tuple[Spot, int, int]]]:
-    """Return for each passage where one gets from it in one step, with MP and damage."""
-    items = state.players[seat].items
-    rope, lantern = "rope" in items, "lantern" in items
-    blocked = state.settings.collapsed == "blocked"
-    hazards = components().hazards
-    enter: dict[Cell, tuple[int, tuple[int, ...]]] = {}
-    for at, laid in state.map.items():
-        if (laid.grues and not lantern) or (blocked and routes.is_barred(state, at)):
-            continue
-        lie = layout(laid.hex, laid.rotation)
-        damage = 0
-        if laid.token and lie.hex.hazard != "none":
-            kind = hazards[lie.hex.hazard]
-            damage = 0 if kind.immune_item in items else kind.damage
-        enter[at] = (damage, lie.owner)
-    steps: dict[Spot, list[tuple[Spot, int, int]]] = {}
-    for at, laid in state.map.items():
-        q, r = at
-        for passage, sides, slid in _doors(laid.hex, laid.rotation, rope):
-            found = [((at, each), 0, 0) for each in slid]
-            for side in sides:
-                dq, dr = STEPS[side]
-                to = (q + dq, r + dr)
-                there = enter.get(to)
-                if there is not None:
-                    found.append(((to, there[1][facing(side)]), 1, there[0]))
-            steps[at, passage] = found
-    return steps
+def _hurts(hex_id: str, items: tuple[str, ...]) -> bool:
+    hazard = components().hexes[hex_id].hazard
+    if hazard == "none":
+        return False
+    kind = components().hazards[hazard]
+    return kind.damage > 0 and kind.immune_item not in items
 
 
-@lru_cache(maxsize=1024)
-def _doors(
-    hex_id: str, rotation: int, rope: bool
-) -> tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]:
-    """Return for each passage of a hex the sides that it leads to, and the passages that it slides to."""
+class _Graph:
+    """Passages of the map, and how they hang together. Two graphs are equal only if they are the same."""
+
+    def __init__(
+        self,
+        cells: Mapping[Cell, tuple[str, int]],
+        onward: Edges,
+        back: Edges,
+        frontier: Mapping[Spot, tuple[Cell, ...]],
+    ) -> None:
+        self.cells, self.onward, self.back, self.frontier = cells, onward, back, frontier
+
+
+@lru_cache(maxsize=512)
+def _graph(placed: tuple[Placed, ...], rope: bool) -> _Graph:
+    """Return the graph of these hexes: that of all but the last one, and the last one added."""
+    if not placed:
+        return _Graph({}, {}, {}, {})
+    before = _graph(placed[:-1], rope)
+    at, hex_id, rotation = placed[-1]
     lie = layout(hex_id, rotation)
-    return tuple(
-        (passage, sides, tuple(routes.slides(lie.hex, passage, rope)))
-        for passage, sides in enumerate(lie.sides)
-    )
+    frontier = dict(before.frontier)
+    steps: list[tuple[Spot, Spot]] = []
+    for passage in range(len(lie.sides)):
+        steps += [((at, passage), (at, to)) for to in slides(lie.hex, passage, rope)]
+    for side in SIDES:
+        to = beyond(at, side)
+        there = before.cells.get(to)
+        if there is not None:
+            one, other = (at, lie.owner[side]), (to, layout(*there).owner[facing(side)])
+            steps += [(one, other), (other, one)]
+            left = tuple(each for each in frontier[other] if each != at)
+            if left:
+                frontier[other] = left
+            else:
+                del frontier[other]
+    for passage, sides in enumerate(lie.sides):
+        empty = tuple(to for to in (beyond(at, side) for side in sides) if to not in before.cells)
+        if empty:
+            frontier[at, passage] = empty
+    onward, back = dict(before.onward), dict(before.back)
+    for start, end in steps:
+        onward[start] = (*onward.get(start, ()), end)
+        back[end] = (*back.get(end, ()), start)
+    return _Graph({**before.cells, at: (hex_id, rotation)}, onward, back, frontier)
 
 
-def _ways(steps: Mapping[Spot, list[tuple[Spot, int, int]]], start: Spot) -> dict[Spot, Leg]:
-    """Return the best ways from a passage: short ones, and a point of damage is a detour worth."""
+@lru_cache(maxsize=512)
+def _ways_home(graph: _Graph, shut: tuple[Cell, ...], hurting: tuple[Cell, ...]) -> dict[Spot, Leg]:
+    return _ways(graph.back, (HOME, 0), shut, hurting, homeward=True)
+
+
+def _ways(
+    edges: Edges,
+    start: Spot,
+    shut: list[Cell] | tuple[Cell, ...],
+    hurting: list[Cell] | tuple[Cell, ...],
+    *,
+    homeward: bool = False,
+) -> dict[Spot, Leg]:
+    """Return the best ways from a passage, or to it: short ones, and damage is worth a detour.
+
+    Nobody enters the cells of ``shut``, and those of ``hurting`` do damage to who enters.
+    """
     found: dict[Spot, Leg] = {}
-    queue: list[tuple[int, int, Spot, int, Spot | None]] = [(0, 0, start, 0, None)]
-    while queue:
-        price, mp, spot, damage, before = heappop(queue)
-        if spot in found:
-            continue
-        found[spot] = Leg(mp, damage, before)
-        for there, more, hurt in steps.get(spot, ()):
-            if there not in found:
-                heappush(queue, (price + more + HURT * hurt, mp + more, there, damage + hurt, spot))
+    waiting: dict[int, list[tuple[Spot, Leg]]] = {0: [(start, Leg(0, 0, None))]}
+    price = 0
+    while waiting:
+        bucket = waiting.get(price, [])
+        for spot, leg in bucket:  # Slides add to it meanwhile.
+            if spot in found:
+                continue
+            found[spot] = leg
+            for there in edges.get(spot, ()):
+                if there in found:
+                    continue
+                if there[0] == spot[0]:
+                    bucket.append((there, Leg(leg.mp, leg.damage, spot)))
+                    continue
+                entered = spot[0] if homeward else there[0]
+                if entered in shut:
+                    continue
+                hurt = entered in hurting
+                waiting.setdefault(price + 1 + HURT * hurt, []).append(
+                    (there, Leg(leg.mp + 1, leg.damage + hurt, spot))
+                )
+        waiting.pop(price, None)
+        price += 1
     return found

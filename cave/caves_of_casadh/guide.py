@@ -83,14 +83,17 @@ def choose(view: Json, offered: list[Json], seed: str) -> Json:
 
 def decide(state: State, seat: int) -> Action:
     """Return the action the guide takes for the seat that is to act."""
-    return options(state, seat)[0].actions[0]
+    return options(state, seat, every=False)[0].actions[0]
 
 
-def options(state: State, seat: int) -> list[Option]:
-    """Return what the seat may do, the best first, with different first actions; at least one."""
+def options(state: State, seat: int, *, every: bool = True) -> list[Option]:
+    """Return what the seat may do, the best first, with different first actions; at least one.
+
+    Unless every option is asked for, it may be the best one only.
+    """
     match state.phase:
         case "actions":
-            return _acting(state, seat)
+            return _acting(state, seat, every=every)
         case "keeping":
             return [Option(0.0, (act.Keep(_highest(state)),))]
         case "haunting":
@@ -120,7 +123,7 @@ def _highest(state: State) -> int:
 # A spelunker's own turn
 
 
-def _acting(state: State, seat: int) -> list[Option]:
+def _acting(state: State, seat: int, *, every: bool) -> list[Option]:
     player = state.players[seat]
     if "medkit" in player.items and player.hp <= WEAK:
         return [Option(1.0, (act.UseMedkit(),))]
@@ -131,30 +134,56 @@ def _acting(state: State, seat: int) -> list[Option]:
         return [Option(1.0, (act.GiveUp(),))]
     if not state.mp:
         return [Option(0.0, (act.EndTurn(),))]
-    goals = sorted(_goals(state, seat, atlas), key=lambda goal: -goal.score)
+    goals = _goals(state, seat, atlas, every=every)
+    if not goals:
+        return [Option(0.0, (act.EndTurn(),))]
+    if not every:
+        best = max(goals, key=lambda goal: goal.score)
+        return [Option(best.score, _actions(state, atlas, best))]
     found: dict[Action, Option] = {}
-    for goal in goals:
+    for goal in sorted(goals, key=lambda goal: -goal.score):
         actions = _actions(state, atlas, goal)
         found.setdefault(actions[0], Option(goal.score, actions))
-    return list(found.values()) or [Option(0.0, (act.EndTurn(),))]
+    return list(found.values())
 
 
-def _goals(state: State, seat: int, atlas: Atlas) -> Iterator[_Goal]:
-    """Give what there is to do in the passages that can be reached, and going home."""
-    outlook = Outlook(state, seat)
+def _goals(state: State, seat: int, atlas: Atlas, *, every: bool) -> list[_Goal]:
+    """Return what there is to do in the passages that can be reached, and going home.
+
+    Of the empty cells only the nearest are among them, unless every goal is asked for.
+    """
+    outlook, goals = Outlook(state, seat), []
     home = atlas.home.get(atlas.here)
     if home is not None:
         leaving = outlook.leaving(outlook.gold, outlook.strength - home.damage)
-        yield _Goal(leaving, (HOME, 0), act.Leave())
+        goals.append(_Goal(leaving, (HOME, 0), act.Leave()))
         if state.round >= LATE:
-            return
-    left = _mp_left(state, seat)
+            return goals
+    hp, left = outlook.player.hp, _mp_left(state, seat)
+    nearest: dict[tuple[int, bool], float] = {}
     for spot, leg in atlas.reach.items():
         back = atlas.home.get(spot)
-        if leg.damage < outlook.player.hp and (back is None or leg.mp + back.mp + 2 < left):
-            kept = CUT_OFF if back is None and home is not None else 1.0
-            for chance, then in _finds(outlook, spot, leg, back.mp if back else 0):
-                yield _Goal(kept * chance, spot, then)
+        if leg.damage >= hp or (back is not None and leg.mp + back.mp + 2 >= left):
+            continue
+        cut_off = back is None and home is not None
+        kept = CUT_OFF if cut_off else 1.0
+        price = PER_MP * (leg.mp + (back.mp / 4 if back else 0))
+        points, strength = outlook.gold - price, outlook.strength - leg.damage
+        for chance, then in _pickings(outlook, spot, leg, points):
+            goals.append(_Goal(kept * chance, spot, then))
+        empty = atlas.frontier.get(spot) if state.hexes else None
+        if not empty:
+            continue
+        price += PER_MP * averages().mp[min(5, _mp_there(outlook, leg))]
+        if not every:
+            if price >= nearest.get((leg.damage, cut_off), inf):
+                continue
+            nearest[leg.damage, cut_off] = price
+        points = outlook.gold - price + NEW_ITEM * outlook.items
+        chance = kept * outlook.exploring(points, strength)
+        for to in empty:
+            goals.append(_Goal(chance - NEAR * distance(to, HOME), spot, act.Explore(to)))
+    return goals
 
 
 def _mp_left(state: State, seat: int) -> float:
@@ -163,32 +192,27 @@ def _mp_left(state: State, seat: int) -> float:
     return state.mp + (limit - state.round) * state.players[seat].hp if limit else inf
 
 
-def _finds(outlook: Outlook, spot: Spot, leg: Leg, back: int) -> Iterator[tuple[float, Action]]:
-    """Give what can be done in a passage, each with the chance to win with it."""
-    state, player = outlook.state, outlook.player
-    at, passage = spot
-    laid = state.map[at]
-    lie = layout(laid.hex, laid.rotation)
-    points = outlook.gold - PER_MP * (leg.mp + back / 4)
+def _mp_there(outlook: Outlook, leg: Leg) -> int:
+    """Return the MP that are left on arrival, in this turn or in a later one."""
+    left = outlook.state.mp - leg.mp
+    return left if left > 0 else 1 + (left - 1) % max(1, outlook.player.hp)
+
+
+def _pickings(outlook: Outlook, spot: Spot, leg: Leg, points: float) -> Iterator[tuple[float, Action]]:
+    """Give what can be picked up in a passage, each with the chance to win with it."""
+    laid = outlook.state.map[spot[0]]
+    if not (laid.treasures or laid.items) or laid.layout.hex.marker != spot[1]:
+        return
     strength = outlook.strength - leg.damage
-    # The MP there are on arrival, in this turn or in a later one.
-    mp = (state.mp - leg.mp - 1) % max(1, player.hp) + 1 if leg.mp >= state.mp else state.mp - leg.mp
-    if lie.hex.marker == passage:
-        if laid.treasures:
-            best = max(_worth(each, outlook.seat) for each in laid.treasures)
-            yield outlook.staying(points + best - PER_MP, strength), act.CollectTreasure()
-        kinds = takable(player, laid)
-        if kinds:
-            items = sum(ITEMS[kind] for kind in kinds)
-            stronger = strength + MEDKIT * ("medkit" in kinds)
-            yield outlook.staying(points + items - PER_MP * mp, stronger), act.CollectItems(kinds)
-    if state.hexes:
-        empty = [to for to in (beyond(at, side) for side in lie.sides[passage]) if to not in state.map]
-        if empty:
-            price = PER_MP * averages().mp[min(mp, 5)]
-            chance = outlook.exploring(points + NEW_ITEM * outlook.items - price, strength)
-            for to in empty:
-                yield chance - NEAR * distance(to, HOME), act.Explore(to)
+    if laid.treasures:
+        best = max(_worth(each, outlook.seat) for each in laid.treasures)
+        yield outlook.staying(points + best - PER_MP, strength), act.CollectTreasure()
+    kinds = takable(outlook.player, laid)
+    if kinds:
+        items = sum(ITEMS[kind] for kind in kinds)
+        stronger = strength + MEDKIT * ("medkit" in kinds)
+        price = PER_MP * _mp_there(outlook, leg)
+        yield outlook.staying(points + items - price, stronger), act.CollectItems(kinds)
 
 
 def _worth(treasure: Treasure, seat: int) -> float:

@@ -7,12 +7,13 @@ It reads of a state only what the seat may know, so that a guess of what is hidd
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cave.caves_of_casadh import fortune
-from cave.caves_of_casadh.components import HAZARDS, PAINTINGS, Hazard, ItemKind, components
+from cave.caves_of_casadh.components import HAZARDS, PAINTINGS, ItemKind, components
 from cave.caves_of_casadh.fortune import Luck, Rival
 from cave.caves_of_casadh.state import Player, State, count
 
@@ -26,6 +27,7 @@ CAUGHT = 0.3  # damage that a grue does to a spelunker whom it finds
 DEEP = 0.3  # from this share of Level 2 hexes on, what is still to come counts as Level 2
 SOON = 12  # with fewer hexes than these the end of exploring is near
 MEDKIT = 3  # health points that a Medkit is worth
+STEP = 4  # points between the tables of chances
 HOLDING_ON = 1e-4  # a chance to win that a point is worth by itself
 
 
@@ -68,7 +70,14 @@ class Outlook:
         self.gold = sum(filter(None, self.player.treasures))
         self.strength = self.player.hp + MEDKIT * ("medkit" in self.player.items)
         self.treasure = _treasure(state, seat)
-        self.deep, self.damage = _next_hex(state, self.player.items)
+        seen = tuple(laid.hex for laid in state.map.values())
+        self.deep, self.damage = _next_hex(
+            (*seen, state.drawn.hex) if state.drawn else seen,
+            self.player.items,
+            state.vengeance,
+            state.settings.die_sides,
+        )
+        self.icons = tuple(self._mixed(one, two) for one, two in zip(*averages().icons, strict=True))
         self._surface = sorted(state.surface, reverse=True)
         box = components()
         self._taken = sum(self._surface[: box.leave_takes])
@@ -77,7 +86,11 @@ class Outlook:
             for seat, rival in enumerate(state.players)
             if seat != self.seat and rival.state != "dead"
         )
-        self._table = fortune.table(self.rivals, self._luck())
+        # Points count by how far they are from the best rival's: so few tables do for all.
+        best = max((rival.mean for rival in self.rivals), default=0)
+        self._shift = best - STEP * round(best / STEP)
+        shifted = tuple(replace(rival, mean=round(rival.mean - self._shift)) for rival in self.rivals)
+        self._table = fortune.table(shifted, self._luck())
 
     # Chances to win
 
@@ -91,7 +104,7 @@ class Outlook:
     def staying(self, points: float, strength: int) -> float:
         """Return the chance to win of one that goes on as long as it is worth it."""
         row = self._table[max(0, min(strength, fortune.STRONGEST))]
-        return fortune.at(row, points + self._taken)
+        return fortune.at(row, points + self._taken - self._shift)
 
     def exploring(self, points: float, strength: int) -> float:
         """Return the chance to win of one that explores a hex now."""
@@ -101,11 +114,6 @@ class Outlook:
             unhurt, hurt = self.staying(richer, strength), self.staying(richer, strength - 1)
             chance += odds * ((1 - self.damage) * unhurt + self.damage * hurt)
         return chance
-
-    @property
-    def icons(self) -> tuple[float, ...]:
-        """The chances of 0, 1 and 2 treasures on the next hex."""
-        return tuple(self._mixed(one, two) for one, two in zip(*averages().icons, strict=True))
 
     @property
     def items(self) -> float:
@@ -155,12 +163,15 @@ def _is_known(value: int | None) -> bool:
     return value is not None
 
 
-def _next_hex(state: State, items: tuple[ItemKind, ...]) -> tuple[float, float]:
-    """Return how likely the next hex is one of Level 2, and the damage that exploring it does."""
+@lru_cache(maxsize=512)
+def _next_hex(
+    seen: tuple[str, ...], items: tuple[ItemKind, ...], vengeance: int, sides: int
+) -> tuple[float, float]:
+    """Return how likely the next hex is one of Level 2, and the damage that exploring it does.
+
+    The damage follows from the icons that were seen (rules 7.1 and 7.2).
+    """
     box = components()
-    seen = {laid.hex for laid in state.map.values()}
-    if state.drawn:
-        seen.add(state.drawn.hex)
     level_1, level_2 = box.pile
     pile = [box.hexes[each] for each in level_1 if each not in seen]
     if PAINTINGS in seen:
@@ -170,13 +181,7 @@ def _next_hex(state: State, items: tuple[ItemKind, ...]) -> tuple[float, float]:
     for hazard in HAZARDS:
         if box.hazards[hazard].immune_item in items:
             continue
-        icons = sum(box.hexes[laid.hex].hazard == hazard for laid in state.map.values())
-        odds = _odds(state, hazard, icons) * (CAUGHT if hazard == "grue" else 1.0)
+        limit = sum(box.hexes[each].hazard == hazard for each in seen) + vengeance * (hazard == "grue")
+        odds = min(limit, sides) / sides * (CAUGHT if hazard == "grue" else 1.0)
         damage += odds * sum(each.hazard == hazard for each in pile) / number
     return sum(each.level == 2 for each in pile) / number, damage
-
-
-def _odds(state: State, hazard: Hazard, icons: int) -> float:
-    """Return the odds that one more icon places the tokens (rules 7.1 and 7.2)."""
-    sides = state.settings.die_sides
-    return min(icons + (state.vengeance if hazard == "grue" else 0), sides) / sides
