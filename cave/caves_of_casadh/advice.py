@@ -17,6 +17,7 @@ from cave.caves_of_casadh.view import from_json as read_view
 from cave.game import Json
 
 PLAYOUTS = 40
+LEAST = 0.01  # a sum of chances that is not made up to 1
 
 
 class CasadhAdvice(search.Advice[State, Action, Choice, View]):
@@ -42,7 +43,8 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
         if state.phase == "over":
             winners = [line.winner for line in CAVES_OF_CASADH.standing(state)]
             return [each / max(1, sum(winners)) for each in winners]
-        return [_chance(state, seat) for seat in range(len(state.players))]
+        chances = [_chance(state, seat) for seat in range(len(state.players))]
+        return [chance / max(LEAST, sum(chances)) for chance in chances]
 
     def turn(self, state: State) -> Hashable:
         """Return whose turn it is, and in which round: who is alone in the caves acts again and again."""

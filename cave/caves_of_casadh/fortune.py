@@ -12,8 +12,10 @@ from math import erf, sqrt
 
 from msgspec import Struct
 
-MOST = 110
-"""Points beyond which more make no difference."""
+MIDDLE = 60
+"""Where the best rival is on the scale of a table."""
+MOST = 100
+"""Points beyond which more make no difference, on the same scale."""
 STRONGEST = 8
 """Health points and what a Medkit adds to them, at most."""
 WAY_HOME = (0.0, 0.86, 0.95, 0.98, 0.99, 0.99, 0.995, 0.995, 0.995)

@@ -27,7 +27,6 @@ CAUGHT = 0.3  # damage that a grue does to a spelunker whom it finds
 DEEP = 0.3  # from this share of Level 2 hexes on, what is still to come counts as Level 2
 SOON = 12  # with fewer hexes than these the end of exploring is near
 MEDKIT = 3  # health points that a Medkit is worth
-STEP = 4  # points between the tables of chances
 HOLDING_ON = 1e-4  # a chance to win that a point is worth by itself
 
 
@@ -87,9 +86,8 @@ class Outlook:
             if seat != self.seat and rival.state != "dead"
         )
         # Points count by how far they are from the best rival's: so few tables do for all.
-        best = max((rival.mean for rival in self.rivals), default=0)
-        self._shift = best - STEP * round(best / STEP)
-        shifted = tuple(replace(rival, mean=round(rival.mean - self._shift)) for rival in self.rivals)
+        self._shift = max((rival.mean for rival in self.rivals), default=0) - fortune.MIDDLE
+        shifted = tuple(replace(rival, mean=rival.mean - self._shift) for rival in self.rivals)
         self._table = fortune.table(shifted, self._luck())
 
     # Chances to win
