@@ -67,6 +67,10 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
     def play(self, state: StateT, seat: int, rng: Random) -> ActionT:
         """Return an action for a seat that is to act, cheaply and from what the seat may know."""
 
+    def follow(self, state: StateT, seat: int, rng: Random) -> Plan[ActionT]:
+        """Return what a seat does next, up to chance or its turn's end: one action or more."""
+        return (self.play(state, seat, rng),)
+
     @abstractmethod
     def value(self, state: StateT) -> Sequence[float]:
         """Return for each seat how good the state is, 0 to 1: its chance to win."""
@@ -182,16 +186,16 @@ def _play_out(
     rng: Random,
 ) -> StateT:
     """Follow the plan, then let the advice play for all until so many turns have passed."""
-    planned = iter(plan)
+    planned: dict[int, Iterator[ActionT]] = {seat: iter(plan)}
     turn, passed = advice.turn(state), 0
     for _ in range(LONGEST):
         acting = game.to_act(state)
         if not acting or passed > advice.turns:
             break
-        state = _step(game, advice, state, acting, seat, planned, rng)
+        state = _step(game, advice, state, acting, planned, rng)
         now = advice.turn(state)
         if now != turn:
-            turn, passed, planned = now, passed + 1, iter(())
+            turn, passed, planned = now, passed + 1, {}
     return state
 
 
@@ -200,15 +204,17 @@ def _step(
     advice: Advice[StateT, ActionT, ChoiceT, ViewT],
     state: StateT,
     acting: frozenset[int],
-    seat: int,
-    planned: Iterator[ActionT],
+    planned: dict[int, Iterator[ActionT]],
     rng: Random,
 ) -> StateT:
     """One action of everybody who is to act. They choose at once: none sees what another chooses."""
     chosen = {}
     for each in sorted(acting):
-        action = next(planned, None) if each == seat else None
-        chosen[each] = advice.play(state, each, rng) if action is None else action
+        action = next(planned.get(each, iter(())), None)
+        if action is None:
+            planned[each] = iter(advice.follow(state, each, rng))
+            action = next(planned[each])
+        chosen[each] = action
     before = state
     for each, action in chosen.items():
         if each not in game.to_act(state):
@@ -217,8 +223,7 @@ def _step(
             state = game.apply(state, each, action).state
         except Refused:
             # A plan is made before chance has spoken: what no longer goes is played anew.
-            for _ in planned:
-                pass
+            planned.pop(each)
             again = state if len(chosen) == 1 else before
             state = game.apply(state, each, advice.play(again, each, rng)).state
     return state

@@ -10,6 +10,7 @@ from cave.caves_of_casadh import forms, guide
 from cave.caves_of_casadh.actions import Action, Choice
 from cave.caves_of_casadh.fortune import beats
 from cave.caves_of_casadh.game import CAVES_OF_CASADH
+from cave.caves_of_casadh.guide import Look
 from cave.caves_of_casadh.outlook import Outlook
 from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
@@ -17,6 +18,8 @@ from cave.caves_of_casadh.view import from_json as read_view
 from cave.game import Json
 
 PLAYOUTS = 40
+QUICK = Look(within=8)
+EVERY = Look(every=True)
 LEAST = 0.01  # a sum of chances that is not made up to 1
 
 
@@ -32,11 +35,15 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
     ) -> list[search.Plan[Action]]:
         """Return the guide's choice and the best plans that begin otherwise."""
         assert view.viewer is not None
-        return [option.actions for option in guide.options(view.cave, view.viewer)[:most]]
+        return [option.actions for option in guide.options(view.cave, view.viewer, EVERY)[:most]]
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
-        """Return what the guide does."""
-        return guide.decide(state, seat)
+        """Return what a guide does that looks only at what is near."""
+        return self.follow(state, seat, rng)[0]
+
+    def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
+        """Return the same with what comes after it."""
+        return guide.options(state, seat, QUICK)[0].actions
 
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -12,6 +12,8 @@ from cave.caves_of_casadh.geometry import HOME, SIDES, Cell, beyond, facing
 from cave.caves_of_casadh.routes import Spot, slides
 from cave.caves_of_casadh.state import State, where
 
+ANYWHERE = 1000
+"""MP that no way needs."""
 HURT = 4
 """MP that a way may be longer for a point of damage that it avoids."""
 
@@ -35,11 +37,11 @@ class Leg(Struct, frozen=True):
 class Atlas:
     """Ways of a spelunker through known hexes, worked out once for a decision.
 
-    ``reach`` has each passage that it can get to, ``home`` each from which Base Camp can be reached.
-    ``frontier`` has the empty cells beyond each passage of the map.
+    ``reach`` has each passage that it can get to (within so many MP, where damage counts as ``HURT``), ``home``
+    each from which Base Camp can be reached, and ``frontier`` the empty cells beyond each passage of the map.
     """
 
-    def __init__(self, state: State, seat: int) -> None:
+    def __init__(self, state: State, seat: int, within: int = ANYWHERE) -> None:
         player = state.players[seat]
         self.here: Spot = (where(state, seat), player.passage)
         lantern, shut, hurting = "lantern" in player.items, [], []
@@ -53,7 +55,7 @@ class Atlas:
                 hurting.append(at)
         graph = _graph(tuple(placed), "rope" in player.items)
         self.frontier = graph.frontier
-        self.reach = _ways(graph.onward, self.here, shut, hurting)
+        self.reach = _ways(graph.onward, self.here, shut, hurting, within=within)
         self.home = _ways_home(graph, tuple(shut), tuple(hurting))
 
     def path(self, spot: Spot) -> list[Spot]:
@@ -64,6 +66,15 @@ class Atlas:
             found.append(at)
             at = self.reach[at].by
         return found[::-1]
+
+    def path_home(self) -> list[Spot]:
+        """Return the passages on the way to Base Camp, which can be reached."""
+        found: list[Spot] = []
+        at = self.home[self.here].by
+        while at is not None:
+            found.append(at)
+            at = self.home[at].by
+        return found
 
 
 def _hurts(hex_id: str, items: tuple[str, ...]) -> bool:
@@ -129,37 +140,40 @@ def _ways_home(graph: _Graph, shut: tuple[Cell, ...], hurting: tuple[Cell, ...])
 def _ways(
     edges: Edges,
     start: Spot,
-    shut: list[Cell] | tuple[Cell, ...],
-    hurting: list[Cell] | tuple[Cell, ...],
+    shut: Sequence[Cell],
+    hurting: Sequence[Cell],
     *,
     homeward: bool = False,
+    within: int = ANYWHERE,
 ) -> dict[Spot, Leg]:
     """Return the best ways from a passage, or to it: short ones, and damage is worth a detour.
 
-    Nobody enters the cells of ``shut``, and those of ``hurting`` do damage to who enters.
+    Nobody enters the cells of ``shut``, and those of ``hurting`` do damage to who enters. Ways longer than
+    ``within`` are left out.
     """
     found: dict[Spot, Leg] = {}
-    waiting: dict[int, list[tuple[Spot, Leg]]] = {0: [(start, Leg(0, 0, None))]}
+    prices = {start: 0}
+    waiting: dict[int, list[tuple[Spot, int, int, Spot | None]]] = {0: [(start, 0, 0, None)]}
     price = 0
-    while waiting:
+    while waiting and price <= within:
         bucket = waiting.get(price, [])
-        for spot, leg in bucket:  # Slides add to it meanwhile.
+        for spot, mp, damage, by in bucket:  # Slides add to it meanwhile.
             if spot in found:
                 continue
-            found[spot] = leg
+            found[spot] = Leg(mp, damage, by)
+            at = spot[0]
             for there in edges.get(spot, ()):
-                if there in found:
-                    continue
-                if there[0] == spot[0]:
-                    bucket.append((there, Leg(leg.mp, leg.damage, spot)))
-                    continue
-                entered = spot[0] if homeward else there[0]
-                if entered in shut:
-                    continue
-                hurt = entered in hurting
-                waiting.setdefault(price + 1 + HURT * hurt, []).append(
-                    (there, Leg(leg.mp + 1, leg.damage + hurt, spot))
-                )
+                entered = at if homeward else there[0]
+                if there[0] == at:
+                    if prices.get(there, ANYWHERE) > price:
+                        prices[there] = price
+                        bucket.append((there, mp, damage, spot))
+                elif entered not in shut:
+                    hurt = entered in hurting
+                    total = price + 1 + HURT * hurt
+                    if prices.get(there, ANYWHERE) > total:
+                        prices[there] = total
+                        waiting.setdefault(total, []).append((there, mp + 1, damage + hurt, spot))
         waiting.pop(price, None)
         price += 1
     return found

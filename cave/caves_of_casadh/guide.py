@@ -14,7 +14,7 @@ from cave import codec
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import lairs, routes
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.atlas import Atlas, Leg
+from cave.caves_of_casadh.atlas import ANYWHERE, Atlas, Leg
 from cave.caves_of_casadh.choices import takable
 from cave.caves_of_casadh.components import ItemKind, layout
 from cave.caves_of_casadh.exploring import origin_of, rotations
@@ -58,6 +58,16 @@ WATER = 0.5
 SHORTCUT = 0.3  # for each MP that the way home gets shorter
 
 
+class Look(Struct, frozen=True):
+    """How closely to look: how far away, in MP, and whether every first action counts or only the best."""
+
+    within: int = ANYWHERE
+    every: bool = False
+
+
+GUIDE = Look()
+
+
 class Option(Struct, frozen=True):
     """Something that a spelunker may do: how good it is, and the actions up to chance or the turn's end."""
 
@@ -83,17 +93,14 @@ def choose(view: Json, offered: list[Json], seed: str) -> Json:
 
 def decide(state: State, seat: int) -> Action:
     """Return the action the guide takes for the seat that is to act."""
-    return options(state, seat, every=False)[0].actions[0]
+    return options(state, seat, GUIDE)[0].actions[0]
 
 
-def options(state: State, seat: int, *, every: bool = True) -> list[Option]:
-    """Return what the seat may do, the best first, with different first actions; at least one.
-
-    Unless every option is asked for, it may be the best one only.
-    """
+def options(state: State, seat: int, look: Look) -> list[Option]:
+    """Return what the seat may do, the best first, with different first actions; at least one."""
     match state.phase:
         case "actions":
-            return _acting(state, seat, every=every)
+            return _acting(state, seat, look)
         case "keeping":
             return [Option(0.0, (act.Keep(_highest(state)),))]
         case "haunting":
@@ -123,21 +130,21 @@ def _highest(state: State) -> int:
 # A spelunker's own turn
 
 
-def _acting(state: State, seat: int, *, every: bool) -> list[Option]:
+def _acting(state: State, seat: int, look: Look) -> list[Option]:
     player = state.players[seat]
     if "medkit" in player.items and player.hp <= WEAK:
         return [Option(1.0, (act.UseMedkit(),))]
     if here(state, seat).dynamite:
         return [Option(1.0, (_beside_dynamite(state, seat),))]
-    atlas = Atlas(state, seat)
+    atlas = Atlas(state, seat, look.within)
     if state.round >= TOO_LATE or (state.round >= CUT_OFF_LATE and atlas.here not in atlas.home):
         return [Option(1.0, (act.GiveUp(),))]
     if not state.mp:
         return [Option(0.0, (act.EndTurn(),))]
-    goals = _goals(state, seat, atlas, every=every)
+    goals = _goals(state, seat, atlas, every=look.every)
     if not goals:
         return [Option(0.0, (act.EndTurn(),))]
-    if not every:
+    if not look.every:
         best = max(goals, key=lambda goal: goal.score)
         return [Option(best.score, _actions(state, atlas, best))]
     found: dict[Action, Option] = {}
@@ -224,7 +231,8 @@ def _actions(state: State, atlas: Atlas, goal: _Goal) -> tuple[Action, ...]:
     """Return the way to a goal, as far as the MP last, and what is done there."""
     actions: list[Action] = []
     at, mp = atlas.here[0], state.mp
-    for spot in atlas.path(goal.spot):
+    path = atlas.path_home() if isinstance(goal.then, act.Leave) else atlas.path(goal.spot)
+    for spot in path:
         if spot[0] == at:
             actions.append(act.Slide(spot[1]))
         elif mp:
@@ -253,7 +261,7 @@ def _placements(state: State, seat: int) -> Iterator[tuple[float, Action]]:
     """Give the rotations: the marker, ways on and a shorter way home are good to have where one arrives."""
     drawn = state.drawn
     assert drawn is not None
-    atlas, origin = Atlas(state, seat), origin_of(where(state, seat), drawn.to)
+    atlas, origin = Atlas(state, seat, within=0), origin_of(where(state, seat), drawn.to)
     home = atlas.home.get(atlas.here)
     away = home.mp + 1 if home else FAR
     for rotation in rotations(drawn.hex, origin):
@@ -273,7 +281,7 @@ def _placements(state: State, seat: int) -> Iterator[tuple[float, Action]]:
 
 def _flights(state: State, seat: int) -> Iterator[tuple[float, Action]]:
     """Give the steps of a flight: little damage is good, and a short way home."""
-    atlas, at = Atlas(state, seat), where(state, seat)
+    atlas, at = Atlas(state, seat, within=0), where(state, seat)
     items = state.players[seat].items
     for to in routes.first_steps(state, seat):
         laid = state.map[to]
