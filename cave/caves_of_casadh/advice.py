@@ -11,15 +11,16 @@ from cave.caves_of_casadh.actions import Action, Choice
 from cave.caves_of_casadh.fortune import beats
 from cave.caves_of_casadh.game import CAVES_OF_CASADH
 from cave.caves_of_casadh.guide import Look
-from cave.caves_of_casadh.outlook import Outlook
+from cave.caves_of_casadh.outlook import TO_THE_END, Outlook
 from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
 from cave.caves_of_casadh.view import from_json as read_view
 from cave.game import Json
 
 PLAYOUTS = 40
-QUICK = Look(within=8)
-EVERY = Look(every=True)
+QUICK = Look(within=8, expects=TO_THE_END)
+EVERY = Look(every=True, expects=TO_THE_END)
+CLOSE = 0.02  # plans are raced that are behind the best by no more than this chance to win
 LEAST = 0.01  # a sum of chances that is not made up to 1
 
 
@@ -35,7 +36,10 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
     ) -> list[search.Plan[Action]]:
         """Return the guide's choice and the best plans that begin otherwise."""
         assert view.viewer is not None
-        return [option.actions for option in guide.options(view.cave, view.viewer, EVERY)[:most]]
+        found = guide.options(view.cave, view.viewer, EVERY)[:most]
+        if view.cave.phase == "actions":
+            found = [option for option in found if option.score >= found[0].score - CLOSE]
+        return [option.actions for option in found]
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
         """Return what a guide does that looks only at what is near."""
@@ -63,7 +67,7 @@ def _chance(state: State, seat: int) -> float:
     player = state.players[seat]
     if player.state == "dead":
         return 0.0
-    outlook = Outlook(state, seat, open_hands=True)
+    outlook = Outlook(state, seat, TO_THE_END, open_hands=True)
     if player.state == "out":
         return beats(outlook.rivals, outlook.gold)
     return outlook.staying(outlook.gold, outlook.strength)

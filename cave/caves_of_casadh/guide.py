@@ -19,7 +19,7 @@ from cave.caves_of_casadh.choices import takable
 from cave.caves_of_casadh.components import ItemKind, layout
 from cave.caves_of_casadh.exploring import origin_of, rotations
 from cave.caves_of_casadh.geometry import HOME, beyond, distance, facing
-from cave.caves_of_casadh.outlook import MEDKIT, Outlook, averages
+from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, Expectation, Outlook, averages
 from cave.caves_of_casadh.prospects import damage_at, ways
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import State, Treasure, here, where
@@ -59,10 +59,13 @@ SHORTCUT = 0.3  # for each MP that the way home gets shorter
 
 
 class Look(Struct, frozen=True):
-    """How closely to look: how far away, in MP, and whether every first action counts or only the best."""
+    """How closely to look: how far away, in MP; whether every first action counts or only the best; and what
+    is expected of rivals.
+    """
 
     within: int = ANYWHERE
     every: bool = False
+    expects: Expectation = SOON_HOME
 
 
 GUIDE = Look()
@@ -141,7 +144,7 @@ def _acting(state: State, seat: int, look: Look) -> list[Option]:
         return [Option(1.0, (act.GiveUp(),))]
     if not state.mp:
         return [Option(0.0, (act.EndTurn(),))]
-    goals = _goals(state, seat, atlas, every=look.every)
+    goals = _goals(state, seat, atlas, look)
     if not goals:
         return [Option(0.0, (act.EndTurn(),))]
     if not look.every:
@@ -154,12 +157,12 @@ def _acting(state: State, seat: int, look: Look) -> list[Option]:
     return list(found.values())
 
 
-def _goals(state: State, seat: int, atlas: Atlas, *, every: bool) -> list[_Goal]:
+def _goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
     """Return what there is to do in the passages that can be reached, and going home.
 
     Of the empty cells only the nearest are among them, unless every goal is asked for.
     """
-    outlook, goals = Outlook(state, seat), []
+    outlook, goals = Outlook(state, seat, look.expects), []
     home = atlas.home.get(atlas.here)
     if home is not None:
         leaving = outlook.leaving(outlook.gold, outlook.strength - home.damage)
@@ -182,7 +185,7 @@ def _goals(state: State, seat: int, atlas: Atlas, *, every: bool) -> list[_Goal]
         if not empty:
             continue
         price += PER_MP * averages().mp[min(5, _mp_there(outlook, leg))]
-        if not every:
+        if not look.every:
             if price >= nearest.get((leg.damage, cut_off), inf):
                 continue
             nearest[leg.damage, cut_off] = price

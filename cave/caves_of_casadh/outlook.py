@@ -19,15 +19,26 @@ from cave.caves_of_casadh.state import Player, State, count
 
 KEPT = 5.4  # points of a treasure that a rival holds
 KEPT_SPREAD = 2.4
-STILL_TO_COME = 8  # points that a rival in the caves finds at least before it leaves
 USUAL = 50  # points with which many go home
-SPREAD = 13  # of what a rival in the caves brings home
 DIES = (1.0, 0.35, 0.2, 0.12, 0.08)  # the chance that a rival dies, by its HP
 CAUGHT = 0.3  # damage that a grue does to a spelunker whom it finds
 DEEP = 0.3  # from this share of Level 2 hexes on, what is still to come counts as Level 2
 SOON = 12  # with fewer hexes than these the end of exploring is near
 MEDKIT = 3  # health points that a Medkit is worth
 HOLDING_ON = 1e-4  # a chance to win that a point is worth by itself
+
+
+class Expectation(Struct, frozen=True):
+    """What is expected of a rival in the caves: the points that it still finds, and their spread."""
+
+    to_come: int
+    spread: int
+
+
+SOON_HOME = Expectation(8, 13)
+"""Of one that goes home as soon as it has enough."""
+TO_THE_END = Expectation(25, 25)
+"""Of one that stays as long as it is worth it."""
 
 
 class Averages(Struct, frozen=True):
@@ -63,8 +74,10 @@ def averages() -> Averages:
 class Outlook:
     """What a seat has to expect, worked out once for a decision; it need not be the seat to act."""
 
-    def __init__(self, state: State, seat: int, *, open_hands: bool = False) -> None:
-        self.state, self.seat = state, seat
+    def __init__(
+        self, state: State, seat: int, expects: Expectation = SOON_HOME, *, open_hands: bool = False
+    ) -> None:
+        self.state, self.seat, self.expects = state, seat, expects
         self.player = state.players[seat]
         self.gold = sum(filter(None, self.player.treasures))
         self.strength = self.player.hp + MEDKIT * ("medkit" in self.player.items)
@@ -128,11 +141,11 @@ class Outlook:
         if rival.state == "out":
             spread = 1 if open_hands else max(2, round(KEPT_SPREAD * len(held) ** 0.5))
             return Rival(round(sum(held)), spread, 0.0)
-        to_come = STILL_TO_COME if self.state.hexes else 2
+        to_come = self.expects.to_come if self.state.hexes else 2
         taken = components().leave_takes
         surface = sum(self._surface[taken : 2 * taken])
         hp = len(DIES) - 1 if "medkit" in rival.items else min(rival.hp, len(DIES) - 1)
-        return Rival(round(max(sum(held) + to_come, USUAL) + surface), SPREAD, DIES[hp])
+        return Rival(round(max(sum(held) + to_come, USUAL) + surface), self.expects.spread, DIES[hp])
 
     def _luck(self) -> Luck:
         number, players = len(self.state.hexes), count(self.state, "in")
