@@ -37,6 +37,8 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
         """Return the guide's choice and the best plans that begin otherwise."""
         assert view.viewer is not None
         found = guide.options(view.cave, view.viewer, EVERY)[:most]
+        if view.cave.players[view.viewer].state == "dead":
+            return [found[0].actions]  # Nothing that it does makes it win.
         if view.cave.phase == "actions":
             found = [option for option in found if option.score >= found[0].score - CLOSE]
         return [option.actions for option in found]

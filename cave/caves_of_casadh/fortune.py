@@ -22,11 +22,15 @@ WAY_HOME = (0.0, 0.86, 0.95, 0.98, 0.99, 0.99, 0.995, 0.995, 0.995)
 """The chance to get home, by strength, beside the damage that is known to be on the way."""
 
 
+Icons = tuple[float, float, float]
+"""The chances of 0, 1 and 2 treasures."""
+
+
 class Rival(Struct, frozen=True):
     """What a rival may bring home: the mean and the spread of its points, and the chance that it dies."""
 
-    mean: int
-    spread: int
+    mean: float
+    spread: float
     dies: float
 
 
@@ -36,7 +40,7 @@ class Luck(Struct, frozen=True):
     """
 
     damage: float
-    icons: tuple[float, float, float]
+    icons: Icons
     worth: int
     ends: float
 

@@ -47,7 +47,7 @@ class Averages(Struct, frozen=True):
     """
 
     damage: float
-    icons: tuple[tuple[float, ...], ...]
+    icons: tuple[fortune.Icons, ...]
     items: tuple[float, ...]
     mp: tuple[float, ...]
 
@@ -60,12 +60,13 @@ def averages() -> Averages:
     def mean(values: Iterable[float]) -> float:
         return round(sum(values) / len(deck), 2)
 
+    def icons(level: int) -> fortune.Icons:
+        none, one, two = (mean(card.treasures[level] == number for card in deck) for number in range(3))
+        return none, one, two
+
     return Averages(
         damage=mean(card.misfortune == "rockfall" for card in deck),
-        icons=tuple(
-            tuple(mean(card.treasures[level] == icons for card in deck) for icons in range(3))
-            for level in range(2)
-        ),
+        icons=(icons(0), icons(1)),
         items=tuple(mean(card.items[level] for card in deck) for level in range(2)),
         mp=tuple(mean(min(mp, card.move) for card in deck) for mp in range(6)),
     )
