@@ -49,6 +49,8 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
     """Plans that are raced at most."""
     turns: int = 2
     """Turns that are played out after the seat's own."""
+    first_look: int = FIRST_LOOK
+    """Worlds before the first plan may be dropped: more where chance decides much."""
 
     def plans(
         self, view: ViewT, choices: Sequence[ChoiceT], rng: Random, most: int
@@ -128,7 +130,7 @@ def rank(
             race.values[number].append(advice.value(end)[seat])
         budget -= len(race.running)
         world += 1
-        if world >= FIRST_LOOK and (world - FIRST_LOOK) % NEXT_LOOK == 0:
+        if world >= advice.first_look and (world - advice.first_look) % NEXT_LOOK == 0:
             race.drop()
     return [Ranked(plans[number], race.mean(number), len(race.values[number])) for number in race.in_order()]
 

@@ -17,7 +17,7 @@ from cave.caves_of_casadh.view import View
 from cave.caves_of_casadh.view import from_json as read_view
 from cave.game import Json
 
-PLAYOUTS = 40
+PLAYOUTS = 120
 QUICK = Look(within=8, expects=TO_THE_END)
 EVERY = Look(every=True, expects=TO_THE_END)
 CLOSE = 0.02  # plans are raced that are behind the best by no more than this chance to win
@@ -29,7 +29,8 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
 
     game = CAVES_OF_CASADH
     most = 4
-    turns = 4
+    turns = 2
+    first_look = 12
 
     def plans(
         self, view: View, choices: Sequence[Choice], rng: Random, most: int
