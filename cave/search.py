@@ -50,6 +50,8 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
     """Plans that are raced at most."""
     turns: int = 2
     """Turns that are played out after the seat's own."""
+    first_look: int = FIRST_LOOK
+    """Worlds before the first plan may be dropped: more where chance decides much."""
 
     def plans(
         self, view: ViewT, choices: Sequence[ChoiceT], rng: Random, most: int
@@ -67,6 +69,10 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
     @abstractmethod
     def play(self, state: StateT, seat: int, rng: Random) -> ActionT:
         """Return an action for a seat that is to act, cheaply and from what the seat may know."""
+
+    def follow(self, state: StateT, seat: int, rng: Random) -> Plan[ActionT]:
+        """Return what a seat does next, up to chance or its turn's end: one action or more."""
+        return (self.play(state, seat, rng),)
 
     @abstractmethod
     def value(self, state: StateT) -> Sequence[float]:
@@ -139,7 +145,7 @@ def rank(
             race.values[number].append(advice.value(end)[seat])
         budget -= len(race.running)
         world += 1
-        if world >= FIRST_LOOK and (world - FIRST_LOOK) % NEXT_LOOK == 0:
+        if world >= advice.first_look and (world - advice.first_look) % NEXT_LOOK == 0:
             race.drop()
     first, *rest = race.in_order()
     return [
@@ -240,16 +246,16 @@ def _play_out(
     rng: Random,
 ) -> StateT:
     """Follow the plan, then let the advice play for all until so many turns have passed."""
-    planned = iter(plan)
+    planned: dict[int, Iterator[ActionT]] = {seat: iter(plan)}
     turn, passed = advice.turn(state), 0
     for _ in range(LONGEST):
         acting = game.to_act(state)
         if not acting or passed > advice.turns:
             break
-        state = _step(game, advice, state, acting, seat, planned, rng)
+        state = _step(game, advice, state, acting, planned, rng)
         now = advice.turn(state)
         if now != turn:
-            turn, passed, planned = now, passed + 1, iter(())
+            turn, passed, planned = now, passed + 1, {}
     return state
 
 
@@ -258,15 +264,17 @@ def _step(
     advice: Advice[StateT, ActionT, ChoiceT, ViewT],
     state: StateT,
     acting: frozenset[int],
-    seat: int,
-    planned: Iterator[ActionT],
+    planned: dict[int, Iterator[ActionT]],
     rng: Random,
 ) -> StateT:
     """One action of everybody who is to act. They choose at once: none sees what another chooses."""
     chosen = {}
     for each in sorted(acting):
-        action = next(planned, None) if each == seat else None
-        chosen[each] = advice.play(state, each, rng) if action is None else action
+        action = next(planned.get(each, iter(())), None)
+        if action is None:
+            planned[each] = iter(advice.follow(state, each, rng))
+            action = next(planned[each])
+        chosen[each] = action
     before = state
     for each, action in chosen.items():
         if each not in game.to_act(state):
@@ -275,8 +283,7 @@ def _step(
             state = game.apply(state, each, action).state
         except Refused:
             # A plan is made before chance has spoken: what no longer goes is played anew.
-            for _ in planned:
-                pass
+            planned.pop(each)
             again = state if len(chosen) == 1 else before
             state = game.apply(state, each, advice.play(again, each, rng)).state
     return state

@@ -1,4 +1,4 @@
-"""The bots of The Caves of Casadh.
+"""The two weaker bots of The Caves of Casadh; ``guide`` and ``advice`` have the others.
 
 The novice strolls about and takes what it finds; it turns home when it is hurt or has a little. The rookie
 plans its ways, keeps the way back in mind, and knows what hazards, items and grues are worth. Both give up

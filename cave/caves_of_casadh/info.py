@@ -18,9 +18,12 @@ class CavesOfCasadhInfo(GameInfo):
     side: ClassVar[str] = "Spelunker"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
-        level: bot("cave.caves_of_casadh.bots", level) for level in ("novice", "rookie")
+        "novice": bot("cave.caves_of_casadh.bots", "novice"),
+        "rookie": bot("cave.caves_of_casadh.bots", "rookie"),
+        "guide": bot("cave.caves_of_casadh.guide"),
+        "expert": bot("cave.caves_of_casadh.advice", "expert"),
     }
-    advice: ClassVar[str] = "cave.caves_of_casadh.hints"
+    advice: ClassVar[str] = "cave.caves_of_casadh.advice"
     worth_in: ClassVar[Literal["points", "chance"]] = "chance"
     blunder: ClassVar[float] = 0.1
 

@@ -1,0 +1,102 @@
+"""What the search has to know of The Caves of Casadh: the guide's plans, its play for all, chances to win."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from random import Random
+
+from cave import codec, search
+from cave.caves_of_casadh import forms, guide
+from cave.caves_of_casadh.actions import Action, Choice
+from cave.caves_of_casadh.fortune import beats
+from cave.caves_of_casadh.game import CAVES_OF_CASADH
+from cave.caves_of_casadh.guide import Look
+from cave.caves_of_casadh.outlook import TO_THE_END, Outlook
+from cave.caves_of_casadh.state import State
+from cave.caves_of_casadh.view import View
+from cave.caves_of_casadh.view import from_json as read_view
+from cave.game import Idea, Json, Stop
+
+PLAYOUTS = 120
+THOROUGH = 60  # for a hint
+QUICK = Look(within=8, expects=TO_THE_END)
+EVERY = Look(every=True, expects=TO_THE_END)
+CLOSE = 0.02  # plans are raced that are behind the best by no more than this chance to win
+LEAST = 0.01  # a sum of chances that is not made up to 1
+
+
+class CasadhAdvice(search.Advice[State, Action, Choice, View]):
+    """The advice of the guide."""
+
+    game = CAVES_OF_CASADH
+    most = 4
+    turns = 2
+    first_look = 12
+    close = CLOSE
+
+    def plans(
+        self, view: View, choices: Sequence[Choice], rng: Random, most: int
+    ) -> list[search.Plan[Action]]:
+        """Return the guide's choice and the best plans that begin otherwise."""
+        assert view.viewer is not None
+        found = guide.options(view.cave, view.viewer, EVERY)[:most]
+        if view.cave.players[view.viewer].state == "dead":
+            return [found[0].actions]  # Nothing that it does makes it win.
+        if view.cave.phase == "actions":
+            found = [option for option in found if option.score >= found[0].score - self.close]
+        return [option.actions for option in found]
+
+    def play(self, state: State, seat: int, rng: Random) -> Action:
+        """Return what a guide does that looks only at what is near."""
+        return self.follow(state, seat, rng)[0]
+
+    def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
+        """Return the same with what comes after it."""
+        return guide.options(state, seat, QUICK)[0].actions
+
+    def value(self, state: State) -> list[float]:
+        """Return for each seat its chance to win."""
+        if state.phase == "over":
+            winners = [line.winner for line in CAVES_OF_CASADH.standing(state)]
+            return [each / max(1, sum(winners)) for each in winners]
+        chances = [_chance(state, seat) for seat in range(len(state.players))]
+        return [chance / max(LEAST, sum(chances)) for chance in chances]
+
+    def turn(self, state: State) -> Hashable:
+        """Return whose turn it is, and in which round: who is alone in the caves acts again and again."""
+        return state.seat, state.round
+
+
+def _chance(state: State, seat: int) -> float:
+    """Return the chance to win of a seat, all treasures being known."""
+    player = state.players[seat]
+    if player.state == "dead":
+        return 0.0
+    outlook = Outlook(state, seat, TO_THE_END, open_hands=True)
+    if player.state == "out":
+        return beats(outlook.rivals, outlook.gold)
+    return outlook.staying(outlook.gold, outlook.strength)
+
+
+class Thorough(CasadhAdvice):
+    """The same for a hint, which tells of a second choice however far behind it is."""
+
+    close = 1.0
+
+
+ADVICE = CasadhAdvice()
+
+
+def expert(view: Json, choices: list[Json], seed: str) -> Json:
+    """Return the public form of the action the expert takes: the guide's plans, played out."""
+    shown = read_view(view)
+    offered = [forms.choice_from_json(choice) for choice in choices]
+    action: Json = codec.typed_json(search.choose(CAVES_OF_CASADH, ADVICE, shown, offered, seed, PLAYOUTS))
+    return action
+
+
+def ideas(
+    view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+) -> list[Idea]:
+    """Return the plans of the guide as they come out of playouts."""
+    return search.ideas(CAVES_OF_CASADH, Thorough(), view, choices, seed, THOROUGH, also, stop)

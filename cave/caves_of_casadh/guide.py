@@ -1,0 +1,327 @@
+"""The guide of The Caves of Casadh: weighs each way on by its chance to win, and goes home in time.
+
+It reads only what a seat may know: of the piles their size, of treasures those that it has seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import inf
+
+from msgspec import Struct
+
+from cave import codec
+from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh import lairs, routes
+from cave.caves_of_casadh.actions import Action
+from cave.caves_of_casadh.atlas import ANYWHERE, Atlas, Leg
+from cave.caves_of_casadh.choices import takable
+from cave.caves_of_casadh.components import ItemKind, layout
+from cave.caves_of_casadh.exploring import origin_of, rotations
+from cave.caves_of_casadh.geometry import HOME, beyond, distance, facing
+from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, Expectation, Outlook, averages
+from cave.caves_of_casadh.prospects import damage_at, ways
+from cave.caves_of_casadh.routes import Spot
+from cave.caves_of_casadh.state import State, Treasure, here, where
+from cave.caves_of_casadh.view import from_json as read_view
+from cave.game import Json
+
+PER_MP = 0.2  # points that 1 MP is worth
+LEFT = 3.0  # points of a treasure that another one has left lying
+NEW_ITEM = 1.2  # points of an item on a hex that is still to come
+CUT_OFF = 0.6  # of a chance to win, where there is no way home any more
+LATE = 60  # the round from which the guide only wants to get out
+TOO_LATE = 80  # the round from which it does not even hope
+CUT_OFF_LATE = 40  # the round from which one that is cut off gives up
+PAIN = 5  # MP that a flight may be longer for a point of damage
+FAR = 30  # MP of a way home where there is none
+NEAR_BY = 3  # hexes within which a grue troubles a rival
+NEAR = 1e-5  # a chance to win that a hex nearer to Base Camp is worth by itself
+WEAK = 1  # HP with which a Medkit is used
+ITEMS: dict[ItemKind, float] = {
+    "lantern": 5,
+    "helmet": 3.5,
+    "boots": 3.5,
+    "gas_mask": 3.5,
+    "rope": 3.5,
+    "battery": 1.5,
+    "canteen": 1.5,
+    "medkit": 0,  # counts as strength
+    "dynamite": 0.1,
+}
+"""Points that an item is worth."""
+# Of a rotation:
+MARKER = 3.0
+OPEN_SIDE = 1.0
+OPEN_SIDES = 3  # more make no difference
+WATER = 0.5
+SHORTCUT = 0.3  # for each MP that the way home gets shorter
+
+
+class Look(Struct, frozen=True):
+    """How closely to look: how far away, in MP; whether every first action counts or only the best; and what
+    is expected of rivals.
+    """
+
+    within: int = ANYWHERE
+    every: bool = False
+    expects: Expectation = SOON_HOME
+
+
+GUIDE = Look()
+
+
+class Option(Struct, frozen=True):
+    """Something that a spelunker may do: how good it is, and the actions up to chance or the turn's end."""
+
+    score: float
+    actions: tuple[Action, ...]
+
+
+class _Goal(Struct, frozen=True):
+    """A passage to go to, and what to do there."""
+
+    score: float
+    spot: Spot
+    then: Action
+
+
+def choose(view: Json, offered: list[Json], seed: str) -> Json:
+    """Return the public form of the action the guide takes; ``offered`` are the seat's choices."""
+    shown = read_view(view)
+    assert shown.viewer is not None
+    action: Json = codec.typed_json(decide(shown.cave, shown.viewer))
+    return action
+
+
+def decide(state: State, seat: int) -> Action:
+    """Return the action the guide takes for the seat that is to act."""
+    return options(state, seat, GUIDE)[0].actions[0]
+
+
+def options(state: State, seat: int, look: Look) -> list[Option]:
+    """Return what the seat may do, the best first, with different first actions; at least one."""
+    match state.phase:
+        case "actions":
+            return _acting(state, seat, look)
+        case "keeping":
+            return [Option(0.0, (act.Keep(_highest(state)),))]
+        case "haunting":
+            return [Option(0.0, (act.MoveGrue(),))]
+        case "placing":
+            return _ranked(_placements(state, seat))
+        case "fleeing":
+            return _ranked(_flights(state, seat))
+        case "driving":
+            return _ranked(_lairs(state, seat))
+        case "taking_lantern":
+            return _ranked(_lanterns(state, seat))
+        case _:
+            return _ranked(_haunts(state))
+
+
+def _ranked(found: Iterable[tuple[float, Action]]) -> list[Option]:
+    return [Option(score, (action,)) for score, action in sorted(found, key=lambda each: -each[0])]
+
+
+def _highest(state: State) -> int:
+    """Return the highest treasure of which one is kept; who keeps it can come back for the rest."""
+    assert state.offer is not None
+    return max(value for value in state.offer.values if value is not None)
+
+
+# A spelunker's own turn
+
+
+def _acting(state: State, seat: int, look: Look) -> list[Option]:
+    player = state.players[seat]
+    if "medkit" in player.items and player.hp <= WEAK:
+        return [Option(1.0, (act.UseMedkit(),))]
+    if here(state, seat).dynamite:
+        return [Option(1.0, (_beside_dynamite(state, seat),))]
+    atlas = Atlas(state, seat, look.within)
+    if state.round >= TOO_LATE or (state.round >= CUT_OFF_LATE and atlas.here not in atlas.home):
+        return [Option(1.0, (act.GiveUp(),))]
+    if not state.mp:
+        return [Option(0.0, (act.EndTurn(),))]
+    goals = _goals(state, seat, atlas, look)
+    if not goals:
+        return [Option(0.0, (act.EndTurn(),))]
+    if not look.every:
+        best = max(goals, key=lambda goal: goal.score)
+        return [Option(best.score, _actions(state, atlas, best))]
+    found: dict[Action, Option] = {}
+    for goal in sorted(goals, key=lambda goal: -goal.score):
+        actions = _actions(state, atlas, goal)
+        found.setdefault(actions[0], Option(goal.score, actions))
+    return list(found.values())
+
+
+def _goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
+    """Return what there is to do in the passages that can be reached, and going home.
+
+    Of the empty cells only the nearest are among them, unless every goal is asked for.
+    """
+    outlook, goals = Outlook(state, seat, look.expects), []
+    home = atlas.home.get(atlas.here)
+    if home is not None:
+        leaving = outlook.leaving(outlook.gold, outlook.strength - home.damage)
+        goals.append(_Goal(leaving, (HOME, 0), act.Leave()))
+        if state.round >= LATE:
+            return goals
+    hp, left = outlook.player.hp, _mp_left(state, seat)
+    nearest: dict[tuple[int, bool], float] = {}
+    for spot, leg in atlas.reach.items():
+        back = atlas.home.get(spot)
+        if leg.damage >= hp or (back is not None and leg.mp + back.mp + 2 >= left):
+            continue
+        cut_off = back is None and home is not None
+        kept = CUT_OFF if cut_off else 1.0
+        price = PER_MP * (leg.mp + (back.mp / 4 if back else 0))
+        points, strength = outlook.gold - price, outlook.strength - leg.damage
+        for chance, then in _pickings(outlook, spot, leg, points):
+            goals.append(_Goal(kept * chance, spot, then))
+        empty = atlas.frontier.get(spot) if state.hexes else None
+        if not empty:
+            continue
+        price += PER_MP * averages().mp[min(5, _mp_there(outlook, leg))]
+        if not look.every:
+            if price >= nearest.get((leg.damage, cut_off), inf):
+                continue
+            nearest[leg.damage, cut_off] = price
+        points = outlook.gold - price + NEW_ITEM * outlook.items
+        chance = kept * outlook.exploring(points, strength)
+        for to in empty:
+            goals.append(_Goal(chance - NEAR * distance(to, HOME), spot, act.Explore(to)))
+    return goals
+
+
+def _mp_left(state: State, seat: int) -> float:
+    """Return the MP until the round limit, if there is one (rule 9.5)."""
+    limit = state.settings.round_limit
+    return state.mp + (limit - state.round) * state.players[seat].hp if limit else inf
+
+
+def _mp_there(outlook: Outlook, leg: Leg) -> int:
+    """Return the MP that are left on arrival, in this turn or in a later one."""
+    left = outlook.state.mp - leg.mp
+    return left if left > 0 else 1 + (left - 1) % max(1, outlook.player.hp)
+
+
+def _pickings(outlook: Outlook, spot: Spot, leg: Leg, points: float) -> Iterator[tuple[float, Action]]:
+    """Give what can be picked up in a passage, each with the chance to win with it."""
+    laid = outlook.state.map[spot[0]]
+    if not (laid.treasures or laid.items) or laid.layout.hex.marker != spot[1]:
+        return
+    strength = outlook.strength - leg.damage
+    if laid.treasures:
+        best = max(_worth(each, outlook.seat) for each in laid.treasures)
+        yield outlook.staying(points + best - PER_MP, strength), act.CollectTreasure()
+    kinds = takable(outlook.player, laid)
+    if kinds:
+        items = sum(ITEMS[kind] for kind in kinds)
+        stronger = strength + MEDKIT * ("medkit" in kinds)
+        price = PER_MP * _mp_there(outlook, leg)
+        yield outlook.staying(points + items - price, stronger), act.CollectItems(kinds)
+
+
+def _worth(treasure: Treasure, seat: int) -> float:
+    """Return the points of a treasure on a hex, as far as the seat knows."""
+    return LEFT if treasure.value is None or treasure.seen != seat else treasure.value
+
+
+def _actions(state: State, atlas: Atlas, goal: _Goal) -> tuple[Action, ...]:
+    """Return the way to a goal, as far as the MP last, and what is done there."""
+    actions: list[Action] = []
+    at, mp = atlas.here[0], state.mp
+    path = atlas.path_home() if isinstance(goal.then, act.Leave) else atlas.path(goal.spot)
+    for spot in path:
+        if spot[0] == at:
+            actions.append(act.Slide(spot[1]))
+        elif mp:
+            actions.append(act.Move(spot[0]))
+            at, mp = spot[0], mp - 1
+        else:
+            return tuple(actions)
+    return (*actions, goal.then) if mp else tuple(actions)
+
+
+def _beside_dynamite(state: State, seat: int) -> Action:
+    """Return the way out from dynamite, or else an attempt to defuse it."""
+    out = ways(state, seat)
+    if not out:
+        return act.Defuse(here(state, seat).dynamite[0])
+    way = min(out, key=lambda way: (way.damage, way.kind == "explore", distance(way.to, HOME)))
+    if way.slides:
+        return act.Slide(way.slides[0])
+    return act.Move(way.to) if way.kind == "move" else act.Explore(way.to)
+
+
+# What else is decided
+
+
+def _placements(state: State, seat: int) -> Iterator[tuple[float, Action]]:
+    """Give the rotations: the marker, ways on and a shorter way home are good to have where one arrives."""
+    drawn = state.drawn
+    assert drawn is not None
+    atlas, origin = Atlas(state, seat, within=0), origin_of(where(state, seat), drawn.to)
+    home = atlas.home.get(atlas.here)
+    away = home.mp + 1 if home else FAR
+    for rotation in rotations(drawn.hex, origin):
+        lie = layout(drawn.hex, rotation)
+        passage = lie.owner[origin]
+        empty = shorter = 0
+        for side in lie.sides[passage]:
+            to = beyond(drawn.to, side)
+            there = state.map.get(to)
+            if there is None:
+                empty += 1
+            elif (way := atlas.home.get((to, there.layout.owner[facing(side)]))) is not None:
+                shorter = max(shorter, away - way.mp - 1)
+        score = MARKER * (lie.hex.marker == passage) + OPEN_SIDE * min(OPEN_SIDES, empty)
+        yield score + WATER * (lie.hex.water == passage) + SHORTCUT * shorter, act.Place(rotation)
+
+
+def _flights(state: State, seat: int) -> Iterator[tuple[float, Action]]:
+    """Give the steps of a flight: little damage is good, and a short way home."""
+    atlas, at = Atlas(state, seat, within=0), where(state, seat)
+    items = state.players[seat].items
+    for to in routes.first_steps(state, seat):
+        laid = state.map[to]
+        pain = damage_at(state, to, items) + (laid.grues > 0)
+        spot = (to, laid.layout.owner[origin_of(at, to)])
+        home = atlas.home.get(spot)
+        yield -PAIN * pain - (home.mp if home else FAR), act.Flee(to)
+
+
+def _lairs(state: State, seat: int) -> Iterator[tuple[float, Action]]:
+    """Give the lairs: far from here, and near rivals."""
+    at = where(state, seat)
+    for to in lairs.lairs(state):
+        near = sum(
+            max(0, NEAR_BY - distance(to, rival.at))
+            for other, rival in enumerate(state.players)
+            if other != seat and rival.at is not None
+        )
+        yield distance(to, at) + near, act.Drive(to)
+
+
+def _lanterns(state: State, seat: int) -> Iterator[tuple[float, Action]]:
+    """Give the holders of a Lantern: those with most treasures who are still in the caves."""
+    for other in lairs.lantern_holders(state, seat):
+        holder = state.players[other]
+        yield len(holder.treasures) + 10 * (holder.state == "in"), act.TakeLantern(other)
+
+
+def _haunts(state: State) -> Iterator[tuple[float, Action]]:
+    """Give the hexes that a grue can go to: who is hurt there, who cannot flee, and who is near."""
+    for start in lairs.grues(state):
+        for to in lairs.destinations(state, start):
+            score = 0.0
+            for seat, rival in enumerate(state.players):
+                if rival.at == to:
+                    doomed = rival.hp == 1 or not routes.first_steps(state, seat)
+                    score += len(rival.treasures) * (1 + doomed) + 8 / rival.hp
+                elif rival.at is not None and distance(to, rival.at) == 1:
+                    score += 0.5
+            yield score, act.PlaceGrue(start, to)
