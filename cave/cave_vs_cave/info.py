@@ -9,17 +9,14 @@ from cave.cave_vs_cave.options import OPTIONS
 from cave.game import Chooser, GameInfo, Json, Option
 
 
-def _novice(view: Json, choices: list[Json], seed: str) -> Json:
-    # Loaded where it thinks, and not with the rules.
-    from cave.cave_vs_cave import bots
+def _bot(level: str) -> Chooser:
+    def choose(view: Json, choices: list[Json], seed: str) -> Json:
+        # Loaded where it thinks, and not with the rules.
+        from cave.cave_vs_cave import bots
 
-    return bots.novice(view, choices, seed)
+        return bots.LEVELS[level](view, choices, seed)
 
-
-def _rookie(view: Json, choices: list[Json], seed: str) -> Json:
-    from cave.cave_vs_cave import bots
-
-    return bots.rookie(view, choices, seed)
+    return choose
 
 
 class CaveVsCaveInfo(GameInfo):
@@ -29,7 +26,10 @@ class CaveVsCaveInfo(GameInfo):
     title: ClassVar[str] = "Cave vs Cave"
     seats: ClassVar[range] = range(1, 3)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
-    bots: ClassVar[Mapping[str, Chooser]] = {"novice": _novice, "rookie": _rookie}
+    bots: ClassVar[Mapping[str, Chooser]] = {
+        level: _bot(level) for level in ("novice", "rookie", "guide", "expert")
+    }
+    """The weakest first."""
 
 
 INFO = CaveVsCaveInfo()
