@@ -82,7 +82,11 @@ def _as_options(ends: Sequence[_End]) -> list[Option]:
 
 
 def _best(nodes: Sequence[Node], most: int) -> list[Node]:
-    return sorted(nodes, key=lambda node: -node.value)[:most]
+    """The best, of those of the same worth one: mostly they differ in the order of what is done."""
+    found: dict[float, Node] = {}
+    for node in nodes:
+        found.setdefault(round(node.value, 6), node)
+    return [found[value] for value in sorted(found, reverse=True)[:most]]
 
 
 def _starts(turn: Turn, state: State) -> list[Node]:
@@ -128,11 +132,12 @@ def _looked_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -
             taken=(),
         )
         mind = judgement(then, seat, after - 1)
-        best = max(
+        worths = [
             _worth(then, seat, tile, mind, style)
             for tile in state.up
             if tile not in taken and not check_take(then, player, tile)
-        )
+        ]
+        best = max(worths, default=end.value + end.loss)
         found.append(_End(end.node, best - end.loss, end.loss))
     found.sort(key=lambda end: -end.value)
     behind = found[-1].value - ends[len(first) - 1].value

@@ -1,236 +1,141 @@
-"""A guess of the points that a seat's position comes to: goods, rooms to use, space to go on.
+"""A guess of the points that a seat's position comes to: rooms, goods, rooms to use, space to go on.
 
-Each number of a position has two weights: one that fades in the last turns, and one for the share of the turns
-that are left. They are learned, see ``learning``.
+What is not points yet is worth less and less in the last turns. The weights are made by hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import cache
+from typing import Literal
 
-from cave import codec
 from cave.cave_vs_cave.actions import Space
 from cave.cave_vs_cave.board import walls_round
-from cave.cave_vs_cave.components import ENTRANCE, components
-from cave.cave_vs_cave.goods import GOODS, NUMBER, Goods
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.goods import GOODS, NUMBER, Good, Goods
 from cave.cave_vs_cave.prospects import turns_left
 from cave.cave_vs_cave.shape import Shape
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import LIMITS, ROOMS
 
-FILE = Path(__file__).with_name("weights.json")
-SOON = 3
-"""Turns before the end from which on what is not points is worth less and less."""
-FEW, SOME = 2, 5
-"""Of a good the first two have a weight, those up to five another, and those above a third."""
-PARTS = ("first", "more", "many")
-WALLS = ("none", "one", "corner", "passage", "three", "four")
-"""The walls round an empty space."""
-FEATURES: tuple[str, ...] = (
-    *(f"{good}, {part}" for good in GOODS for part in PARTS),
-    *(room for room in ROOMS if room != ENTRANCE),
-    *(f"walls: {walls}" for walls in WALLS),
-    "open",
-    "face down",
-    "within reach",
-    "best fit",
-    "second fit",
-)
-"""The numbers of a position."""
-STAGES = ("era-1", "before-era-2", "era-2")
-"""The parts of games, each with weights of its own: the only era, the first of two, the last."""
-Weights = Mapping[str, tuple[float, float]]
-"""For each number, by its name: its weight soon before the end, and for the share of turns left."""
-_CLASS = {sides: WALLS[(0, 1, 2, 4, 5)[sides.bit_count()]] for sides in range(16)} | {
-    5: "passage",
-    10: "passage",
+WORTH: dict[Good, float] = {
+    "wood": 0.75,
+    "stone": 0.75,
+    "emmer": 0.5,
+    "flax": 0.6,
+    "food": 0.6,
+    "donkey": 0.6,
+    "ore": 0.5,
+    "iron": 0.9,
+    "weapon": 1.1,
 }
+"""What a good is worth in points while there is time to use it; gold is worth its points."""
+LESS = ((2, 1.0), (5, 0.8), (max(LIMITS), 0.5))
+"""Of a good the first two are worth so much of that, those up to five so much, and those above."""
+SOON = 3
+"""Turns before the end from which on goods and space are worth less and less."""
+USE = 0.12
+"""A turn, for an orange room to use."""
+SPACE = 0.6  # for an empty space
+COVERED = -0.7  # for a room that lies face down
+HOPE = 0.35  # of the points of the best room that fits
 
-
-def stage(state: State) -> str:
-    """Return the part of the game."""
-    if state.era > 1:
-        return "era-2"
-    return "era-1" if state.settings.edition == "era-1" else "before-era-2"
-
-
-@cache
-def _turns(stage: str, alone: bool) -> int:
-    """The turns of a player from the beginning of this part to the end of the game."""
-    turns = components().turns
-    return sum(turns[1, alone]) * (stage != "era-2") + sum(turns[2, alone]) * (stage != "era-1")
-
-
-def _shares(part: str, alone: bool, left: int) -> tuple[float, float]:
-    """By how much the two weights of a number count, with so many turns left."""
-    return min(left, SOON) / SOON, left / _turns(part, alone)
-
-
-def of_goods(goods: Goods) -> dict[str, float]:
-    """Return the numbers of goods."""
-    found: dict[str, float] = {}
-    for good, many in zip(GOODS, goods, strict=True):
-        found[f"{good}, first"] = min(many, FEW)
-        found[f"{good}, more"] = max(0, min(many, SOME) - FEW)
-        found[f"{good}, many"] = max(0, many - SOME)
-    return found
-
-
-def of_shape(shape: Shape) -> dict[str, float]:
-    """Return the numbers of a shape that hang on no goods."""
-    found: dict[str, float] = dict.fromkeys(shape.player.rooms.values(), 1.0)
-    for at in shape.spaces:
-        name = f"walls: {walls_at(shape, at)}"
-        found[name] = found.get(name, 0.0) + 1
-    found["open"] = 1.0
-    found["face down"] = len(shape.player.covered)
-    found["within reach"] = len(shape.reach)
-    return found
-
-
-def walls_at(shape: Shape, at: Space) -> str:
-    """Return the sort of walls round a space."""
-    player = shape.player
-    return _CLASS[walls_round(at, player.walls, shape.cavern, player.cavern)]
-
-
-def fits(goods: Goods, shape: Shape) -> tuple[float, float]:
-    """Return the points of the two best rooms that could be furnished, less the goods missing for them."""
-    best = second = 0.0
-    for room, _ in shape.fitting:
-        found = float(room.vp)
-        if found > second:
-            for good, many in room.cost:
-                if goods[good] < many:
-                    found -= many - goods[good]
-            if found > best:
-                best, second = found, best
-            elif found > second:
-                second = found
-    return best, second
+Part = Literal["only era", "first era", "last era"]
 
 
 class Scale:
     """The worth of everything for a seat with so many turns left."""
 
-    def __init__(self, era: int, weights: Mapping[str, float]) -> None:
-        points = {NUMBER[good]: each for good, each in components().points[era]}
-        self.goods = [
-            _table(points.get(number, 0.0), LIMITS[number], [weights[f"{good}, {part}"] for part in PARTS])
-            for number, good in enumerate(GOODS)
-        ]
-        """The worth of each number of each good."""
-        self.rooms = {name: room.vp + weights[name] for name, room in ROOMS.items() if name != ENTRANCE}
-        self.walls = {sides: weights[f"walls: {_CLASS[sides]}"] for sides in range(16)}
-        """The worth of an empty space by the walls round it."""
-        self.open = weights["open"]
-        self.covered = weights["face down"]
-        self.reach = weights["within reach"]
-        self.fits = weights["best fit"], weights["second fit"]
+    def __init__(self, part: Part, left: int) -> None:
+        soon = min(left, SOON) / SOON
+        points = dict(components().points[2 if part == "last era" else 1])
+        self.goods = [_worths(good, points.get(good, 0.0), soon) for good in GOODS]
+        """For each good the worth of each number of it."""
+        self.rooms = {
+            # Rooms of the first of two eras count in the second as well.
+            name: room.vp * (1 + (part == "first era")) + USE * left * bool(room.effects)
+            for name, room in ROOMS.items()
+        }
+        self.space = SPACE * soon
+        self.covered = COVERED * soon
+        self.hope = HOPE * soon
 
 
-def _table(point: float, most: int, parts: Sequence[float]) -> list[float]:
-    first, more, many = parts
-    return [
-        point * number
-        + first * min(number, FEW)
-        + more * max(0, min(number, SOME) - FEW)
-        + many * max(0, number - SOME)
-        for number in range(most + 1)
-    ]
+def _worths(good: Good, points: float, soon: float) -> list[float]:
+    """The worth of each number of a good."""
+    more = (WORTH.get(good, points) - points) * soon
+    worths = [0.0]
+    for number in range(1, LIMITS[NUMBER[good]] + 1):
+        share = next(share for most, share in LESS if number <= most)
+        worths.append(worths[-1] + points + share * more)
+    return worths
 
 
-@lru_cache(maxsize=128)
-def _scale(part: str, alone: bool, left: int) -> Scale:
-    soon, share = _shares(part, alone, left)
-    weights = {name: soon * one + share * other for name, (one, other) in learned()[part].items()}
-    return Scale(2 if part == "era-2" else 1, weights)
+_scale = cache(Scale)
+
+
+def judgement(state: State, seat: int, left: int | None = None) -> Judgement:
+    """Return the judgement of how a turn of a seat ends; ``left`` is the number of turns after it."""
+    after = turns_left(state, seat) - 1 if left is None else left
+    if state.era > 1:
+        part: Part = "last era"
+    else:
+        part = "only era" if state.settings.edition == "era-1" else "first era"
+    return Judgement(state, seat, _scale(part, max(0, after)))
 
 
 class Judgement:
-    """The judgement of positions of a seat."""
+    """The judgement of positions of a seat: of its goods, and of the shape of its cave."""
 
     def __init__(self, state: State, seat: int, scale: Scale) -> None:
         self.seat = seat
         player = state.players[seat]
         self.shape = Shape(player, state.display, state.era, state.settings.cavern)
-        self.scale = scale
-        self._base = (player.era_1 or 0) + scale.open
+        """The shape as it is now."""
+        self._scale = scale
+        self._base = player.era_1 or 0
         self._known: dict[Goods, float] = {}
 
     def value(self, goods: Goods, shape: Shape) -> float:
         """Return the points that a position comes to."""
         found = self._known.get(goods)
         if found is None:
-            found = self._base
-            for table, many in zip(self.scale.goods, goods, strict=True):
-                found += table[many]
+            found = self._base + sum(
+                worths[many] for worths, many in zip(self._scale.goods, goods, strict=True)
+            )
             self._known[goods] = found
-        best, second = fits(goods, shape)
-        own, other = self.scale.fits
-        return found + self.shape_value(shape) + own * best + other * second
+        return found + self.shape_value(shape) + self._scale.hope * best_fit(goods, shape)
 
     def shape_value(self, shape: Shape) -> float:
         """Return the part that hangs on no goods."""
-        found = shape.value
-        if found is None:
-            scale, player = self.scale, shape.player
-            found = scale.covered * len(player.covered) + scale.reach * len(shape.reach)
-            for room in player.rooms.values():
-                found += scale.rooms[room]
-            for at in shape.spaces:
-                found += scale.walls[walls_round(at, player.walls, shape.cavern, player.cavern)]
-            shape.value = found
-        return found
-
-    def space_value(self, shape: Shape, at: Space) -> float:
-        """Return what an empty space is worth."""
-        player = shape.player
-        return self.scale.walls[walls_round(at, player.walls, shape.cavern, player.cavern)]
+        if shape.value is None:
+            scale = self._scale
+            shape.value = (
+                sum(scale.rooms[room] for room in shape.player.rooms.values())
+                + scale.space * len(shape.spaces)
+                + scale.covered * len(shape.player.covered)
+            )
+        return shape.value
 
     def loss(self, good: int, many: int) -> float:
         """Return what one fewer of so many of a good costs."""
-        table = self.scale.goods[good]
-        return table[many] - table[many - 1]
+        worths = self._scale.goods[good]
+        return worths[many] - worths[many - 1]
 
 
-def judgement(state: State, seat: int, left: int | None = None) -> Judgement:
-    """Return the judgement of how a turn of a seat ends; ``left`` is the number of turns after it."""
-    after = turns_left(state, seat) - 1 if left is None else left
-    return Judgement(state, seat, _scale(stage(state), state.alone, max(0, after)))
+def best_fit(goods: Goods, shape: Shape) -> float:
+    """Return the points of the best room that could be furnished, less one for each good that is missing."""
+    best = 0.0
+    for room, _ in shape.fitting:
+        if room.vp > best:
+            missing = 0
+            for good, many in room.cost:
+                if goods[good] < many:
+                    missing += many - goods[good]
+            best = max(best, room.vp - missing)
+    return best
 
 
-@lru_cache(maxsize=1)
-def learned() -> Mapping[str, Weights]:
-    """Return the weights of the data file, by the part of the game."""
-    form = codec.decode(FILE.read_bytes())
-    return {part: {name: tuple(form[part].get(name, (0, 0))) for name in FEATURES} for part in STAGES}
-
-
-def by_hand() -> Mapping[str, Weights]:
-    """Return weights made by hand: enough for games in which a seat knows what it wants."""
-    return {part: _by_hand(part) for part in STAGES}
-
-
-_WORTH: Sequence[float] = (0.75, 0.75, 0.5, 0.6, 0.6, 0.0, 0.6, 0.5, 0.9, 1.1)
-
-
-def _by_hand(part: str) -> Weights:
-    found: dict[str, tuple[float, float]] = dict.fromkeys(FEATURES, (0.0, 0.0))
-    points = dict(components().points[2 if part == "era-2" else 1])
-    for good, worth in zip(GOODS, _WORTH, strict=True):
-        rest = worth if good == "gold" else worth - points.get(good, 0)
-        found[f"{good}, first"] = (rest, 0.0)
-        found[f"{good}, more"] = (rest * 0.8, 0.0)
-        found[f"{good}, many"] = (rest * 0.5, 0.0)
-    for room in ROOMS.values():
-        if room.id != ENTRANCE:
-            again = room.vp if part == "before-era-2" else 0
-            found[room.id] = (float(again), 2.6 if room.effects else 0.0)
-    for walls in WALLS:
-        found[f"walls: {walls}"] = (0.6, 0.0)
-    found["face down"] = (-0.7, 0.0)
-    found["best fit"] = (0.35, 0.0)
-    return found
+def walls_at(shape: Shape, at: Space) -> int:
+    """Return the walls round a space."""
+    player = shape.player
+    return walls_round(at, player.walls, shape.cavern, player.cavern)

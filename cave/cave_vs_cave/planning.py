@@ -17,7 +17,7 @@ from cave.cave_vs_cave.components import Room, components
 from cave.cave_vs_cave.effects import Effect, Size, gained
 from cave.cave_vs_cave.gains import repeated
 from cave.cave_vs_cave.goods import FLAX, FOOD, NUMBER, Amounts, Goods
-from cave.cave_vs_cave.judgement import Judgement
+from cave.cave_vs_cave.judgement import Judgement, walls_at
 from cave.cave_vs_cave.shape import Shape
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import BLUE, LIMITS, PROSPECTING, TILES, space_of, turns_each, walls_left
@@ -242,7 +242,7 @@ class Turn:
             goods, exchanges = paid
             after = g.without(g.without(goods, room.cost), effect.pay)
             pay = g.named(effect.pay)
-            for at in self._cheapest(shape, spaces):
+            for at in self._different(shape, spaces):
                 there = shape.with_room(room.id, at)
                 actions = (*exchanges, act.Furnish(room.id, at, pay))
                 if self.cavern_free and there.player.cavern == 0 and there.fills(at):
@@ -252,14 +252,14 @@ class Turn:
                 else:
                     yield self._after(node, number, actions, after, there)
 
-    def _cheapest(self, shape: Shape, spaces: Sequence[Space]) -> Sequence[Space]:
-        """Return the spaces that are worth least; of those with the same walls one."""
+    def _different(self, shape: Shape, spaces: Sequence[Space]) -> Sequence[Space]:
+        """Return spaces of which no two have as many walls round them: those with the fewest first."""
         if len(spaces) < 2:
             return spaces
-        by_worth: dict[float, Space] = {}
+        by_walls: dict[int, Space] = {}
         for at in spaces:
-            by_worth.setdefault(self.mind.space_value(shape, at), at)
-        return [by_worth[worth] for worth in sorted(by_worth)[:SPACES]]
+            by_walls.setdefault(walls_at(shape, at).bit_count(), at)
+        return [by_walls[number] for number in sorted(by_walls)[:SPACES]]
 
     def _excavate(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
         """Rules 4.1 to 4.3."""
@@ -308,18 +308,18 @@ class Turn:
         for get in node.shape.paid_by_blue("wall"):
             goods = g.with_more(goods, get, LIMITS)
         shapes = [(node.shape.with_wall(edge), edge) for edge in node.shape.buildable()]
-        for there, edge in self._best(shapes):
+        for there, edge in self._best(goods, shapes):
             yield self._after(node, number, (act.BuildWall(edge),), goods, there)
 
-    def _best(self, shapes: list[tuple[Shape, Edge]]) -> list[tuple[Shape, Edge]]:
-        shapes.sort(key=lambda each: -self.mind.shape_value(each[0]))
+    def _best(self, goods: Goods, shapes: list[tuple[Shape, Edge]]) -> list[tuple[Shape, Edge]]:
+        shapes.sort(key=lambda each: -self.mind.value(goods, each[0]))
         return shapes[:SPACES]
 
     def _raze_wall(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
         """Rule 4.7."""
         goods = gained(effect, node.goods, LIMITS, self.kinds)
         shapes = [(node.shape.without_wall(edge), edge) for edge in sorted(node.shape.player.walls)]
-        for there, edge in self._best(shapes):
+        for there, edge in self._best(goods, shapes):
             yield self._after(node, number, (act.RazeWall(edge),), goods, there)
 
     def _use_room(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
