@@ -1,111 +1,188 @@
-"""The guide of Cave vs Cave plans its whole turn with each tile, and counts what it takes from the rival."""
+"""The guide of Cave vs Cave plans its whole turn with each tile, and counts what it leaves to the rival."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from cave import codec
-from cave.cave_vs_cave import forms
-from cave.cave_vs_cave.actions import Action, Draft, Take, TakeCavern
+from cave.cave_vs_cave.actions import Action, Draft, EndTurn, Take
+from cave.cave_vs_cave.checks import check_take
 from cave.cave_vs_cave.choices import choices as offers
-from cave.cave_vs_cave.judgement import judgement
-from cave.cave_vs_cave.planning import Turn, best, plans
-from cave.cave_vs_cave.rules import apply
-from cave.cave_vs_cave.state import State
-from cave.cave_vs_cave.turns import BLUE, ROOMS
-from cave.cave_vs_cave.view import from_json as read_view
-from cave.cave_vs_cave.view import imagine
-from cave.game import Idea, Json, Stop
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.judgement import Judgement, judgement
+from cave.cave_vs_cave.planning import Node, Turn
+from cave.cave_vs_cave.prospects import turns_left
+from cave.cave_vs_cave.state import State, with_player
+from cave.cave_vs_cave.turns import BLUE, ROOMS, turns_each
 
-WIDTH = 4
-"""Positions that the guide keeps after each step of a turn."""
-RIVAL = 3
-"""Tiles whose turns are weighed against what they leave to the rival."""
-DENIED = 0.5
-"""The part of the rival's loss that counts as gain."""
 WALL = 1.5  # points that a wall of the draft is worth
+_END = (EndTurn(),)
 
 
-def choose(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of the action the guide takes; ``choices`` are those of the view's seat."""
-    shown = read_view(view)
-    assert shown.viewer is not None
-    return codec.typed_json(action(imagine(shown, seed), shown.viewer, Random(seed), WIDTH))
+class Option(Struct, frozen=True):
+    """Actions that a seat may do one after the other, and what they come to."""
+
+    actions: tuple[Action, ...]
+    value: float
 
 
-def ideas(
-    view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
-) -> list[Idea]:
-    """Return the turns it thinks of by their first actions, and those that begin with the actions in
-    ``also``. A worth is in points at the end, less what the rival gets by it.
+class _End(Struct, frozen=True):
+    """An end of a turn with its value, what the tile leaves to the rival, and which tile that is."""
+
+    node: Node
+    value: float
+    loss: float
+    tile: str = ""
+    theirs: str = ""
+
+
+class Style(Struct, frozen=True):
+    """How much somebody looks at."""
+
+    glance: int | None = None
+    """Tiles that are looked at, drawn by lot; None for all."""
+    width: int = 1
+    """Positions that are kept after each step of a turn."""
+    denied: float = 0.0
+    """The part of the rival's best gain from the tiles left to it that counts as a loss."""
+    ends: int = 1
+    """Ends of the turn with each tile that are kept."""
+    ahead: int = 0
+    """Options that are looked at once more: with the best next turn after them."""
+    narrow: int = 2
+    """Positions kept after each step of turns that are only thought of."""
+
+
+GUIDE = Style(width=5, denied=0.5, ends=2, ahead=5)
+
+
+def options(state: State, seat: int, style: Style, rng: Random) -> list[Option]:
+    """Return what a seat may do up to the end of its turn, the best first. Nothing hidden is looked at, so a
+    view's state will do. ``rng`` says what somebody overlooks.
     """
-    shown = read_view(view)
-    assert shown.viewer is not None
-    state, seat = imagine(shown, seed), shown.viewer
-    found = turns(state, seat, Random(seed), WIDTH)
-    known = [turn.actions[0] for turn in found]
-    found += [
-        _turn(state, seat, each, seed) for each in map(forms.action_from_json, also) if each not in known
-    ]
-    ranked = []
-    for turn in sorted(found, key=lambda turn: -turn.value):
-        first, *then = map(codec.typed_json, turn.actions)
-        ranked.append(Idea(first, turn.value, then=tuple(then)))
-    return ranked
+    if state.phase == "draft":
+        return _drafts(state, seat)
+    if state.phase == "cover":
+        return _covers(state, seat)
+    mind = judgement(state, seat)
+    if state.phase == "take":
+        ends = _takes(state, seat, mind, style, rng)
+    else:
+        turn = Turn(state, seat, state.tile, mind)
+        found = turn.ends(_starts(turn, state), style.width)
+        ends = [_End(node, node.value, 0.0) for node in _best(found, style.ahead or style.ends)]
+    return _looked_ahead(state, seat, ends, style) if style.ahead else _as_options(ends)
 
 
-def _turn(state: State, seat: int, action: Action, seed: str) -> Turn:
-    """The turn that begins with an action that it does not think of."""
-    after = apply(state, seat, action).state
-    if after.phase == "take" and after.seat == seat:
-        return replace(turns(after, seat, Random(seed), WIDTH)[0], actions=(action,))
-    return best(judgement(state, seat), after, WIDTH, (action,))
+def _as_options(ends: Sequence[_End]) -> list[Option]:
+    return [Option(end.node.actions or _END, end.value) for end in ends]
 
 
-def action(state: State, seat: int, rng: Random, width: int) -> Action:
-    """The action the guide takes in a state."""
-    return turns(state, seat, rng, width)[0].actions[0]
+def _best(nodes: Sequence[Node], most: int) -> list[Node]:
+    """The best, of those of the same worth one: mostly they differ in the order of what is done."""
+    found: dict[float, Node] = {}
+    for node in nodes:
+        found.setdefault(round(node.value, 6), node)
+    return [found[value] for value in sorted(found, reverse=True)[:most]]
 
 
-def turns(state: State, seat: int, rng: Random, width: int) -> list[Turn]:
-    """Return the turns it thinks of, the best first."""
-    offered = [each.action for each in offers(state, seat)]
-    if isinstance(offered[0], Draft):
-        drafts = [each for each in offered if isinstance(each, Draft)]
-        return sorted((Turn((each,), _drafted(each), state) for each in drafts), key=lambda turn: -turn.value)
-    if state.phase in ("cover",) or isinstance(offered[0], TakeCavern):
-        mind = judgement(state, seat)
-        after = [(each, apply(state, seat, each).state) for each in offered]
-        return sorted(
-            (Turn((each,), mind.value(then), then) for each, then in after), key=lambda turn: -turn.value
+def _starts(turn: Turn, state: State) -> list[Node]:
+    now = turn.now()
+    return [now] if state.phase == "actions" else list(turn.resumed(now, state.phase))
+
+
+def _takes(state: State, seat: int, mind: Judgement, style: Style, rng: Random) -> list[_End]:
+    left = _left_to_rival(state, seat, style) if style.denied and _rival_follows(state) else {}
+    found = []
+    takes = [each.action for each in offers(state, seat) if isinstance(each.action, Take)]
+    if style.glance is not None and len(takes) > style.glance:
+        takes = rng.sample(takes, style.glance)
+    for take in takes:
+        tile = take.tile
+        turn = Turn(state, seat, tile, mind)
+        loss = style.denied * max((gain for other, gain in left.items() if other != tile), default=0.0)
+        theirs = max((other for other in left if other != tile), key=lambda each: left[each], default="")
+        for node in _best(turn.ends([turn.begin((take,))], style.width), style.ends):
+            found.append(_End(node, node.value - loss, loss, tile, theirs))
+    return sorted(found, key=lambda end: -end.value)
+
+
+def _looked_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -> list[Option]:
+    """Return the best with what the best next turn after them comes to, then the rest."""
+    after = turns_left(state, seat) - 1
+    first = ends[: style.ahead]
+    if not after or len(first) < 2:
+        return _as_options(ends)
+    here = turns_each(state) * len(state.players) - len(state.taken) - (state.phase == "take")
+    # Whether the next turn is one of the next round.
+    new = here < len(state.players)
+    found = []
+    for end in first:
+        taken = () if new else (*state.taken, end.tile, end.theirs)
+        player = replace(end.node.shape.player, goods=end.node.goods)
+        then = replace(
+            state,
+            players=with_player(state.players, seat, player),
+            display=end.node.shape.display,
+            round=min(state.round + new, len(components().turns[state.era, state.alone])),
+            phase="take",
+            taken=(),
         )
-    found = plans(state, seat, width, rng)
-    if state.phase == "take" and len(state.players) > 1:
-        found = _denying(state, seat, found)
+        mind = judgement(then, seat, after - 1)
+        worths = [
+            _worth(then, seat, tile, mind, style)
+            for tile in state.up
+            if tile not in taken and not check_take(then, player, tile)
+        ]
+        best = max(worths, default=end.value + end.loss)
+        found.append(_End(end.node, best - end.loss, end.loss))
+    found.sort(key=lambda end: -end.value)
+    behind = found[-1].value - ends[len(first) - 1].value
+    return _as_options(found) + [
+        Option(end.node.actions or _END, end.value + behind) for end in ends[style.ahead :]
+    ]
+
+
+def _worth(state: State, seat: int, tile: str, mind: Judgement, style: Style) -> float:
+    """Return what the best turn with a tile comes to."""
+    turn = Turn(state, seat, tile, mind)
+    return max(node.value for node in turn.ends([turn.begin()], style.narrow))
+
+
+def _rival_follows(state: State) -> bool:
+    """Whether the rival is to take one of the tiles that are left in this round."""
+    return not state.alone and len(state.taken) + 1 < turns_each(state) * len(state.players)
+
+
+def _left_to_rival(state: State, seat: int, style: Style) -> dict[str, float]:
+    """Return what each tile would bring the rival in its next turn."""
+    rival = 1 - seat
+    mind = judgement(state, rival)
+    goods = state.players[rival].goods
+    base = mind.value(goods, mind.shape)
+    found = {}
+    for tile in state.up:
+        if tile not in state.taken:
+            found[tile] = _worth(state, rival, tile, mind, style) - base
     return found
+
+
+def _drafts(state: State, seat: int) -> list[Option]:
+    found = [
+        Option((each.action,), _drafted(each.action))
+        for each in offers(state, seat)
+        if isinstance(each.action, Draft)
+    ]
+    return sorted(found, key=lambda option: -option.value)
 
 
 def _drafted(action: Draft) -> float:
     return ROOMS[action.room].vp + (action.room not in BLUE) - WALL * len(action.walls)
 
 
-def _denying(state: State, seat: int, found: list[Turn]) -> list[Turn]:
-    """Count for the best turns what the rival's best tile is worth without the one taken."""
-    rival = 1 - seat
-    theirs = replace(state, seat=rival)
-    mind = judgement(theirs, rival)
-    base = mind.value(theirs)
-    values: dict[str, float] = {}
-    for each in offers(theirs, rival):
-        if isinstance(each.action, Take):
-            values[each.action.tile] = best(mind, apply(theirs, rival, each.action).state, 1).value - base
-    weighed = []
-    for turn in found:
-        taken = turn.actions[0]
-        assert isinstance(taken, Take)
-        rest = [value for tile, value in values.items() if tile != taken.tile]
-        weighed.append(Turn(turn.actions, turn.value - DENIED * max(rest, default=0.0), turn.state))
-    return sorted(weighed, key=lambda turn: -turn.value)
+def _covers(state: State, seat: int) -> list[Option]:
+    """Cover the spaces that can be dug up again soonest."""
+    return [Option((each.action,), 0.0) for each in offers(state, seat)]

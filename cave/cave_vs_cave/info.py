@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from cave.cave_vs_cave.options import OPTIONS
 from cave.game import Chooser, GameInfo, Option, bot
@@ -17,10 +17,12 @@ class CaveVsCaveInfo(GameInfo):
     seats: ClassVar[range] = range(1, 3)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
-        level: bot("cave.cave_vs_cave.bots", level) for level in ("novice", "rookie")
+        level: bot("cave.cave_vs_cave.bots", level) for level in ("novice", "rookie", "guide", "expert")
     }
-    advice: ClassVar[str] = "cave.cave_vs_cave.guide"
-    blunder: ClassVar[float] = 2.5
+    """The weakest first."""
+    advice: ClassVar[str] = "cave.cave_vs_cave.advice"
+    worth_in: ClassVar[Literal["points", "chance"]] = "chance"
+    blunder: ClassVar[float] = 0.1
 
 
 INFO = CaveVsCaveInfo()

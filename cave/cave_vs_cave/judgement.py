@@ -1,97 +1,141 @@
-"""A guess of what a seat's position comes to in points at the end: rooms, goods for later, space to go on."""
+"""A guess of the points that a seat's position comes to: rooms, goods, rooms to use, space to go on.
+
+What is not points yet is worth less and less in the last turns. The weights are made by hand.
+"""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from functools import cache
+from typing import Literal
 
-from cave.cave_vs_cave.board import empty, fits
-from cave.cave_vs_cave.goods import (
-    DONKEY,
-    EMMER,
-    FLAX,
-    FOOD,
-    GOLD,
-    IRON,
-    ORE,
-    STONE,
-    WEAPON,
-    WOOD,
-    Goods,
-    lacking,
-)
+from cave.cave_vs_cave.actions import Space
+from cave.cave_vs_cave.board import walls_round
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.goods import GOODS, NUMBER, Good, Goods
 from cave.cave_vs_cave.prospects import turns_left
-from cave.cave_vs_cave.scoring import points, rooms_points
-from cave.cave_vs_cave.state import Player, State
-from cave.cave_vs_cave.turns import BLUE, ROOMS
+from cave.cave_vs_cave.shape import Shape
+from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.turns import LIMITS, ROOMS
 
-WORTH = {
-    WOOD: 0.75,
-    STONE: 0.75,
-    EMMER: 0.5,
-    FLAX: 0.6,
-    FOOD: 0.6,
-    GOLD: 1.0,
-    DONKEY: 0.6,
-    ORE: 0.5,
-    IRON: 0.9,
-    WEAPON: 1.1,
+WORTH: dict[Good, float] = {
+    "wood": 0.75,
+    "stone": 0.75,
+    "emmer": 0.5,
+    "flax": 0.6,
+    "food": 0.6,
+    "donkey": 0.6,
+    "ore": 0.5,
+    "iron": 0.9,
+    "weapon": 1.1,
 }
-"""What the rookie thinks a good is worth in points while there is time to use it."""
-FEW = 4  # of a good; what is above is worth half
-SOON = 4  # turns before the end from which on goods are worth less and less
-SPACE = 0.9  # for an empty space, up to three
-OPEN = 0.7  # for each room that lies face down no more
+"""What a good is worth in points while there is time to use it; gold is worth its points."""
+LESS = ((2, 1.0), (5, 0.8), (max(LIMITS), 0.5))
+"""Of a good the first two are worth so much of that, those up to five so much, and those above."""
+SOON = 3
+"""Turns before the end from which on goods and space are worth less and less."""
+USE = 0.12
+"""A turn, for an orange room to use."""
+SPACE = 0.6  # for an empty space
+COVERED = -0.7  # for a room that lies face down
 HOPE = 0.35  # of the points of the best room that fits
-USE = 0.12  # a turn, for an orange room to use
+
+Part = Literal["only era", "first era", "last era"]
 
 
-class Judgement(Struct, frozen=True):
-    """The judgement of positions in one turn of a seat."""
+class Scale:
+    """The worth of everything for a seat with so many turns left."""
 
-    seat: int
-    turns: int
-    """The turns the seat has left, with the running one."""
-    both_eras: bool
-    """Whether Era II is still to come, which counts rooms and gold anew."""
-
-    def value(self, state: State) -> float:
-        """Return what the seat has, in points at the end as far as it can be guessed."""
-        player = state.players[self.seat]
-        sheet = points(player, state.era)
-        left = self.turns - 1
-        soon = min(1, left / SOON)
-        again = rooms_points(player) + player.goods[GOLD] / 2 if self.both_eras else 0
-        found = sum(sheet.values()) + again + _stock(player.goods, sheet, soon)
-        if left:
-            spaces = empty(player, state.era)
-            found += soon * (SPACE * min(3, len(spaces)) - OPEN * len(player.covered))
-            found += HOPE * _best_fit(state, player)
-            orange = sum(room not in BLUE for room in player.rooms.values())
-            found += USE * left * min(orange, 6)
-        return found
+    def __init__(self, part: Part, left: int) -> None:
+        soon = min(left, SOON) / SOON
+        points = dict(components().points[2 if part == "last era" else 1])
+        self.goods = [_worths(good, points.get(good, 0.0), soon) for good in GOODS]
+        """For each good the worth of each number of it."""
+        self.rooms = {
+            # Rooms of the first of two eras count in the second as well.
+            name: room.vp * (1 + (part == "first era")) + USE * left * bool(room.effects)
+            for name, room in ROOMS.items()
+        }
+        self.space = SPACE * soon
+        self.covered = COVERED * soon
+        self.hope = HOPE * soon
 
 
-def judgement(state: State, seat: int) -> Judgement:
-    """Return the judgement for a turn of a seat."""
-    both = state.settings.edition == "era-1-2" and state.era == 1
-    return Judgement(seat, turns_left(state, seat), both)
+def _worths(good: Good, points: float, soon: float) -> list[float]:
+    """The worth of each number of a good."""
+    more = (WORTH.get(good, points) - points) * soon
+    worths = [0.0]
+    for number in range(1, LIMITS[NUMBER[good]] + 1):
+        share = next(share for most, share in LESS if number <= most)
+        worths.append(worths[-1] + points + share * more)
+    return worths
 
 
-def _stock(goods: Goods, sheet: dict[str, float], soon: float) -> float:
-    """Return what goods are worth beside their points."""
-    found = 0.0
-    for good, worth in WORTH.items():
-        if good != GOLD:
-            found += worth * soon * (min(goods[good], FEW) + max(0, goods[good] - FEW) / 2)
-    return found - soon * (sheet["iron"] + sheet["weapon"])
+_scale = cache(Scale)
 
 
-def _best_fit(state: State, player: Player) -> float:
-    """Return the points of the best room that fits, less for goods that are missing."""
-    spaces = empty(player, state.era)
+def judgement(state: State, seat: int, left: int | None = None) -> Judgement:
+    """Return the judgement of how a turn of a seat ends; ``left`` is the number of turns after it."""
+    after = turns_left(state, seat) - 1 if left is None else left
+    if state.era > 1:
+        part: Part = "last era"
+    else:
+        part = "only era" if state.settings.edition == "era-1" else "first era"
+    return Judgement(state, seat, _scale(part, max(0, after)))
+
+
+class Judgement:
+    """The judgement of positions of a seat: of its goods, and of the shape of its cave."""
+
+    def __init__(self, state: State, seat: int, scale: Scale) -> None:
+        self.seat = seat
+        player = state.players[seat]
+        self.shape = Shape(player, state.display, state.era, state.settings.cavern)
+        """The shape as it is now."""
+        self._scale = scale
+        self._base = player.era_1 or 0
+        self._known: dict[Goods, float] = {}
+
+    def value(self, goods: Goods, shape: Shape) -> float:
+        """Return the points that a position comes to."""
+        found = self._known.get(goods)
+        if found is None:
+            found = self._base + sum(
+                worths[many] for worths, many in zip(self._scale.goods, goods, strict=True)
+            )
+            self._known[goods] = found
+        return found + self.shape_value(shape) + self._scale.hope * best_fit(goods, shape)
+
+    def shape_value(self, shape: Shape) -> float:
+        """Return the part that hangs on no goods."""
+        if shape.value is None:
+            scale = self._scale
+            shape.value = (
+                sum(scale.rooms[room] for room in shape.player.rooms.values())
+                + scale.space * len(shape.spaces)
+                + scale.covered * len(shape.player.covered)
+            )
+        return shape.value
+
+    def loss(self, good: int, many: int) -> float:
+        """Return what one fewer of so many of a good costs."""
+        worths = self._scale.goods[good]
+        return worths[many] - worths[many - 1]
+
+
+def best_fit(goods: Goods, shape: Shape) -> float:
+    """Return the points of the best room that could be furnished, less one for each good that is missing."""
     best = 0.0
-    for room in state.display:
-        if fits(room, spaces, player.walls, state.settings.cavern, player.cavern):
-            missing = sum(many for _, many in lacking(player.goods, ROOMS[room].cost))
-            best = max(best, ROOMS[room].vp - missing)
+    for room, _ in shape.fitting:
+        if room.vp > best:
+            missing = 0
+            for good, many in room.cost:
+                if goods[good] < many:
+                    missing += many - goods[good]
+            best = max(best, room.vp - missing)
     return best
+
+
+def walls_at(shape: Shape, at: Space) -> int:
+    """Return the walls round a space."""
+    player = shape.player
+    return walls_round(at, player.walls, shape.cavern, player.cavern)

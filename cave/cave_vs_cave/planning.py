@@ -1,146 +1,412 @@
 """Whole turns planned ahead: a beam over the orders in which a tile's actions can be done.
 
-Rooms that are dug up are not counted on: which one lies there nobody knows.
+It works on goods and shapes, not on states of the game: a step costs microseconds. Exchanges at any time are
+made where food is missing for a price, of what is worth least. Rooms that are dug up are not counted on:
+which one lies there nobody knows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from random import Random
+from heapq import nlargest
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from cave.cave_vs_cave.actions import Action, Anytime, Choice, EndTurn, Take, UseRoom
-from cave.cave_vs_cave.choices import choices as offers
-from cave.cave_vs_cave.goods import FOOD
-from cave.cave_vs_cave.judgement import WORTH, Judgement, judgement
-from cave.cave_vs_cave.rules import apply
+from cave.cave_vs_cave import actions as act
+from cave.cave_vs_cave import goods as g
+from cave.cave_vs_cave.actions import Action, Edge, Space
+from cave.cave_vs_cave.components import Room, components
+from cave.cave_vs_cave.effects import Effect, Size, gained
+from cave.cave_vs_cave.gains import repeated
+from cave.cave_vs_cave.goods import FLAX, FOOD, NUMBER, Amounts, Goods
+from cave.cave_vs_cave.judgement import Judgement, walls_at
+from cave.cave_vs_cave.shape import Shape
 from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.turns import BLUE, LIMITS, PROSPECTING, TILES, space_of, turns_each, walls_left
+from cave.codec import Place
 
-STEPS = 14
-"""Actions of a turn that are thought ahead."""
-PAID = 2
-"""Ways to pay any three goods that are tried."""
-_END = EndTurn()
-
-
-class Turn(Struct, frozen=True):
-    """A planned turn: its actions, what it comes to, and the state after it, the end of the turn left out."""
-
-    actions: tuple[Action, ...]
-    value: float
-    state: State
+STEPS = 12
+"""Actions of a turn that are thought ahead, exchanges at any time not counted."""
+SPACES = 2
+"""Spaces that are tried for a room, and walls, the best."""
+EARLY = 0.02
+"""What each action is worth that comes after a room is dug up: it may be one to furnish at once."""
+_CONVERTED = tuple((NUMBER[good], act.Anytime(good)) for good in components().anytime)
+_END = act.EndTurn()
 
 
-def plans(state: State, seat: int, width: int, rng: Random) -> list[Turn]:
-    """Return turns of a seat that is to act, the best first, for each first action the best of its turns.
+class Node:
+    """A moment of a turn: goods, shape, and what of the tile was done, with the actions that lead there."""
 
-    ``width`` is the number of positions kept after each step.
-    """
-    mind = judgement(state, seat)
-    firsts = [each.action for each in worth_a_thought(state, seat, offers(state, seat))]
-    found = []
-    if state.phase == "take":
-        firsts = [action for action in firsts if isinstance(action, Take)]
-    elif any(isinstance(each.action, EndTurn) for each in offers(state, seat)):
-        found.append(Turn((_END,), mind.value(state), state))
-    if state.phase == "take":
-        found += [best(mind, _after(state, seat, action), width, (action,)) for action in firsts]
-    else:
-        # The steps after the first are the same for many: they share one beam.
-        found += _by_first(mind, state, firsts, width)
-    order = {id(turn): rng.random() for turn in found}
-    return sorted(found, key=lambda turn: (-turn.value, order[id(turn)]))
+    __slots__ = ("actions", "additional", "done", "early", "goods", "prospected", "shape", "used", "value")
 
+    def __init__(
+        self,
+        goods: Goods,
+        shape: Shape,
+        done: frozenset[int],
+        used: frozenset[str],
+        additional: bool,
+        prospected: bool,
+        actions: tuple[Action, ...],
+        early: float,
+        value: float,
+    ) -> None:
+        self.goods = goods
+        self.shape = shape
+        self.done = done
+        self.used = used
+        self.additional = additional
+        self.prospected = prospected
+        self.actions = actions
+        self.early = early
+        self.value = value
 
-def best(mind: Judgement, state: State, width: int, before: tuple[Action, ...] = ()) -> Turn:
-    """Return the best turn from here on that the beam finds."""
-    return max(_beam(mind, [Turn(before, mind.value(state), state)], width), key=lambda turn: turn.value)
-
-
-def _by_first(mind: Judgement, state: State, firsts: Sequence[Action], width: int) -> list[Turn]:
-    starts = []
-    for action in firsts:
-        after = _after(state, mind.seat, action)
-        starts.append(Turn((action,), mind.value(after), after))
-    found = {repr(turn.actions[0]): turn for turn in starts}
-    for turn in _beam(mind, starts, 2 * width):
-        first = repr(turn.actions[0])
-        if turn.value > found[first].value:
-            found[first] = turn
-    return list(found.values())
+    def key(self) -> Hashable:
+        """What tells it from others of the same turn."""
+        return self.goods, self.shape.key, self.done, self.used, self.additional, self.prospected
 
 
-def _beam(mind: Judgement, starts: Sequence[Turn], width: int) -> Iterator[Turn]:
-    """Yield turns, each of which may end where it is."""
-    seen = {_key(turn.state) for turn in starts}
-    running = list(starts)
-    for _ in range(STEPS):
-        ahead: list[Turn] = []
-        for turn in running:
-            if not _must_go_on(turn.state, mind.seat):
-                yield turn
-            if turn.state.seat != mind.seat or turn.state.phase == "take":
-                continue
-            for choice in worth_a_thought(turn.state, mind.seat, offers(turn.state, mind.seat)):
-                after = _after(turn.state, mind.seat, choice.action)
-                key = _key(after)
-                if key not in seen:
-                    seen.add(key)
-                    ahead.append(Turn((*turn.actions, choice.action), mind.value(after), after))
-        if not ahead:
+class Turn:
+    """A turn of a seat with a tile."""
+
+    def __init__(self, state: State, seat: int, tile: str, mind: Judgement) -> None:
+        turns = turns_each(state)
+        self.mind = mind
+        self.tile = tile
+        self.actions = TILES[tile].actions[turns]
+        self.kinds = components().kinds[state.era]
+        self.cavern_free = not any(player.cavern for player in state.players)
+        self.sides = components().cavern[state.settings.cavern]
+        space = space_of(state, tile)
+        self.space = () if space is None else space.effects
+        self.may = BLUE[PROSPECTING].may if tile == BLUE[PROSPECTING].tile else None
+        self.walls_left = walls_left(state, seat)
+        self.shape = mind.shape
+        self.start = state
+
+    def begin(self, first: tuple[Action, ...] = ()) -> Node:
+        """Return the moment after the tile was taken."""
+        none = frozenset[int]()
+        goods = self.start.players[self.mind.seat].goods
+        return Node(goods, self.shape, none, frozenset(), False, False, first, 0.0, 0.0)
+
+    def now(self) -> Node:
+        """Return the moment in which a running turn is."""
+        state = self.start
+        return Node(
+            state.players[self.mind.seat].goods,
+            self.shape,
+            state.done,
+            frozenset(state.used),
+            state.additional,
+            state.prospected,
+            (),
+            0.0,
+            0.0,
+        )
+
+    def resumed(self, node: Node, phase: str) -> Iterator[Node]:
+        """Yield the moments after what has to be done first: a second room to dig up, a cavern to take."""
+        if phase == "cavern":
+            for side in self.sides:
+                yield self._after(
+                    node, None, (act.TakeCavern(side),), node.goods, node.shape.with_cavern(side), node.used
+                )
             return
-        running = sorted(ahead, key=lambda turn: -turn.value)[:width]
-    yield from running
+        for at in node.shape.reach:
+            goods = self._retted(node.shape, node.goods, self._bonus(node.goods, at))
+            shape = node.shape.without_cover(at)
+            yield self._after(node, None, (act.Excavate(at),), goods, shape, node.used, dug=True)
+
+    def ends(self, starts: Sequence[Node], width: int) -> list[Node]:
+        """Return the moments that the beam finds at which the turn may end, each once, in no order."""
+        value = self.mind.value
+        for node in starts:
+            node.value = value(node.goods, node.shape)
+        seen = {node.key() for node in starts}
+        found = list(starts)
+        running = found
+        for _ in range(STEPS):
+            ahead: list[Node] = []
+            for node in running:
+                for after in self.steps(node):
+                    key = after.key()
+                    if key not in seen:
+                        seen.add(key)
+                        after.value = value(after.goods, after.shape) + after.early
+                        ahead.append(after)
+            if not ahead:
+                break
+            running = nlargest(width, ahead, key=_value) if len(ahead) > width else ahead
+            found += running
+        return found
+
+    # Steps
+
+    def steps(self, node: Node) -> Iterator[Node]:
+        """Yield the moments after one more action."""
+        for number, effects in enumerate(self.actions):
+            fresh = number not in node.done
+            for effect in effects:
+                if fresh or (effect.rooms and node.used):
+                    yield from _STEPS[effect.kind](self, node, number, effect)
+        if self.space and not node.additional:
+            yield from self._additional(node)
+        if self.may is not None and not node.prospected and PROSPECTING in node.shape.blue:
+            yield from self._prospect(node, self.may)
+
+    def _after(
+        self,
+        node: Node,
+        number: int | None,
+        actions: tuple[Action, ...],
+        goods: Goods,
+        shape: Shape | None = None,
+        used: frozenset[str] = frozenset(),
+        additional: bool = False,
+        prospected: bool = False,
+        dug: bool = False,
+    ) -> Node:
+        return Node(
+            goods,
+            node.shape if shape is None else shape,
+            node.done if number is None else node.done | {number},
+            used,
+            node.additional or additional,
+            node.prospected or prospected,
+            node.actions + actions,
+            node.early + EARLY * (dug or node.early > 0),
+            0.0,
+        )
+
+    def _paid(self, goods: Goods, price: Amounts) -> tuple[Goods, tuple[Action, ...]] | None:
+        """Return the goods with enough food for a price, and the exchanges that bring it (rule 3.5); None if
+        it cannot be paid.
+        """
+        missing = 0
+        for good, many in price:
+            if goods[good] < many:
+                if good != FOOD:
+                    return None
+                missing = many - goods[FOOD]
+        if not missing:
+            return goods, ()
+        left = list(goods)
+        kept = dict(price)
+        exchanges = []
+        for _ in range(missing):
+            best, least = None, float("inf")
+            for good, exchange in _CONVERTED:
+                if left[good] > kept.get(good, 0):
+                    loss = self.mind.loss(good, left[good])
+                    if loss < least:
+                        best, least = (good, exchange), loss
+            if best is None:
+                return None
+            left[best[0]] -= 1
+            left[FOOD] += 1
+            exchanges.append(best[1])
+        return tuple(left), tuple(exchanges)
+
+    def _retted(self, shape: Shape, before: Goods, after: Goods) -> Goods:
+        """Return the goods with what comes when flax has risen (rule 5.5)."""
+        more = after[FLAX] - before[FLAX]
+        if more > 0:
+            for room in shape.blue:
+                flax = BLUE[room].flax
+                if flax and flax[0] <= more <= flax[1]:
+                    return g.with_more(after, BLUE[room].get, LIMITS)
+        return after
+
+    def _simple(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+        """Rule 3.4."""
+        paid = self._paid(node.goods, effect.pay)
+        if paid is None:
+            return
+        goods, exchanges = paid
+        after = self._retted(node.shape, goods, gained(effect, goods, LIMITS, self.kinds))
+        action: Action
+        if effect.kind == "collect":
+            action = act.Collect(effect.good)
+        else:
+            assert effect.good is not None
+            action = act.Exchange(effect.good)
+        yield self._after(node, number, (*exchanges, action), after)
+
+    def _furnish(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+        """Rules 4.4 and 4.9."""
+        shape = node.shape
+        for room, spaces in shape.fitting:
+            paid = self._paid(node.goods, g.both(room.cost, effect.pay))
+            if paid is None:
+                continue
+            goods, exchanges = paid
+            after = g.without(g.without(goods, room.cost), effect.pay)
+            pay = g.named(effect.pay)
+            for at in self._different(shape, spaces):
+                there = shape.with_room(room.id, at)
+                actions = (*exchanges, act.Furnish(room.id, at, pay))
+                if self.cavern_free and there.player.cavern == 0 and there.fills(at):
+                    for side in self.sides:
+                        taken = (*actions, act.TakeCavern(side))
+                        yield self._after(node, number, taken, after, there.with_cavern(side))
+                else:
+                    yield self._after(node, number, actions, after, there)
+
+    def _different(self, shape: Shape, spaces: Sequence[Space]) -> Sequence[Space]:
+        """Return spaces of which no two have as many walls round them: those with the fewest first."""
+        if len(spaces) < 2:
+            return spaces
+        by_walls: dict[int, Space] = {}
+        for at in spaces:
+            by_walls.setdefault(walls_at(shape, at).bit_count(), at)
+        return [by_walls[number] for number in sorted(by_walls)[:SPACES]]
+
+    def _excavate(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+        """Rules 4.1 to 4.3."""
+        shape = node.shape
+        if not shape.player.covered:
+            return
+        paid = self._paid(node.goods, effect.pay)
+        if paid is None:
+            return
+        goods, exchanges = paid
+        left = g.without(goods, effect.pay)
+        for at in shape.reach_through_walls() if effect.through_walls else shape.reach:
+            after = self._dug(shape, left, at)
+            there = shape.without_cover(at)
+            actions: tuple[Action, ...] = (*exchanges, act.Excavate(at, effect.dig))
+            if effect.dig > 1 and there.reach:
+                for second in there.reach:
+                    more = self._bonus(after, second)
+                    yield self._after(
+                        node,
+                        number,
+                        (*actions, act.Excavate(second)),
+                        self._retted(shape, goods, more),
+                        there.without_cover(second),
+                        dug=True,
+                    )
+            else:
+                yield self._after(node, number, actions, self._retted(shape, goods, after), there, dug=True)
+
+    def _bonus(self, goods: Goods, at: Place) -> Goods:
+        bonus = components().spaces[at].bonus
+        return g.with_more(goods, bonus, LIMITS) if bonus else goods
+
+    def _dug(self, shape: Shape, goods: Goods, at: Place) -> Goods:
+        """Return the goods once a room is dug up (rules 4.1 and 5.7)."""
+        goods = self._bonus(goods, at)
+        for get in shape.paid_by_blue("dig"):
+            goods = g.with_more(goods, get, LIMITS)
+        return goods
+
+    def _build_wall(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+        """Rule 4.6."""
+        if self.walls_left <= len(node.shape.player.walls) - len(self.shape.player.walls):
+            return
+        goods = node.goods
+        for get in node.shape.paid_by_blue("wall"):
+            goods = g.with_more(goods, get, LIMITS)
+        shapes = [(node.shape.with_wall(edge), edge) for edge in node.shape.buildable()]
+        for there, edge in self._best(goods, shapes):
+            yield self._after(node, number, (act.BuildWall(edge),), goods, there)
+
+    def _best(self, goods: Goods, shapes: list[tuple[Shape, Edge]]) -> list[tuple[Shape, Edge]]:
+        shapes.sort(key=lambda each: -self.mind.value(goods, each[0]))
+        return shapes[:SPACES]
+
+    def _raze_wall(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+        """Rule 4.7."""
+        goods = gained(effect, node.goods, LIMITS, self.kinds)
+        shapes = [(node.shape.without_wall(edge), edge) for edge in sorted(node.shape.player.walls)]
+        for there, edge in self._best(goods, shapes):
+            yield self._after(node, number, (act.RazeWall(edge),), goods, there)
+
+    def _use_room(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+        """Rules 5.1 to 5.4."""
+        shape, size = node.shape, effect.rooms
+        assert size is not None
+        first = number not in node.done
+        last = len(node.used) + 1 >= shape.uses(size)
+        for room in shape.orange:
+            if room.id in node.used:
+                continue
+            used = frozenset[str]() if last else node.used | {room.id}
+            for actions, goods, there in self._uses(node, room, size if first else None):
+                yield self._after(node, number, actions, goods, there, used, dug=there is not shape)
+
+    def _uses(
+        self, node: Node, room: Room, begins: Size | None
+    ) -> Iterator[tuple[tuple[Action, ...], Goods, Shape]]:
+        """Yield each way to use a room; ``begins`` is the size of a room action that begins with it."""
+        shape = node.shape
+        # What blue rooms pay first may be of use for the price.
+        brought = self._begun(shape, node.goods, begins)
+        any_three = self._cheapest_three(brought) if room.effects[0].goods is not None else None
+        for effect in room.effects:
+            if effect.goods != any_three:
+                continue
+            goods, exchanges = node.goods, ()
+            if not g.has(brought, effect.pay):
+                paid = self._paid(goods, effect.pay)
+                if paid is None:
+                    continue
+                goods, exchanges = paid
+            start = goods
+            goods = gained(effect, self._begun(shape, goods, begins), LIMITS, self.kinds)
+            use = act.UseRoom(room.id, effect.option, effect.good, effect.goods)  # type: ignore[arg-type]
+            if not effect.dig:
+                yield (*exchanges, use), self._retted(shape, start, goods), shape
+                continue
+            for at in shape.reach:
+                dug = self._retted(shape, start, self._dug(shape, goods, at))
+                yield (*exchanges, act.UseRoom(room.id, at=at)), dug, shape.without_cover(at)
+
+    def _begun(self, shape: Shape, goods: Goods, begins: Size | None) -> Goods:
+        """Return the goods once a room action of this size has begun (rule 5.4)."""
+        if begins is not None:
+            for room in shape.blue:
+                if begins in BLUE[room].rooms and BLUE[room].get:
+                    goods = g.with_more(goods, BLUE[room].get, LIMITS)
+        return goods
+
+    def _cheapest_three(self, goods: Goods) -> tuple[str, ...]:
+        """Return the three different goods of which one is worth least."""
+        own = sorted((self.mind.loss(good, goods[good]), good) for good in range(self.kinds) if goods[good])
+        return tuple(g.GOODS[good] for good in sorted(good for _, good in own[:3]))
+
+    def _additional(self, node: Node) -> Iterator[Node]:
+        """Rule 7.5."""
+        for effect in self.space:
+            most = node.goods[effect.pay[0][0]] // effect.pay[0][1] if effect.repeats else 1
+            for times in {1, most} - {0}:
+                done = repeated(effect, times) if effect.repeats else effect
+                if g.has(node.goods, done.pay):
+                    goods = self._retted(node.shape, node.goods, gained(done, node.goods, LIMITS, self.kinds))
+                    action = act.Additional(effect.good, effect.ore, times if effect.repeats else None)
+                    yield self._after(node, None, (action,), goods, additional=True)
+
+    def _prospect(self, node: Node, effect: Effect) -> Iterator[Node]:
+        """Rule 5.8."""
+        paid = self._paid(node.goods, effect.pay)
+        if paid is not None:
+            goods, exchanges = paid
+            after = gained(effect, goods, LIMITS, self.kinds)
+            yield self._after(
+                node, None, (*exchanges, act.Prospect()), after, used=node.used, prospected=True
+            )
 
 
-def _must_go_on(state: State, seat: int) -> bool:
-    return state.seat == seat and state.phase in ("dig", "cavern")
+_STEPS = {
+    "collect": Turn._simple,
+    "exchange": Turn._simple,
+    "furnish": Turn._furnish,
+    "excavate": Turn._excavate,
+    "build_wall": Turn._build_wall,
+    "raze_wall": Turn._raze_wall,
+    "use_room": Turn._use_room,
+}
 
 
-def _after(state: State, seat: int, action: Action) -> State:
-    """The state after an action; a room that it reveals stays unknown."""
-    after = apply(state, seat, action).state
-    if len(after.display) > len(state.display):
-        known = {*state.display}
-        after = replace(after, display=tuple(room for room in after.display if room in known))
-    return after
-
-
-def _key(state: State) -> Hashable:
-    player = state.players[state.seat if state.seat is not None else 0]
-    return (
-        player.goods,
-        frozenset(player.rooms.items()),
-        frozenset(player.covered),
-        player.walls,
-        state.done,
-        state.additional,
-        state.prospected,
-        state.used,
-        state.phase,
-        state.seat,
-        len(state.display),
-    )
-
-
-def worth_a_thought(state: State, seat: int, offered: Sequence[Choice]) -> list[Choice]:
-    """Return the choices but the end of the turn; of those that pay any three goods the cheapest only."""
-    goods = state.players[seat].goods
-    rest, any_three = [], []
-    for each in offered:
-        if isinstance(each.action, UseRoom) and each.action.goods:
-            any_three.append(each)
-        elif isinstance(each.action, Anytime):
-            rest += [each] * _may_help(state, seat)
-        elif not isinstance(each.action, EndTurn):
-            rest.append(each)
-    # One that the Wood Storeroom is about to bring may be among them.
-    any_three.sort(key=lambda each: sum(WORTH[good] / (goods[good] + 1) for good, _ in each.price))
-    return rest + any_three[:PAID]
-
-
-def _may_help(state: State, seat: int) -> bool:
-    """Whether more food may help in this turn."""
-    return state.phase == "actions" and state.players[seat].goods[FOOD] < 6
+def _value(node: Node) -> float:
+    return node.value

@@ -1,39 +1,209 @@
-"""What the bots of Cave vs Cave do where there is one thing that anybody would do."""
+"""The bots: plans are what the rules make of them, nobody sees what is hidden, and games come to an end."""
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
+from random import Random
+
 import pytest
+from msgspec.structs import replace
 
-from cave import bots
-from cave.cave_vs_cave.game import CAVE_VS_CAVE as GAME
-from tests.cave.cave_vs_cave.builders import do, furnish, player, state
-from tests.cave.cave_vs_cave.test_rules_4_and_5 import FULL
+from cave.cave_vs_cave.actions import Take
+from cave.cave_vs_cave.advice import VersusAdvice
+from cave.cave_vs_cave.goods import GOLD
+from cave.cave_vs_cave.judgement import judgement
+from cave.cave_vs_cave.planning import Turn
+from cave.cave_vs_cave.rules import apply
+from cave.cave_vs_cave.state import State
+from cave.game import Json
+from tests.cave.cave_vs_cave.builders import GAME, position
+from tests.cave.cave_vs_cave.builders import player as cave_of
+from tests.cave.cave_vs_cave.test_conformance import dweller, twins
+
+TABLES = ((2, "era-1"), (2, "era-1-2"), (2, "era-2"), (1, "era-1"), (1, "era-1-2"))
 
 
-@pytest.mark.parametrize("seed", ["a", "b"])
-@pytest.mark.parametrize(
-    ("sides", "room", "walls"),
-    [
-        ("2-3", "weaving_room", 2),
-        ("2-3", "digging_cave", 3),
-        ("3-4", "digging_cave", 3),
-        ("3-4", "secret_chamber", 4),
-    ],
-)
-def test_the_rookie_takes_the_side_of_the_cavern_on_which_the_room_on_show_fits(
-    sides: str, room: str, walls: int, seed: str
-) -> None:
-    """Rule 4.9."""
-    rooms = {at: each for at, each in FULL.items() if at != (1, 0)}
-    now = state(
-        player({"wood": 9, "stone": 5, "food": 9, "gold": 1}, rooms),
-        player(),
-        tile="housework",
-        display=("prospecting_site", room),
-        settings={"cavern": sides},
+def asked(state: State, level: str, seed: str = "seed") -> Json:
+    """The action of a bot of this level, from what the host sends."""
+    assert state.seat is not None
+    view = GAME.view_json(GAME.view(state, state.seat))
+    choices = [GAME.choice_json(choice) for choice in GAME.choices(state, state.seat)]
+    return GAME.bots[level](json.loads(json.dumps(view)), json.loads(json.dumps(choices)), seed)
+
+
+@lru_cache
+def novices(seats: int, edition: str) -> tuple[State, ...]:
+    """The states of a game of novices."""
+    now = GAME.new(seats, {"edition": edition}, f"novices of {edition}")
+    found = [now]
+    while now.seat is not None:
+        action = asked(now, "novice", str(len(found)))
+        now = GAME.apply(now, now.seat, GAME.decode(now, now.seat, action)).state
+        found.append(now)
+    return tuple(found)
+
+
+@pytest.mark.parametrize(("seats", "edition"), TABLES)
+def test_a_game_of_novices_ends(seats: int, edition: str) -> None:
+    assert novices(seats, edition)[-1].phase == "over"
+    assert len(novices(seats, edition)) < 400
+
+
+@pytest.mark.parametrize(("seats", "edition"), TABLES)
+def test_planned_turns_are_legal_and_come_to_what_was_planned(seats: int, edition: str) -> None:
+    """Goods and caves are those of the rules, blue rooms, bonuses and exchanges included."""
+    checked = 0
+    for state in novices(seats, edition)[::9]:
+        seat = state.seat
+        if seat is None or state.phase not in ("take", "actions"):
+            continue
+        mind = judgement(state, seat)
+        tiles = [each.action for each in GAME.choices(state, seat) if isinstance(each.action, Take)]
+        if state.phase == "take":
+            turns = [Turn(state, seat, take.tile, mind) for take in tiles]
+            starts = [turn.begin((take,)) for turn, take in zip(turns, tiles, strict=True)]
+        else:
+            turns = [Turn(state, seat, state.tile, mind)]
+            starts = [turns[0].now()]
+        for turn, start in zip(turns, starts, strict=True):
+            for node in turn.ends([start], 2):
+                now = state
+                for action in node.actions:
+                    now = apply(now, seat, action).state
+                own, planned = now.players[seat], node.shape.player
+                assert own.goods == node.goods, node.actions
+                assert own == replace(planned, goods=own.goods, covered=own.covered), node.actions
+                assert own.covered.keys() == planned.covered.keys(), node.actions
+                checked += 1
+    assert checked > 100
+
+
+@pytest.mark.parametrize("level", GAME.bots)
+@pytest.mark.parametrize(("seats", "edition"), TABLES)
+def test_what_is_hidden_changes_nothing(level: str, seats: int, edition: str) -> None:
+    """Rule 2.3: rooms, piles, tiles and Era II are dealt anew, and the action stays."""
+    states = novices(seats, edition)
+    for number in (0, len(states) // 3) if level == "expert" else range(0, len(states) - 1, 23):
+        now = states[number]
+        first = asked(now, level)
+        assert asked(now, level) == first
+        others = [*twins(now, now.seat, Random(number))]
+        assert any(other != now for other in others)
+        assert asked(others[0], level) == first
+
+
+@pytest.mark.parametrize("level", ["rookie", "guide"])
+@pytest.mark.parametrize(("seats", "edition"), TABLES)
+def test_whoever_goes_on_from_a_game_at_random_ends_it(level: str, seats: int, edition: str) -> None:
+    """Also from where no bot would have come to."""
+    rng, now = Random(edition), GAME.new(seats, {"edition": edition}, "at random")
+    for _ in range(40):
+        assert now.seat is not None
+        now = GAME.apply(now, now.seat, dweller(GAME, now, now.seat, rng)).state
+    for number in range(400):
+        if now.seat is None:
+            break
+        action = asked(now, level if now.seat == 0 else "novice", str(number))
+        now = GAME.apply(now, now.seat, GAME.decode(now, now.seat, action)).state
+    assert now.phase == "over"
+
+
+def test_the_expert_plays_on_to_the_end() -> None:
+    now = novices(2, "era-1")[-30]
+    for number in range(60):
+        if now.seat is None:
+            break
+        action = asked(now, "expert" if now.seat == 0 else "guide", str(number))
+        now = GAME.apply(now, now.seat, GAME.decode(now, now.seat, action)).state
+    assert now.phase == "over"
+
+
+@pytest.mark.parametrize(("strong", "weak"), [("rookie", "novice"), ("guide", "novice")])
+def test_levels_are_in_order(strong: str, weak: str) -> None:
+    """Two games with each seat, all points together."""
+    lead = 0.0
+    for seed in ("one", "two"):
+        for seat in (0, 1):
+            now, number = GAME.new(2, {}, seed), 0
+            while now.seat is not None:
+                level = strong if now.seat == seat else weak
+                action = asked(now, level, f"{seed} {number}")
+                now = GAME.apply(now, now.seat, GAME.decode(now, now.seat, action)).state
+                number += 1
+            totals = [line.total or 0 for line in GAME.standing(now)]
+            lead += totals[seat] - totals[1 - seat]
+    assert lead > 0
+
+
+def last_turn(tile: str, **goods: int) -> State:
+    """The very last turn of a game, with a tile in hand."""
+    taken = ["housework", "cultivation", "undergrowth", "excavation", "masonry", "furnishing", "drift_mining"]
+    taken = [each for each in taken if each != tile][:7]
+    form = position(
+        cave_of(goods, {(3, 1): "tunnel"}),
+        cave_of(),
+        tile=tile,
+        number=8,
+        before=taken,
+        display=("shelf", "spinning_wheel", "food_corner"),
     )
-    now = do(now, furnish("prospecting_site", (1, 0), food=2))
-    assert now.phase == "cavern"
-    view = GAME.view_json(GAME.view(now, 0))
-    choices = [GAME.choice_json(choice) for choice in GAME.choices(now, 0)]
-    assert bots.choose(GAME.name, "rookie", view, choices, seed) == {"type": "take_cavern", "walls": walls}
+    return GAME.from_position({**form, "first": 1})
+
+
+@pytest.mark.parametrize("level", ["rookie", "guide", "expert"])
+def test_in_the_last_turn_goods_become_a_room(level: str) -> None:
+    """Rule 3.5: two emmer are exchanged for the food that is missing; goods are worth nothing afterwards."""
+    now = last_turn("furnishing", wood=1, emmer=3)
+    for _ in range(8):
+        if now.seat is None:
+            break
+        now = GAME.apply(now, now.seat, GAME.decode(now, now.seat, asked(now, level))).state
+    assert now.phase == "over"
+    assert "spinning_wheel" in now.players[0].rooms.values()
+
+
+@pytest.mark.parametrize("level", ["rookie", "guide", "expert"])
+def test_nobody_gives_gold_away_in_the_last_turn(level: str) -> None:
+    """Rule 6.2: a room of 4 points is not worth five gold exchanged for food."""
+    now = last_turn("housework", wood=1, gold=6)
+    for _ in range(8):
+        if now.seat is None:
+            break
+        now = GAME.apply(now, now.seat, GAME.decode(now, now.seat, asked(now, level))).state
+    # One gold buys the furnishing, and one wood the room of four points.
+    assert now.players[0].goods[GOLD] == 5
+    assert "spinning_wheel" in now.players[0].rooms.values()
+
+
+def test_plans_end_with_the_turn_or_where_a_room_is_dug_up() -> None:
+    advice = VersusAdvice()
+    for state in novices(2, "era-1")[::31]:
+        if state.seat is None:
+            continue
+        view = GAME.view(state, state.seat)
+        plans = advice.plans(view, GAME.choices(state, state.seat), Random(0), advice.most)
+        assert 1 <= len(plans) <= advice.most
+        assert len({repr(plan) for plan in plans}) == len(plans)
+        for plan in plans:
+            now = state
+            for action in plan[:-1]:
+                now = apply(now, state.seat, action).state
+                assert now.display == state.display or len(now.display) < len(state.display)
+            assert plan[-1].type in ("end_turn", "excavate", "use_room")
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_chances_rise_with_gold(alone: bool) -> None:
+    state = novices(1 if alone else 2, "era-1")[20]
+    rich = replace(
+        state.players[0],
+        goods=tuple(many + 5 * (good == GOLD) for good, many in enumerate(state.players[0].goods)),
+    )
+    richer = replace(state, players=(rich, *state.players[1:]))
+    before, after = (VersusAdvice().value(each) for each in (state, richer))
+    assert all(0 < chance < 1 for chance in (*before, *after))
+    assert after[0] > before[0]
+    if not alone:
+        assert sum(after) == pytest.approx(1)
+        assert after[1] < before[1]

@@ -1,0 +1,108 @@
+"""What the search has to know of Cave vs Cave: the guide's turns, quick play for all, and chances to win."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from math import exp
+from random import Random
+
+from msgspec.structs import replace
+
+from cave import search
+from cave.cave_vs_cave.actions import Action, Choice, EndTurn, Excavate, UseRoom
+from cave.cave_vs_cave.game import CAVE_VS_CAVE
+from cave.cave_vs_cave.guide import GUIDE, Style, options
+from cave.cave_vs_cave.judgement import judgement
+from cave.cave_vs_cave.prospects import goal, turns_left
+from cave.cave_vs_cave.rules import apply
+from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.view import View
+from cave.game import Idea, Json, Stop
+
+PLAYOUTS = 60  # for a hint
+THOROUGH = replace(GUIDE, width=8, ends=3, ahead=10)
+QUICK = Style(width=2)
+SURE = 1.7  # how a lead becomes a chance to win: over the spread of what is still to come
+SPREAD = 3.0
+SPREAD_A_TURN = 0.4
+_END = EndTurn()
+
+
+class VersusAdvice(search.Advice[State, Action, Choice, View]):
+    """The advice of the guide. It remembers how a turn of quick play goes on, so it is for one decision."""
+
+    game = CAVE_VS_CAVE
+    most = 5
+    turns = 2
+
+    def __init__(self) -> None:
+        self._expected: State | None = None
+        self._rest: tuple[Action, ...] = ()
+
+    def plans(
+        self, view: View, choices: Sequence[Choice], rng: Random, most: int
+    ) -> list[search.Plan[Action]]:
+        """Return the turns that look best, up to where a room is dug up; of those alike up to there one."""
+        assert view.viewer is not None
+        found: dict[str, search.Plan[Action]] = {}
+        for option in options(view.cave, view.viewer, THOROUGH, rng):
+            plan = _to_chance(view.cave, option.actions)
+            found.setdefault(repr(plan), plan)
+            if len(found) == most:
+                break
+        return list(found.values())
+
+    def play(self, state: State, seat: int, rng: Random) -> Action:
+        """Return what a hasty guide does, without a look at what is hidden."""
+        if state == self._expected:
+            action, *rest = self._rest
+        else:
+            action, *rest = _to_chance(state, options(state, seat, QUICK, rng)[0].actions)
+        self._rest = tuple(rest)
+        self._expected = apply(state, seat, action).state if rest else None
+        return action
+
+    def value(self, state: State) -> list[float]:
+        """Return for each seat its chance to win; alone, to reach the goal."""
+        left = [turns_left(state, seat) for seat in range(len(state.players))]
+        hoped = []
+        for seat, turns in enumerate(left):
+            mind = judgement(state, seat, turns)
+            hoped.append(mind.value(state.players[seat].goods, mind.shape))
+        spread = SPREAD + SPREAD_A_TURN * sum(left)
+        if state.alone:
+            # Points beyond the goal count as well, so nothing here is ever sure.
+            target = goal(state)
+            assert target is not None
+            return [_chance(hoped[0] - target.needed, 10 + spread)]
+        if state.phase == "over":
+            winners = [line.winner for line in CAVE_VS_CAVE.standing(state)]
+            return [each / sum(winners) for each in winners]
+        return [_chance(mine - hoped[1 - seat], spread) for seat, mine in enumerate(hoped)]
+
+    def turn(self, state: State) -> Hashable:
+        """Return what changes with each turn: a seat may have two in a row (rule 3.6)."""
+        if state.drafting:
+            return state.phase, tuple(len(player.rooms) + len(player.covered) for player in state.players)
+        return state.era, state.round, len(state.taken) - (state.phase in ("actions", "dig", "cavern"))
+
+
+def _chance(lead: float, spread: float) -> float:
+    return 1 / (1 + exp(-SURE * lead / spread))
+
+
+def _to_chance(state: State, actions: Sequence[Action]) -> tuple[Action, ...]:
+    """Return the actions of a turn up to where a room is dug up, or with the end of the turn."""
+    for number, action in enumerate(actions, 1):
+        if isinstance(action, Excavate) or (isinstance(action, UseRoom) and action.at is not None):
+            return tuple(actions[:number])
+    if state.drafting or isinstance(actions[-1], EndTurn):
+        return tuple(actions)
+    return (*actions, _END)
+
+
+def ideas(
+    view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+) -> list[Idea]:
+    """Return the turns of the guide as they come out of playouts."""
+    return search.ideas(CAVE_VS_CAVE, VersusAdvice(), view, choices, seed, PLAYOUTS, also, stop)
