@@ -7,7 +7,6 @@ best turns out in worlds that may be. All see only the view.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 
 from cave import codec, search
@@ -16,7 +15,7 @@ from cave.cave_vs_cave.advice import VersusAdvice
 from cave.cave_vs_cave.game import CAVE_VS_CAVE
 from cave.cave_vs_cave.guide import GUIDE, Option, Style, options
 from cave.cave_vs_cave.view import from_json as read_view
-from cave.game import Chooser, Json
+from cave.game import Json
 
 GLANCE = 3
 """Tiles that the novice looks at."""
@@ -54,6 +53,3 @@ def _planned(view: Json, style: Style, rng: Random) -> Json:
     assert shown.viewer is not None
     found: list[Option] = options(shown.cave, shown.viewer, style, rng)
     return codec.typed_json(found[0].actions[0])
-
-
-LEVELS: Mapping[str, Chooser] = {"novice": novice, "rookie": rookie, "guide": guide, "expert": expert}
