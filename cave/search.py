@@ -168,18 +168,20 @@ def ideas(
     offered = [game.choice_from_json(choice) for choice in choices]
     asked = [game.action_from_json(action) for action in also]
     ranked = rank(game, advice, game.view_from_json(view), offered, seed, budget, stop, asked)
-    # Several plans may begin alike: the best of them counts.
-    best: dict[ActionT, Ranked[ActionT]] = {}
-    for each in ranked:
-        best.setdefault(each.plan[0], each)
+    # Several plans may begin alike: the best of them counts. Some actions have no hash.
+    best = [
+        each
+        for number, each in enumerate(ranked)
+        if all(each.plan[0] != better.plan[0] for better in ranked[:number])
+    ]
     return [
         Idea(
-            game.action_json(first),
+            game.action_json(each.plan[0]),
             each.value if each.worlds else None,
             each.error,
             tuple(map(game.action_json, each.plan[1:])),
         )
-        for first, each in best.items()
+        for each in best
     ]
 
 
