@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import atan2, cos, hypot, sin, sqrt
+from math import atan2, cos, dist, hypot, sin, sqrt
+from operator import itemgetter
 from typing import NamedTuple
 
 from client.games.caves_of_casadh.board.grids import MIDDLES
@@ -50,32 +52,29 @@ class Spoke(NamedTuple):
     def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
         """Give the parts of rows at these heights that are nearer than this to the line.
 
-        Each ends at the edges beside the line, or at a disc around an end of it.
+        Each ends where a disc around a point of the line bulges farthest: around an end of it, or in between,
+        where the edge beside the line is.
         """
-        (x0, y0), (x1, y1) = self
-        dx, dy = x1 - x0, y1 - y0
-        top, bottom, squared = min(y0, y1) - far, max(y0, y1) + far, far * far
-        length = hypot(dx, dy)
-        aside = far / length
-        slant, half = abs(dx * aside), aside * length * length
-        for row, y in enumerate(heights):
-            if not top < y < bottom:
-                continue
-            from_start, from_end = y - y0, y - y1
-            if min(abs(from_start), abs(from_end)) >= slant and from_start * from_end < 0:
-                middle, reach = x0 + dx * from_start / dy, half / abs(dy)
-                yield row, middle - reach, middle + reach
-                continue
-            found: list[float] = []
-            for x, away in ((x0, from_start), (x1, from_end)):
-                if -far < away < far:
-                    reach = sqrt(squared - away * away)
-                    found += (x - reach, x + reach)
-            for side in (aside, -aside) if dy else ():
-                along = (from_start - dx * side) / dy
-                if 0 <= along <= 1:
-                    found.append(x0 - dy * side + dx * along)
-            yield row, min(found), max(found)
+        (x0, y0), (x1, y1) = sorted(self, key=itemgetter(1))
+        length, squared = dist(*self), far * far
+        across, down = (x1 - x0) / length, (y1 - y0) / length
+        slant, aside, below = across / (down or 1.0), far * down, far * across
+        for row in range(bisect_right(heights, y0 - far), bisect_left(heights, y1 + far)):
+            y = heights[row]
+            left, right = y - below, y + below
+            yield (
+                row,
+                x0 - sqrt(squared - (y - y0) ** 2)
+                if left <= y0
+                else x1 - sqrt(squared - (y - y1) ** 2)
+                if left >= y1
+                else x0 + (left - y0) * slant - aside,
+                x0 + sqrt(squared - (y - y0) ** 2)
+                if right <= y0
+                else x1 + sqrt(squared - (y - y1) ** 2)
+                if right >= y1
+                else x0 + (right - y0) * slant + aside,
+            )
 
 
 Band = Arc | Spoke

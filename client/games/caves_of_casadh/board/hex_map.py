@@ -148,8 +148,7 @@ class HexMap(BoardView):
         if key not in self._alike:
             if len(self._alike) >= MANY:
                 self._alike.clear()
-            drawer = self._drawer = self._drawer or self._made()
-            self._alike[key] = drawer.block(at, look, GRIDS[self.zoom], seen, cursor=at == self.cursor)
+            self._alike[key] = self._made().block(at, look, GRIDS[self.zoom], seen, cursor=at == self.cursor)
         return self._alike[key]
 
     @property
@@ -159,7 +158,12 @@ class HexMap(BoardView):
         return self.light and self._glyphs == "unicode" and shows_pictures(app) and app.current_theme.dark
 
     def _made(self) -> Drawer:
-        """Make the drawer for this terminal and theme."""
+        """Return the drawer for this terminal and theme."""
+        if self._drawer is None:
+            self._drawer = self._new_drawer()
+        return self._drawer
+
+    def _new_drawer(self) -> Drawer:
         app = self.app
         if not self.is_painted:
             plain = self.rich_style

@@ -20,6 +20,7 @@ from client.games.caves_of_casadh.board.shape import FLOORS, TONES, Plan, rock, 
 from client.games.caves_of_casadh.board.signs import OVERVIEW, Sign, rows_of, signs
 from client.tui.board.block import Block, Row
 from client.tui.board.geometry import HexGrid
+from client.tui.paint.canvas import new_segment
 from client.tui.roles import SEATS, Hue
 
 GLYPHS: Mapping[str, Mapping[str, str]] = {
@@ -58,42 +59,42 @@ BORDER, SLOPE, PASSAGES = 1, 2, 3
 """The numbers of these; a passage has the first one and its own number, until it is known what it is."""
 
 
+ROWS = 4096
+"""Rows that are kept, as many look alike."""
+
+
 class SignWriter:
     """Draws places in signs. ``in_rgb``: no colour of the terminal's own palette is used."""
 
     def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
         self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
+        self._runs = lru_cache(maxsize=ROWS)(self._made_runs)
 
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
         """Return the cells of a place; only these columns of it are in sight."""
-        glyphs = GLYPHS[self._glyphs]
         border = "cursor" if cursor else "rock" if isinstance(look, EmptyLook) else "border"
         if isinstance(look, HexLook) and look.ghost and not cursor:
             border = "ghost"
-        names = ["rock", border, *CELLS[2:]]
-        shown = [
-            (" " if name == "rock" else glyphs.get(name, glyphs["cursor"]), self._style(name))
-            for name in names
-        ]
         found = rows_of(signs(look, grid, ascii_only=self._glyphs == "ascii"), grid, seen)
-        return [self._row(row, shown, over) for row, over in zip(_numbers(look, grid), found, strict=True)]
+        return [self._row(row, border, over) for row, over in zip(_numbers(look, grid), found, strict=True)]
 
-    def _row(self, cells: bytes, shown: Sequence[tuple[str, Style]], over: Sequence[Sign]) -> Row:
+    def _row(self, cells: bytes, border: str, over: Sequence[Sign]) -> Row:
         """Return a row of cells with signs over it."""
         row, start = [], 0
         for x, _, text, role in over:
-            row += _runs(cells[start:x], shown)
+            row += self._runs(cells[start:x], border)
             row.append(Segment(text, self._style(role)))
             start = x + len(text)
-        return row + _runs(cells[start:], shown)
+        return row + self._runs(cells[start:], border)
 
-
-def _runs(cells: bytes, shown: Sequence[tuple[str, Style]]) -> Row:
-    found = []
-    for number, alike in groupby(cells):
-        glyph, style = shown[number]
-        found.append(Segment(glyph * len([*alike]), style))
-    return found
+    def _made_runs(self, cells: bytes, border: str) -> Row:
+        """Return cells as pieces of one sign; ``border`` is the role of those at the border."""
+        glyphs, found = GLYPHS[self._glyphs], []
+        for number, alike in groupby(cells):
+            role = border if number == BORDER else CELLS[number]
+            glyph = " " if role == "rock" else glyphs.get(role, glyphs["cursor"])
+            found.append(new_segment((glyph * len([*alike]), self._style(role), None)))
+        return found
 
 
 def _numbers(look: Look, grid: HexGrid) -> Sequence[bytes]:

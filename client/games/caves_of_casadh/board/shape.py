@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
 from math import ceil, dist
 from typing import NamedTuple
 
@@ -30,9 +29,14 @@ SLOPE_LENGTH = 0.42
 """How far the ends of a slope are from each other, at best."""
 RIMMED = bytes(RIM if code in (ROCK, BRIGHT, SHADED) else code for code in range(256))
 """Each code as it is at the rim of a casing."""
+ZONES = 1, 3, 7, 15, 31
+"""The zones of a passage: its rim, casing, edge, sides and middle. Each lies within the one before it and has
+its bits, so that a pixel in two zones (``|``) is in the inner one.
+"""
+OUTSIDE = bytes([255]).ljust(256, b"\0")
+AT_RIM = bytes([0, 255]).ljust(256, b"\0")
+"""Of each zone, which pixels to keep: those of none, and those of the rim."""
 Codes = Sequence[bytes]
-Run = tuple[int, int]
-"""Pixels beside each other: the number of the first, row by row, and the one after the last."""
 
 
 class Plan(NamedTuple):
@@ -52,18 +56,21 @@ def floor(passage: int, tone: int) -> int:
 def shape(plan: Plan, grid: HexGrid) -> Codes:
     """Return the code of each pixel of a hex, two rows for each row of cells."""
     width = grid.block[0]
-    pixels = bytearray().join(rock(grid))
     alone = len(plan.passages) == 1
+    pixels = b"".join(rock(grid))
     for passage in plan.stack:
-        _carve(pixels, bands(plan.passages[passage], alone=alone), grid, passage)
-    for start, end in slopes(plan, grid, _rows(pixels, width)):
-        for x, y in _dots(grid, start, end):
-            pixels[y * width + x] = SLOPE
+        pixels = _carved(pixels, passage, _zones(plan.passages[passage], grid, alone=alone))
+    if plan.slopes:
+        dotted = bytearray(pixels)
+        for start, end in slopes(plan, grid, _rows(pixels, width)):
+            for x, y in _dots(grid, start, end):
+                dotted[y * width + x] = SLOPE
+        pixels = bytes(dotted)
     return _rows(pixels, width)
 
 
-def _rows(pixels: bytearray, width: int) -> Codes:
-    return [bytes(pixels[start : start + width]) for start in range(0, len(pixels), width)]
+def _rows(pixels: bytes, width: int) -> Codes:
+    return [pixels[start : start + width] for start in range(0, len(pixels), width)]
 
 
 @lru_cache(maxsize=8)
@@ -94,35 +101,55 @@ def _grain(x: int, y: int) -> int:
     return BRIGHT if found < 0.14 else SHADED if found > 0.8 else ROCK
 
 
-def _carve(pixels: bytearray, lines: Sequence[Band], grid: HexGrid, passage: int) -> None:
-    """Lay a passage over what is there: its floor, and beside it the casing; rock has a rim there."""
-    rim, *zones = zip(*(_zones(band, grid) for band in lines), strict=True)
-    for start, stop in chain.from_iterable(rim):
-        pixels[start:stop] = pixels[start:stop].translate(RIMMED)
-    codes = PIT, floor(passage, 2), floor(passage, 1), floor(passage, 0)
-    for code, zone in zip(codes, zones, strict=True):
-        for start, stop in chain.from_iterable(zone):
-            pixels[start:stop] = bytes([code]) * (stop - start)
+def _carved(pixels: bytes, passage: int, zones: bytes) -> bytes:
+    """Return the pixels with a passage laid over them: its floor, and beside it the casing; rock has a rim
+    there.
+    """
+    # As one long number each, all pixels change at once.
+    rock, rim, rest, laid = map(
+        int.from_bytes,
+        (pixels.translate(RIMMED), zones.translate(AT_RIM), pixels, zones.translate(_inks(passage))),
+    )
+    rest &= int.from_bytes(zones.translate(OUTSIDE))
+    return (rest | rock & rim | laid).to_bytes(len(pixels))
+
+
+@lru_cache(maxsize=16)
+def _inks(passage: int) -> bytes:
+    """Return the code that each zone of a passage gives a pixel."""
+    codes = bytearray(256)
+    for zone, code in zip(ZONES[1:], (PIT, *(floor(passage, tone) for tone in (2, 1, 0))), strict=True):
+        codes[zone] = code
+    return bytes(codes)
 
 
 @lru_cache(maxsize=512)
-def _zones(band: Band, grid: HexGrid) -> Sequence[Sequence[Run]]:
-    """Return the pixels that are so near to a line: at the rim, the casing, the edge, the side and the middle
-    of the floor. Each zone lies within the one before it.
-    """
+def _zones(sides: tuple[int, ...], grid: HexGrid, *, alone: bool) -> bytes:
+    """Return the zone of a passage that each pixel is in; 0: none."""
+    size = grid.block[0] * grid.block[1] * 2
+    found = 0
+    for band in bands(sides, alone=alone):
+        found |= int.from_bytes(_band(band, grid))
+    return found.to_bytes(size)
+
+
+@lru_cache(maxsize=512)
+def _band(band: Band, grid: HexGrid) -> bytes:
+    """Return the zone of a band that each pixel is in."""
     (width, height), (across, down) = grid.block, scale(grid)
     half, size = HALF[height], (across + down) / 2
     heights = [(y + 0.5 - height) / down for y in range(2 * height)]
     middle = (width - 1) / 2
-    zones = []
-    for reach in (half * CASING + EDGE, half * CASING, half + EDGE, half, half * 0.6):
-        runs = []
+    found = bytearray(width * 2 * height)
+    reaches = half * CASING + EDGE, half * CASING, half + EDGE, half, half * 0.6
+    for zone, reach in zip(ZONES, reaches, strict=True):
+        line = bytes([zone]) * width
         for y, start, stop in band.spans(heights, reach / size):
             first, last = ceil(start * across + middle), ceil(stop * across + middle)
-            if first < width and last > 0:
-                runs.append((y * width + max(first, 0), y * width + min(last, width)))
-        zones.append(runs)
-    return zones
+            first, last = first if first > 0 else 0, last if last < width else width
+            if first < last:
+                found[y * width + first : y * width + last] = line[first:last]
+    return bytes(found)
 
 
 def pixel(grid: HexGrid, point: Point) -> tuple[int, int]:
@@ -165,19 +192,16 @@ def slopes(plan: Plan, grid: HexGrid, rows: Codes) -> list[tuple[Point, Point]]:
     return found
 
 
-class Room(NamedTuple):
-    """Where signs can stand on a hex: the points of each passage in sight, and the ends of slopes."""
-
-    passages: Sequence[Sequence[Point]]
-    slopes: Sequence[tuple[Point, Point]]
+@lru_cache(maxsize=1024)
+def points_in_sight(plan: Plan, passage: int, grid: HexGrid) -> Sequence[Point]:
+    """Return the points along a passage where signs can stand, beside the dots of slopes."""
+    return seen(plan, passage, grid, shape(plan, grid))
 
 
 @lru_cache(maxsize=1024)
-def room(plan: Plan, grid: HexGrid) -> Room:
-    """Return where signs can stand beside the dots of the slopes."""
-    rows = shape(plan, grid)
-    passages = [seen(plan, passage, grid, rows) for passage in range(len(plan.passages))]
-    return Room(passages, slopes(plan, grid, rows))
+def ends_of_slopes(plan: Plan, grid: HexGrid) -> Sequence[tuple[Point, Point]]:
+    """Return the two ends of each slope between which a sign can stand, beside its dots."""
+    return slopes(plan, grid, shape(plan, grid))
 
 
 def _dots(grid: HexGrid, start: Point, end: Point) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from client.face import LETTERS
 from client.games.caves_of_casadh.board.bands import Point
 from client.games.caves_of_casadh.board.grids import MIDDLES, spot
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look, Way
-from client.games.caves_of_casadh.board.shape import room
+from client.games.caves_of_casadh.board.shape import ends_of_slopes, points_in_sight
 from client.tui.board.geometry import HexGrid, outline
 
 LARGE, SMALL, OVERVIEW = 12, 6, 2
@@ -43,7 +43,8 @@ class _Sheet:
         self.grid = grid
         self.signs: list[Sign] = []
         self._spans = outline(grid)
-        self._taken: set[tuple[int, int]] = set()
+        self._taken = [0] * grid.height
+        """The cells of each row that are taken, as bits."""
 
     def put(self, pieces: Sequence[Piece], near: Point) -> None:
         """Write pieces beside each other as near to a point as there is room for all of them."""
@@ -55,22 +56,20 @@ class _Sheet:
         x, y = place
         for text, role in pieces:
             self.signs.append(Sign(x, y, text, role))
-            self._taken |= {(cell, y) for cell in range(x, x + len(text))}
             x += len(text)
+        self._taken[y] |= ((1 << length) - 1) << place[0]
 
     def _nearest(self, x: int, y: int, length: int) -> tuple[int, int] | None:
         """Return the start of the nearest run of free cells of this length; a row counts as two columns."""
-        best, found = len(self._spans) * 4, None
+        best, found, wanted = len(self._spans) * 4, None, (1 << length) - 1
         for row in sorted(range(len(self._spans)), key=lambda each: abs(each - y)):
             away = 2 * abs(row - y)
             if away >= best:
                 break
-            span = self._spans[row]
+            span, taken = self._spans[row], self._taken[row]
             for column in range(span.start, span.stop - length + 1):
                 far = away + abs(column + length // 2 - x)
-                if far < best and not any(
-                    (cell, row) in self._taken for cell in range(column, column + length)
-                ):
+                if far < best and not taken >> column & wanted:
                     best, found = far, (column, row)
         return found
 
@@ -124,27 +123,26 @@ def _way(way: Way, rows: int) -> list[Piece]:
 def _hex(look: HexLook, sheet: _Sheet) -> None:
     grid, rows = sheet.grid, sheet.grid.height
     large = rows == LARGE
-    free, ends = room(look.plan, grid)
+
+    def along(passage: int, far: float) -> Point:
+        return _nearest(points_in_sight(look.plan, passage, grid), far)
+
     for pieces, passage in _pawns(look, large=large):
-        sheet.put(pieces, _nearest(free[passage], 0.0))
+        sheet.put(pieces, along(passage, 0.0))
     if look.way is not None:
         sheet.put(_way(look.way, rows), _inwards(look.way.side, 0.74))
-    for start, end in ends:
+    for start, end in ends_of_slopes(look.plan, grid):
         between = (start[0] + end[0] * 2) / 3, (start[1] + end[1] * 2) / 3
         sheet.put([(SIGNS[_direction(start, end)], "slope")], between)
     if look.marker >= 0 or look.items or look.treasures:
-        at = (
-            _nearest(free[look.marker], NEAR_MARKER)
-            if look.marker >= 0 and not _is_base(look)
-            else (0.0, 0.3)
-        )
-        sheet.put(_finds(look, rows), at)
+        is_marked = look.marker >= 0 and not _is_base(look)
+        sheet.put(_finds(look, rows), along(look.marker, NEAR_MARKER) if is_marked else (0.0, 0.3))
     for side in look.stars:
         sheet.put([("*", "star")], _inwards(side, 0.84))
     for pieces, near in _corners(look, large=large):
         sheet.put(pieces, near)
     if look.water >= 0:
-        sheet.put([(SIGNS["water"], "water")], _nearest(free[look.water], 0.72))
+        sheet.put([(SIGNS["water"], "water")], along(look.water, 0.72))
 
 
 def _is_base(look: HexLook) -> bool:
