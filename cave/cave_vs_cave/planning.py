@@ -346,7 +346,8 @@ class Turn:
         for effect in room.effects:
             if effect.goods != any_three:
                 continue
-            goods, exchanges = node.goods, ()
+            goods = node.goods
+            exchanges: tuple[Action, ...] = ()
             if not g.has(brought, effect.pay):
                 paid = self._paid(goods, effect.pay)
                 if paid is None:
