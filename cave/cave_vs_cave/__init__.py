@@ -5,5 +5,7 @@ refer to. Where to look: ``goods`` amounts and limits (rule 1.1), ``components``
 ``effects`` what tiles and rooms do, as data (1.4, 1.5), ``board`` spaces, walls and ways (4), ``checks`` and
 ``choices`` what is legal and why the rest is not, ``gains`` what goods come and go, ``rules`` what an action
 does, ``rounds`` how turns, rounds and eras follow each other (3, 7), ``drafting`` the quick start (8),
-``scoring`` (6), ``prospects`` what an action would bring.
+``scoring`` (6), ``prospects`` what an action would bring. Of the bots: ``bots`` the levels, ``guide`` the
+weighing of turns, ``planning`` turns thought ahead on ``shape``, a cave without its goods, ``judgement`` what
+a position is worth, ``advice`` what the search of the expert has to know.
 """
