@@ -102,9 +102,9 @@ def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
 
 def _acting(state: State, seat: int, look: Look) -> list[Option]:
     found = _outings(state, seat, USUAL, look)
-    if not _is_worthwhile(found) and _stands_still(state, seat, USUAL):
+    if not _is_worthwhile(found) and _stands_still(state, seat, USUAL, look):
         found = _outings(state, seat, PATIENT, look)
-        if not _is_worthwhile(found) and _stands_still(state, seat, PATIENT):
+        if not _is_worthwhile(found) and _stands_still(state, seat, PATIENT, look):
             hungry = _hungry(state, seat)
             return [hungry] if hungry else _distinct(found)
     return _distinct(found)
@@ -283,7 +283,7 @@ def _ready(state: State, seat: int) -> State:
     return replace(state, ap=TURN_AP, phase="actions")
 
 
-def _stands_still(state: State, seat: int, stance: Stance) -> bool:
+def _stands_still(state: State, seat: int, stance: Stance, look: Look) -> bool:
     """Whether a team fresh from the base would find nothing worth its while.
 
     It depends on the cave alone, so that a team does not change its mind half-way.
@@ -292,8 +292,9 @@ def _stands_still(state: State, seat: int, stance: Stance) -> bool:
     worth = worths(fresh, seat, stance.ap)
     atlas = Atlas(fresh, seat)
     price = stance.packing + worth.ap * PACK_PRICE.ap
+    width = min(KIT_WIDTH, look.width)  # It finds no more than it would see later.
     for kit in fresh_kits(fresh.teams[seat]):
-        if _best_score(fresh, seat, atlas, worth, _start(fresh, seat, kit, 0, stance), KIT_WIDTH) > price:
+        if _best_score(fresh, seat, atlas, worth, _start(fresh, seat, kit, 0, stance), width) > price:
             return False
     return True
 
