@@ -120,6 +120,10 @@ class Face(ABC):
         """Say what happens while no turn runs, in a word, such as ``packing``."""
         return "the start"
 
+    def round_number(self, view: Any) -> int | None:
+        """Return the round of a game whose rules count them; None where only ``round_began`` tells."""
+        return None
+
     def last_rounds(self, view: Any) -> bool:
         """Whether the end of the game has been triggered."""
         return False

@@ -40,10 +40,15 @@ def points(face: Face, played: record.Replay) -> Points:
     samples = [game.standing(played.start)]
     # The first round begins with what there was at the start.
     begun = face.running_turn(start) is not None
+    first = face.round_number(start)
     end: int | None = None
     for step in played.steps:
         view = game.view(step.state, None)
-        if any(face.round_began(game.event_json(event), view) for event in step.events):
+        number = face.round_number(view)
+        if number is not None and first is not None:
+            if number - first >= len(samples):
+                samples.append(game.standing(step.state))
+        elif any(face.round_began(game.event_json(event), view) for event in step.events):
             if begun:
                 samples.append(game.standing(step.state))
             begun = True

@@ -48,6 +48,10 @@ class CavesOfCasadhFace(GameFace):
         """Tell whether the first player's turn begins (rule 3.1)."""
         return self.turn(event) == view.cave.first_seat
 
+    def round_number(self, view: View) -> int:
+        """Return the round: it ends even when the first player is dead, whose turn just passes (rule 3.2)."""
+        return view.cave.round
+
     def help(self, glyphs: str) -> Mapping[str, Page]:
         """Return its pages."""
         return pages.pages(glyphs)

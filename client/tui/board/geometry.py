@@ -128,32 +128,26 @@ class HexGrid(Struct, frozen=True):
     def place(self, x: int, y: int) -> Place:
         """Return the hex that a cell belongs to."""
         column = x // self.pitch[0]
-        row, line = divmod(y - self._lower(column), self.height)
+        row, line = divmod(y - self.lower(column), self.height)
         if x - column * self.pitch[0] in outline(self)[line]:
             return column, row
-        return column - 1, (y - self._lower(column - 1)) // self.height
+        return column - 1, (y - self.lower(column - 1)) // self.height
 
     def region(self, at: Place) -> Region:
         """Return the cells around a hex."""
         column, row = at
-        return Region(column * self.pitch[0], row * self.height + self._lower(column), *self.block)
+        return Region(column * self.pitch[0], row * self.height + self.lower(column), *self.block)
 
     def line(self, x: int, y: int, width: int) -> Sequence[Piece]:
         """Return the pieces of a line of so many cells, from the left."""
-        step, found = self.pitch[0], []
-        for column in range(x // step - 1, (x + width - 1) // step + 1):
-            row, line = divmod(y - self._lower(column), self.height)
-            own, left = outline(self)[line], column * step
-            start, stop = max(own.start, x - left), min(own.stop, x + width - left)
-            if start < stop:
-                found.append(Piece((column, row), line, start, stop))
-        return found
+        return _pieces(self, x, y, width)
 
     def beside(self, at: Place, dx: int, dy: int) -> Place:
         """Return the hex one arrow key away."""
         return at[0] + dx, at[1] + dy
 
-    def _lower(self, column: int) -> int:
+    def lower(self, column: int) -> int:
+        """Return how many rows lower a column lies."""
         return self.height // 2 * (column % 2)
 
 
@@ -171,3 +165,15 @@ def outline(grid: HexGrid) -> Sequence[range]:
         (0, middle),
     )
     return spans(corners, height)
+
+
+@lru_cache(maxsize=512)
+def _pieces(grid: HexGrid, x: int, y: int, width: int) -> Sequence[Piece]:
+    step, found = grid.pitch[0], []
+    for column in range(x // step - 1, (x + width - 1) // step + 1):
+        row, line = divmod(y - grid.lower(column), grid.height)
+        own, left = outline(grid)[line], column * step
+        start, stop = max(own.start, x - left), min(own.stop, x + width - left)
+        if start < stop:
+            found.append(Piece((column, row), line, start, stop))
+    return found

@@ -17,8 +17,8 @@ from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
 
-from client.tui.board.block import Block, written
-from client.tui.board.geometry import Place
+from client.tui.board.block import Block, Row, written
+from client.tui.board.geometry import Piece, Place
 from client.tui.board.viewport import Viewport
 from client.tui.cut import cut
 from client.tui.roles import Hue, style
@@ -28,8 +28,8 @@ CURSOR_MARGIN = 1
 LABEL = Hue("key", bold=True, reverse=True)
 LOOKING = 2.0
 """Seconds in which one may look around before it is told of."""
-MANY_BLOCKS = 8192
-"""Blocks kept before their store is emptied."""
+MANY_BLOCKS, MANY_PARTS = 8192, 4096
+"""Blocks and parts of rows kept before their store is emptied."""
 
 
 class Outlook(Struct, frozen=True):
@@ -86,6 +86,8 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         super().__init__(cursor=cursor, zoom=zoom, id=id)
         self.blocks: dict[tuple[Place, bool], Block] = {}
         """The places that are drawn, and whether as cut off by the edge of the pane."""
+        self._parts: dict[tuple[Piece, bool], tuple[Row, Row]] = {}
+        """The rows of which a part is shown, and that part."""
         self._labels: Mapping[Place, str] = {}
         self._pressed: tuple[Offset, Offset] | None = None
         self._panning = False
@@ -269,6 +271,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     def forget(self) -> None:
         """Draw everything anew."""
         self.blocks.clear()
+        self._parts.clear()
         super().forget()
 
     def drop(self, at: Place) -> None:
@@ -300,12 +303,23 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         blocks = self.blocks
         found: list[Segment] = []
         x = 0
-        for at, row, start, stop in self.geometry.line(left, top + y, width):
+        for piece in self.geometry.line(left, top + y, width):
+            at, row, start, stop = piece
             is_cut = not (start <= x and x - start + wide <= width and row <= y and y - row + high <= height)
             block = blocks.get((at, is_cut)) or self._keep(at, is_cut)
-            found += block[row] if stop - start == wide else cut(block[row], start, stop)
+            found += block[row] if stop - start == wide else self._part(block[row], piece, is_cut)
             x += stop - start
         return Strip(found, width)
+
+    def _part(self, row: Row, piece: Piece, is_cut: bool) -> Row:
+        """Return the part of a row that is shown. It is kept, as only rows that change are cut anew."""
+        cells, part = self._parts.get((piece, is_cut), (None, row))
+        if cells is not row:
+            if len(self._parts) >= MANY_PARTS:
+                self._parts.clear()
+            part = cut(row, piece.start, piece.stop)
+            self._parts[piece, is_cut] = row, part
+        return part
 
     def _keep(self, at: Place, is_cut: bool) -> Block:
         if len(self.blocks) >= MANY_BLOCKS:

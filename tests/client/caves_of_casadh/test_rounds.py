@@ -1,0 +1,25 @@
+"""The points over a game, round by round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave import record
+from cave.caves_of_casadh.actions import EndTurn, GiveUp
+from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
+from client.games.caves_of_casadh.face import FACE
+from client.replay.points import points
+from tests.game_kit import in_lines
+
+
+def test_rounds_go_on_when_the_first_player_is_dead() -> None:
+    """Rule 3.2: the turn of the dead passes by itself, and is a turn all the same."""
+    state, names = GAME.new(2, {}, "rounds"), ("Ann", "Bea")
+    people = [record.SeatForm(name, "person", None) for name in names]
+    lines: list[Any] = [record.header(GAME, {}, people, seed="rounds", created="2026-01-02T03:04:05Z")]
+    for action in (GiveUp(), EndTurn(), EndTurn(), EndTurn(), GiveUp()):
+        assert state.seat is not None
+        lines.append(record.line(state.seat, GAME.action_json(action)))
+        state = GAME.apply(state, state.seat, action).state
+    found = points(FACE, record.replay(in_lines([*lines, record.result_line(GAME, state, names)])))
+    assert found.rounds == state.round == 4
