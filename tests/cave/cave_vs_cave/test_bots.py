@@ -15,6 +15,7 @@ from cave.cave_vs_cave.goods import GOLD
 from cave.cave_vs_cave.judgement import judgement
 from cave.cave_vs_cave.planning import Turn
 from cave.cave_vs_cave.rules import apply
+from cave.cave_vs_cave.setup import stages
 from cave.cave_vs_cave.state import State
 from cave.game import Json
 from tests.cave.cave_vs_cave.builders import GAME, position
@@ -138,14 +139,13 @@ def test_levels_are_in_order(strong: str, weak: str) -> None:
 
 def last_turn(tile: str, **goods: int) -> State:
     """The very last turn of a game, with a tile in hand."""
-    taken = ["housework", "cultivation", "undergrowth", "excavation", "masonry", "furnishing", "drift_mining"]
-    taken = [each for each in taken if each != tile][:7]
+    others = [each for each in (*stages(1, False)[0], *stages(1, False)[1], "expansion") if each != tile]
     form = position(
         cave_of(goods, {(3, 1): "tunnel"}),
         cave_of(),
         tile=tile,
         number=8,
-        before=taken,
+        before=others[:7],
         display=("shelf", "spinning_wheel", "food_corner"),
     )
     return GAME.from_position({**form, "first": 1})
@@ -153,7 +153,7 @@ def last_turn(tile: str, **goods: int) -> State:
 
 @pytest.mark.parametrize("level", ["rookie", "guide", "expert"])
 def test_in_the_last_turn_goods_become_a_room(level: str) -> None:
-    """Rule 3.5: two emmer are exchanged for the food that is missing; goods are worth nothing afterwards."""
+    """Rule 3.5: three emmer become the food that is missing; goods are worth nothing afterwards."""
     now = last_turn("furnishing", wood=1, emmer=3)
     for _ in range(8):
         if now.seat is None:
