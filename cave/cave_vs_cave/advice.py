@@ -42,8 +42,12 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
     def plans(
         self, view: View, choices: Sequence[Choice], rng: Random, most: int
     ) -> list[search.Plan[Action]]:
-        """Return the turns that look best, up to where a room is dug up; of those alike up to there one."""
+        """Return the turns that look best, up to where a room is dug up; of those alike up to there one.
+
+        In the draft and while covering it is the guide's choice alone: points say too little there.
+        """
         assert view.viewer is not None
+        most = 1 if view.cave.drafting else most
         found: dict[str, search.Plan[Action]] = {}
         for option in options(view.cave, view.viewer, THOROUGH, rng):
             plan = _to_chance(view.cave, option.actions)
@@ -82,8 +86,6 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
 
     def turn(self, state: State) -> Hashable:
         """Return what changes with each turn: a seat may have two in a row (rule 3.6)."""
-        if state.drafting:
-            return state.phase, tuple(len(player.rooms) + len(player.covered) for player in state.players)
         return state.era, state.round, len(state.taken) - (state.phase in ("actions", "dig", "cavern"))
 
 
