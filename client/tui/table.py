@@ -54,7 +54,7 @@ BINDINGS: list[BindingType] = [
     Binding("o", "do('log')", "Log", id="game.log", show=False),
     Binding("t", "do('chat')", "Chat", id="game.chat", show=False),
     Binding("question_mark,f1", "do('help')", "Help", id="game.help", show=False),
-    Binding("y", "do('hint')", "Hint: what to do and why", id="game.hint", show=False),
+    Binding("y", "do('hint')", "Hint", id="game.hint", show=False),
     Binding("H", "do('hurry')", "Bots without pause", id="game.hurry", show=False),
     Binding("E", "do('ends')", "An end without waiting", id="game.ends", show=False),
     Binding("B", "do('take_back')", "Take a seat back", id="game.take_back", show=False),

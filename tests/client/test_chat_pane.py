@@ -114,11 +114,11 @@ async def test_new_words_are_new_until_the_talk_was_opened_by_key_or_by_mouse() 
 
 
 async def test_the_heading_names_the_key_that_the_person_has_chosen() -> None:
-    app = table(preferences=Preferences(Settings(guide=False, chat="on", keys={"game.chat": "y"})))
+    app = table(preferences=Preferences(Settings(guide=False, chat="on", keys={"game.chat": "T"})))
     async with run(app, size=BIG) as pilot:
         hear(app, ChatLine("Bea", "a rope?"))
         await settle(pilot)
-        assert "y answers" in say(app, ChatPane)
+        assert "T answers" in say(app, ChatPane)
 
 
 async def test_long_words_are_wrapped_and_the_newest_stay() -> None:

@@ -91,12 +91,12 @@ def table(keymap: dict[str, str]) -> TableApp:
 
 
 async def test_other_keys_hold_and_are_shown() -> None:
-    app = table({"game.moves": "f2", "game.undo": "y", "map.zoom_in": "v", "game.end_turn": "question_mark"})
+    app = table({"game.moves": "f2", "game.undo": "T", "map.zoom_in": "v", "game.end_turn": "question_mark"})
     async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
         await press(pilot, "f2", "1")  # there is something to undo now
         shown = text(app.screen)
-        assert " y Undo" in shown
+        assert " T Undo" in shown
         assert " v Zoom" in shown
         assert " f2  move" in shown
         assert " ?   end the turn" in shown

@@ -71,7 +71,7 @@ def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, to
 @pytest.mark.parametrize(
     ("action", "pressed"),
     [
-        ("game.discover", "y"),
+        ("game.discover", "T"),
         ("game.discover", "f12"),
         ("packing.empty", "m"),  # Moves is at the table only
         ("join.sit", "ctrl+t"),
@@ -105,8 +105,8 @@ def test_a_swap_leaves_no_clash() -> None:
 
 
 def test_one_more_key_and_the_usual_ones_again() -> None:
-    more = rebinding.given({}, key("game.discover"), "y", more=True)
-    assert more == {"game.discover": "x,y"}
+    more = rebinding.given({}, key("game.discover"), "T", more=True)
+    assert more == {"game.discover": "x,T"}
     assert rebinding.as_usual(more, key("game.discover", dict(more))) == {}
     # While something else has the usual key it cannot be had again.
     swapped = {"game.discover": "m", "game.moves": "x"}
@@ -180,20 +180,20 @@ async def test_by_keys_alone(tmp_path: Path) -> None:
         await pilot.press("enter", "m")
         await settle_here(pilot)
         assert "m is taken: Moves (game.moves)" in " ".join(text(kept.app.screen).split())
-        await pilot.press("y")
+        await pilot.press("T")
         await settle_here(pilot)
-        assert kept.keys() == {"game.discover": "y"}
-        assert "Discover is y now." in text(kept.app.screen)
-        assert kept.app._keymap == {"game.discover": "y"}
+        assert kept.keys() == {"game.discover": "T"}
+        assert "Discover is T now." in text(kept.app.screen)
+        assert kept.app._keymap == {"game.discover": "T"}
         await pilot.press("plus", "f9")
         await settle_here(pilot)
-        assert kept.keys() == {"game.discover": "y,f9"}
+        assert kept.keys() == {"game.discover": "T,f9"}
         await pilot.press("enter", "m", "m")  # again: swap
         await settle_here(pilot)
-        assert kept.keys() == {"game.discover": "m", "game.moves": "y"}
+        assert kept.keys() == {"game.discover": "m", "game.moves": "T"}
         await pilot.press("backspace")
         await settle_here(pilot)
-        assert kept.keys() == {"game.moves": "y"}
+        assert kept.keys() == {"game.moves": "T"}
         await pilot.press("ctrl+r")
         await settle_here(pilot)
         assert kept.keys() == {}
@@ -287,9 +287,9 @@ async def test_the_table_below_shows_the_new_keys_at_once() -> None:
         await settle(pilot)
         assert " z Zoom" in text(app.screen)
         await press(pilot, "comma")
-        preferences.change(keys={"map.zoom_in": "y"})
+        preferences.change(keys={"map.zoom_in": "T"})
         await press(pilot, "escape")
-        assert " y Zoom" in text(app.screen)
+        assert " T Zoom" in text(app.screen)
 
 
 # The hints of the forms
