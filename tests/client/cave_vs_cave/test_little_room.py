@@ -17,6 +17,7 @@ from cave.cave_vs_cave.effects import Effect
 from cave.cave_vs_cave.goods import GOODS
 from client.games.cave_vs_cave.known import doings, short, terms
 from client.games.cave_vs_cave.known.scene import scene
+from client.games.cave_vs_cave.said import sentences
 from client.games.cave_vs_cave.screen.arrangement import LEAST, Wanted, arrange
 from client.games.cave_vs_cave.screen.display import Display
 from client.games.cave_vs_cave.screen.drawing import WIDE
@@ -210,6 +211,28 @@ def test_a_track_is_as_long_as_there_are_goods_and_in_little_room_its_part_of_ni
             )
             assert str(many) in left
             assert "#" not in right
+
+
+@pytest.mark.parametrize(
+    ("era_1", "rooms", "goods"),
+    [((8, 9), "shelf", 0), ((45, 53), "state_room", 9), ((99, 100), "dungeon", 9)],
+)
+def test_the_points_so_far_have_a_blank_before_each(era_1: tuple[int, int], rooms: str, goods: int) -> None:
+    session = played(of_ann("take", 2, 4), edition=BOTH)
+    before = scene(session.state, None)
+    players = tuple(
+        replace(each, era_1=own, rooms={(0, 0): rooms}, goods=(0, 0, 0, 0, 0, goods, 0, 0, 0, 0))
+        for each, own in zip(session.full.players, era_1, strict=True)
+    )
+    now = replace(before, view=GAME.view(replace(session.full, players=players), 0, ("Ann", "Bea")))
+    head, *lines = sentences.points_lines(now)
+    assert head.split() == ["A", "B"]
+    totals = [f"{each.total:g}" for each in now.view.standing]
+    assert lines[-1].split()[-2:] == totals
+    assert lines[-1].split()[0] in ("total", "tot")
+    for line in lines:
+        assert len(line) == len(head) <= WIDE
+        assert all(figure.replace(".", "").isdigit() for figure in line.split()[-2:]), line
 
 
 async def test_the_walls_that_are_left_are_told_at_every_size() -> None:

@@ -20,6 +20,8 @@ PARTS: Mapping[str, str] = {
     "weapon": "weap.",
 }
 """The parts of the points so far, in five letters."""
+FIRST, SECOND = 9, 6
+"""The columns of the points so far: of a part and the first player's points, and of the other's."""
 CONFIRM_END = "The tile still offers something. End the turn?"
 
 
@@ -40,7 +42,7 @@ def moment(scene: VersusScene) -> str:
 def points_lines(scene: VersusScene) -> list[str]:
     """Return the points so far, a line for each part, with a column for each player."""
     standing = scene.view.standing
-    lines = [f"{'':<5}" + "".join(f"{LETTERS[score.seat]:>5}" for score in standing).removeprefix(" ")]
+    lines = [f"{LETTERS[0]:>{FIRST}}" + "".join(f"{LETTERS[each.seat]:>{SECOND}}" for each in standing[1:])]
     for part, title in PARTS.items():
         values = [score.points.get(part, 0) for score in standing]
         if any(values):
@@ -66,7 +68,9 @@ def goal_figure(scene: VersusScene) -> str:
 
 
 def _figures(title: str, values: Sequence[float]) -> str:
-    return f"{title:<5}" + "".join(f"{value:>5g}" for value in values).removeprefix(" ")
+    first, *others = (f"{value:g}" for value in values)
+    shown = title if len(title) + len(first) < FIRST else title[:3]
+    return f"{shown}{first:>{FIRST - len(shown)}}" + "".join(f"{other:>{SECOND}}" for other in others)
 
 
 def track_lines(scene: VersusScene, signs: str) -> list[str]:

@@ -83,8 +83,8 @@ def cave(
 def free(board: int, high: int) -> tuple[int, int, int, int]:
     """Return the first column and row of a drawing where no space lies, and how many of each there are."""
     if board == 1:
-        return 2 * WIDE + 1, 0, WIDE - 1, 3 * high - 1
-    return 0, 2 * high + 1, WIDE - 1, 2 * high - 1
+        return 2 * WIDE + 1, 0, WIDE, 3 * high - 1
+    return 0, 2 * high + 1, WIDE, 2 * high - 1
 
 
 def free_above(high: int) -> tuple[int, int, int, int]:
