@@ -411,7 +411,7 @@ async def test_a_rematch_in_lines(tmp_path: Path) -> None:
     here = launcher(tmp_path)
     console = Script("end yes", "end yes", "rematch", "who", "end yes", "end yes", "quit", live=True)
     kept: list[Settings] = []
-    course = LineCourse(console, here, Settings(name="Dora"), lambda now: kept.append(now) or "")
+    course = LineCourse(console, here, Settings(name="Dora", tutor="off"), lambda now: kept.append(now) or "")
     start = GAME.position(position(turns_left=2, stacks=[[], [], [], []]))
     async with asyncio.timeout(GUARD):
         await course.run(LocalGame(plan(["Ann", "Bea"], position=start)))
