@@ -43,6 +43,7 @@ class Terminal:
             "XDG_STATE_HOME": str(home / "state"),
             "TERM": term,
             "LC_ALL": "C.UTF-8",
+            "CAVE_TUTOR": "off",
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             **(env or {}),
         }

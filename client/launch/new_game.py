@@ -112,7 +112,7 @@ def level(game: GameInfo, remembered: Mapping[str, str]) -> str:
 def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
     """Return the levels, the weakest first, with what is said of them."""
     first, last = next(iter(game.bots), ""), next(reversed(list(game.bots)), "")
-    said = {"rookie": "an even game", "guide": "plans ahead", last: "a hard game", first: "a first game"}
+    said = {last: "a hard game", first: "a first game"}
     return tuple((level, said.get(level, "")) for level in game.bots)
 
 
