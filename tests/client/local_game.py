@@ -55,6 +55,8 @@ async def play_by_keys(
         assert score in text(app.screen)
         await pilot.press("escape", "o")
         assert log in text(app.screen)
+        # It is kept beside the screen.
+        await pilot.until(lambda: any((folder / "records").glob("*.jsonl")))
         await pilot.press("escape", "q", "q")
     (file,) = (folder / "records").glob("*.jsonl")
     assert record.check(file.read_bytes().splitlines(keepends=True)).matches

@@ -56,6 +56,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
         assert "wins with" in text(app.screen) or "share the win" in text(app.screen)
         await pilot.press("escape", "o")
         assert "Ann lights" in text(app.screen)
+        await pilot.until(lambda: any((tmp_path / "records").glob("*.jsonl")))
         await pilot.press("escape", "q", "q")
     (file,) = (tmp_path / "records").glob("*.jsonl")
     assert record.check(file.read_bytes().splitlines(keepends=True)).matches

@@ -306,6 +306,7 @@ async def test_alone_on_the_screen(game: AnyGame, tmp_path: Path, by: str) -> No
         for _ in range(11):
             await put()
         await pilot.until(lambda: isinstance(app.screen, ScoreScreen))
+        await pilot.until(lambda: any((tmp_path / "records").glob("*.jsonl")))
         await pilot.press("escape", "q", "q")
     (file,) = (tmp_path / "records").glob("*.jsonl")
     assert record.check(file.read_bytes().splitlines(keepends=True)).matches

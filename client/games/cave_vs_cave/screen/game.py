@@ -95,7 +95,7 @@ class VersusScreen(TableScreen[VersusScene]):
         rival.seat, rival.board = 1 - now.seat, board
         mine.fitting = play.fitting if seat == now.seat else ()
         mine.shows_points = True
-        mine.shows_goods = now.cave.era == 2 and self.panes is not None and not self.panes.shows("goods")
+        self._place_goods()
         mine.refill()
         rival.refill()
         self.query_one(Tiles).numbered = play.tiles
@@ -105,6 +105,17 @@ class VersusScreen(TableScreen[VersusScene]):
         for pane in self.query(VersusPanel):
             pane.more = self.spoken(more.get(pane.id or "", ""))
             pane.show(now)
+
+    def on_resize(self) -> None:
+        """Move the goods into the cave, or to their pane."""
+        self._place_goods()
+        self.query_one("#cave", CavePane).refill()
+
+    def _place_goods(self) -> None:
+        """Let the cave show the goods where they have no pane."""
+        panes = self.panes
+        inside = self.scene.cave.era == 2 and panes is not None and not panes.shows("goods")
+        self.query_one("#cave", CavePane).shows_goods = inside
 
     def hints(self) -> Sequence[Hint]:
         """Return the keys of the moment."""
