@@ -113,6 +113,16 @@ def start(argv: Sequence[str], *, stderr: int = subprocess.PIPE) -> subprocess.P
     )
 
 
+def close(process: subprocess.Popen[bytes]) -> None:
+    """Wait for a process that is ending, and close its pipes."""
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            # What was not written any more is not missed.
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
 def do_not_wait(descriptor: int) -> None:
     """Let reading from a pipe give what is there already, where that can be had."""
     with contextlib.suppress(AttributeError, OSError):  # Windows learns it with Python 3.12.

@@ -8,13 +8,18 @@ import subprocess
 import sys
 import sysconfig
 import venv
+from contextlib import aclosing
 from importlib.metadata import Distribution
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
-from cave import __version__
+from cave import __version__, record
+from client.lab import analysis, judging
+from client.lab.judge import LevelJudge
+from client.lab.judging import Order
+from tests.client.test_analyse import short
 
 ROOT = Path(__file__).parent.parent
 
@@ -71,6 +76,21 @@ def test_the_packages_of_others_are_in_nobodys_way(site: Path, tmp_path: Path) -
     assert told("rules", "sir-ocelots-cave").startswith("Sir Ocelot's Cave")
     words = ("sir-ocelots-cave", "-p", "Ann", "--bot", "rookie", "--plain", "--seed", "k")
     assert "\nRookie (bot) lays " in told("play", *words, typed="1\n" * 3)
+
+
+async def test_the_process_of_an_analysis_finds_the_program(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in [name for name in os.environ if name.startswith("PYTHON")]:
+        monkeypatch.delenv(name)
+    file = site / "cave_game" / "client" / "lab" / "judging.py"
+    monkeypatch.setattr(judging, "COMMAND", (str(site.parents[2] / "bin" / "python"), str(file)))
+    lines = short()
+    tasks = analysis.tasks(analysis.stretches(record.replay(lines.splitlines(keepends=True))))[:2]
+    order = Order(lines, LevelJudge("novice"), 2, tasks, 1)
+    async with aclosing(judging.parts(order)) as parts:
+        assert {part.task async for part in parts} == set(tasks)
 
 
 def test_a_new_game_passes_its_own_tests_and_is_played(site: Path, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -96,7 +95,7 @@ class Adviser:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-            await asyncio.to_thread(_close, process)
+            await asyncio.to_thread(system.close, process)
 
 
 def _exchange(process: subprocess.Popen[bytes], line: bytes) -> bytes:
@@ -106,13 +105,3 @@ def _exchange(process: subprocess.Popen[bytes], line: bytes) -> bytes:
     process.stdin.write(line)
     process.stdin.flush()
     return process.stdout.readline()
-
-
-def _close(process: subprocess.Popen[bytes]) -> None:
-    """Wait for a process that was killed, and close its pipes."""
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            # What was not written any more is not missed.
-            with contextlib.suppress(OSError):
-                pipe.close()

@@ -7,19 +7,25 @@ starts this process, which has a pool. Whoever closes its standard input wants n
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import closing, suppress
-from subprocess import DEVNULL, PIPE, Popen
+from pathlib import Path
 from typing import IO
+
+if not __package__:
+    # The screen starts this file by its path, so the packages must be put on the import path.
+    sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 import msgspec
 
+from client import system
 from client.lab.analysis import Job, Other, Task
 from client.lab.judge import Expected, LevelJudge
 from client.lab.series import GameFailed
 
-COMMAND = (sys.executable, "-m", __name__)
+COMMAND = (sys.executable, str(Path(__file__).resolve()))
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -43,7 +49,7 @@ class Part(msgspec.Struct, frozen=True):
 
 async def parts(order: Order) -> AsyncGenerator[Part, None]:
     """The parts of an order, in a process of their own. Closed early, it ends that. Raises GameFailed."""
-    process = await asyncio.to_thread(Popen, COMMAND, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+    process = await asyncio.to_thread(system.start, COMMAND, stderr=subprocess.DEVNULL)
     assert process.stdin is not None
     assert process.stdout is not None
     try:
@@ -59,10 +65,11 @@ async def parts(order: Order) -> AsyncGenerator[Part, None]:
         if left:
             raise GameFailed("The process that judges the game has died; there may be too little memory.")
     finally:
-        # It ends with the playout that is under way. A thread sees to that, even where nobody waits for it.
+        # Without its input it ends with the playout that is under way. A thread sees to that, even where
+        # nobody waits for it.
         with suppress(OSError):
             process.stdin.close()
-        await asyncio.to_thread(_end, process)
+        await asyncio.to_thread(system.close, process)
 
 
 def _send(pipe: IO[bytes], line: bytes) -> None:
@@ -70,19 +77,16 @@ def _send(pipe: IO[bytes], line: bytes) -> None:
     pipe.flush()
 
 
-def _end(process: Popen[bytes]) -> None:
-    process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
-
-
 def main() -> None:
     """Do one order."""
+    import signal
     import threading
     from _thread import interrupt_main
 
     from client.lab import analysis, workers
 
+    # Whoever starts it may ignore the signal, which would be handed down.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
 
     def wait_for_the_end() -> None:
