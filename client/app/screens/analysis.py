@@ -113,7 +113,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
         """Go to the mistake of this turn, else to its start."""
         pane = self._pane
         if pane.turns:
-            turn = pane.turns[min(pane.chosen, len(pane.turns) - 1)]
+            turn = pane.turns[pane.chosen]
             worst = max(turn.mistakes, key=lambda each: each.lost, default=None)
             self.dismiss(turn.step if worst is None else worst.step)
 

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.style import Style
 from textual import events
 
 from client.app.analysing import Analysis
-from client.face import LETTERS, SheetWords
+from client.face import SheetWords
 from client.lab import analysis
 from client.lab.analysis import Other, Turn
 from client.lab.wording import action_words, why
 from client.names import told_apart
-from client.present import dots
-from client.present.plot import Cell, plot
-from client.settings.appearance import GlyphSetName
-from client.tui.themes import seat_ink
-from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role, wrap
-from client.tui.widgets.plot import ROLES
+from client.tui.widgets.panel import Row, Span, fit, wrap
+from client.tui.widgets.plot import SeatLines
 
 TITLE = "Chance to win"
 LARGEST = 5
@@ -30,17 +25,15 @@ WAIT = "The first turns are being judged ..."
 CERTAIN = "No mistake is certain so far."
 
 
-class AnalysisPane(Panel):
+class AnalysisPane(SeatLines):
     """Shows an analysis; ``look`` chooses the turn. A click on a mistake or in the graph posts its turn."""
 
-    GROWS = False
     DEFAULT_CSS = "AnalysisPane { height: 1fr; }"
 
     def __init__(self, analysed: Analysis, words: SheetWords, glyphs: str, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id, line="-" if glyphs == "ascii" else "─")
+        super().__init__(glyphs, id=id)
         self._analysis = analysed
         self._words = words
-        self._glyphs = glyphs
         header = analysed.played.header
         self._names = tuple(told_apart(seat.name, seat.kind) for seat in header.seats)
         self._graph = range(0)
@@ -69,26 +62,17 @@ class AnalysisPane(Panel):
         if not self.turns:
             return [[Span(f" {WAIT}", "dim")]]
         below = [*self._turn(width), [], *self._mistakes(width)]
-        head: list[Span] = [Span(f" {TITLE.upper()}, %  ", "title")]
-        for seat, name in enumerate(self._names):
-            head += [Span(LETTERS[seat], seat_role(seat)), Span(f" {name}  ", "text")]
-        room = max(LEAST_PLOT, height - len(below) - 1)
-        lines = self._lines(width - 1, room)
-        self._graph = range(1, 1 + len(lines))
-        graph = [[Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in lines]
-        return [head, *graph, *below][:height] if height else [head, *graph, *below]
-
-    def _lines(self, width: int, height: int) -> list[list[Cell]]:
+        head = self.head(f"{TITLE.upper()}, %", self._names)
         chances = analysis.chances(self.turns, len(self._names))
         series = [[100 * chance for chance in line] for line in chances]
-        mark = self.chosen + 1
-        if self._glyphs == "fine" and (drawn := dots.lines(series, width, height, mark=mark)):
-            return drawn
-        glyph_set: GlyphSetName = "ascii" if self._glyphs == "ascii" else "unicode"
-        return plot(series, width, height, mark=mark, glyph_set=glyph_set)
+        room = max(LEAST_PLOT, height - len(below) - 1)
+        lines, _ = self.lines(series, width - 1, room, self.chosen + 1)
+        self._graph = range(1, 1 + len(lines))
+        rows = [head, *self.painted(lines), *below]
+        return rows[:height] if height else rows
 
     def _turn(self, width: int) -> list[Row]:
-        turn = self.turns[min(self.chosen, len(self.turns) - 1)]
+        turn = self.turns[self.chosen]
         head = f"Turn {turn.number}, {self._names[turn.seat]}, from step {turn.step}"
         chance = f"chance to win {100 * turn.before.chance:.0f} % to {100 * turn.after.chance:.0f} %"
         points = f"points {turn.before.points:.1f} to {turn.after.points:.1f}"
@@ -130,9 +114,3 @@ class AnalysisPane(Panel):
             left = 6  # The numbers at the side.
             at = (event.x - left) * len(self.turns) // max(1, width - left - 1)
             self.post_message(self.Chosen(f"turn:{max(0, at)}"))
-
-    def _style(self, role: str) -> Style:
-        kind, _, number = role.rpartition("-")
-        if kind == "line" and role not in self._styles:
-            self._styles[role] = self.rich_style + seat_ink(self.app, int(number) - 1, "background")
-        return super()._style(role)

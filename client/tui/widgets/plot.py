@@ -24,15 +24,57 @@ GROWING = ("line", "seat-")
 ROLES = {"axis": "dim", "grid": "line", "line": "text", "mark": "warn"}
 
 
-class Plot(Panel):
-    """A plot that fills its pane; ``show`` gives it what to plot."""
+class SeatLines(Panel):
+    """The base of panes that plot a line for each seat."""
 
     GROWS = False
-    DEFAULT_CSS = "Plot { background: transparent; }"
 
     def __init__(self, glyphs: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, line="-" if glyphs == "ascii" else "─")
         self._glyphs = glyphs
+
+    def head(self, title: str, names: Sequence[str]) -> list[Span]:
+        """The title, and who is who."""
+        head = [Span(f" {title}  ", "title")]
+        for seat, name in enumerate(names):
+            head += [Span(LETTERS[seat], seat_role(seat)), Span(f" {name}  ", "text")]
+        return head
+
+    def lines(
+        self,
+        series: Sequence[Sequence[float]],
+        width: int,
+        height: int,
+        mark: int | None,
+        goal: float | None = None,
+    ) -> tuple[list[list[Cell]], str]:
+        """The plot, and the glyph of its mark: lines of dots where there is braille and room, else steps."""
+        if self._glyphs == "fine":
+            drawn = dots.lines(series, width, height, mark=mark, goal=goal)
+            if drawn:
+                return drawn, dots.MARK
+        glyph_set: GlyphSetName = "ascii" if self._glyphs == "ascii" else "unicode"
+        return plot(series, width, height, mark=mark, goal=goal, glyph_set=glyph_set), MARK
+
+    def painted(self, lines: Sequence[Sequence[Cell]]) -> list[Row]:
+        """The plot as rows of the pane."""
+        return [[Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in lines]
+
+    def _style(self, role: str) -> Style:
+        """A line has the colour of its seat, as far as that can be seen on this ground."""
+        kind, _, number = role.rpartition("-")
+        if kind == "line" and role not in self._styles:
+            self._styles[role] = self.rich_style + seat_ink(self.app, int(number) - 1, "background")
+        return super()._style(role)
+
+
+class Plot(SeatLines):
+    """A plot that fills its pane; ``show`` gives it what to plot."""
+
+    DEFAULT_CSS = "Plot { background: transparent; }"
+
+    def __init__(self, glyphs: str, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(glyphs, id=id)
         self._points: Points | None = None
         self._words = WAIT
         self._growing = Player(self, SCORE, self._grow, lambda: motion_of(self.app))
@@ -59,40 +101,18 @@ class Plot(Panel):
         found = self._points
         if found is None:
             return [[Span(f" {self._words}", "dim")]]
-        head: list[Span] = [Span(f" {TITLE.upper()}  ", "title")]
-        for seat, name in enumerate(found.names):
-            head += [Span(LETTERS[seat], seat_role(seat)), Span(f" {name}  ", "text")]
+        head = self.head(TITLE.upper(), found.names)
         heads = [head]
         if found.end is not None and length(head) + cell_len(found.end_words) + 2 > width:
             heads.append([Span(" ")])  # What the mark means stands below the names.
-        lines, mark = self._lines(found, width - 1, height - len(heads))
+        lines, mark = self.lines(found.series, width - 1, height - len(heads), found.end, found.goal)
         if found.end is not None:
             heads[-1].append(Span(f"{mark} {found.end_words}", "warn"))
         if found.goal_words:
             heads[-1].append(Span(f"  {GOAL} {GOAL} {found.goal_words}", "warn"))
         if self._grown is not None:
             lines = [grown(row, (width - 1) * (self._grown + 1) // (SCORE.frames or 1)) for row in lines]
-        return [
-            *heads,
-            *([Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in lines),
-        ]
-
-    def _lines(self, found: Points, width: int, height: int) -> tuple[list[list[Cell]], str]:
-        """The plot, and its mark for the end: lines of dots where there is braille and room, else steps."""
-        if self._glyphs == "fine":
-            drawn = dots.lines(found.series, width, height, mark=found.end, goal=found.goal)
-            if drawn:
-                return drawn, dots.MARK
-        glyph_set: GlyphSetName = "ascii" if self._glyphs == "ascii" else "unicode"
-        steps = plot(found.series, width, height, mark=found.end, goal=found.goal, glyph_set=glyph_set)
-        return steps, MARK
-
-    def _style(self, role: str) -> Style:
-        """A line has the colour of its seat, as far as that can be seen on this ground."""
-        kind, _, number = role.rpartition("-")
-        if kind == "line" and role not in self._styles:
-            self._styles[role] = self.rich_style + seat_ink(self.app, int(number) - 1, "background")
-        return super()._style(role)
+        return [*heads, *self.painted(lines)]
 
 
 def grown(row: Sequence[Cell], columns: int) -> list[Cell]:
