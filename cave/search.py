@@ -112,6 +112,19 @@ def choose(
     return rank(game, advice, view, choices, seed, budget, stop)[0].plan[0]
 
 
+def decide(
+    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
+    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
+    view: Json,
+    choices: Sequence[Json],
+    seed: str,
+    budget: int,
+) -> Json:
+    """Return what ``choose`` does, all in public forms, as a bot does."""
+    offered = [game.choice_from_json(choice) for choice in choices]
+    return game.action_json(choose(game, advice, game.view_from_json(view), offered, seed, budget))
+
+
 def rank(
     game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
     advice: Advice[StateT, ActionT, ChoiceT, ViewT],

@@ -10,7 +10,6 @@ from __future__ import annotations
 from random import Random
 
 from cave import codec, search
-from cave.cave_vs_cave import forms
 from cave.cave_vs_cave.advice import VersusAdvice
 from cave.cave_vs_cave.game import CAVE_VS_CAVE
 from cave.cave_vs_cave.guide import GUIDE, Option, Style, options
@@ -41,11 +40,8 @@ def guide(view: Json, choices: list[Json], seed: str) -> Json:
 
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the expert's action."""
-    shown = read_view(view)
-    offered = [forms.choice_from_json(choice) for choice in choices]
     # An advice remembers its plans: with one for each decision, the same view and seed give the same action.
-    advice = VersusAdvice()
-    return codec.typed_json(search.choose(CAVE_VS_CAVE, advice, shown, offered, seed, PLAYOUTS))
+    return search.decide(CAVE_VS_CAVE, VersusAdvice(), view, choices, seed, PLAYOUTS)
 
 
 def _planned(view: Json, style: Style, rng: Random) -> Json:

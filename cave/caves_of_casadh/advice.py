@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from random import Random
 
-from cave import codec, search
-from cave.caves_of_casadh import forms, guide
+from cave import search
+from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.actions import Action, Choice
 from cave.caves_of_casadh.fortune import beats
 from cave.caves_of_casadh.game import CAVES_OF_CASADH
@@ -14,7 +14,6 @@ from cave.caves_of_casadh.guide import Look
 from cave.caves_of_casadh.outlook import TO_THE_END, Outlook
 from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
-from cave.caves_of_casadh.view import from_json as read_view
 from cave.game import Idea, Json, Stop
 
 PLAYOUTS = 120
@@ -89,10 +88,7 @@ ADVICE = CasadhAdvice()
 
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the action the expert takes: the guide's plans, played out."""
-    shown = read_view(view)
-    offered = [forms.choice_from_json(choice) for choice in choices]
-    action: Json = codec.typed_json(search.choose(CAVES_OF_CASADH, ADVICE, shown, offered, seed, PLAYOUTS))
-    return action
+    return search.decide(CAVES_OF_CASADH, ADVICE, view, choices, seed, PLAYOUTS)
 
 
 def ideas(

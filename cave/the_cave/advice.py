@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cave import search
 from cave.game import Idea, Json, Stop
-from cave.the_cave import forms, guide, routes
+from cave.the_cave import guide, routes
 from cave.the_cave.actions import Action, AnyChoice
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.guide import Look
@@ -18,7 +18,6 @@ from cave.the_cave.kits import fresh_kits
 from cave.the_cave.scoring import BONUS_CATEGORIES, MOST_BONUS, counts, points
 from cave.the_cave.state import State
 from cave.the_cave.view import View
-from cave.the_cave.view import from_json as read_view
 
 PLAYOUTS = 24
 THOROUGH = 40  # for a hint
@@ -103,9 +102,7 @@ ADVICE = CaveAdvice()
 
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
     """The public form of the action the expert takes: the guide's plans, played out."""
-    shown = read_view(view)
-    offered = [forms.choice_from_json(choice) for choice in choices]
-    return forms.action_json(search.choose(THE_CAVE, ADVICE, shown, offered, seed, PLAYOUTS))
+    return search.decide(THE_CAVE, ADVICE, view, choices, seed, PLAYOUTS)
 
 
 def ideas(

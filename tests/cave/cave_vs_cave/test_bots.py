@@ -151,14 +151,19 @@ def last_turn(tile: str, **goods: int) -> State:
     return GAME.from_position({**form, "first": 1})
 
 
-@pytest.mark.parametrize("level", ["rookie", "guide", "expert"])
-def test_in_the_last_turn_goods_become_a_room(level: str) -> None:
-    """Rule 3.5: three emmer become the food that is missing; goods are worth nothing afterwards."""
-    now = last_turn("furnishing", wood=1, emmer=3)
+def played_on(now: State, level: str) -> State:
+    """The state after the rest of a turn, as a bot of this level plays it."""
     for _ in range(8):
         if now.seat is None:
             break
         now = GAME.apply(now, now.seat, GAME.decode(now, now.seat, asked(now, level))).state
+    return now
+
+
+@pytest.mark.parametrize("level", ["rookie", "guide", "expert"])
+def test_in_the_last_turn_goods_become_a_room(level: str) -> None:
+    """Rule 3.5: three emmer become the food that is missing; goods are worth nothing afterwards."""
+    now = played_on(last_turn("furnishing", wood=1, emmer=3), level)
     assert now.phase == "over"
     assert "spinning_wheel" in now.players[0].rooms.values()
 
@@ -166,11 +171,7 @@ def test_in_the_last_turn_goods_become_a_room(level: str) -> None:
 @pytest.mark.parametrize("level", ["rookie", "guide", "expert"])
 def test_nobody_gives_gold_away_in_the_last_turn(level: str) -> None:
     """Rule 6.2: a room of 4 points is not worth five gold exchanged for food."""
-    now = last_turn("housework", wood=1, gold=6)
-    for _ in range(8):
-        if now.seat is None:
-            break
-        now = GAME.apply(now, now.seat, GAME.decode(now, now.seat, asked(now, level))).state
+    now = played_on(last_turn("housework", wood=1, gold=6), level)
     # One gold buys the furnishing, and one wood the room of four points.
     assert now.players[0].goods[GOLD] == 5
     assert "spinning_wheel" in now.players[0].rooms.values()
