@@ -43,7 +43,7 @@ Part = Literal["only era", "first era", "last era"]
 
 
 class Scale:
-    """The worth of everything for a seat with so many turns left."""
+    """The worth of everything for a seat, given the turns that it has left."""
 
     def __init__(self, part: Part, left: int) -> None:
         soon = min(left, SOON) / SOON
@@ -117,7 +117,7 @@ class Judgement:
         return shape.value
 
     def loss(self, good: int, many: int) -> float:
-        """Return what one fewer of so many of a good costs."""
+        """Return what it costs to lose one of a good, given how many there are."""
         worths = self._scale.goods[good]
         return worths[many] - worths[many - 1]
 

@@ -37,7 +37,7 @@ class Leg(Struct, frozen=True):
 class Atlas:
     """Ways of a spelunker through known hexes, worked out once for a decision.
 
-    ``reach`` has each passage that it can get to (within so many MP, damage being ``HURT``), ``home``
+    ``reach`` has each passage that it can get to (within the given MP, damage being ``HURT``), ``home``
     each from which Base Camp can be reached, and ``frontier`` the empty cells beyond each passage of the map.
     """
 

@@ -46,7 +46,7 @@ class Luck(Struct, frozen=True):
 
 
 def beats(rivals: Sequence[Rival], points: float) -> float:
-    """Return the chance that so many points are more than any rival brings home."""
+    """Return the chance that these points are more than any rival brings home."""
     chance = 1.0
     for rival in rivals:
         below = 0.5 * (1 + erf((points - rival.mean) / (rival.spread * sqrt(2))))

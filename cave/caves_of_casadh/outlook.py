@@ -107,7 +107,7 @@ class Outlook:
     # Chances to win
 
     def leaving(self, points: float, strength: int) -> float:
-        """Return the chance to win of a spelunker that goes home with so many points and so much strength."""
+        """Return the chance to win of a spelunker that goes home with these points and this strength."""
         if strength <= 0:
             return 0.0
         safe = fortune.WAY_HOME[min(strength, fortune.STRONGEST)]

@@ -140,7 +140,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.query_one(first).focus()
 
     def _show_seats(self) -> None:
-        """Ask for names of people only, as bots have their own, and offer the rules for so many seats.
+        """Ask for names of people only, as bots have their own, and offer the rules for that number of seats.
 
         Whether hints are allowed is asked where somebody elsewhere may play.
         """

@@ -62,7 +62,7 @@ Tiles, and rooms on show: points, cost, walls, what they do
   w  the walls do not match      b  there would be too many blue rooms
   B  before a tile: the player with this letter took it
   extra  the Additional Action of the space on which a tile lies
-  3 below: so many rows of a list are not shown; the keys behind it, or
+  3 below: three more rows of a list are not shown; the keys behind it, or
      the wheel, show them.  B9  the other player has 9 of these goods
 
 Where there is little room

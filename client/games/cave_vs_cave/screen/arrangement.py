@@ -27,7 +27,7 @@ GOODS_INSIDE = size(2, 5)[1] + 1
 
 
 class Wanted(NamedTuple):
-    """The rows of what can be done, in a pane of so many columns, and of the rooms on show."""
+    """The rows of what can be done, for the columns of its pane, and of the rooms on show."""
 
     tiles: Callable[[int], int]
     rooms: int
