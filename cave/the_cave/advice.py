@@ -21,7 +21,7 @@ from cave.the_cave.view import View
 
 PLAYOUTS = 24
 THOROUGH = 40  # for a hint
-QUICK = Look(width=5)
+QUICK = Look(width=5, patient=False)
 EVERY = Look(every=True)
 AHEAD_HOPED = 0.7  # of the score of a team's best trip
 STRANDED = -60.0
@@ -60,7 +60,11 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
         """Return what a hasty guide does."""
-        return guide.decide(state, seat, QUICK)
+        return self.follow(state, seat, rng)[0]
+
+    def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
+        """Return what a hasty guide does up to a discovery or the turn's end."""
+        return guide.options(state, seat, QUICK)[0].actions
 
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win."""

@@ -56,10 +56,13 @@ PATIENT = Stance(AP_STANDSTILL, AP_STANDSTILL, False)
 
 
 class Look(Struct, frozen=True):
-    """How closely to look: labels kept at each time of a trip, and whether every first action counts."""
+    """How closely to look: labels kept at each time of a trip, whether every first action counts, and whether
+    to go for little where a team fresh from the base would find nothing better.
+    """
 
     width: int = WIDTH
     every: bool = False
+    patient: bool = True
 
 
 GUIDE = Look()
@@ -112,7 +115,7 @@ def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
 
 def _acting(state: State, seat: int, look: Look) -> list[Option]:
     found = _outings(state, seat, USUAL, look)
-    if not _is_worthwhile(found) and _stands_still(state, seat, USUAL, look):
+    if look.patient and not _is_worthwhile(found) and _stands_still(state, seat, USUAL, look):
         found = _outings(state, seat, PATIENT, look)
         if not _is_worthwhile(found) and _stands_still(state, seat, PATIENT, look):
             hungry = _hungry(state, seat)
