@@ -15,6 +15,7 @@ import msgspec
 from cave import games
 from cave.game import AnyGame, Json
 from cave.score import Score
+from client.table import TableState
 
 LETTERS = "ABCDEF"
 """The letters of the seats, in their order."""
@@ -89,6 +90,10 @@ class Face(ABC):
     def game(self) -> AnyGame:
         """Its rules."""
         return games.get(self.name)
+
+    @abstractmethod
+    def scene(self, state: TableState, last: int | None) -> Any:
+        """Return all that is shown for a state of a begun game; ``last`` is the seat shown before."""
 
     # The log, and turns
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from client.face import Face
 from client.settings.schema import Setting
+from client.table import TableState
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -26,6 +27,12 @@ class GameFace(Face):
     """The heads under which its own keys are listed, by the first word of their ids."""
     settings: ClassVar[Sequence[Setting]] = ()
     """Its own settings, which all have its name in front: ``the-cave.confirm_walk``."""
+
+    def scene(self, state: TableState, last: int | None) -> Any:
+        """Return the scene of a game that adds nothing to what every table shows."""
+        from client.present.scene import scene
+
+        return scene(state, last)
 
     @abstractmethod
     def lines(self) -> type[LineTable[Any]]:

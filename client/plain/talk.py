@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -42,8 +42,8 @@ class Talk(ABC, Generic[SceneT]):
     ``remember`` keeps that of this one. Who has not played the game before first hears what wins and what
     loses.
 
-    Of a game it must be known how its scene is made (``make_scene``). How a choice reads, and what is said
-    at the beginning and in the middle of a turn, has an answer that does for most.
+    How a choice reads, and what is said at the beginning and in the middle of a turn, has an answer that
+    does for most games.
     """
 
     def __init__(
@@ -97,13 +97,9 @@ class Talk(ABC, Generic[SceneT]):
 
     def see(self, state: TableState) -> None:
         """Look at another state."""
-        self._scene = self.make_scene(state, None if self._scene is None else self._scene.seat)
+        self._scene = self.face.scene(state, None if self._scene is None else self._scene.seat)
 
     # What a game has words for
-
-    @abstractmethod
-    def make_scene(self, state: TableState, last: int | None) -> SceneT:
-        """Make the scene of a state; ``last`` is the seat shown before."""
 
     def tell_entry(self, entry: LogEntry) -> str:
         """A line of the log as it is said."""

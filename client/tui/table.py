@@ -117,7 +117,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     """A table that one plays at, watches or looks back on. Gives ``menu``, ``quit`` or ``rematch`` when
     the person leaves.
 
-    A game's screen gives its scene (``make_scene``), its panes (``compose``), how they show a scene
+    A game's screen gives its panes (``compose``), how they show a scene
     (``show_board``), the keys of the moment (``hints``), and a controller, to which every key, click and
     line of the palette goes as a word. Panes that all games have get the ids ``log`` and ``chat``.
     """
@@ -199,10 +199,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self._keys_shown: Keymap | None = None
 
     # What a game gives
-
-    def make_scene(self, state: TableState, last: int | None) -> SceneT:
-        """Make all that is shown for a state of the table; ``last`` is the seat shown before."""
-        raise NotImplementedError
 
     def show_board(self, *, moved: bool) -> None:
         """Bring the game's panes up to date; ``moved`` when it is another scene than before."""
@@ -330,9 +326,9 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     # Showing
 
     def _make_scene(self, last: int | None) -> SceneT:
-        found = self.make_scene(self._state, last)
+        found: SceneT = self.face.scene(self._state, last)
         seen = self.curtain.before(self._state, found.seat)
-        return found if seen is self._state else self.make_scene(seen, found.seat)
+        return found if seen is self._state else self.face.scene(seen, found.seat)
 
     def draw_curtain(self, *, closed: bool) -> None:
         """Hide or show what the shown seat alone may know."""

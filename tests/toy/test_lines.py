@@ -16,7 +16,7 @@ from client import games
 from client.plain.replay import PlainReplay
 from client.plain.sentences import NO_GOAL, NOTHING_TO_UNDO
 from client.plain.table import LineTable
-from client.present.scene import Scene, scene
+from client.present.scene import Scene
 from client.replay.session import ReplaySession, read
 from client.table import Seat, TableState
 from tests.client.plain_talk import Script, after
@@ -107,8 +107,7 @@ async def test_words_that_depend_on_more_than_the_choices_make_a_new_list() -> N
 
 async def test_a_game_without_words_for_its_choices_has_them_as_they_are_sent() -> None:
     class Wordless(LineTable[Scene]):
-        def make_scene(self, state: TableState, last: int | None) -> Scene:
-            return scene(state, last)
+        """Nothing of its own."""
 
     start = GAME.new(2, {}, "wordless")
     lantern = start.players[0].hand[0]

@@ -13,8 +13,10 @@ from client.games.cave_vs_cave.said import help as pages
 from client.games.cave_vs_cave.said import log, result, settings
 from client.games.face import GameFace
 from client.settings.schema import Setting
+from client.table import TableState
 
 if TYPE_CHECKING:
+    from client.games.cave_vs_cave.known.scene import VersusScene
     from client.games.cave_vs_cave.said.lines.table import VersusLines
     from client.tui.table import TableScreen
 
@@ -69,6 +71,12 @@ class CaveVsCaveFace(GameFace):
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
         """Return how equal points were decided (rule 6.3)."""
         return result.remark(scores, names)
+
+    def scene(self, state: TableState, last: int | None) -> VersusScene:
+        """Return the table as the shown player sees it."""
+        from client.games.cave_vs_cave.known.scene import scene
+
+        return scene(state, last)
 
     def action_words(self, scene: Any, action: Json) -> str:
         """Say what an action is; for hints."""

@@ -13,10 +13,12 @@ from client.games.caves_of_casadh.said import help as pages
 from client.games.caves_of_casadh.said import log, result, settings
 from client.games.face import GameFace
 from client.settings.schema import Setting
+from client.table import TableState
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
+    from client.games.caves_of_casadh.known.scene import CasadhScene
     from client.games.caves_of_casadh.said.lines.table import CasadhLines
     from client.tui.table import TableScreen
 
@@ -71,6 +73,12 @@ class CavesOfCasadhFace(GameFace):
     def summary(self, view: View) -> str:
         """Say how far the caves were explored."""
         return f"{len(view.cave.map)} hexes"
+
+    def scene(self, state: TableState, last: int | None) -> CasadhScene:
+        """Return the table as the shown player sees it."""
+        from client.games.caves_of_casadh.known.scene import scene
+
+        return scene(state, last)
 
     def action_words(self, scene: Any, action: Json) -> str:
         """Say what an action is; for hints."""

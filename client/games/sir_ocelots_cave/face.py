@@ -13,9 +13,11 @@ from client.games.face import GameFace
 from client.games.sir_ocelots_cave import help as pages
 from client.games.sir_ocelots_cave import log, result, settings
 from client.settings.schema import Setting
+from client.table import TableState
 
 if TYPE_CHECKING:
     from client.games.sir_ocelots_cave.lines.table import OcelotLines
+    from client.games.sir_ocelots_cave.scene import OcelotScene
     from client.tui.table import TableScreen
 
 LAST_TURNS = 4
@@ -72,6 +74,12 @@ class SirOcelotsCaveFace(GameFace):
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
         """How equal points were decided (rule 6.5)."""
         return result.remark(scores, names)
+
+    def scene(self, state: TableState, last: int | None) -> OcelotScene:
+        """Return the table as the shown player sees it."""
+        from client.games.sir_ocelots_cave.scene import scene
+
+        return scene(state, last)
 
     def action_words(self, scene: Any, action: Json) -> str:
         """Say what an action is; for hints."""

@@ -13,10 +13,12 @@ from client.games.face import GameFace
 from client.games.the_cave.said import help as pages
 from client.games.the_cave.said import log, result, settings
 from client.settings.schema import Setting
+from client.table import TableState
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
+    from client.games.the_cave.known.scene import CaveScene
     from client.games.the_cave.said.lines.table import CaveLines
     from client.tui.table import TableScreen
 
@@ -90,6 +92,12 @@ class TheCaveFace(GameFace):
     def recall(self, memory: Mapping[str, Json]) -> Json:
         """The last pack, also as earlier versions kept it."""
         return memory.get(self.name, memory.get("last_pack"))
+
+    def scene(self, state: TableState, last: int | None) -> CaveScene:
+        """Return the table as the shown team sees it."""
+        from client.games.the_cave.known.scene import scene
+
+        return scene(state, last)
 
     def action_words(self, scene: Any, action: Json) -> str:
         """Say what an action is; for hints."""

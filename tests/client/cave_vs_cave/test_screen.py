@@ -345,7 +345,7 @@ async def test_two_have_no_goal_in_their_plot() -> None:
 
 def test_display_marks_are_letters_too() -> None:
     """What a room lacks is a sign, and not a colour alone."""
-    scene = table(played(middle)).make_scene(played(middle).state, None)
+    scene = table(played(middle)).face.scene(played(middle).state, None)
     at = next(each for each in scene.at if fitting.is_empty(scene, each))
     pane = Display(line="-")
     pane.scene, pane.at = scene, at

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from client.face import Face
-from client.games.cave_vs_cave.known.scene import VersusScene, scene
+from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.screen import keys
 from client.games.cave_vs_cave.screen.arrangement import LEAST, Wanted, arrange
 from client.games.cave_vs_cave.screen.cave_pane import CavePane
@@ -18,7 +18,7 @@ from client.games.cave_vs_cave.screen.display import Display
 from client.games.cave_vs_cave.screen.panes import GoodsPane, Header, VersusPanel
 from client.games.cave_vs_cave.screen.tiles import Tiles, hand_rows, lists_tiles, tile_rows
 from client.present.cells import Box
-from client.table import Session, TableState
+from client.table import Session
 from client.tui.key_words import KeyWords
 from client.tui.table import TableScreen
 from client.tui.widgets.hints import Hint
@@ -45,10 +45,6 @@ class VersusScreen(TableScreen[VersusScene]):
         self.controller = VersusController(self)
         self.panes = TablePanes(self, self._arranged, COVERED)
         self._era = 0
-
-    def make_scene(self, state: TableState, last: int | None) -> VersusScene:
-        """Return the table as the shown seat sees it."""
-        return scene(state, last)
 
     def compose(self) -> ComposeResult:
         """Make all panes; where they lie is a matter of the size."""

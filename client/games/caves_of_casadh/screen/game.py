@@ -11,14 +11,14 @@ from textual.binding import BindingType
 from client.face import Face
 from client.games.caves_of_casadh.board.hex_map import HexMap
 from client.games.caves_of_casadh.board.picture import picture
-from client.games.caves_of_casadh.known.scene import CasadhScene, scene
+from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.screen import keys
 from client.games.caves_of_casadh.screen.arrangement import LEAST, arrange
 from client.games.caves_of_casadh.screen.controller import CasadhController, waiting
 from client.games.caves_of_casadh.screen.falling import Falling
 from client.games.caves_of_casadh.screen.panes import Header, Side, Tasks
 from client.present.cells import Box
-from client.table import Session, TableState
+from client.table import Session
 from client.tui.key_words import KeyWords
 from client.tui.table import TableScreen
 from client.tui.themes import lights
@@ -43,10 +43,6 @@ class CasadhScreen(TableScreen[CasadhScene]):
         self.controller = CasadhController(self)
         self.falling = Falling(self)
         self.panes = TablePanes(self, self._arranged, COVERED)
-
-    def make_scene(self, state: TableState, last: int | None) -> CasadhScene:
-        """Return the table as the shown seat sees it."""
-        return scene(state, last)
 
     def compose(self) -> ComposeResult:
         """Make all panes; where they lie is a matter of the size."""

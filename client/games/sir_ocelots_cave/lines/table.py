@@ -24,14 +24,13 @@ from client.games.sir_ocelots_cave.previews import (
     sight_from,
     visit,
 )
-from client.games.sir_ocelots_cave.scene import OcelotScene, scene
+from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.slips import slip
 from client.plain import telling
 from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.table import LineTable
 from client.present.wording import count
-from client.table import TableState
 
 MOST = 12
 """Tools in a list; the others can be typed."""
@@ -55,10 +54,6 @@ class OcelotLines(LineTable[OcelotScene]):
     )
     a_rule: ClassVar[str] = "4.1"
     nothing_to_undo: ClassVar[str] = words.NOTHING_TO_UNDO
-
-    def make_scene(self, state: TableState, last: int | None) -> OcelotScene:
-        """The scene of the shown seat."""
-        return scene(state, last)
 
     def commands(self) -> Iterable[Command]:
         """Its own commands, and those of every game."""

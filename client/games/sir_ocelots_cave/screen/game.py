@@ -10,7 +10,7 @@ from textual.binding import BindingType
 
 from client.face import Face
 from client.games.sir_ocelots_cave import picture, telling, words
-from client.games.sir_ocelots_cave.scene import OcelotScene, scene
+from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.screen import keys
 from client.games.sir_ocelots_cave.screen.arrangement import LEAST, arrange
 from client.games.sir_ocelots_cave.screen.board import BoardPane
@@ -18,7 +18,7 @@ from client.games.sir_ocelots_cave.screen.controller import OcelotController
 from client.games.sir_ocelots_cave.screen.here import HerePane
 from client.games.sir_ocelots_cave.screen.panes import GemPane, Header, Players, Worth
 from client.present.cells import Box
-from client.table import Session, TableState
+from client.table import Session
 from client.tui.key_words import KeyWords
 from client.tui.table import TableScreen
 from client.tui.themes import lights
@@ -42,10 +42,6 @@ class OcelotScreen(TableScreen[OcelotScene]):
         super().__init__(face, session, **options)
         self.controller = OcelotController(self)
         self.panes = TablePanes(self, self._arranged, COVERED)
-
-    def make_scene(self, state: TableState, last: int | None) -> OcelotScene:
-        """Return the table as the shown seat sees it."""
-        return scene(state, last)
 
     def compose(self) -> ComposeResult:
         """Make all panes; where they lie is a matter of the size."""

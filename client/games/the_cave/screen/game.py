@@ -20,7 +20,7 @@ from client.games.the_cave.known.aiming import hand
 from client.games.the_cave.known.inspect import inspect
 from client.games.the_cave.known.picture import map_picture
 from client.games.the_cave.known.plan import plan
-from client.games.the_cave.known.scene import CaveScene, scene
+from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.arrangement import SIDE, Wishes, arrange, grown
 from client.games.the_cave.screen.controller import CaveController
@@ -33,7 +33,7 @@ from client.games.the_cave.screen.panes.teams import Teams
 from client.games.the_cave.screen.sentences import bar_note
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
-from client.table import Session, TableState
+from client.table import Session
 from client.tui.key_words import KeyWords
 from client.tui.table import TableScreen
 from client.tui.themes import lights
@@ -62,10 +62,6 @@ class GameScreen(TableScreen[CaveScene]):
         self.panes = TablePanes(self, self._arranged, COVERED)
         self._inspected_in = Size(0, 0)
         """The window in which the panes that follow the cursor were brought up to date."""
-
-    def make_scene(self, state: TableState, last: int | None) -> CaveScene:
-        """Return the table as the shown team sees it."""
-        return scene(state, last)
 
     # What the screen is made of
 

@@ -13,13 +13,12 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from client.face import LETTERS
 from client.games.cave_vs_cave.known import doings, fitting, terms
-from client.games.cave_vs_cave.known.scene import VersusScene, scene
+from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import sentences
 from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.table import LineTable
 from client.present.wording import joined
-from client.table import TableState
 
 _PLACE = re.compile(r"(-?\d)\s*[, ]\s*(-?\d)")
 HOW = "Type a space as row and column, such as 2,0, or cavern."
@@ -34,10 +33,6 @@ class VersusLines(LineTable[VersusScene]):
     )
     a_rule: ClassVar[str] = "4.4"
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
-
-    def make_scene(self, state: TableState, last: int | None) -> VersusScene:
-        """Make the scene of the shown seat."""
-        return scene(state, last)
 
     def commands(self) -> Iterable[Command]:
         """Give its own commands, and those of every game."""

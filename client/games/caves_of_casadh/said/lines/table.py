@@ -10,14 +10,13 @@ from cave.caves_of_casadh.actions import Action, CollectItems
 from cave.caves_of_casadh.geometry import NAMES, beyond
 from cave.codec import typed_json
 from client.games.caves_of_casadh.known import people, terms
-from client.games.caves_of_casadh.known.scene import CasadhScene, scene
+from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import Task
 from client.games.caves_of_casadh.said import settings
 from client.games.caves_of_casadh.said.lines import words as said
 from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.table import LineTable
-from client.table import TableState
 
 HOW_TO_GO = "Say where: go NE, or go and a place, such as go 1,-1."
 NO_WAY = "No way leads there now; type moves for all that you can do."
@@ -44,10 +43,6 @@ class CasadhLines(LineTable[CasadhScene]):
         *("go", "collect", "take", "surface", "medkit", "dynamite", "defuse", "die", "end", "undo"),
     )
     a_rule: ClassVar[str] = "4.1"
-
-    def make_scene(self, state: TableState, last: int | None) -> CasadhScene:
-        """Make the scene of the shown seat."""
-        return scene(state, last)
 
     def commands(self) -> Iterable[Command]:
         """Give its own commands, and those of every game."""

@@ -14,7 +14,7 @@ from client.face import LogEntry
 from client.games.the_cave.known import actions, packing, venture
 from client.games.the_cave.known.journey import tile_for
 from client.games.the_cave.known.packing import Draft
-from client.games.the_cave.known.scene import CaveScene, scene
+from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said import sentences as questions
 from client.games.the_cave.said import settings
 from client.games.the_cave.said.lines import amounts, options, people, places, sentences, things
@@ -23,7 +23,6 @@ from client.games.the_cave.said.lines.spoken import sentence, told
 from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.table import LineTable
-from client.table import TableState
 
 
 class CaveLines(LineTable[CaveScene]):
@@ -38,10 +37,6 @@ class CaveLines(LineTable[CaveScene]):
     a_rule: ClassVar[str] = "5.3"
     nothing_to_undo: ClassVar[str] = questions.NOTHING_TO_UNDO
     kits: tuple[packing.Kit, ...] = ()
-
-    def make_scene(self, state: TableState, last: int | None) -> CaveScene:
-        """The scene of the shown team."""
-        return scene(state, last)
 
     def commands(self) -> Iterable[Command]:
         """Its own commands, and those of every game."""

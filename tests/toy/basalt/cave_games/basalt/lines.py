@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from client.plain.table import LineTable
-from client.present.scene import Scene, scene
-from client.table import TableState
+from client.present.scene import Scene
 
 from .rules import Put, View, brings
 
@@ -13,9 +12,6 @@ class BasaltLines(LineTable[Scene]):
     """A choice is a number in the list: first which column, then which hex."""
 
     a_rule = "2"
-
-    def make_scene(self, state: TableState, last: int | None) -> Scene:
-        return scene(state, last)
 
     def choice_words(self, choice: Put) -> str:
         x, y = choice.at

@@ -11,8 +11,8 @@ from textual.binding import Binding, BindingType
 
 from cave.game import Refused
 from client.face import LETTERS, Face
-from client.present.scene import Scene, scene
-from client.table import Session, TableState
+from client.present.scene import Scene
+from client.table import Session
 from client.tui import replay_keys, roles, table
 from client.tui.board.block import Block
 from client.tui.board.geometry import Bounds, HexGrid, Place
@@ -186,9 +186,6 @@ class BasaltScreen(TableScreen[Scene]):
     def board(self) -> Board:
         """The board."""
         return self.query_one(Board)
-
-    def make_scene(self, state: TableState, last: int | None) -> Scene:
-        return scene(state, last)
 
     def compose(self) -> ComposeResult:
         yield Board(id="board")
