@@ -15,13 +15,13 @@ from client import games as faces
 from client.commands.exits import FAILED, fail
 from client.commands.files import WHICH, read, shown
 from client.commands.progress import Progress
-from client.face import SheetWords
+from client.face import Face
 from client.lab import analysis, workers
 from client.lab.analysis import Job, Judged, Turn
 from client.lab.judge import LevelJudge, usual_level
 from client.lab.report import columns
 from client.lab.series import GameFailed
-from client.lab.wording import action_words, why
+from client.lab.wording import ActionWords, why
 
 FORMAT = "cave-analysis"
 VERSION = 1
@@ -50,7 +50,7 @@ def run(name: str, level: str | None, worlds: int, jobs: int, *, as_json: bool) 
     if as_json:
         click.echo(codec.encode(told(played, judge.level, worlds, turns)))
     else:
-        click.echo("\n".join(table(played, turns, face.sheet)))
+        click.echo("\n".join(table(played, turns, face)))
     return 0
 
 
@@ -82,7 +82,7 @@ def _judged(
         return found
 
 
-def table(played: record.Replay, turns: Sequence[Turn], words: SheetWords) -> list[str]:
+def table(played: record.Replay, turns: Sequence[Turn], face: Face) -> list[str]:
     """What was found, as lines for people."""
     rows = [["turn", "step", "points", "", "chance", "", "lost", "luck"]]
     for turn in turns:
@@ -111,10 +111,12 @@ def table(played: record.Replay, turns: Sequence[Turn], words: SheetWords) -> li
         lines.append(f"{name}: {lost:.1f} lost by mistakes, {luck:+.1f} by luck.")
     largest = analysis.mistakes(turns)[:LARGEST]
     lines += ["", "The largest mistakes:" if largest else "No mistake is certain."]
+    words = ActionWords(face, played)
     for turn, other in largest:
         lines.append(
-            f"Turn {turn.number}, step {other.step}, {played.names[turn.seat]}: {action_words(other.better)} "
-            f"is {other.lost:.1f} better than {action_words(other.done)}{why(other, words)}."
+            f"Turn {turn.number}, step {other.step}, {played.names[turn.seat]}: "
+            f"{words(other.step, other.better)} is {other.lost:.1f} better than "
+            f"{words(other.step, other.done)}{why(other, face.sheet)}."
         )
     return lines
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cave.game import Json
-from client.face import SheetWords
+from cave.record import Replay
+from client.face import Face, SheetWords
 from client.lab.analysis import Other
+from client.table import Seat, TableState
 
 
 def why(other: Other, words: SheetWords) -> str:
@@ -23,20 +27,34 @@ def why(other: Other, words: SheetWords) -> str:
     return f": {', '.join(parts)}" if parts else ""
 
 
-def action_words(action: Json) -> str:
-    """An action in a few words, such as ``move (to 0,-1, by foot)``."""
-    details = [
-        f"{name} {_value_words(value)}"
-        for name, value in action.items()
-        if name != "type" and value not in (None, False)
-    ]
-    said = str(action.get("type")).replace("_", " ")
-    return f"{said} ({', '.join(details)})".replace("_", " ") if details else said
+class ActionWords:
+    """Says what an action of a game that was played is, as a hint would have said it at its step."""
 
+    def __init__(self, face: Face, played: Replay) -> None:
+        self._face = face
+        self._played = played
+        self._scenes: dict[int, Any] = {}
 
-def _value_words(value: Json) -> str:
-    if isinstance(value, list):
-        return ",".join(_value_words(each) for each in value)
-    if isinstance(value, dict):
-        return " ".join(f"{_value_words(each)} {name}" for name, each in value.items())
-    return str(value)
+    def __call__(self, step: int, action: Json) -> str:
+        """Return the words for an action of the seat that acted at a step, counted from 0."""
+        if step not in self._scenes:
+            self._scenes[step] = self._face.scene(self._table(step), None)
+        return self._face.action_words(self._scenes[step], action)
+
+    def _table(self, step: int) -> TableState:
+        """The table as it was for the seat that acted."""
+        played, seat = self._played, self._played.steps[step].seat
+        game, state = played.game, played.steps[step - 1].state if step else played.start
+        return TableState(
+            table="analysis",
+            title=game.title,
+            game=game,
+            status="playing",
+            seats=tuple(
+                Seat(each.name, each.kind, mine=number == seat)
+                for number, each in enumerate(played.header.seats)
+            ),
+            view=game.view(state, None, played.names),
+            views={seat: game.view(state, seat, played.names)},
+            choices={seat: game.choices(state, seat)},
+        )

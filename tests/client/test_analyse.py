@@ -179,12 +179,15 @@ def test_a_task_can_be_stopped() -> None:
 def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
     better = Expected(12.0, 9.0, 0.5, {"opal": 6.0, "emerald": 6.0})
     worse = Expected(10.0, 4.0, 0.2, {"opal": 2.0, "emerald": 8.0})
-    other = Other(3, {"type": "end_turn"}, {"type": "move", "to": [0, -1], "by": "foot"}, worse, better, 0.5)
+    seat, state = played.steps[3].seat, played.steps[2].state
+    offered = [played.game.choice_json(each)["action"] for each in played.game.choices(state, seat)]
+    other = Other(3, played.steps[3].action, offered[0], worse, better, 0.5)
     turn = analysis.Turn(1, 0, 3, better, worse, 5.0, -1.5, (other,))
-    said = "\n".join(analyse.table(played, [turn], faces.get("sir-ocelots-cave").sheet))
+    said = "\n".join(analyse.table(played, [turn], faces.get("sir-ocelots-cave")))
     assert "Ann: 5.0 lost by mistakes, -1.5 by luck." in said
     assert (
-        "move (to 0,-1, by foot) is 5.0 better than end turn: Opal +4.0, the best other player -3.0." in said
+        "advance your bat to 9,3 is 5.0 better than lay compass C at 12,7: "
+        "Opal +4.0, the best other player -3.0." in said
     )
 
 

@@ -54,7 +54,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
             yield TitleBar(f"Analysis of {game.title}, judged by a bot ({level})", id="title")
             yield ProgressBar(max(1, self._analysis.total), show_eta=True, id="progress")
             yield Static("", id="message", markup=False)
-            yield AnalysisPane(self._analysis, self._face.sheet, self._glyphs, id="analysis")
+            yield AnalysisPane(self._analysis, self._face, self._glyphs, id="analysis")
         with HintBar(id="hints"):
             yield KeyHint("analysis.show", "Show the step", "show")
             yield KeyHint("analysis.back", "Turn back", "back_turn")

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from textual import events
 
 from client.app.analysing import Analysis
-from client.face import SheetWords
+from client.face import Face
 from client.lab import analysis
 from client.lab.analysis import Other, Turn
-from client.lab.wording import action_words, why
+from client.lab.wording import ActionWords, why
 from client.names import told_apart
 from client.tui.widgets.panel import Row, Span, fit, wrap
 from client.tui.widgets.plot import SeatLines
@@ -30,10 +30,11 @@ class AnalysisPane(SeatLines):
 
     DEFAULT_CSS = "AnalysisPane { height: 1fr; }"
 
-    def __init__(self, analysed: Analysis, words: SheetWords, glyphs: str, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, analysed: Analysis, face: Face, glyphs: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs, id=id)
         self._analysis = analysed
-        self._words = words
+        self._words = face.sheet
+        self._action_words = ActionWords(face, analysed.played)
         header = analysed.played.header
         self._names = tuple(told_apart(seat.name, seat.kind) for seat in header.seats)
         self._graph = range(0)
@@ -83,8 +84,8 @@ class AnalysisPane(SeatLines):
         ]
         for other in turn.mistakes:
             said = (
-                f"{other.lost:.1f} points lost: {action_words(other.better)} is better than "
-                f"{action_words(other.done)}{why(other, self._words)}."
+                f"{other.lost:.1f} points lost: {self._action_words(other.step, other.better)} is better "
+                f"than {self._action_words(other.step, other.done)}{why(other, self._words)}."
             )
             rows += [[Span(f" {line}", "warn")] for line in wrap(said, width - 2)]
         if not turn.mistakes:
@@ -100,7 +101,7 @@ class AnalysisPane(SeatLines):
         for number, (turn, other) in enumerate(largest, start=1):
             said = (
                 f"turn {turn.number}, {self._names[turn.seat]}: {other.lost:.1f} points, "
-                f"{action_words(other.better)}"
+                f"{self._action_words(other.step, other.better)}"
             )
             do = f"turn:{turn.number - 1}"
             key = Span(f" {number} ", "key", do)
