@@ -9,9 +9,8 @@ lay everywhere; who takes a trip has to check it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
-from heapq import heappop, heappush, nlargest
+from heapq import heappop, heappush
 from itertools import product
 from typing import NamedTuple
 
@@ -69,6 +68,7 @@ class Atlas:
         self.ways: dict[Coord, list[_Way]] = {}
         self.tokens: dict[Coord, int] = {}
         self.exits: dict[Coord, tuple[int, ...]] = {}
+        self._homes: dict[tuple[bool, bool, bool], dict[Coord, int]] = {}
         discovers = state.turns_left is None and state.tiles_left
         for at, tile in board.items():
             found = []
@@ -122,6 +122,12 @@ class Atlas:
 
     def home(self, raft: bool, tanks: bool, roped: bool) -> dict[Coord, int]:
         """Return the AP home from every place; where ``roped``, as if ropes lay on every border."""
+        means = (raft, tanks, roped)
+        if means not in self._homes:
+            self._homes[means] = self._way_home(raft, tanks, roped)
+        return self._homes[means]
+
+    def _way_home(self, raft: bool, tanks: bool, roped: bool) -> dict[Coord, int]:
         found: dict[Coord, int] = {}
         queue: list[tuple[int, Coord]] = [(0, BASE)]
         while queue:
@@ -191,11 +197,10 @@ def trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
     settled: dict[tuple[Coord, int], float] = {}
     for time in range(start.time, until + 1):
         # Who was at a place earlier with as much done is better off: nobody walks round in circles.
-        labels: Sequence[Label] = [
-            label for key, label in buckets[time].items() if label[0] > settled.get(key, -1.0)
-        ]
+        labels = [label for key, label in buckets[time].items() if label[0] > settled.get(key, -1.0)]
         if len(labels) > width:
-            labels = nlargest(width, labels, key=lambda label: label[0] - price * beam.home(label)[label[1]])
+            labels.sort(key=lambda label: label[0] - price * beam.home(label)[label[1]], reverse=True)
+            del labels[width:]
         turn, spent = divmod(time, TURN_AP)
         left = TURN_AP - spent
         for label in labels:
