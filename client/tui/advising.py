@@ -64,6 +64,21 @@ class Advising:
             self.hint = advice.sentence(self._screen.face, scene, found) if found else ""
             self._screen.say("" if found else advice.NOTHING)
 
+    def ask(self, tell: Callable[[str], object]) -> None:
+        """Think about a hint for a form that covers the table: ``tell`` says it there."""
+        why = advice.unable(self._state, self._seat)
+        if why or self._advise is None:
+            tell(why or advice.NOTHING)
+        else:
+            tell(advice.THINKING)
+            self._think(partial(self._answer, self._advise, tell))
+
+    async def _answer(self, advise: Advise, tell: Callable[[str], object]) -> None:
+        scene = self._screen.scene
+        found = await advise(question(self._state, scene.seat))
+        if self._is_now(scene):
+            tell(advice.sentence(self._screen.face, scene, found))
+
     # The tutor
 
     def check(self, seat: int, action: Json, do: Callable[[], None]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from cave.games import get
@@ -262,3 +264,16 @@ async def test_nothing_of_the_slots_is_cut_off(size: tuple[int, int], kind: str)
         await pilot.press("f")
         assert cut_off(app.screen) == []
         assert ("camp is full" in text(app.screen)) == (kind == "exchange")
+
+
+async def test_a_hint_is_told_in_the_form_unless_it_comes_too_late() -> None:
+    asked: list[Callable[[str], None]] = []
+    async with show(packing(ask=asked.append)) as (app, pilot):
+        await press(pilot, "y")
+        (tell,) = asked
+        tell("Hint: pack 6 consumables.")
+        await settle(pilot)
+        assert "Hint: pack 6 consumables." in text(app.screen)
+        await press(pilot, "enter")
+        tell("Hint: too late.")
+        assert app.results == [{"type": "pack", "backpack": SUGGESTED, "camp": None}]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual.screen import Screen
 
 from cave.game import Json
@@ -14,11 +16,19 @@ from client.games.the_cave.said import guide
 
 
 def form_screen(
-    scene: CaveScene, form: Form, face: Face, *, glyphs: str, last: Json | None, guided: bool
+    scene: CaveScene,
+    form: Form,
+    face: Face,
+    *,
+    glyphs: str,
+    last: Json | None,
+    guided: bool,
+    ask: Callable[[Callable[[str], None]], None],
 ) -> Screen[Json | None]:
     """The screen that fills a form of the shown team; its result is the action, or None when it was put off.
 
-    ``last`` is the pack of an earlier trip, ``guided`` says that a newcomer wants to be told what to do.
+    ``last`` is the pack of an earlier trip, ``guided`` says that a newcomer wants to be told what to do, and
+    ``ask`` thinks about a hint.
     """
     name = scene.view.names[scene.seat]
     if form.kind == "exchange":
@@ -33,4 +43,5 @@ def form_screen(
         glyphs=glyphs,
         last=last,
         tips=guide.packing(scene.cave.settings) if guided else (),
+        ask=ask,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -22,6 +22,7 @@ from client.games.the_cave.forms.sizes import LARGE, LEAST
 from client.games.the_cave.forms.slots import Slots, Tent
 from client.games.the_cave.known import packing
 from client.games.the_cave.known.packing import Draft, Where
+from client.present import advice
 from client.tui.closing_once import ClosingOnce
 from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
@@ -55,6 +56,7 @@ class PackingScreen(ClosingOnce[Json | None]):
         Binding("tab,b", "other_part", "Backpack or camp", id="packing.other_part"),
         Binding("k", "camp", "Camp", id="packing.camp"),
         Binding("x", "empty", "Empty", id="packing.empty"),
+        Binding("y", "hint", "Hint", id="packing.hint"),
         Binding("up", "row(-1)", "Up", show=False, id="packing.up"),
         Binding("down", "row(1)", "Down", show=False, id="packing.down"),
         Binding("right,plus,space", "more", "More", show=False, id="packing.more"),
@@ -82,6 +84,7 @@ class PackingScreen(ClosingOnce[Json | None]):
         glyphs: str = "unicode",
         last: Json | None = None,
         tips: Sequence[str] = (),
+        ask: Callable[[Callable[[str], None]], None] | None = None,
     ) -> None:
         super().__init__()
         self._face = face
@@ -97,6 +100,8 @@ class PackingScreen(ClosingOnce[Json | None]):
         self._part: Where = "backpack"
         self._message = ""
         self._tips = tips
+        self._ask = ask
+        """Thinks about a hint, and tells it; without it, nobody does."""
         self.draft = packing.first_draft(form.limits, last)
 
     # ------------------------------------------------------------ what is on the screen
@@ -140,6 +145,8 @@ class PackingScreen(ClosingOnce[Json | None]):
                 yield KeyHint("packing.pack", "Pack and go", "pack")
                 yield KeyHint("packing.other_part", "Backpack/camp", "other")
                 yield KeyHint("packing.empty", "Empty", "empty")
+                if self._ask is not None:
+                    yield KeyHint("packing.hint", "Hint", "hint")
                 yield KeyHint("packing.cancel", "Later", "cancel")
                 yield KeyHint("packing.help", "Help", "help")
 
@@ -301,6 +308,18 @@ class PackingScreen(ClosingOnce[Json | None]):
         else:
             self._change(self.draft, "There is no earlier trip to pack the same for.")
 
+    def action_hint(self) -> None:
+        """Ask what to pack."""
+        if self._ask is None:
+            self._change(self.draft, advice.NOTHING)
+        else:
+            self._ask(self._hear)
+
+    def _hear(self, words: str) -> None:
+        """Show a hint, if it comes in time."""
+        if self.is_attached:
+            self._change(self.draft, words)
+
     async def action_help(self) -> None:
         """Help about packing."""
         from client.tui.screens.help import HelpScreen
@@ -355,6 +374,8 @@ class PackingScreen(ClosingOnce[Json | None]):
                 await self.action_help()
             case ["pack"]:
                 self.action_pack()
+            case ["hint"]:
+                self.action_hint()
             case ["empty"]:
                 self.action_empty()
             case ["cancel"]:

@@ -239,7 +239,15 @@ class CaveController(Controller[CaveScene]):
             self.going.goals.pop(seat, None)  # Whoever does something else goes elsewhere.
             self.send(seat, action)
 
-        made = form_screen(self.scene, form, screen.face, glyphs=screen.glyphs, last=last, guided=guided)
+        made = form_screen(
+            self.scene,
+            form,
+            screen.face,
+            glyphs=screen.glyphs,
+            last=last,
+            guided=guided,
+            ask=self.advising.ask,
+        )
         screen.app.push_screen(made, filled)
 
     def _all(self) -> None:
