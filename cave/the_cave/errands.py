@@ -1,4 +1,4 @@
-"""The rookie of The Cave: packs enough to eat, explores, takes what lies near and comes home.
+"""One errand after the other: a team packs enough to eat, explores, takes what lies near and comes home.
 
 It looks one errand ahead: it lists what is worth going to, reckons the way there and the way home
 from there with the consumables it has, and takes the first step of the best errand it can afford. It
@@ -14,8 +14,7 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cave.game import Json
-from cave.the_cave import forms, prices, routes, rules
+from cave.the_cave import prices, routes, rules
 from cave.the_cave.actions import (
     Action,
     AnyChoice,
@@ -35,7 +34,6 @@ from cave.the_cave.placing import laid, lay, unexplored_exits
 from cave.the_cave.routes import Route
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, TURN_AP, Items, State, Team
 from cave.the_cave.view import View
-from cave.the_cave.view import from_json as read_view
 
 EXPLORING = 3.0  # what an unexplored exit is worth to it, in points
 FAR = 4  # it looks for errands so many turns away
@@ -53,15 +51,8 @@ class _Errand(Struct, frozen=True):
     score: float
 
 
-def choose(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of the action the rookie takes; ``choices`` are those of the view's seat."""
-    shown = read_view(view)
-    offered = [forms.choice_from_json(choice) for choice in choices]
-    return forms.action_json(decide(shown, offered, Random(seed)))
-
-
 def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
-    """The action the rookie takes."""
+    """Return the action of a team that thinks of its next errand only."""
     seat = view.viewer
     assert seat is not None
     state = view.cave
@@ -240,7 +231,7 @@ def _best_errand(state: State, seat: int, rng: Random) -> _Errand | None:
 
 
 def _worth(state: State, team: Team, at: Coord, route: Route) -> float:
-    """Return what the rookie hopes to gain at a place and on the way, in points."""
+    """Return what a team hopes to gain at a place and on the way, in points."""
     tile = state.board[at]
     last = route.legs[-1]
     worth = float(prices.TRAVERSE_POINTS * last.ropes)
