@@ -7,7 +7,7 @@ its while, both go for little, and at last hungry.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -115,12 +115,17 @@ def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
 
 def _acting(state: State, seat: int, look: Look) -> list[Option]:
     found = _outings(state, seat, USUAL, look)
-    if look.patient and not _is_worthwhile(found) and _stands_still(state, seat, USUAL, look):
-        found = _outings(state, seat, PATIENT, look)
-        if not _is_worthwhile(found) and _stands_still(state, seat, PATIENT, look):
-            hungry = _hungry(state, seat)
-            return [hungry] if hungry else _distinct(found)
-    return _distinct(found)
+    if _is_worthwhile(found) or not look.patient:
+        return _distinct(found)
+    # Close enough to see again on the way what was seen at the base.
+    closely = replace(look, width=max(look.width, WIDTH))
+    for stance in (USUAL, PATIENT):
+        if (stance, closely) != (USUAL, look):
+            found = _outings(state, seat, stance, closely)
+        if _is_worthwhile(found) or not _stands_still(state, seat, stance, closely):
+            return _distinct(found)
+    hungry = _hungry(state, seat)
+    return [hungry] if hungry else _distinct(found)
 
 
 def _is_worthwhile(found: Sequence[tuple[Option, bool]]) -> bool:
@@ -151,6 +156,11 @@ def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[
     if state.ap >= PACK_PRICE.ap and team.backpack.slots < room(team):
         price = stance.packing + worth.ap * PACK_PRICE.ap
         for score, kit in best_kits(state, seat, look.width, stance):
+            if kit != team.backpack:
+                found.append((Option(score - price, (Pack(kit),)), score > price))
+    if state.ap >= PACK_PRICE.ap and not any(goes for _, goes in found):
+        # What a team fresh from the base finds, this one can find, too: so it does not wait for ever.
+        for score, price, kit in _fresh(state, seat, stance, look):
             if kit != team.backpack:
                 found.append((Option(score - price, (Pack(kit),)), score > price))
     return [*found, (Option(0.0, (EndTurn(),)), False)]
@@ -301,15 +311,18 @@ def _stands_still(state: State, seat: int, stance: Stance, look: Look) -> bool:
 
     It depends on the cave alone, so that a team does not change its mind half-way.
     """
+    return all(score <= price for score, price, _ in _fresh(state, seat, stance, look))
+
+
+def _fresh(state: State, seat: int, stance: Stance, look: Look) -> Iterator[tuple[float, float, Items]]:
+    """Yield for each fresh kit the score of its best trip, the price of packing, and the kit."""
     fresh = _at_base(state, seat)
     worth = worths(fresh, seat, stance.ap)
     atlas = Atlas(fresh, seat)
     price = stance.packing + worth.ap * PACK_PRICE.ap
-    width = min(KIT_WIDTH, look.width)  # It finds no more than it would see later.
     for kit in fresh_kits(fresh.teams[seat]):
-        if _best_score(fresh, seat, atlas, worth, _start(fresh, seat, kit, 0, stance), width) > price:
-            return False
-    return True
+        start = _start(fresh, seat, kit, 0, stance)
+        yield _best_score(fresh, seat, atlas, worth, start, look.width), price, kit
 
 
 def _at_base(state: State, seat: int) -> State:
