@@ -27,7 +27,7 @@ from cave.sir_ocelots_cave.view import from_json as read_view
 GLANCE = 60
 """Moves that the rookie looks at."""
 GUIDE = Plies(24, (8,))
-EXPERT = Plies(30, (10, 6))
+EXPERT = Plies(40, (16, 8))
 
 
 def novice(view: Json, choices: list[Json], seed: str) -> Json:

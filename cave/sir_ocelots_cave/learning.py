@@ -28,7 +28,7 @@ from cave.sir_ocelots_cave.stakes import worth
 from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, Settings, State
 from cave.sir_ocelots_cave.view import view
 
-SEED, GAMES = "1", 800
+SEED, GAMES = "1", 3000
 FILE = Path(__file__).with_name("weights.json")
 BY_HAND: Weights = tuple(
     (weight, 0.0) for weight in (1, 0.6, -0.6, 0.05, -0.05, 0.15, -0.15, 0, 0, -3, 3, 1, -1, 0, 0)
