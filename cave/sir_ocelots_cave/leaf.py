@@ -191,6 +191,7 @@ class _WeightsForm(JsonForm, frozen=True):
     about: str
     seed: str
     games: int
+    rounds: int
     plain: dict[str, float]
     times_pieces_left: dict[str, float]
 

@@ -66,7 +66,7 @@ class Look(Struct, frozen=True):
 
 
 GUIDE = Look()
-ROOKIE = Look(width=4)
+ROOKIE = Look(width=3)
 
 
 class Option(Struct, frozen=True):
