@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from random import Random
 
 from msgspec import Struct
@@ -59,9 +59,15 @@ class Style(Struct, frozen=True):
 GUIDE = Style(width=5, denied=0.5, ends=2, ahead=5)
 
 
-def options(state: State, seat: int, style: Style, rng: Random) -> list[Option]:
+Memory = dict[Hashable, list[Node]]
+"""The best ends of turns that were planned before, by all that they hang on."""
+
+
+def options(
+    state: State, seat: int, style: Style, rng: Random, memory: Memory | None = None
+) -> list[Option]:
     """Return what a seat may do up to the end of its turn, the best first. Nothing hidden is looked at, so a
-    view's state will do. ``rng`` says what somebody overlooks.
+    view's state will do. ``rng`` says what somebody overlooks. The ``memory`` is for one style.
     """
     if state.phase == "draft":
         return _drafts(state, seat)
@@ -69,7 +75,7 @@ def options(state: State, seat: int, style: Style, rng: Random) -> list[Option]:
         return _covers(state, seat)
     mind = judgement(state, seat)
     if state.phase == "take":
-        ends = _takes(state, seat, mind, style, rng)
+        ends = _takes(state, seat, mind, style, rng, {} if memory is None else memory)
     else:
         turn = Turn(state, seat, state.tile, mind)
         found = turn.ends(_starts(turn, state), style.width)
@@ -94,18 +100,26 @@ def _starts(turn: Turn, state: State) -> list[Node]:
     return [now] if state.phase == "actions" else list(turn.resumed(now, state.phase))
 
 
-def _takes(state: State, seat: int, mind: Judgement, style: Style, rng: Random) -> list[_End]:
+def _takes(
+    state: State, seat: int, mind: Judgement, style: Style, rng: Random, memory: Memory
+) -> list[_End]:
     left = _left_to_rival(state, seat, style) if style.denied and _rival_follows(state) else {}
     found = []
     takes = [each.action for each in offers(state, seat) if isinstance(each.action, Take)]
     if style.glance is not None and len(takes) > style.glance:
         takes = rng.sample(takes, style.glance)
+    # The cave of a rival stays as it is in many worlds, and in many plans of ours.
+    here = (seat, state.era, state.round, state.up, len(state.taken), mind.key)
     for take in takes:
         tile = take.tile
         turn = Turn(state, seat, tile, mind)
         loss = style.denied * max((gain for other, gain in left.items() if other != tile), default=0.0)
         theirs = max((other for other in left if other != tile), key=lambda each: left[each], default="")
-        for node in _best(turn.ends([turn.begin((take,))], style.width), style.ends):
+        key = (tile, here, turn.walls_left, turn.cavern_free)
+        nodes = memory.get(key)
+        if nodes is None:
+            nodes = memory[key] = _best(turn.ends([turn.begin((take,))], style.width), style.ends)
+        for node in nodes:
             found.append(_End(node, node.value - loss, loss, tile, theirs))
     return sorted(found, key=lambda end: -end.value)
 

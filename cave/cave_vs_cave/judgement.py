@@ -91,6 +91,8 @@ class Judgement:
         player = state.players[seat]
         self.shape = Shape(player, state.display, state.era, state.settings.cavern)
         """The shape as it is now."""
+        self.key = (player.goods, self.shape.key, player.era_1, state.display)
+        """What it and its shape hang on, but for the turns left."""
         self._scale = scale
         self._base = player.era_1 or 0
         self._known: dict[Goods, float] = {}
@@ -125,13 +127,14 @@ class Judgement:
 def best_fit(goods: Goods, shape: Shape) -> float:
     """Return the points of the best room that could be furnished, less one for each good that is missing."""
     best = 0.0
-    for room, _ in shape.fitting:
-        if room.vp > best:
-            missing = 0
-            for good, many in room.cost:
-                if goods[good] < many:
-                    missing += many - goods[good]
-            best = max(best, room.vp - missing)
+    for points, cost in shape.hoped:
+        if points <= best:
+            break
+        for good, many in cost:
+            if goods[good] < many:
+                points -= many - goods[good]
+        if points > best:
+            best = points
     return best
 
 

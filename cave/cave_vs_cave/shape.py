@@ -74,6 +74,13 @@ class Shape:
         return tuple((room, there) for room, there in found if there)
 
     @kept
+    def hoped(self) -> tuple[tuple[float, Amounts], ...]:
+        """The points and costs of the rooms that could be furnished, those with the most points first."""
+        return tuple(
+            sorted(((float(room.vp), room.cost) for room, _ in self.fitting), key=lambda each: -each[0])
+        )
+
+    @kept
     def orange(self) -> tuple[Room, ...]:
         """The rooms that a room action can use (rule 5.1)."""
         own = {*self.player.rooms.values()}
