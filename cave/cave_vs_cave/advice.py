@@ -14,7 +14,6 @@ from cave.cave_vs_cave.game import CAVE_VS_CAVE
 from cave.cave_vs_cave.guide import GUIDE, Memory, Style, options
 from cave.cave_vs_cave.judgement import judgement
 from cave.cave_vs_cave.prospects import goal, turns_left
-from cave.cave_vs_cave.rules import apply
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.view import View
 from cave.game import Idea, Json, Stop
