@@ -20,7 +20,7 @@ from cave.cave_vs_cave.turns import BLUE, ROOMS, balance
 
 WALL = 1.5  # points that a wall is worth while rooms are still to be placed
 USEFUL = 1.0  # points, for a room that can be used
-NEXT = 0.5  # of the points of the best room that could follow
+NEXT = 0.1  # of the points of the best room that could follow
 BONUS = 0.6  # points, for a good that is dug up again with the room
 NEAR = 1.0  # points, for a room that can be dug up soon
 BEST = 0.35  # of the points of the best room that still fits
