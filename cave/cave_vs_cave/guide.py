@@ -139,7 +139,7 @@ def _looked_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -
             phase="take",
             taken=(),
         )
-        mind = judgement(then, seat, after - 1)
+        mind = judgement(then, seat, after - 1, end.node.shape)
         worths = [
             _worth(then, seat, tile, mind, style)
             for tile in state.up

@@ -44,8 +44,10 @@ class Shape:
         self.era = era
         self.cavern = cavern
         self._next: dict[Hashable, Shape] = {}
-        self.value: float | None = None
+        self.value = 0.0
         """What a judgement thinks of it; kept here, as it is asked for with many goods."""
+        self.judged: object = None
+        """By what scale the value is."""
 
     @kept
     def key(self) -> Hashable:
