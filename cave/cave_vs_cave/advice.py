@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from cave import search
 from cave.cave_vs_cave.actions import Action, Choice, EndTurn, Excavate, UseRoom
 from cave.cave_vs_cave.game import CAVE_VS_CAVE
-from cave.cave_vs_cave.guide import GUIDE, Style, options
+from cave.cave_vs_cave.guide import GUIDE, Memory, Style, options
 from cave.cave_vs_cave.judgement import judgement
 from cave.cave_vs_cave.prospects import goal, turns_left
-from cave.cave_vs_cave.rules import apply
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.view import View
 from cave.game import Idea, Json, Stop
@@ -29,15 +28,14 @@ _END = EndTurn()
 
 
 class VersusAdvice(search.Advice[State, Action, Choice, View]):
-    """The advice of the guide. It remembers how a turn of quick play goes on, so it is for one decision."""
+    """The advice of the guide. It remembers the turns of quick play, so it is for one decision."""
 
     game = CAVE_VS_CAVE
     most = 5
     turns = 2
 
     def __init__(self) -> None:
-        self._expected: State | None = None
-        self._rest: tuple[Action, ...] = ()
+        self._memory: Memory = {}
 
     def plans(
         self, view: View, choices: Sequence[Choice], rng: Random, most: int
@@ -58,13 +56,11 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
         """Return what a hasty guide does, without a look at what is hidden."""
-        if state == self._expected:
-            action, *rest = self._rest
-        else:
-            action, *rest = _to_chance(state, options(state, seat, QUICK, rng)[0].actions)
-        self._rest = tuple(rest)
-        self._expected = apply(state, seat, action).state if rest else None
-        return action
+        return self.follow(state, seat, rng)[0]
+
+    def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
+        """Return the same with what comes after it."""
+        return _to_chance(state, options(state, seat, QUICK, rng, self._memory)[0].actions)
 
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win; alone, to reach the goal."""

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from random import Random
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cave.cave_vs_cave.actions import Action, Draft, EndTurn, Take
+from cave.cave_vs_cave.actions import Action, Cover, Draft, EndTurn, Take
 from cave.cave_vs_cave.checks import check_take
 from cave.cave_vs_cave.choices import choices as offers
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.judgement import Judgement, judgement
 from cave.cave_vs_cave.planning import Node, Turn
 from cave.cave_vs_cave.prospects import turns_left
+from cave.cave_vs_cave.quick_start import cover_worth, draft_worth
 from cave.cave_vs_cave.state import State, with_player
-from cave.cave_vs_cave.turns import BLUE, ROOMS, turns_each
+from cave.cave_vs_cave.turns import turns_each
 
-WALL = 1.5  # points that a wall of the draft is worth
 _END = (EndTurn(),)
 
 
@@ -59,17 +59,19 @@ class Style(Struct, frozen=True):
 GUIDE = Style(width=5, denied=0.5, ends=2, ahead=5)
 
 
-def options(state: State, seat: int, style: Style, rng: Random) -> list[Option]:
+Memory = dict[Hashable, list[Node]]
+"""The best ends of turns that were planned before, by all that they hang on."""
+
+
+def options(state: State, seat: int, style: Style, rng: Random, memory: Memory | None = None) -> list[Option]:
     """Return what a seat may do up to the end of its turn, the best first. Nothing hidden is looked at, so a
-    view's state will do. ``rng`` says what somebody overlooks.
+    view's state will do. ``rng`` says what somebody overlooks. The ``memory`` is for one style.
     """
-    if state.phase == "draft":
-        return _drafts(state, seat)
-    if state.phase == "cover":
-        return _covers(state, seat)
+    if state.drafting:
+        return _prepared(state, seat, style, rng)
     mind = judgement(state, seat)
     if state.phase == "take":
-        ends = _takes(state, seat, mind, style, rng)
+        ends = _takes(state, seat, mind, style, rng, {} if memory is None else memory)
     else:
         turn = Turn(state, seat, state.tile, mind)
         found = turn.ends(_starts(turn, state), style.width)
@@ -94,18 +96,24 @@ def _starts(turn: Turn, state: State) -> list[Node]:
     return [now] if state.phase == "actions" else list(turn.resumed(now, state.phase))
 
 
-def _takes(state: State, seat: int, mind: Judgement, style: Style, rng: Random) -> list[_End]:
+def _takes(state: State, seat: int, mind: Judgement, style: Style, rng: Random, memory: Memory) -> list[_End]:
     left = _left_to_rival(state, seat, style) if style.denied and _rival_follows(state) else {}
     found = []
     takes = [each.action for each in offers(state, seat) if isinstance(each.action, Take)]
     if style.glance is not None and len(takes) > style.glance:
         takes = rng.sample(takes, style.glance)
+    # The cave of a rival stays as it is in many worlds, and in many plans of ours.
+    here = (seat, state.era, state.round, state.up, len(state.taken), mind.key)
     for take in takes:
         tile = take.tile
         turn = Turn(state, seat, tile, mind)
         loss = style.denied * max((gain for other, gain in left.items() if other != tile), default=0.0)
         theirs = max((other for other in left if other != tile), key=lambda each: left[each], default="")
-        for node in _best(turn.ends([turn.begin((take,))], style.width), style.ends):
+        key = (tile, here, turn.walls_left, turn.cavern_free)
+        nodes = memory.get(key)
+        if nodes is None:
+            nodes = memory[key] = _best(turn.ends([turn.begin((take,))], style.width), style.ends)
+        for node in nodes:
             found.append(_End(node, node.value - loss, loss, tile, theirs))
     return sorted(found, key=lambda end: -end.value)
 
@@ -131,7 +139,7 @@ def _looked_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -
             phase="take",
             taken=(),
         )
-        mind = judgement(then, seat, after - 1)
+        mind = judgement(then, seat, after - 1, end.node.shape)
         worths = [
             _worth(then, seat, tile, mind, style)
             for tile in state.up
@@ -170,19 +178,17 @@ def _left_to_rival(state: State, seat: int, style: Style) -> dict[str, float]:
     return found
 
 
-def _drafts(state: State, seat: int) -> list[Option]:
-    found = [
-        Option((each.action,), _drafted(each.action))
-        for each in offers(state, seat)
-        if isinstance(each.action, Draft)
-    ]
+def _prepared(state: State, seat: int, style: Style, rng: Random) -> list[Option]:
+    """Return what may be drafted or covered."""
+    actions = [each.action for each in offers(state, seat)]
+    if style.glance is not None and len(actions) > style.glance:
+        actions = rng.sample(actions, style.glance)
+    found = [Option((action,), _worth_of(state, seat, action)) for action in actions]
     return sorted(found, key=lambda option: -option.value)
 
 
-def _drafted(action: Draft) -> float:
-    return ROOMS[action.room].vp + (action.room not in BLUE) - WALL * len(action.walls)
-
-
-def _covers(state: State, seat: int) -> list[Option]:
-    """Cover the spaces that can be dug up again soonest."""
-    return [Option((each.action,), 0.0) for each in offers(state, seat)]
+def _worth_of(state: State, seat: int, action: Action) -> float:
+    if isinstance(action, Draft):
+        return draft_worth(state, seat, action)
+    assert isinstance(action, Cover)
+    return cover_worth(state, seat, action)

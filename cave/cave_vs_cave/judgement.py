@@ -73,24 +73,28 @@ def _worths(good: Good, points: float, soon: float) -> list[float]:
 _scale = cache(Scale)
 
 
-def judgement(state: State, seat: int, left: int | None = None) -> Judgement:
-    """Return the judgement of how a turn of a seat ends; ``left`` is the number of turns after it."""
+def judgement(state: State, seat: int, left: int | None = None, shape: Shape | None = None) -> Judgement:
+    """Return the judgement of how a turn of a seat ends; ``left`` is the number of turns after it, ``shape``
+    the seat's shape if it was made before.
+    """
     after = turns_left(state, seat) - 1 if left is None else left
     if state.era > 1:
         part: Part = "last era"
     else:
         part = "only era" if state.settings.edition == "era-1" else "first era"
-    return Judgement(state, seat, _scale(part, max(0, after)))
+    return Judgement(state, seat, _scale(part, max(0, after)), shape)
 
 
 class Judgement:
     """The judgement of positions of a seat: of its goods, and of the shape of its cave."""
 
-    def __init__(self, state: State, seat: int, scale: Scale) -> None:
+    def __init__(self, state: State, seat: int, scale: Scale, shape: Shape | None) -> None:
         self.seat = seat
         player = state.players[seat]
-        self.shape = Shape(player, state.display, state.era, state.settings.cavern)
+        self.shape = shape or Shape(player, state.display, state.era, state.settings.cavern)
         """The shape as it is now."""
+        self.key = (player.goods, self.shape.key, player.era_1, state.display)
+        """What it and its shape hang on, but for the turns left."""
         self._scale = scale
         self._base = player.era_1 or 0
         self._known: dict[Goods, float] = {}
@@ -107,8 +111,9 @@ class Judgement:
 
     def shape_value(self, shape: Shape) -> float:
         """Return the part that hangs on no goods."""
-        if shape.value is None:
-            scale = self._scale
+        scale = self._scale
+        if shape.judged is not scale:
+            shape.judged = scale
             shape.value = (
                 sum(scale.rooms[room] for room in shape.player.rooms.values())
                 + scale.space * len(shape.spaces)
@@ -125,13 +130,14 @@ class Judgement:
 def best_fit(goods: Goods, shape: Shape) -> float:
     """Return the points of the best room that could be furnished, less one for each good that is missing."""
     best = 0.0
-    for room, _ in shape.fitting:
-        if room.vp > best:
-            missing = 0
-            for good, many in room.cost:
-                if goods[good] < many:
-                    missing += many - goods[good]
-            best = max(best, room.vp - missing)
+    for points, cost in shape.hoped:
+        if points <= best:
+            break
+        for good, many in cost:
+            if goods[good] < many:
+                points -= many - goods[good]
+        if points > best:
+            best = points
     return best
 
 

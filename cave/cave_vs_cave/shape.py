@@ -44,8 +44,10 @@ class Shape:
         self.era = era
         self.cavern = cavern
         self._next: dict[Hashable, Shape] = {}
-        self.value: float | None = None
+        self.value = 0.0
         """What a judgement thinks of it; kept here, as it is asked for with many goods."""
+        self.judged: object = None
+        """By what scale the value is."""
 
     @kept
     def key(self) -> Hashable:
@@ -72,6 +74,13 @@ class Shape:
             if blue or room not in BLUE
         )
         return tuple((room, there) for room, there in found if there)
+
+    @kept
+    def hoped(self) -> tuple[tuple[float, Amounts], ...]:
+        """The points and costs of the rooms that could be furnished, those with the most points first."""
+        return tuple(
+            sorted(((float(room.vp), room.cost) for room, _ in self.fitting), key=lambda each: -each[0])
+        )
 
     @kept
     def orange(self) -> tuple[Room, ...]:

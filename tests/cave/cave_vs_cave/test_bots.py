@@ -18,9 +18,10 @@ from cave.cave_vs_cave.rules import apply
 from cave.cave_vs_cave.setup import stages
 from cave.cave_vs_cave.state import State
 from cave.game import Json
-from tests.cave.cave_vs_cave.builders import GAME, position
+from tests.cave.cave_vs_cave.builders import GAME, drafting, position
 from tests.cave.cave_vs_cave.builders import player as cave_of
 from tests.cave.cave_vs_cave.test_conformance import dweller, twins
+from tests.cave.cave_vs_cave.test_rules_4_and_5 import FULL
 
 TABLES = ((2, "era-1"), (2, "era-1-2"), (2, "era-2"), (1, "era-1"), (1, "era-1-2"))
 
@@ -120,7 +121,7 @@ def test_the_expert_plays_on_to_the_end() -> None:
     assert now.phase == "over"
 
 
-@pytest.mark.parametrize(("strong", "weak"), [("rookie", "novice"), ("guide", "novice")])
+@pytest.mark.parametrize(("strong", "weak"), [("rookie", "novice"), ("guide", "rookie")])
 def test_levels_are_in_order(strong: str, weak: str) -> None:
     """Two games with each seat, all points together."""
     lead = 0.0
@@ -192,6 +193,52 @@ def test_plans_end_with_the_turn_or_where_a_room_is_dug_up() -> None:
                 now = apply(now, state.seat, action).state
                 assert now.display == state.display or len(now.display) < len(state.display)
             assert plan[-1].type in ("end_turn", "excavate", "use_room")
+
+
+@pytest.mark.parametrize(("seats", "edition"), TABLES)
+def test_what_the_advice_remembers_changes_nothing(seats: int, edition: str) -> None:
+    """Also where somebody comes back to an earlier state, or to one of another world."""
+    remembers = VersusAdvice()
+    states = novices(seats, edition)[:-1:7]
+    for now in (*states, *reversed(states)):
+        assert now.seat is not None
+        for each in (now, *twins(now, now.seat, Random(0))):
+            assert remembers.follow(each, now.seat, Random(0)) == VersusAdvice().follow(
+                each, now.seat, Random(0)
+            )
+
+
+def draft_of(*shown: str) -> State:
+    return drafting(cave_of(), cave_of(), display=shown, pile=("bakehouse", "stall"))
+
+
+@pytest.mark.parametrize("level", ["rookie", "guide", "expert"])
+def test_many_points_are_drafted_first_where_they_need_no_wall(level: str) -> None:
+    """Rule 8.2: at (4, 2) three walls are printed."""
+    drafted = asked(draft_of("shelf", "secret_chamber", "state_room", "dungeon"), level)
+    assert drafted == {"type": "draft", "room": "state_room", "at": [4, 2]}
+
+
+@pytest.mark.parametrize("level", ["rookie", "guide", "expert"])
+def test_a_space_with_food_under_it_is_covered(level: str) -> None:
+    """Rule 8.5: whoever digs it up again has the food, and else nobody."""
+    now = drafting(cave_of(), cave_of(), pile=("bakehouse", "stall"), turn={"phase": "cover"})
+    assert tuple(asked(now, level)["at"]) in ((1, 1), (3, 1))
+
+
+@pytest.mark.parametrize("level", ["rookie", "guide", "expert"])
+def test_the_space_where_the_best_room_fits_is_not_covered(level: str) -> None:
+    """Rule 8.5: what stays free can be furnished in Era II at once."""
+    free = ((0, 0), (4, 2))
+    full = {at: room for at, room in FULL.items() if at not in free}
+    now = drafting(
+        cave_of({}, full),
+        cave_of(),
+        display=("state_room",),
+        pile=("bakehouse", "dungeon"),
+        turn={"phase": "cover"},
+    )
+    assert asked(now, level)["at"] == [0, 0]
 
 
 @pytest.mark.parametrize("alone", [False, True])
