@@ -82,7 +82,7 @@ def pytest_collection_finish() -> None:
     """What has been imported stays: the garbage collector need not look at it again and again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(200_000, 10, 20)
 
 
 def pytest_sessionfinish() -> None:

@@ -16,7 +16,8 @@ from tests.processes import children
 
 PATIENCE = 60.0
 """Seconds after which a text that has not appeared will not: far above what anything takes."""
-POLL = 0.03
+POLL = 0.1
+"""Seconds between two looks at a screen: each takes a process, from tests that have work to do."""
 
 
 class Terminal:

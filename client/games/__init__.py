@@ -29,7 +29,8 @@ def get(name: str) -> GameFace:
     from cave import games
     from cave.game import BadData
 
-    if name not in games.names():
+    # Asked at each event, and to look whether others are installed takes as long as all the rest.
+    if name not in _OWN and name not in games.names():
         raise BadData("game", "must be one of " + ", ".join(games.names()))
     found: GameFace = import_module(_OWN.get(name) or f"{games.PACKAGE}.{name.replace('-', '_')}.face").FACE
     return found

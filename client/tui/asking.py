@@ -39,7 +39,7 @@ class Asking:
 
         table = self._table
         screen = ChooserScreen(title, entries, face=table.face, line=table.line, **more)
-        screen.add_class(BELOW)
+        screen.add_class(BELOW, update=False)
         table.app.push_screen(screen, chosen)
 
     def confirm(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.await_complete import AwaitComplete
+from textual.events import Event, ScreenResume
 from textual.screen import ModalScreen, Screen, ScreenResultType
 
 
@@ -22,6 +23,16 @@ class ClosingOnce(Screen[ScreenResultType]):
 
     LEADS_OUT: ClassVar[bool] = False
     """Whether one can leave it for the menu (``leave``), whatever lies over it."""
+
+    async def on_event(self, event: Event) -> None:
+        """Style what is on the screen once when it opens: the library would do it twice.
+
+        The screen itself was styled before its own style sheet was read, and all that is on it after that.
+        """
+        if isinstance(event, ScreenResume) and not self.stack_updates:
+            event.refresh_styles = False
+            self.app.stylesheet.apply(self)
+        await super().on_event(event)
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
         """Close with a result; does nothing where the screen is closed already, or another lies over it."""

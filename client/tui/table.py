@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.events import Event, ScreenResume
 from textual.geometry import Region
 from textual.layout import Layout
 from textual.message import Message
@@ -291,12 +290,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
             return  # A host may show nothing for a while.
         if state is not self._state and (state.whole or state.link != "live"):
             self._show(state)
-
-    async def on_event(self, event: Event) -> None:
-        """Style the table once when it opens: its styles have just been worked out."""
-        if isinstance(event, ScreenResume) and not self.stack_updates:
-            event.refresh_styles = False
-        await super().on_event(event)
 
     def on_screen_resume(self) -> None:
         """Come back from a list, a form or the settings."""

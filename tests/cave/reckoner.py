@@ -7,9 +7,10 @@ imports nothing of the rules core, so that it cannot share a mistake with it. Th
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from typing import Any
+
+from tests.cave.copying import copied
 
 Json = Any
 
@@ -150,7 +151,7 @@ def entering(position: Json, team: Json, there: Json, by: str) -> Json:
 
 def after(before: Json, action: Json) -> Json:
     """The position after a legal action."""
-    position = copy.deepcopy(before)
+    position = copied(before)
     now = position["turn"]
     team = position["teams"][now["seat"]]
     bag, tokens = team["backpack"], team["tokens"]

@@ -16,9 +16,10 @@ from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
 from tests.client.pilot import Pilot, run
 from tests.client.screens import LARGE, LEAST, SMALL, TABLE
+from tests.effort import effort
 from tests.game_kit import fast_host
 
-BURSTS = 150
+BURSTS = effort(60, 600)
 """Bursts of keys in a test; who leaves the program begins anew."""
 SIZES = (SMALL, (80, 23), (100, 30), LARGE, TABLE, LEAST, (39, 10))
 KEYS = (

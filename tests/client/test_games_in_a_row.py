@@ -27,7 +27,7 @@ from tests.game_kit import fast_host
 from tests.server.kit import PACK
 from tests.terminal import Terminal
 
-GAMES = 6
+GAMES = 4
 NEVER_READY = [sys.executable, "-c", "import sys; sys.stdin.read(1); print('never')"]
 PLAN = new_game.plan(["Ann"], ("rookie",))
 
@@ -74,7 +74,7 @@ def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
         terminal.keys("Enter")
         terminal.wait_for("What is your name?")
         terminal.keys(*"Ann", "Enter")
-        for number in range(4):
+        for number in range(3):
             if number:
                 terminal.wait_for("Go on")
                 (client,) = terminal.children()

@@ -24,6 +24,7 @@ from server.journal.database import FILE, LOG, READY
 from server.journal.journal import Line
 from server.journal.sqlite import SqliteJournal, look
 from server.tables.entry import Entry
+from tests.effort import effort
 from tests.forked import instead_of_exec
 from tests.server.test_journal import REPLY, kept
 
@@ -160,7 +161,7 @@ def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict
     return problems
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(effort(20, 80)))
 @pytest.mark.parametrize("harm", HARMS)
 def test_a_harmed_file_costs_only_what_was_harmed(tmp_path: Path, closed: Path, harm, seed: int):
     expected = by_table(kept_lines(closed))
@@ -169,7 +170,7 @@ def test_a_harmed_file_costs_only_what_was_harmed(tmp_path: Path, closed: Path, 
     check_after_harm(tmp_path, expected, content(tmp_path))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(effort(20, 80)))
 @pytest.mark.parametrize("harm", HARMS)
 def test_what_a_harmed_log_has_lost_is_told_to_the_step(tmp_path: Path, killed: Path, harm, seed: int):
     expected = by_table(kept_lines(killed))
@@ -318,7 +319,7 @@ def test_one_who_looks_while_a_host_writes_finds_all_whole(tmp_path: Path):
 # Marks
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(effort(10, 40)))
 @pytest.mark.parametrize("harm", [*HARMS, gone])
 def test_damaged_marks_raise_no_alarm(tmp_path: Path, killed: Path, harm, seed: int):
     shutil.copytree(killed, tmp_path, dirs_exist_ok=True)

@@ -82,7 +82,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
     ]
 
     def __init__(self, session: Session, *, line: str = "─") -> None:
-        super().__init__()
+        super().__init__(classes=BELOW)
         self._session = session
         self._line = line
         self._refusal = ""
@@ -98,7 +98,6 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
     def on_mount(self) -> None:
         """Write at once; show what others say."""
         self.set_class(self._line == "-", "-ascii")
-        self.add_class(BELOW)
         self._allow(self._session.state)
         self._session.listen(self._heard)
 

@@ -36,7 +36,7 @@ class JumpScreen(ChooserScreen):
         entries.append(Entry("the end", self._last, f"step {self._last}"))
         chosen = history.turn_at(self._turns, session.step) + 1
         super().__init__(TITLE, entries, chosen=chosen, hint="{take} go there   {back} back", line=line)
-        self.add_class(BELOW)
+        self.add_class(BELOW, update=False)
 
     def on_key(self, event: events.Key) -> None:
         """A digit of the step's number."""

@@ -174,9 +174,8 @@ class ScoreScreen(ClosingOnce[str | None]):
         foot = sum(part.get_content_height(self.app.size, self.app.size, width) for part in parts)
         room = height - sheet - foot
         both = self._points is not None and room >= LEAST_PLOT
-        self.set_class(both, "-both")
-        self.set_class(both and room > SMALL_PLOT, "-air-above")
-        self.set_class(both and room > SMALL_PLOT + 1, "-air-below")
+        airy = {"-air-above": both and room > SMALL_PLOT, "-air-below": both and room > SMALL_PLOT + 1}
+        self.update_classes({"-both": both, **airy})
         for plot in self.query(Plot):
             # Below the sheet it begins where the names of the lines do; a column of it is its own.
             plot.styles.margin = (0, max(1, cards.edge(width) - 1) if both else 1)

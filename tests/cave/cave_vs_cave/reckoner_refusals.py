@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
@@ -47,6 +46,7 @@ from tests.cave.cave_vs_cave.reckoner_actions import (
     sides_of,
     well_formed,
 )
+from tests.cave.copying import copied
 
 PHASES = {
     "draft": ["draft"],
@@ -83,7 +83,7 @@ def judge(position: Json, seat: int, action: Json) -> None:
     if kind in JUDGES:
         JUDGES[kind](position, player, action)
     if kind == "use_room":
-        player = copy.deepcopy(player)
+        player = copied(player)
         if not turn.get("rooms"):
             blue_rooms_pay(position, player, sides_of(position, "use_room")[0][1]["rooms"])
     refuse("not_enough", not affords(player, price_of(position, action)))

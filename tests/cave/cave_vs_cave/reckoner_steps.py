@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
 from tests.cave.cave_vs_cave.reckoner import (
     COUNTS,
     GOODS,
@@ -44,6 +42,7 @@ from tests.cave.cave_vs_cave.reckoner_actions import (
     sides_of,
 )
 from tests.cave.cave_vs_cave.reckoner_refusals import choices, judge
+from tests.cave.copying import copied
 
 ROOMS_ALLOWED = {"1": 1, "2": 2, "3": 3, "1+1": 2}
 
@@ -54,9 +53,9 @@ def apply(position: Json, seat: int, action: Json) -> Json:
         judge(position, seat, action)
     except Refused as refused:
         return refused.code
-    position = copy.deepcopy(position)
+    position = copied(position)
     position.setdefault("piles", [[], []])
-    do(position, position["players"][seat], copy.deepcopy(action))
+    do(position, position["players"][seat], copied(action))
     return position
 
 

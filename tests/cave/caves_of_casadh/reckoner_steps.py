@@ -5,7 +5,6 @@ It copies the whole position for each action and imports nothing of the rules co
 
 from __future__ import annotations
 
-import copy
 import hashlib
 
 from tests.cave.caves_of_casadh.reckoner import (
@@ -31,6 +30,7 @@ from tests.cave.caves_of_casadh.reckoner import (
     pawns_at,
     price,
 )
+from tests.cave.copying import copied
 
 FULL_HP = BOX["counts"]["start_hp"]
 
@@ -455,7 +455,7 @@ DO = {
 
 def after(position: Json, action: Json) -> Json:
     """The position after a legal action."""
-    position = copy.deepcopy(position)
+    position = copied(position)
     turn, kind = position["turn"], action["type"]
     turn.setdefault("mp", 0)
     if kind != "explore":  # Its card decides.

@@ -7,10 +7,11 @@ collected is an action of its own. It is slow on purpose.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
+
+from tests.cave.copying import copied
 
 Json = Any
 
@@ -164,7 +165,7 @@ def take(position: Json, seat: int, at: list[int]) -> None:
 
 def after(position: Json, action: Json) -> Json:
     """The position after an action (rules 3.2 to 3.6, 6.1)."""
-    position = copy.deepcopy(position)
+    position = copied(position)
     turn = position["turn"]
     seat = turn["seat"]
     player = position["players"][seat]

@@ -35,7 +35,7 @@ class AlarmScreen(ModalScreen[None], ClosingOnce[None]):
     ]
 
     def __init__(self, alarm: Alarm, *, line: str) -> None:
-        super().__init__()
+        super().__init__(classes=BELOW)
         self._alarm = alarm
         self._line = line
 
@@ -51,7 +51,6 @@ class AlarmScreen(ModalScreen[None], ClosingOnce[None]):
 
     def on_mount(self) -> None:
         """ASCII frames where the table is shown in ASCII."""
-        self.add_class(BELOW)
         self.set_class(self._line == "-", "-ascii")
 
     def action_leave(self) -> None:

@@ -54,7 +54,7 @@ class _SlotScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     DONE: ClassVar[str] = ""
 
     def __init__(self, form: Form, *, seat: int, name: str, glyphs: str = "unicode") -> None:
-        super().__init__()
+        super().__init__(classes=BELOW)
         self._form = form
         self._seat = seat
         self._person = name
@@ -94,8 +94,7 @@ class _SlotScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
                 yield KeyHint("exchange.cancel", "Back", "cancel")
 
     def on_mount(self) -> None:
-        """Lie below the map, and show the start."""
-        self.add_class(BELOW)
+        """Show the start."""
         self.set_class(self._glyphs == "ascii", "-ascii")
         self._show()
 

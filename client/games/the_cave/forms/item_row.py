@@ -59,8 +59,7 @@ class ItemRow(Horizontal):
     def show(self, count: int, *, able: bool, current: bool) -> None:
         """Show how many there are, whether one more may go in, and whether the keys act here."""
         self.query_one(".count", Static).update(str(count) if count else "-")
-        self.set_class(not able, "-off")
-        self.set_class(current, "-current")
+        self.update_classes({"-off": not able, "-current": current})
 
     def on_tap_pressed(self, event: Tap.Pressed) -> None:
         """Say which thing it was."""
