@@ -29,7 +29,7 @@ from cave.sir_ocelots_cave.stakes import worth
 from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, Settings, State
 from cave.sir_ocelots_cave.view import view
 
-SEED, GAMES, ROUNDS = "1", 2000, 3
+SEED, GAMES, ROUNDS = "1", 2000, 2
 """Of the weights that are shipped; the games are those of each round."""
 FILE = Path(__file__).with_name("weights.json")
 BY_HAND: Weights = tuple(
