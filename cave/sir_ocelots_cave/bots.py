@@ -2,13 +2,16 @@
 
 The novice looks at what a placement brings at once, and at nothing else. The rookie sees what it promises for
 later, but overlooks many placements. The guide looks at all of them, and at its rival's best answer to the
-good ones; the expert at its own answer to that as well. All see only the view: what is hidden is averaged.
+good ones. So does the expert, with a wider look and a leaf that was learned from better games; a third
+placement ahead made it no stronger. All see only the view: what is hidden is averaged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+
+from msgspec import Struct
 
 from cave import codec
 from cave.data import Json
@@ -24,10 +27,17 @@ from cave.sir_ocelots_cave.stakes import worth
 from cave.sir_ocelots_cave.state import State
 from cave.sir_ocelots_cave.view import from_json as read_view
 
-GLANCE = 60
-"""Moves that the rookie looks at."""
-GUIDE = Plies(24, (8,))
-EXPERT = Plies(40, (16, 8))
+
+class Level(Struct, frozen=True):
+    """How a bot searches: how many moves it looks at, and by which round's leaf, counted from 0."""
+
+    plies: Plies
+    round: int = 0
+
+
+ROOKIE = Level(Plies(1, glance=60))
+GUIDE = Level(Plies(24, (8,)))
+EXPERT = Level(Plies(40, (16,)), round=1)
 
 
 def novice(view: Json, choices: list[Json], seed: str) -> Json:
@@ -43,7 +53,7 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
 
 def rookie(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the rookie's action."""
-    return _searched(view, choices, Plies(1, glance=GLANCE), Random(seed))
+    return _searched(view, choices, ROOKIE, Random(seed))
 
 
 def guide(view: Json, choices: list[Json], seed: str) -> Json:
@@ -93,17 +103,17 @@ def _ranked(found: Mapping[Action, float]) -> list[Idea]:
     return [Idea(codec.typed_json(action), lead) for action, lead in ranked]
 
 
-def _searched(view: Json, choices: list[Json], plies: Plies, rng: Random) -> Json:
+def _searched(view: Json, choices: list[Json], level: Level, rng: Random) -> Json:
     cave = _cave(view)
     if cave.phase == "collecting":
         return _collect(cave, choices)
     node = node_of(cave)
-    plans = _search(cave, plies, rng).plans(node, may_advance=cave.phase == "advancing")
+    plans = _search(cave, level, rng).plans(node, may_advance=cave.phase == "advancing")
     return codec.typed_json(action(node, plans[0].move))
 
 
-def _search(cave: State, plies: Plies, rng: Random) -> Search:
-    return Search(Leaf(worth(cave), learned()), plies, rng)
+def _search(cave: State, level: Level, rng: Random) -> Search:
+    return Search(Leaf(worth(cave), learned()[level.round]), level.plies, rng)
 
 
 def _cave(view: Json) -> State:

@@ -187,13 +187,16 @@ def features(node: Node, worth: Worth) -> tuple[float, ...]:
     )
 
 
+class _RoundForm(JsonForm, frozen=True):
+    plain: dict[str, float]
+    times_pieces_left: dict[str, float]
+
+
 class _WeightsForm(JsonForm, frozen=True):
     about: str
     seed: str
     games: int
-    rounds: int
-    plain: dict[str, float]
-    times_pieces_left: dict[str, float]
+    rounds: list[_RoundForm]
 
 
 Weights = tuple[tuple[float, float], ...]
@@ -201,13 +204,16 @@ Weights = tuple[tuple[float, float], ...]
 
 
 @cache
-def learned() -> Weights:
-    """Return the weights of the data file; raises BadData if it is damaged."""
+def learned() -> tuple[Weights, ...]:
+    """Return the weights of the data file, those of each round; raises BadData if it is damaged."""
     form = codec.structure(codec.decode(Path(__file__).with_name("weights.json").read_bytes()), _WeightsForm)
-    for field, found in (("plain", form.plain), ("times_pieces_left", form.times_pieces_left)):
-        if found.keys() != {*FEATURES}:
-            raise BadData(field, "must have a weight for each number of a node")
-    return tuple((form.plain[name], form.times_pieces_left[name]) for name in FEATURES)
+    for number, each in enumerate(form.rounds):
+        for field, found in (("plain", each.plain), ("times_pieces_left", each.times_pieces_left)):
+            if found.keys() != {*FEATURES}:
+                raise BadData(f"rounds[{number}].{field}", "must have a weight for each number of a node")
+    return tuple(
+        tuple((each.plain[name], each.times_pieces_left[name]) for name in FEATURES) for each in form.rounds
+    )
 
 
 class Leaf:
