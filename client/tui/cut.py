@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from rich.segment import Segment
 
+from client.tui.paint.canvas import new_segment
+
 
 def cut(row: Iterable[Segment], start: int, stop: int) -> list[Segment]:
     """The cells of a row from ``start`` to before ``stop``.
@@ -23,5 +25,5 @@ def cut(row: Iterable[Segment], start: int, stop: int) -> list[Segment]:
         if begin >= start and end <= stop:
             found.append(segment)
         elif end > start:
-            found.append(Segment(text[max(0, start - begin) : stop - begin], segment.style))
+            found.append(new_segment((text[max(0, start - begin) : stop - begin], segment.style, None)))
     return found

@@ -180,11 +180,12 @@ async def compare(title: str, app_name: str, board: dict[Coord, Tile], bars: Bar
         def pan(columns: int) -> None:
             cave_map.scroll_x += columns
 
+        # Their timers need the app's own context.
         def move(at: Coord) -> None:
-            cave_map.cursor = at
+            cave_map.call_later(setattr, cave_map, "cursor", at)
 
         def show(shown: MapPicture) -> None:
-            cave_map.picture = shown
+            cave_map.call_later(setattr, cave_map, "picture", shown)
 
         for turn in range(ROUNDS):
             odd = turn % 2
@@ -193,15 +194,15 @@ async def compare(title: str, app_name: str, board: dict[Coord, Tile], bars: Bar
             await measure("update", bare, partial(hello.update, f"hello {turn}"))
             await measure("cursor", mapped, partial(move, (odd, 0)))
             await measure("change", mapped, partial(show, changed))
-            cave_map.picture = picture
+            show(picture)
             await mapped.settled()
             await measure("step", mapped, partial(show, stepped))
-            cave_map.picture = picture
+            show(picture)
             await mapped.settled()
-            cave_map.cursor = edge
+            move(edge)
             await mapped.settled()
             await measure("edge", mapped, partial(move, (edge[0], 1 - odd)))
-            cave_map.cursor = (odd, 0)
+            move((odd, 0))
             await mapped.settled()
         written = mapped.written
         await asyncio.sleep(IDLE)

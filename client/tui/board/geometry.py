@@ -170,9 +170,11 @@ def outline(grid: HexGrid) -> Sequence[range]:
 @lru_cache(maxsize=512)
 def _pieces(grid: HexGrid, x: int, y: int, width: int) -> Sequence[Piece]:
     step, found = grid.pitch[0], []
+    # Even columns and odd ones.
+    rows = [divmod(y - grid.lower(column), grid.height) for column in (0, 1)]
+    spans = [outline(grid)[line] for _, line in rows]
     for column in range(x // step - 1, (x + width - 1) // step + 1):
-        row, line = divmod(y - grid.lower(column), grid.height)
-        own, left = outline(grid)[line], column * step
+        (row, line), own, left = rows[column % 2], spans[column % 2], column * step
         start, stop = max(own.start, x - left), min(own.stop, x + width - left)
         if start < stop:
             found.append(Piece((column, row), line, start, stop))

@@ -18,8 +18,10 @@ BLIND = 0.55
 """How far a dead end goes from its side to the middle."""
 SPREAD = 0.62
 """How far a hub lies to the sides of its passage, where others share the hex."""
+EXACT = 12
+"""Decimal places to which mirror images are the same."""
 STEPS = 12
-"""Points along a band, from end to end."""
+"""Points along a band, after the one at the side where it begins."""
 
 
 class Arc(NamedTuple):
@@ -27,6 +29,16 @@ class Arc(NamedTuple):
 
     middle: Point
     radius: float
+
+    @property
+    def leans(self) -> tuple[bool, bool]:
+        """Whether it lies more to the left, and more to the bottom, than its mirror image."""
+        x, y = self.middle
+        return x < 0, y > 0
+
+    def mirrored(self, *, across: bool, down: bool) -> Arc:
+        """Return its image from left to right, from top to bottom, or both."""
+        return Arc(_mirrored(self.middle, across=across, down=down), self.radius)
 
     def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
         """Give the parts of rows at these heights that are nearer than this to the line."""
@@ -48,6 +60,16 @@ class Spoke(NamedTuple):
 
     start: Point
     end: Point
+
+    @property
+    def leans(self) -> tuple[bool, bool]:
+        """Whether it lies more to the left, and more to the bottom, than its mirror image."""
+        (x, y), (to_x, to_y) = self
+        return x + to_x < 0, y + to_y > 0
+
+    def mirrored(self, *, across: bool, down: bool) -> Spoke:
+        """Return its image from left to right, from top to bottom, or both."""
+        return Spoke(*(_mirrored(point, across=across, down=down) for point in self))
 
     def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
         """Give the parts of rows at these heights that are nearer than this to the line.
@@ -75,6 +97,12 @@ class Spoke(NamedTuple):
                 if right >= y1
                 else x0 + (right - y0) * slant + aside,
             )
+
+
+def _mirrored(point: Point, *, across: bool, down: bool) -> Point:
+    # Rounded, so that mirror images are the same numbers.
+    x, y = round(point[0], EXACT), round(point[1], EXACT)
+    return -x if across else x, -y if down else y
 
 
 Band = Arc | Spoke
@@ -110,18 +138,24 @@ def _between(one: int, other: int) -> Band:
 
 @lru_cache(maxsize=128)
 def lines(sides: tuple[int, ...], *, alone: bool = False) -> Sequence[Sequence[Point]]:
-    """Return the points along a passage: one line between two sides, else one from each side inwards."""
+    """Return the points along a passage: one line between two sides, else one from each side inwards.
+
+    The point at the side is left out.
+    """
     found = []
     for band in bands(sides, alone=alone):
         if isinstance(band, Spoke):
             (x0, y0), (x1, y1) = band
             found.append(
-                [(x0 + (x1 - x0) * step / STEPS, y0 + (y1 - y0) * step / STEPS) for step in range(STEPS + 1)]
+                [
+                    (x0 + (x1 - x0) * step / STEPS, y0 + (y1 - y0) * step / STEPS)
+                    for step in range(1, STEPS + 1)
+                ]
             )
             continue
         (x, y), (one, other) = band.middle, (MIDDLES[side] for side in sides)
         start = atan2(one[1] - y, one[0] - x)
         turn = (atan2(other[1] - y, other[0] - x) - start + 9.42477796) % 6.28318531 - 3.14159265
-        angles = [start + turn * step / STEPS for step in range(STEPS + 1)]
+        angles = [start + turn * step / STEPS for step in range(1, STEPS + 1)]
         found.append([(x + cos(each) * band.radius, y + sin(each) * band.radius) for each in angles])
     return found

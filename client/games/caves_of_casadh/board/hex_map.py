@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, Protocol
 
+from rich.color import Color
+from rich.style import Style
 from textual.geometry import Region, Size
 from textual.reactive import reactive
 
@@ -14,11 +16,11 @@ from client.games.caves_of_casadh.board.looks import NOTHING, HexLook, Look, Pic
 from client.games.caves_of_casadh.board.painter import Painter
 from client.games.caves_of_casadh.board.palette import palette
 from client.games.caves_of_casadh.board.plain import ROLES, SignWriter
+from client.tui import roles
 from client.tui.board.block import Block, Row
 from client.tui.board.geometry import Bounds, HexGrid, Place, outline
 from client.tui.board.view import BoardView
 from client.tui.paint.colour import rgb
-from client.tui.roles import style
 from client.tui.themes import shows_pictures, tier
 
 ENOUGH = (3.8, 1.8)
@@ -36,6 +38,8 @@ class Drawer(Protocol):
 
     in_rgb: bool
     """Whether no colour of the terminal's own palette is used."""
+    is_alike: bool
+    """Whether the dark is the same everywhere."""
 
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
         """Return the cells of a place; only these columns of it are in sight."""
@@ -144,11 +148,12 @@ class HexMap(BoardView):
         left = self.region_of(at).x
         width = self.geometry.block[0]
         seen = range(max(0, -left), min(width, self.size.width - left)) if is_cut else range(width)
-        key = (None if isinstance(look, HexLook) else at, look, at == self.cursor, seen)
+        drawer = self._made()
+        key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, at == self.cursor, seen)
         if key not in self._alike:
             if len(self._alike) >= MANY:
                 self._alike.clear()
-            self._alike[key] = self._made().block(at, look, GRIDS[self.zoom], seen, cursor=at == self.cursor)
+            self._alike[key] = drawer.block(at, look, GRIDS[self.zoom], seen, cursor=at == self.cursor)
         return self._alike[key]
 
     @property
@@ -167,7 +172,7 @@ class HexMap(BoardView):
         app = self.app
         if not self.is_painted:
             plain = self.rich_style
-            styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
+            styles = {role: plain + roles.style(app, hue) for role, hue in ROLES.items()}
             return SignWriter(self._glyphs, styles.__getitem__, in_rgb=not app.current_theme.ansi)
         found = app.theme_variables
         numbers = range(1, len(LETTERS) + 1)
@@ -182,7 +187,7 @@ def differing(old: Row, new: Row, span: range) -> list[range]:
     >>> differing([Segment("abcdefgh")], [Segment("axcdefgy")], range(8))
     [range(1, 2), range(7, 8)]
     """
-    before, after = ([(glyph, piece.style) for piece in row for glyph in piece.text] for row in (old, new))
+    before, after = (_cells(row) for row in (old, new))
     runs: list[range] = []
     for x in span:
         if before[x] != after[x]:
@@ -191,3 +196,12 @@ def differing(old: Row, new: Row, span: range) -> list[range]:
             else:
                 runs.append(range(x, x + 1))
     return runs
+
+
+def _cells(row: Row) -> list[tuple[str, Style | Color | None]]:
+    """Return what shows in each cell: its glyph and its style, but of a blank only the ground."""
+    found: list[tuple[str, Style | Color | None]] = []
+    for text, style, _ in row:
+        bare = style if style is None or style.reverse or style.underline else style.bgcolor
+        found += [(glyph, bare if glyph == " " else style) for glyph in text]
+    return found

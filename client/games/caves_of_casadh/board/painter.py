@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
 from math import hypot
 from typing import NamedTuple
 
-from rich.segment import Segment
+from rich.style import Style
 
 from cave.codec import Place
 from client.games.caves_of_casadh.board import shape as codes
@@ -19,7 +18,7 @@ from client.games.caves_of_casadh.board.shape import HALF, Codes, floor, shape
 from client.games.caves_of_casadh.board.signs import OVERVIEW, Sign, rows_of, signs
 from client.tui.board.block import Block, Row
 from client.tui.board.geometry import HexGrid
-from client.tui.paint.canvas import new_segment
+from client.tui.paint.canvas import Styled, new_segment
 from client.tui.paint.colour import Rgb, mix, tint
 from client.tui.paint.noise import noise
 from client.tui.paint.tiers import Tier
@@ -32,9 +31,11 @@ GLOW = 2.2
 """How many pixels a passage shines into the dark beside its floor."""
 SPECKS = 0.016
 """Specks in the dark for each cell."""
-NO_COLOUR = Rgb(-1, -1, -1)
-SPECK, CURSOR = 3, 4
-"""The numbers in the dark of what is no light: those from 0 to 2 are."""
+VOID, FAR, NEAR, SPECK, CURSOR = 0, 1, 3, 4, 8
+"""What is in the dark: nothing, light of passages from far and from near (it has the bits of the one from
+far), a speck, the cursor.
+"""
+NO_INK = -1
 
 
 class Colours(NamedTuple):
@@ -46,62 +47,72 @@ class Colours(NamedTuple):
     border: str
 
 
+class Inks:
+    """The colours of codes, with a number for each colour: pixels are compared as numbers."""
+
+    def __init__(self, table: Mapping[int, Rgb], pair: Styled) -> None:
+        self._colours, self._pair = [*dict.fromkeys(table.values())], pair
+        self.numbers = bytes(
+            [self._colours.index(table[code]) if code in table else 0 for code in range(max(table) + 1)]
+        ).ljust(256, b"\0")
+        """The number of each code."""
+        self._styles: dict[tuple[int, int], Style] = {}
+
+    def colour(self, code: int) -> Rgb:
+        """Return the colour of a code."""
+        return self._colours[self.numbers[code]]
+
+    def style(self, ink: int, ground: int) -> Style:
+        """Return the style of an ink on a ground, both by their numbers."""
+        found = self._styles.get((ink, ground))
+        if found is None:
+            found = self._styles[ink, ground] = self._pair(self._colours[ink], self._colours[ground])
+        return found
+
+
 class Painter:
     """Paints places for a terminal. ``seats`` are the ground and the ink of each seat's letter."""
 
     in_rgb = True
+    is_alike = False
 
     def __init__(self, tier: Tier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]]) -> None:
         self._tier, self._palette, self._seats = tier, palette, tuple(seats)
-        self._tables: dict[Colours, Sequence[Rgb]] = {}
+        self._inks: dict[Colours, Inks] = {}
+        self._nights: dict[bool, Inks] = {}
+        self._sign = lru_cache(maxsize=1024)(self._made_sign)
 
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
         """Return the cells of a place; only these columns of it are in sight."""
         if isinstance(look, HexLook):
-            pixels, colours = self._hex(look, grid, cursor=cursor)
+            pixels, inks = self._hex(look, grid, cursor=cursor)
             # The cursor changes the border and nothing else: signs keep their ground.
-            under = self._hex(look, grid, cursor=False)[1] if cursor else colours
+            under = self._hex(look, grid, cursor=False)[1] if cursor else inks
         else:
             pixels = _dark(at, look.sides, grid, cursor=cursor)
-            colours = under = self._night(grid)
+            inks = under = self._night(grid)
         return [
-            self._row(upper, lower, colours, under, over)
+            self._row(upper, lower, inks, under, over)
             for upper, lower, over in zip(
                 pixels[::2], pixels[1::2], rows_of(signs(look, grid), grid, seen), strict=True
             )
         ]
 
-    def _row(
-        self, upper: bytes, lower: bytes, colours: Sequence[Rgb], under: Sequence[Rgb], over: Sequence[Sign]
-    ) -> Row:
+    def _row(self, upper: bytes, lower: bytes, inks: Inks, under: Inks, over: Sequence[Sign]) -> Row:
         """Return two rows of pixels as one of cells, with signs over it: ``under`` has the colours below."""
         row, start = [], 0
         for x, _, text, role in over:
-            row += self._runs(upper[start:x], lower[start:x], colours)
+            row += _runs(upper[start:x], lower[start:x], inks)
             # One ground for the whole sign, so that it is one piece for the writer.
-            ink, ground = self._colours(role, mix(under[upper[x]], under[lower[x]], 0.5))
-            row.append(Segment(text, self._tier.pair(ink, ground, role not in ("unknown", "dim"))))
+            style = self._sign(role, under.colour(upper[x]), under.colour(lower[x]))
+            row.append(new_segment((text, style, None)))
             start = x + len(text)
-        return row + self._runs(upper[start:], lower[start:], colours)
+        return row + _runs(upper[start:], lower[start:], inks)
 
-    def _runs(self, upper: bytes, lower: bytes, colours: Sequence[Rgb]) -> Row:
-        """Return pixels as pieces of one ink and one ground: as few as show the same."""
-        found: Row = []
-        pair = self._tier.pair
-        text, ink, ground = "", NO_COLOUR, NO_COLOUR
-        for (one, other), alike in groupby(zip(upper, lower, strict=True)):
-            above, below = colours[one], colours[other]
-            glyph = " " if above == below else "▀"
-            if below != ground or (glyph != " " and ink not in (above, NO_COLOUR)):
-                if text:
-                    found.append(new_segment((text, pair(ground if ink is NO_COLOUR else ink, ground), None)))
-                text, ink, ground = "", NO_COLOUR, below
-            if glyph != " ":
-                ink = above
-            text += glyph * len([*alike])
-        if text:
-            found.append(new_segment((text, pair(ground if ink is NO_COLOUR else ink, ground), None)))
-        return found
+    def _made_sign(self, role: str, upper: Rgb, lower: Rgb) -> Style:
+        """Return the style of a sign over two pixels."""
+        ink, ground = self._colours(role, mix(upper, lower, 0.5))
+        return self._tier.pair(ink, ground, role not in ("unknown", "dim"))
 
     def _colours(self, role: str, under: Rgb) -> tuple[Rgb, Rgb]:
         """Return the ink and the ground of a sign over a colour."""
@@ -116,22 +127,28 @@ class Painter:
         ground = self._tier.shown(ground)
         return self._tier.readable(ink, ground), ground
 
-    def _hex(self, look: HexLook, grid: HexGrid, *, cursor: bool) -> tuple[Codes, Sequence[Rgb]]:
+    def _hex(self, look: HexLook, grid: HexGrid, *, cursor: bool) -> tuple[Codes, Inks]:
         """Return the codes of the pixels of a hex, and the colours of the codes."""
         key = Colours(
             "rubble" if look.special == "collapsed" else look.level,
-            tuple(_floor(look, passage) for passage in range(len(look.plan.passages))),
+            tuple([_floor(look, passage) for passage in range(len(look.plan.passages))]),
             2 if look.ghost else look.near,
             "cursor" if cursor else "ghost" if look.ghost else "",
         )
-        table = self._tables.get(key) or self._tables.setdefault(key, self._table(key))
+        inks = self._inks.get(key)
+        if inks is None:
+            inks = self._inks[key] = self._new_inks(self._table(key))
         if grid.height > OVERVIEW:
-            return shape(look.plan, grid), table
+            return shape(look.plan, grid), inks
         inside = bytes([floor(look.own, 0) if look.own >= 0 else codes.BRIGHT])
         filled = bytes([codes.SEAM]) + inside * 255
-        return [row.translate(filled) for row in codes.rock(grid)], table
+        return [row.translate(filled) for row in codes.rock(grid)], inks
 
-    def _table(self, key: Colours) -> Sequence[Rgb]:
+    def _new_inks(self, table: Mapping[int, Rgb]) -> Inks:
+        shown = self._tier.shown
+        return Inks({code: shown(colour) for code, colour in table.items()}, self._tier.pair)
+
+    def _table(self, key: Colours) -> Mapping[int, Rgb]:
         """Return the colour of each code of a shape."""
         palette, light = self._palette, LIGHTS[key.near]
         rock = tint(palette.rubble if key.rock == "rubble" else palette.rocks[int(key.rock)], light)
@@ -151,52 +168,85 @@ class Painter:
             table[floor(passage, 0)] = ink
             table[floor(passage, 1)] = tint(ink, (SIDE_OF_FLOOR,) * 3)
             table[floor(passage, 2)] = mix(ink, palette.pit, 0.5)
-        return [self._tier.shown(table[code]) for code in range(max(table) + 1)]
+        return table
 
-    def _night(self, grid: HexGrid) -> Sequence[Rgb]:
-        """Return the colours of the dark, by their numbers."""
-        shown, palette = self._tier.shown, self._palette
-        near, far = palette.exit, mix(palette.exit, palette.void, 0.62)
-        if grid.height == OVERVIEW:
-            near, far = far, palette.void
-        return [*map(shown, (palette.void, far, near, palette.speck, palette.cursor))]
+    def _night(self, grid: HexGrid) -> Inks:
+        """Return the colours of the dark."""
+        small = grid.height == OVERVIEW
+        if small not in self._nights:
+            palette = self._palette
+            near, far = palette.exit, mix(palette.exit, palette.void, 0.62)
+            if small:
+                near, far = far, palette.void
+            self._nights[small] = self._new_inks(
+                {VOID: palette.void, FAR: far, NEAR: near, SPECK: palette.speck, CURSOR: palette.cursor}
+            )
+        return self._nights[small]
+
+
+def _runs(upper: bytes, lower: bytes, inks: Inks) -> Row:
+    """Return pixels as pieces of one ink and one ground: as few as show the same."""
+    found: Row = []
+    text, ink, ground = "", NO_INK, NO_INK
+    for one, other in zip(upper.translate(inks.numbers), lower.translate(inks.numbers), strict=True):
+        if other == ground and (one == other or ink in (one, NO_INK)):
+            if one == other:
+                text += " "
+            else:
+                text, ink = text + "▀", one
+            continue
+        if text:
+            found.append(new_segment((text, inks.style(ground if ink == NO_INK else ink, ground), None)))
+        text, ink, ground = (" ", NO_INK, other) if one == other else ("▀", one, other)
+    if text:
+        found.append(new_segment((text, inks.style(ground if ink == NO_INK else ink, ground), None)))
+    return found
 
 
 def _dark(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: bool) -> Codes:
     """Return the dark, with the ends of passages shining into it, in its own numbers."""
-    rows = [*map(bytearray, _glow(sides, grid))]
     width, height = grid.block
+    pixels = bytearray(_glow(sides, grid))
     for number in range(round(width * height * SPECKS) if height > OVERVIEW else 0):
         x = int(noise(*at, 2 * number) * (width - 1))
-        row = rows[int(noise(*at, 2 * number + 1) * (2 * height - 1))]
-        row[x] = row[x] or SPECK
+        place = int(noise(*at, 2 * number + 1) * (2 * height - 1)) * width + x
+        pixels[place] = pixels[place] or SPECK
     if cursor:
-        return [bytes(map(max, row, edge)) for row, edge in zip(rows, _ring(grid), strict=True)]
-    return [*map(bytes, rows)]
+        pixels = bytearray(map(max, pixels, _ring(grid)))
+    return codes.in_rows(bytes(pixels), width)
 
 
 @lru_cache(maxsize=8)
-def _ring(grid: HexGrid) -> Codes:
+def _ring(grid: HexGrid) -> bytes:
     """Return the border of a hex: the cursor in the dark."""
     border = bytes(CURSOR if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
-    return [row.translate(border) for row in codes.rock(grid)]
+    return b"".join(codes.rock(grid)).translate(border)
 
 
 @lru_cache(maxsize=512)
-def _glow(sides: tuple[int, ...], grid: HexGrid) -> Codes:
-    """Return the light of passages that end at these sides, from 0 to 2 for each pixel."""
+def _glow(sides: tuple[int, ...], grid: HexGrid) -> bytes:
+    """Return the light of passages that end at these sides, for each pixel."""
+    width, height = grid.block
+    found = 0
+    for side in sides:
+        found |= int.from_bytes(_shine(side, grid))
+    return found.to_bytes(2 * width * height)
+
+
+@lru_cache(maxsize=64)
+def _shine(side: int, grid: HexGrid) -> bytes:
+    """Return the light of a passage that ends at this side, for each pixel."""
     (width, height), (across, down) = grid.block, scale(grid)
-    rows = [bytearray(width) for _ in range(2 * height)]
+    found = bytearray(2 * width * height)
     half = HALF[height]
     reach = half + GLOW
-    for side in sides:
-        u, v = MIDDLES[side]
-        middle_x, middle_y = width / 2 + u * across, height + v * down
-        for y in range(max(0, int(middle_y - reach)), min(2 * height, int(middle_y + reach) + 1)):
-            for x in range(max(0, int(middle_x - reach)), min(width, int(middle_x + reach) + 1)):
-                far = hypot(x + 0.5 - middle_x, y + 0.5 - middle_y)
-                rows[y][x] = max(rows[y][x], 2 if far < half + 0.6 else 1 if far < reach else 0)
-    return [*map(bytes, rows)]
+    u, v = MIDDLES[side]
+    middle_x, middle_y = width / 2 + u * across, height + v * down
+    for y in range(max(0, int(middle_y - reach)), min(2 * height, int(middle_y + reach) + 1)):
+        for x in range(max(0, int(middle_x - reach)), min(width, int(middle_x + reach) + 1)):
+            far = hypot(x + 0.5 - middle_x, y + 0.5 - middle_y)
+            found[y * width + x] = NEAR if far < half + 0.6 else FAR if far < reach else VOID
+    return bytes(found)
 
 
 def _floor(look: HexLook, passage: int) -> str:

@@ -6,11 +6,10 @@ pawn, water, and all others.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
 
-from rich.segment import Segment
 from rich.style import Style
 
 from cave.codec import Place
@@ -51,20 +50,22 @@ ROLES: Mapping[str, Hue] = {
     "dim": Hue("dim"),
     **SEATS,
 }
-
-
+ROWS = 4096
+"""Rows that are kept, as many look alike."""
 CELLS = ("rock", "border", "slope", "own", "water", "passage")
 """What a cell shows, each before what it gives way to: of passages all that they are to a person."""
 BORDER, SLOPE, PASSAGES = 1, 2, 3
 """The numbers of these; a passage has the first one and its own number, until it is known what it is."""
-
-
-ROWS = 4096
-"""Rows that are kept, as many look alike."""
+RUN = re.compile(rb"\0*([^\0])(?:\1|\0)*|\0+")
+"""Cells of one sign, and bare rock around and between them: a blank has no ink."""
+BARE = bytes([255]).ljust(256, b"\0")
+"""Which cells show nothing."""
 
 
 class SignWriter:
     """Draws places in signs. ``in_rgb``: no colour of the terminal's own palette is used."""
+
+    is_alike = True
 
     def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
         self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
@@ -75,61 +76,83 @@ class SignWriter:
         border = "cursor" if cursor else "rock" if isinstance(look, EmptyLook) else "border"
         if isinstance(look, HexLook) and look.ghost and not cursor:
             border = "ghost"
+        cells, width = _numbers(look, grid), grid.block[0]
         found = rows_of(signs(look, grid, ascii_only=self._glyphs == "ascii"), grid, seen)
-        return [self._row(row, border, over) for row, over in zip(_numbers(look, grid), found, strict=True)]
+        return [
+            self._row(cells[start : start + width], border, over)
+            for start, over in zip(range(0, len(cells), width), found, strict=True)
+        ]
 
     def _row(self, cells: bytes, border: str, over: Sequence[Sign]) -> Row:
         """Return a row of cells with signs over it."""
+        if not over:
+            return self._runs(cells, border)
         row, start = [], 0
         for x, _, text, role in over:
             row += self._runs(cells[start:x], border)
-            row.append(Segment(text, self._style(role)))
+            row.append(new_segment((text, self._style(role), None)))
             start = x + len(text)
         return row + self._runs(cells[start:], border)
 
     def _made_runs(self, cells: bytes, border: str) -> Row:
-        """Return cells as pieces of one sign; ``border`` is the role of those at the border."""
-        glyphs, found = GLYPHS[self._glyphs], []
-        for number, alike in groupby(cells):
-            role = border if number == BORDER else CELLS[number]
-            glyph = " " if role == "rock" else glyphs.get(role, glyphs["cursor"])
-            found.append(new_segment((glyph * len([*alike]), self._style(role), None)))
-        return found
+        """Return cells as pieces of one style; ``border`` is the role of those at the border."""
+        glyphs, roles = _looks(self._glyphs, border)
+        text = cells.decode("latin-1").translate(glyphs)
+        return [
+            new_segment((text[slice(*run.span())], self._style(roles[ord(run[1] or b"\0")]), None))
+            for run in RUN.finditer(cells)
+        ]
 
 
-def _numbers(look: Look, grid: HexGrid) -> Sequence[bytes]:
-    """Return the number of what each cell shows."""
+@lru_cache(maxsize=16)
+def _looks(glyphs: str, border: str) -> tuple[str, Sequence[str]]:
+    """Return the glyph and the role of each number of a cell."""
+    roles = [border if number == BORDER else role for number, role in enumerate(CELLS)]
+    signs = GLYPHS[glyphs]
+    return "".join([" " if role == "rock" else signs.get(role, signs["cursor"]) for role in roles]), roles
+
+
+def _numbers(look: Look, grid: HexGrid) -> bytes:
+    """Return the number of what each cell shows, row by row."""
     if isinstance(look, EmptyLook):
         return _edges(grid)
-    kinds = bytearray(range(256))
-    for passage in range(len(look.plan.passages)):
-        name = "own" if passage == look.own else "water" if passage == look.water else "passage"
-        kinds[PASSAGES + passage] = CELLS.index(name)
-    return [row.translate(kinds) for row in _cells(look.plan, grid)]
+    passages = range(len(look.plan.passages))
+    names = ["own" if each == look.own else "water" if each == look.water else "passage" for each in passages]
+    return _cells(look.plan, grid).translate(_kinds(tuple(names)))
+
+
+@lru_cache(maxsize=64)
+def _kinds(names: tuple[str, ...]) -> bytes:
+    """Return what each number of a cell becomes when it is known what each passage is."""
+    return bytes([*range(PASSAGES), *map(CELLS.index, names)]).ljust(256, b"\0")
 
 
 @lru_cache(maxsize=1024)
-def _cells(plan: Plan, grid: HexGrid) -> Sequence[bytes]:
+def _cells(plan: Plan, grid: HexGrid) -> bytes:
     """Return what each cell of a hex shows: the lower pixel is nearer to its middle to the eye."""
     rows = shape(plan, grid)
     lower = LOWER if grid.height > OVERVIEW else UPPER
-    return [
-        bytes(map(max, edge, one.translate(UPPER), other.translate(lower)))
-        for edge, one, other in zip(_edges(grid), rows[::2], rows[1::2], strict=True)
-    ]
+    cells = b"".join(rows[1::2]).translate(lower)
+    if plan.slopes:
+        cells = _under(cells, b"".join(rows[::2]).translate(UPPER))
+    return _under(cells, _edges(grid))
+
+
+def _under(above: bytes, below: bytes) -> bytes:
+    """Return the cells of one layer, and where it is bare those below it."""
+    bare, rest, shown = map(int.from_bytes, (above.translate(BARE), below, above))
+    return (shown | rest & bare).to_bytes(len(above))
 
 
 @lru_cache(maxsize=8)
-def _edges(grid: HexGrid) -> Sequence[bytes]:
+def _edges(grid: HexGrid) -> bytes:
     """Return which cells are at the border of a hex."""
     rows = rock(grid)
-    return [
-        bytes(
-            BORDER if upper in (codes.SEAM, codes.BORDER) or lower == codes.BORDER else 0
-            for upper, lower in zip(one, other, strict=True)
-        )
+    return bytes(
+        BORDER if upper in (codes.SEAM, codes.BORDER) or lower == codes.BORDER else 0
         for one, other in zip(rows[::2], rows[1::2], strict=True)
-    ]
+        for upper, lower in zip(one, other, strict=True)
+    )
 
 
 def _seen_as(code: int) -> int:

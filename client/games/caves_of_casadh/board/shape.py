@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import ceil, dist
 from typing import NamedTuple
@@ -37,6 +37,8 @@ OUTSIDE = bytes([255]).ljust(256, b"\0")
 AT_RIM = bytes([0, 255]).ljust(256, b"\0")
 """Of each zone, which pixels to keep: those of none, and those of the rim."""
 Codes = Sequence[bytes]
+Spot = tuple[Point, int, int]
+"""A point of a hex, and its pixel."""
 
 
 class Plan(NamedTuple):
@@ -52,24 +54,40 @@ def floor(passage: int, tone: int) -> int:
     return FLOORS + passage * TONES + tone
 
 
-@lru_cache(maxsize=1024)
 def shape(plan: Plan, grid: HexGrid) -> Codes:
     """Return the code of each pixel of a hex, two rows for each row of cells."""
+    return _drawn(plan, grid)[0]
+
+
+def ends_of_slopes(plan: Plan, grid: HexGrid) -> Sequence[tuple[Point, Point]]:
+    """Return the two ends of each slope between which a sign can stand, beside its dots."""
+    return _drawn(plan, grid)[1]
+
+
+@lru_cache(maxsize=1024)
+def _drawn(plan: Plan, grid: HexGrid) -> tuple[Codes, Sequence[tuple[Point, Point]]]:
+    """Return the shape of a hex, and the ends of its slopes for signs."""
     width = grid.block[0]
     alone = len(plan.passages) == 1
     pixels = b"".join(rock(grid))
     for passage in plan.stack:
         pixels = _carved(pixels, passage, _zones(plan.passages[passage], grid, alone=alone))
-    if plan.slopes:
-        dotted = bytearray(pixels)
-        for start, end in slopes(plan, grid, _rows(pixels, width)):
+    rows = in_rows(pixels, width)
+    if not plan.slopes:
+        return rows, ()
+    slopes = [Slope(*(_in_sight(plan, passage, grid, rows) for passage in ends)) for ends in plan.slopes]
+    dotted = bytearray(pixels)
+    for slope in slopes:
+        for start, end in slope.ends():
             for x, y in _dots(grid, start, end):
                 dotted[y * width + x] = SLOPE
-        pixels = bytes(dotted)
-    return _rows(pixels, width)
+    return in_rows(bytes(dotted), width), [
+        ends for slope in slopes for ends in slope.ends(lambda _, x, y: dotted[y * width + x] != SLOPE)
+    ]
 
 
-def _rows(pixels: bytes, width: int) -> Codes:
+def in_rows(pixels: bytes, width: int) -> Codes:
+    """Return pixels row by row."""
     return [pixels[start : start + width] for start in range(0, len(pixels), width)]
 
 
@@ -77,28 +95,29 @@ def _rows(pixels: bytes, width: int) -> Codes:
 def rock(grid: HexGrid) -> Codes:
     """Return a hex of rock: its upper edges catch the light."""
     width, height = grid.block
-    fine = height >= 12
-    spans = [span for span in outline(grid) for _ in range(2)]
-    rows = []
-    for y, span in enumerate(spans):
-        line = []
-        for x in range(width):
-            left, right = x - span.start, span.stop - 1 - x
-            if left < 1 or y == 0:
-                line.append(SEAM)
-            elif right < 1 or y == 2 * height - 1:
-                line.append(SEAM if fine else BORDER)
-            elif fine and (min(left, right) < 2 or y in (1, 2 * height - 2)):
-                line.append(BRIGHT if y < height else SHADED)
-            else:
-                line.append(_grain(x // 2, y // 2) if fine else ROCK)
-        rows.append(bytes(line))
+    fine, bottom = height >= 12, 2 * height - 1
+    seam = bytes([SEAM])
+    edge = seam if fine else bytes([BORDER])
+    rows = [seam * width]
+    for y, span in enumerate([span for span in outline(grid) for _ in range(2)][1:], 1):
+        left, right = span.start + 1, span.stop - 1
+        inside = (edge if y == bottom else bytes([ROCK])) * (right - left)
+        if fine and y < bottom:
+            side = bytes([BRIGHT if y < height else SHADED])
+            inside = side * (right - left)
+            if 1 < y < bottom - 1:
+                inside = side + _grains(y // 2, width)[left + 1 : right - 1] + side
+        rows.append(seam * left + inside + edge * (width - right))
     return rows
 
 
-def _grain(x: int, y: int) -> int:
-    found = noise(x, y, 8)
-    return BRIGHT if found < 0.14 else SHADED if found > 0.8 else ROCK
+@lru_cache(maxsize=16)
+def _grains(row: int, width: int) -> bytes:
+    """Return a row of rock, two pixels for each grain."""
+    found = [noise(x, row, 8) for x in range((width + 1) // 2)]
+    return bytes(
+        [BRIGHT if each < 0.14 else SHADED if each > 0.8 else ROCK for each in found for _ in range(2)]
+    )
 
 
 def _carved(pixels: bytes, passage: int, zones: bytes) -> bytes:
@@ -126,11 +145,18 @@ def _inks(passage: int) -> bytes:
 @lru_cache(maxsize=512)
 def _zones(sides: tuple[int, ...], grid: HexGrid, *, alone: bool) -> bytes:
     """Return the zone of a passage that each pixel is in; 0: none."""
-    size = grid.block[0] * grid.block[1] * 2
+    width, height = grid.block
     found = 0
     for band in bands(sides, alone=alone):
-        found |= int.from_bytes(_band(band, grid))
-    return found.to_bytes(size)
+        # Of mirror images only one is worked out.
+        across, down = band.leans
+        zones = _band(band.mirrored(across=across, down=down), grid)
+        if across:
+            zones = zones[::-1]
+        if across != down:
+            zones = b"".join(reversed(in_rows(zones, width)))
+        found |= int.from_bytes(zones)
+    return found.to_bytes(width * height * 2)
 
 
 @lru_cache(maxsize=512)
@@ -154,54 +180,60 @@ def _band(band: Band, grid: HexGrid) -> bytes:
 
 def pixel(grid: HexGrid, point: Point) -> tuple[int, int]:
     """Return the pixel of a hex at a point of a regular hex with sides of 1."""
-    return _pixels(grid, [point])[0]
+    ((_, x, y),) = _pixels(grid, [point])
+    return x, y
 
 
-def _pixels(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
+def _pixels(grid: HexGrid, points: Iterable[Point]) -> list[Spot]:
+    """Return points of a regular hex with sides of 1, each with its pixel."""
     (width, height), (across, down) = grid.block, scale(grid)
     middle, right, bottom = width / 2, width - 1, 2 * height - 1
-    return [
-        (min(right, max(0, int(middle + x * across))), min(bottom, max(0, int(height + y * down))))
-        for x, y in points
-    ]
+    found = []
+    for point in points:
+        x, y = int(middle + point[0] * across), int(height + point[1] * down)
+        found.append((point, x if x < right else right, y if y < bottom else bottom))
+    return found
 
 
-def seen(plan: Plan, passage: int, grid: HexGrid, rows: Codes) -> list[Point]:
+def _in_sight(plan: Plan, passage: int, grid: HexGrid, rows: Codes) -> list[Spot]:
     """Return the points along a passage where no other one runs over it, the first ones in from a side."""
     first, last = floor(passage, 0), floor(passage, TONES) - 1
     points = _points(plan.passages[passage], grid, len(plan.passages) == 1)
-    return [point for point, x, y in points if first <= rows[y][x] <= last]
+    return [spot for spot in points if first <= rows[spot[2]][spot[1]] <= last]
 
 
 @lru_cache(maxsize=512)
-def _points(sides: tuple[int, ...], grid: HexGrid, alone: bool) -> Sequence[tuple[Point, int, int]]:
-    """Return the points along a passage, each with its pixel."""
-    points = [point for line in lines(sides, alone=alone) for point in line[1:]]
-    return [(point, x, y) for point, (x, y) in zip(points, _pixels(grid, points), strict=True)]
-
-
-def slopes(plan: Plan, grid: HexGrid, rows: Codes) -> list[tuple[Point, Point]]:
-    """Return the two ends of each slope, on its passages, as near to each other as can be well seen."""
-    found = []
-    for above, below in plan.slopes:
-        starts, ends = seen(plan, above, grid, rows), seen(plan, below, grid, rows)
-        off = [abs(dist(start, end) - SLOPE_LENGTH) for start in starts for end in ends]
-        if off:
-            start, end = divmod(off.index(min(off)), len(ends))
-            found.append((starts[start], ends[end]))
-    return found
+def _points(sides: tuple[int, ...], grid: HexGrid, alone: bool) -> Sequence[Spot]:
+    """Return the points along a passage."""
+    return _pixels(grid, [point for line in lines(sides, alone=alone) for point in line])
 
 
 @lru_cache(maxsize=1024)
 def points_in_sight(plan: Plan, passage: int, grid: HexGrid) -> Sequence[Point]:
     """Return the points along a passage where signs can stand, beside the dots of slopes."""
-    return seen(plan, passage, grid, shape(plan, grid))
+    return [point for point, _, _ in _in_sight(plan, passage, grid, shape(plan, grid))]
 
 
-@lru_cache(maxsize=1024)
-def ends_of_slopes(plan: Plan, grid: HexGrid) -> Sequence[tuple[Point, Point]]:
-    """Return the two ends of each slope between which a sign can stand, beside its dots."""
-    return slopes(plan, grid, shape(plan, grid))
+class Slope:
+    """A slope between two passages, of which these points are in sight."""
+
+    def __init__(self, starts: Sequence[Spot], ends: Sequence[Spot]) -> None:
+        self._starts, self._ends = starts, ends
+        tos = [end for end, _, _ in ends]
+        self._off = [[abs(dist(start, end) - SLOPE_LENGTH) for end in tos] for start, _, _ in starts]
+        """For each start and each end, how much they are too near to each other or too far."""
+
+    def ends(
+        self, allowed: Callable[[Point, int, int], bool] = lambda *_: True
+    ) -> Iterator[tuple[Point, Point]]:
+        """Give the two ends, as near to each other as can be well seen; none where no two are allowed."""
+        columns = [number for number, end in enumerate(self._ends) if allowed(*end)]
+        rows = [number for number, start in enumerate(self._starts) if allowed(*start)]
+        if columns and rows:
+            least = [min([self._off[row][column] for column in columns]) for row in rows]
+            start = rows[least.index(min(least))]
+            end = min(columns, key=self._off[start].__getitem__)
+            yield self._starts[start][0], self._ends[end][0]
 
 
 def _dots(grid: HexGrid, start: Point, end: Point) -> Iterator[tuple[int, int]]:

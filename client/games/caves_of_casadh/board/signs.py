@@ -42,36 +42,63 @@ class _Sheet:
     def __init__(self, grid: HexGrid) -> None:
         self.grid = grid
         self.signs: list[Sign] = []
-        self._spans = outline(grid)
-        self._taken = [0] * grid.height
-        """The cells of each row that are taken, as bits."""
+        self._free = [*_cells(grid)]
+        """The free cells of each row, as bits."""
 
     def put(self, pieces: Sequence[Piece], near: Point) -> None:
         """Write pieces beside each other as near to a point as there is room for all of them."""
         x, y = spot(self.grid, near)
-        length = sum(len(text) for text, _ in pieces)
+        length = sum([len(text) for text, _ in pieces])
         place = self._nearest(x, y, length)
         if place is None:
             return
         x, y = place
+        self._free[y] &= ~(((1 << length) - 1) << x)
         for text, role in pieces:
             self.signs.append(Sign(x, y, text, role))
             x += len(text)
-        self._taken[y] |= ((1 << length) - 1) << place[0]
 
     def _nearest(self, x: int, y: int, length: int) -> tuple[int, int] | None:
         """Return the start of the nearest run of free cells of this length; a row counts as two columns."""
-        best, found, wanted = len(self._spans) * 4, None, (1 << length) - 1
-        for row in sorted(range(len(self._spans)), key=lambda each: abs(each - y)):
+        rows = len(self._free)
+        best, found, wanted = rows * 4, None, max(0, x - length // 2)
+        for row in _outwards(y, rows):
             away = 2 * abs(row - y)
             if away >= best:
                 break
-            span, taken = self._spans[row], self._taken[row]
-            for column in range(span.start, span.stop - length + 1):
-                far = away + abs(column + length // 2 - x)
-                if far < best and not taken >> column & wanted:
-                    best, found = far, (column, row)
+            starts = self._free[row]
+            for _ in range(length - 1):
+                starts &= starts >> 1
+            column = _nearest_bit(starts, wanted)
+            if column is not None and (far := away + abs(column + length // 2 - x)) < best:
+                best, found = far, (column, row)
         return found
+
+
+@lru_cache(maxsize=8)
+def _cells(grid: HexGrid) -> Sequence[int]:
+    """Return the cells of each row of a hex, as bits."""
+    return [(1 << span.stop) - (1 << span.start) for span in outline(grid)]
+
+
+@lru_cache(maxsize=64)
+def _outwards(start: int, rows: int) -> Sequence[int]:
+    """Return all rows, the nearest ones to a row first."""
+    return sorted(range(rows), key=lambda row: abs(row - start))
+
+
+def _nearest_bit(bits: int, wanted: int) -> int | None:
+    """Return the number of the nearest bit that is set, of two the lower one.
+
+    >>> _nearest_bit(0b10010, 3), _nearest_bit(0b10010, 2), _nearest_bit(0, 2)
+    (4, 1, None)
+    """
+    above = bits >> wanted
+    left = (bits & ((1 << wanted) - 1)).bit_length() - 1
+    if not above:
+        return left if left >= 0 else None
+    right = wanted + (above & -above).bit_length() - 1
+    return left if left >= 0 and wanted - left <= right - wanted else right
 
 
 @lru_cache(maxsize=2048)
