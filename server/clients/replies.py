@@ -4,7 +4,7 @@ No clock.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 import attrs
 
@@ -33,7 +33,7 @@ class Replies:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._books: dict[str, _Book] = {}
+        self._books: defaultdict[str, _Book] = defaultdict(_Book)
         self._by_address: Counter[str] = Counter()
         self.size = 0
         """The size of all replies in bytes."""
@@ -49,15 +49,15 @@ class Replies:
 
     def note(self, who: str, re: str) -> None:
         """Note that the message with this id is done."""
-        self._books.setdefault(who, _Book()).asked.add(re)
+        self._books[who].asked.add(re)
 
     def note_all(self, who: str, asked: Asked) -> None:
         """Note that the messages with all these ids are done."""
-        self._books.setdefault(who, _Book()).asked.inherit(asked)
+        self._books[who].asked.inherit(asked)
 
     def remember(self, who: str, re: str, reply: bytes) -> None:
         """Keep a reply."""
-        book = self._books.setdefault(who, _Book())
+        book = self._books[who]
         self._drop(book, re)
         book.replies[re] = reply
         self._grow(book, _cost(re, reply))
@@ -67,7 +67,7 @@ class Replies:
 
     def come_from(self, who: str, address: str) -> None:
         """Note that the client is at this address now."""
-        book = self._books.setdefault(who, _Book())
+        book = self._books[who]
         size = book.size
         self._grow(book, -size)
         book.address = address
@@ -77,7 +77,7 @@ class Replies:
     def inherit(self, who: str, former: str) -> None:
         """Give a client the replies of a former one: both are the same."""
         if former in self._books:
-            self._books.setdefault(who, _Book()).asked.inherit(self._books[former].asked)
+            self._books[who].asked.inherit(self._books[former].asked)
             for re, reply in list(self._books[former].replies.items()):
                 self.remember(who, re, reply)
 
