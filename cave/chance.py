@@ -52,11 +52,11 @@ def _below(limit: int, seed: bytes, drawn: int) -> tuple[int, int]:
     """A whole number below ``limit``, and how often was drawn until then."""
     if limit < 1:
         raise ValueError("limit must be positive")
-    # A block that falls into the incomplete last stretch would favour small numbers: draw again.
-    ceiling = (1 << 64) // limit * limit
     while True:
         block = hashlib.sha256(b"%d:%s" % (drawn, seed)).digest()
         drawn += 1
         number = int.from_bytes(block[:8], "big")
-        if number < ceiling:
-            return number % limit, drawn
+        pick = number % limit
+        # A block that falls into the incomplete last stretch would favour small numbers: draw again.
+        if number - pick <= (1 << 64) - limit:
+            return pick, drawn
