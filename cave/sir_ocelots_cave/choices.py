@@ -59,9 +59,9 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
 
 def _stays(state: State, takes: tuple[Gem, ...]) -> Squares:
     """The squares on which a companion may not go: those with other gems, or with the other companion."""
-    found = state.with_gems
-    for where in state.gems[: len(takes)]:
-        found ^= where
+    found = 0
+    for where in state.gems[len(takes) :]:
+        found |= where
     for player in state.players:
         if player.companion is not None:
             found |= BIT[player.companion]

@@ -71,9 +71,10 @@ def _tool(state: State, seat: int, action: act.LayTool) -> Result:
     before, at = state.players[seat], action.at
     left = list(before.tools)
     left[KINDS.index(action.kind)] -= 1
+    player = Player(tuple(left), before.companion, before.collected, before.amethysts)
     after = replace(
         state,
-        players=with_player(state.players, seat, replace(before, tools=tuple(left))),
+        players=with_player(state.players, seat, player),
         tools={**state.tools, at: LAID[action.kind, action.side]},
         sight=with_tool(state.sight, at, action.side),
     )
