@@ -1,4 +1,4 @@
-"""One errand after the other: a team packs enough to eat, explores, takes what lies near and comes home.
+"""The rookie of The Cave: packs enough to eat, explores, takes what lies near and comes home.
 
 It looks one errand ahead: it lists what is worth going to, reckons the way there and the way home
 from there with the consumables it has, and takes the first step of the best errand it can afford. It
@@ -14,7 +14,8 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cave.the_cave import prices, routes, rules
+from cave.game import Json
+from cave.the_cave import forms, prices, routes, rules
 from cave.the_cave.actions import (
     Action,
     AnyChoice,
@@ -34,6 +35,7 @@ from cave.the_cave.placing import laid, lay, unexplored_exits
 from cave.the_cave.routes import Route
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, TURN_AP, Items, State, Team
 from cave.the_cave.view import View
+from cave.the_cave.view import from_json as read_view
 
 EXPLORING = 3.0  # what an unexplored exit is worth to it, in points
 FAR = 4  # it looks for errands so many turns away
@@ -49,6 +51,13 @@ class _Errand(Struct, frozen=True):
 
     route: Route
     score: float
+
+
+def choose(view: Json, choices: list[Json], seed: str) -> Json:
+    """The public form of the action the rookie takes; ``choices`` are those of the view's seat."""
+    shown = read_view(view)
+    offered = [forms.choice_from_json(choice) for choice in choices]
+    return forms.action_json(decide(shown, offered, Random(seed)))
 
 
 def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:

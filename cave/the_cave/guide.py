@@ -66,7 +66,6 @@ class Look(Struct, frozen=True):
 
 
 GUIDE = Look()
-ROOKIE = Look(width=3)
 
 
 class Option(Struct, frozen=True):
@@ -78,18 +77,9 @@ class Option(Struct, frozen=True):
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
     """The public form of the action the guide takes; ``choices`` are those of the view's seat."""
-    return _chosen(view, GUIDE)
-
-
-def rookie(view: Json, choices: list[Json], seed: str) -> Json:
-    """The same of a rookie, who sees fewer trips."""
-    return _chosen(view, ROOKIE)
-
-
-def _chosen(view: Json, look: Look) -> Json:
     shown = read_view(view)
     assert shown.viewer is not None
-    return forms.action_json(decide(blank(shown), shown.viewer, look))
+    return forms.action_json(decide(blank(shown), shown.viewer))
 
 
 def blank(view: View) -> State:

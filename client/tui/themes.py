@@ -16,7 +16,6 @@ from rich.style import Style
 from textual import events
 from textual.app import App
 from textual.color import BLACK, WHITE, Color
-from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.widget import Widget
@@ -295,8 +294,6 @@ def contrast(one: Color, other: Color) -> float:
 class ThemedApp(TypeAheadApp[Result]):
     """An app with our themes, and with the cave's colours in all the others."""
 
-    theme = Reactive(DEFAULT_THEME)
-    """Ours from the start: with the library's own, an app would work out the colours of two themes."""
     draws = True
     """Whether it draws pictures where the theme has the colours for them."""
     is_far_away = False
