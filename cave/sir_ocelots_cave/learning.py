@@ -141,7 +141,7 @@ def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
 def weights_json(rounds: Iterable[Weights], seed: str, games: int) -> Json:
     """Return the form of the data file."""
     return {
-        "about": "Weights of the leaf, learned by learning.py with this seed and so many games a round.",
+        "about": "Weights of the leaf. learning.py finds them with this seed; games is for each round.",
         "seed": seed,
         "games": games,
         "rounds": [

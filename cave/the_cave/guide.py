@@ -104,15 +104,9 @@ def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
 
 
 def _acting(state: State, seat: int, look: Look) -> list[Option]:
-    found = _outings(state, seat, USUAL, look)
-    if _is_worthwhile(found) or not look.patient:
-        return _distinct(found)
-    # Close enough to see again on the way what was seen at the base.
-    closely = replace(look, width=max(look.width, WIDTH))
     for stance in (USUAL, PATIENT):
-        if (stance, closely) != (USUAL, look):
-            found = _outings(state, seat, stance, closely)
-        if _is_worthwhile(found) or not _stands_still(state, seat, stance, closely):
+        found = _outings(state, seat, stance, look)
+        if _is_worthwhile(found) or not (look.patient and _stands_still(state, seat, stance, look)):
             return _distinct(found)
     hungry = _hungry(state, seat)
     return [hungry] if hungry else _distinct(found)

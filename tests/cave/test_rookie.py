@@ -1,15 +1,14 @@
-"""What a team of The Cave that thinks of its next errand goes for: places are worth what they bring it."""
+"""What the rookie of The Cave goes for: a place is worth the points that it brings, for what is carried."""
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
 
+from cave import bots
 from cave.game import Json
-from cave.the_cave import errands
-from tests.cave.builders import GAME, state, team, tile
+from tests.cave.builders import GAME, choices, state, team, tile
 
 WEST, EAST, HOME = (-1, -1), (1, -1), (0, 0)
 
@@ -26,7 +25,7 @@ def goes(west: Json, east: Json, ap: int = 5, turns_left: int | None = None, **i
         ap=ap,
         turns_left=turns_left,
     )
-    action = chosen(now)
+    action = bots.choose(GAME.name, "rookie", GAME.view_json(GAME.view(now, 0)), choices(now), "any text")
     return tuple(action["to"]) if action["type"] == "move" else action["type"]
 
 
@@ -86,8 +85,8 @@ def test_when_the_end_is_in_sight_it_explores_no_more() -> None:
 
 
 def chosen(now: Any) -> Json:
-    """Return what it does in seat 0."""
-    return GAME.action_json(errands.decide(GAME.view(now, 0), GAME.choices(now, 0), Random("any text")))
+    """Return what the rookie does in seat 0."""
+    return bots.choose(GAME.name, "rookie", GAME.view_json(GAME.view(now, 0)), choices(now), "any text")
 
 
 def test_it_sets_out_with_the_kit_of_rule_2_3() -> None:

@@ -61,7 +61,7 @@ def choose(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
-    """Return the action of a team that thinks of its next errand only."""
+    """The action the rookie takes."""
     seat = view.viewer
     assert seat is not None
     state = view.cave
@@ -240,7 +240,7 @@ def _best_errand(state: State, seat: int, rng: Random) -> _Errand | None:
 
 
 def _worth(state: State, team: Team, at: Coord, route: Route) -> float:
-    """Return what a team hopes to gain at a place and on the way, in points."""
+    """Return what the rookie hopes to gain at a place and on the way, in points."""
     tile = state.board[at]
     last = route.legs[-1]
     worth = float(prices.TRAVERSE_POINTS * last.ropes)
