@@ -119,7 +119,11 @@ class Replay(msgspec.Struct, frozen=True):
     @property
     def final(self) -> Any:
         """The state after the last step."""
-        return self.steps[-1].state if self.steps else self.start
+        return self.after(len(self.steps))
+
+    def after(self, steps: int) -> Any:
+        """Return the state after so many steps; after none the one at the start."""
+        return self.steps[steps - 1].state if steps else self.start
 
 
 class CheckResult(msgspec.Struct, frozen=True):

@@ -146,10 +146,6 @@ def _played(lines: bytes) -> record.Replay:
     return record.replay(lines.splitlines(keepends=True))
 
 
-def _state(played: record.Replay, step: int) -> Any:
-    return played.steps[step - 1].state if step else played.start
-
-
 def _worlds(game: AnyGame, state: Any, seat: int, count: int, stopped: Callable[[], bool]) -> Iterator[Any]:
     """Worlds that fit what a seat sees."""
     view = game.view(state, seat)
@@ -162,7 +158,7 @@ def _worlds(game: AnyGame, state: Any, seat: int, count: int, stopped: Callable[
 def _expected(
     played: record.Replay, task: Task, judge: Judge, worlds: int, stopped: Callable[[], bool]
 ) -> Expected:
-    game, state = played.game, _state(played, task.first)
+    game, state = played.game, played.after(task.first)
     if game.over(state):
         return expected([ended(game, state)], task.seat)
     found = _worlds(game, state, task.seat, worlds, stopped)
@@ -175,7 +171,7 @@ def _other(
     """The first action of a stretch in whose place the judge would have taken another one."""
     game, seat = played.game, task.seat
     for step in range(task.first, task.end):
-        state, done = _state(played, step), played.steps[step].action
+        state, done = played.after(step), played.steps[step].action
         better = judge.choose(game, state, seat, str(step))
         if game.decode(state, seat, better) == game.decode(state, seat, done):
             continue

@@ -44,7 +44,7 @@ class ActionWords:
     def _table(self, step: int) -> TableState:
         """The table as it was for the seat that acted."""
         played, seat = self._played, self._played.steps[step].seat
-        game, state = played.game, played.steps[step - 1].state if step else played.start
+        game, state = played.game, played.after(step)
         return TableState(
             table="analysis",
             title=game.title,

@@ -95,7 +95,7 @@ class ReplaySession:
     @property
     def reached(self) -> Any:
         """The whole state of the game at the chosen step."""
-        return self._replay.steps[self._step - 1].state if self._step else self._replay.start
+        return self._replay.after(self._step)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ class ReplaySession:
     def _make(self, step: int) -> TableState:
         replay = self._replay
         game = replay.game
-        state = replay.steps[step - 1].state if step else replay.start
+        state = replay.after(step)
         seats = tuple(Seat(seat.name, seat.kind) for seat in replay.header.seats)
         names = [seat.shown or name for seat, name in zip(seats, replay.names, strict=True)]
         return TableState(
