@@ -16,6 +16,7 @@ from time import process_time
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
+from client.games.caves_of_casadh.board.picture import picture as hex_picture
 from client.games.the_cave.known.picture import map_picture
 from tests.bench.bare_app import Bare, Measured
 from tests.bench.board_app import Boarded, in_the_middle
@@ -44,7 +45,7 @@ def first_frame(name: str, told: Path) -> None:
     board, _, lit = name.partition("-")
     picture = map_picture(seen(BOARDS[board]())) if board in BOARDS else None
     shown = in_the_middle() if board == "board" else None
-    hexes = explored() if board == "hexes" else None
+    hexes = hex_picture(explored(), None) if board == "hexes" else None
     gc.collect()
     gc.freeze()  # a collection of all that the imports made would hit one side at random
     start = process_time()

@@ -11,7 +11,7 @@ from textual.driver import Driver
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.caves_of_casadh.state import State
 from client.games.caves_of_casadh.board.hex_map import HexMap
-from client.games.caves_of_casadh.board.picture import picture
+from client.games.caves_of_casadh.board.looks import Picture
 from client.games.caves_of_casadh.known.scene import CasadhScene, scene
 from client.table import Seat, TableState
 from client.tui.themes import ThemedApp
@@ -56,14 +56,14 @@ class Hexed(Measured, ThemedApp[None]):
     telling = "BASE"
 
     def __init__(
-        self, shown: CasadhScene, driver_class: type[Driver] = CountingDriver, *, light: bool = False
+        self, shown: Picture, driver_class: type[Driver] = CountingDriver, *, light: bool = False
     ) -> None:
         super().__init__(driver_class)
-        self.scene = shown
+        self.picture = shown
         self.map = HexMap(glyphs="fine" if light else "unicode", light=light)
 
     def compose(self) -> ComposeResult:
         yield self.map
 
     def on_mount(self) -> None:
-        self.map.picture = picture(self.scene, None)
+        self.map.picture = self.picture

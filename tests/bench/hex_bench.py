@@ -55,7 +55,7 @@ async def compare(title: str, app_name: str, bars: Bars) -> bool:
     sizes: dict[str, list[int]] = {name: [] for name in names}
     shown = explored()
     before, after = picture(shown, None), picture(stepped(shown), None)
-    async with Running(Bare()) as bare, Running(Hexed(shown, light=app_name.endswith("-lit"))) as hexed:
+    async with Running(Bare()) as bare, Running(Hexed(before, light=app_name.endswith("-lit"))) as hexed:
         hello, app = bare.app.query_one("#hello", Static), hexed.app
         assert isinstance(app, Hexed)
         hexes, pitch = app.map, app.map.geometry.pitch[0]
