@@ -65,9 +65,12 @@ async def compare(title: str, app_name: str, bars: Bars) -> bool:
         def pan(columns: int) -> None:
             hexes.scroll_x += columns
 
+        def move(columns: int) -> None:
+            hexes.cursor = column + columns, row
+
         def point(columns: int) -> None:
             # Its timer needs the app's own context.
-            hexes.call_later(setattr, hexes, "cursor", (column + columns, row))
+            hexes.call_later(move, columns)
 
         for turn in range(ROUNDS):
             odd = turn % 2

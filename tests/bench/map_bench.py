@@ -180,12 +180,18 @@ async def compare(title: str, app_name: str, board: dict[Coord, Tile], bars: Bar
         def pan(columns: int) -> None:
             cave_map.scroll_x += columns
 
+        def put_cursor(at: Coord) -> None:
+            cave_map.cursor = at
+
+        def put_picture(shown: MapPicture) -> None:
+            cave_map.picture = shown
+
         # Their timers need the app's own context.
         def move(at: Coord) -> None:
-            cave_map.call_later(setattr, cave_map, "cursor", at)
+            cave_map.call_later(put_cursor, at)
 
         def show(shown: MapPicture) -> None:
-            cave_map.call_later(setattr, cave_map, "picture", shown)
+            cave_map.call_later(put_picture, shown)
 
         for turn in range(ROUNDS):
             odd = turn % 2

@@ -58,6 +58,33 @@ def test_the_spans_of_a_band_hold_the_points_near_to_its_line(
     assert any(left < x < right for _, left, right in spans) == (away < far)
 
 
+@given(BANDS, POINTS, st.booleans(), st.booleans())
+def test_a_mirrored_band_is_as_far_from_the_mirrored_point(
+    band: Band, point: tuple[float, float], across: bool, down: bool
+) -> None:
+    x, y = point
+    image = band.mirrored(across=across, down=down)
+    seen = distance(image, -x if across else x, -y if down else y)
+    assert seen == pytest.approx(distance(band, x, y), abs=1e-6)
+
+
+@pytest.mark.parametrize("zoom", ["L", "M", "S"])
+def test_a_hex_of_mirrored_passages_is_the_mirror_image(zoom: str) -> None:
+    grid = GRIDS[zoom]
+    # Sides from left to right, and from top to bottom.
+    for swapped, turned in (
+        ({0: 0, 1: 5, 2: 4, 3: 3, 4: 2, 5: 1}, lambda rows: [row[::-1] for row in rows]),
+        ({0: 3, 1: 2, 2: 1, 3: 0, 4: 5, 5: 4}, lambda rows: rows[::-1]),
+    ):
+        for sides in (*combinations(range(6), 2), (0, 1, 3), (0, 2, 4), (1, 3, 4), *((n,) for n in range(6))):
+            image = tuple(sorted(swapped[side] for side in sides))
+            floors = [
+                [[code >= FLOORS for code in row] for row in shape(Plan((each,), (0,)), grid)]
+                for each in (sides, image)
+            ]
+            assert turned(floors[0]) == floors[1], (sides, image)
+
+
 @pytest.mark.parametrize(("one", "other"), combinations(range(6), 2))
 def test_a_passage_between_two_sides_is_a_band_round_the_meeting_of_their_lines(one: int, other: int) -> None:
     (band,) = bands([one, other])

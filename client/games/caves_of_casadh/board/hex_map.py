@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, Protocol
 
 from rich.color import Color
@@ -187,21 +187,39 @@ def differing(old: Row, new: Row, span: range) -> list[range]:
     >>> differing([Segment("abcdefgh")], [Segment("axcdefgy")], range(8))
     [range(1, 2), range(7, 8)]
     """
-    before, after = (_cells(row) for row in (old, new))
     runs: list[range] = []
-    for x in span:
-        if before[x] != after[x]:
-            if runs and x - runs[-1].stop < GAP:
-                runs[-1] = range(runs[-1].start, x + 1)
-            else:
-                runs.append(range(x, x + 1))
+    stop = 0
+    for (text, style), (other, other_style) in _side_by_side(old, new):
+        start, stop = stop, stop + len(text)
+        if style == other_style and text == other:
+            continue
+        for x, before, after in zip(range(start, stop), text, other, strict=True):
+            if x in span and _shown(before, style) != _shown(after, other_style):
+                if runs and x - runs[-1].stop < GAP:
+                    runs[-1] = range(runs[-1].start, x + 1)
+                else:
+                    runs.append(range(x, x + 1))
     return runs
 
 
-def _cells(row: Row) -> list[tuple[str, Style | Color | None]]:
-    """Return what shows in each cell: its glyph and its style, but of a blank only the ground."""
-    found: list[tuple[str, Style | Color | None]] = []
-    for text, style, _ in row:
-        bare = style if style is None or style.reverse or style.underline else style.bgcolor
-        found += [(glyph, bare if glyph == " " else style) for glyph in text]
-    return found
+Text = tuple[str, Style | None]
+
+
+def _side_by_side(old: Row, new: Row) -> Iterator[tuple[Text, Text]]:
+    """Give the pieces of two rows of one width, cut so that each has a piece of its length beside it."""
+    pieces = iter(new)
+    other, other_style = "", None
+    for text, style, _ in old:
+        rest = text
+        while rest:
+            if not other:
+                other, other_style, _ = next(pieces)
+            many = min(len(rest), len(other))
+            yield (rest[:many], style), (other[:many], other_style)
+            rest, other = rest[many:], other[many:]
+
+
+def _shown(glyph: str, style: Style | None) -> tuple[str, Style | Color | None]:
+    """Return what shows in a cell: its glyph and its style, but of a blank only the ground."""
+    only_ground = glyph == " " and style is not None and not style.reverse and not style.underline
+    return glyph, style.bgcolor if only_ground else style
