@@ -7,7 +7,7 @@ has for one is in ``client/games/face.py``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -128,6 +128,13 @@ class Face(ABC):
     def round_number(self, view: Any) -> int | None:
         """Return the round of a game whose rules count them; None where only ``round_began`` tells."""
         return None
+
+    def round_after(self, before: int, events: Iterable[Json], view: Any) -> int:
+        """Return the round after these events: of games that do not count them, the number of those that
+        began. ``before`` is what this returned before the events, and 0 at first.
+        """
+        number = self.round_number(view)
+        return before + sum(self.round_began(event, view) for event in events) if number is None else number
 
     def last_rounds(self, view: Any) -> bool:
         """Whether the end of the game has been triggered."""

@@ -60,7 +60,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
         keys,
         find=find_game,
         name=kept.settings.called,
-        round_began=games.round_began,
+        round_after=games.round_after,
         pace=lambda: kept.settings.pace,
     )
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")

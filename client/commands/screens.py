@@ -71,7 +71,7 @@ async def _show(
         find=find_game,
         name=preferences.now.called,
         prepared=host,
-        round_began=games.round_began,
+        round_after=games.round_after,
         pace=lambda: preferences.now.pace,
     )
     try:

@@ -10,6 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cave.game import Json
     from client.games.face import GameFace
     from client.settings.schema import Setting
@@ -36,9 +38,9 @@ def get(name: str) -> GameFace:
     return found
 
 
-def round_began(state: TableState, event: Json) -> bool:
-    """Whether a round of the game at a table begins with an event."""
-    return get(state.game.name).round_began(event, state.view)
+def round_after(before: int, state: TableState, events: Iterable[Json]) -> int:
+    """Return the round of the game at a table after these events (``Face.round_after``)."""
+    return get(state.game.name).round_after(before, events, state.view)
 
 
 def settings() -> tuple[Setting, ...]:

@@ -23,7 +23,7 @@ from client.launch.held_seats import Held, SeatBook
 from client.launch.new_game import GamePlan, record_name, sitting_problem
 from client.launch.opening import Resumed, farewell
 from client.launch.own_host import HostFailed, OwnHost
-from client.launch.played_table import Played, PlayedTable
+from client.launch.played_table import Played, PlayedTable, RoundAfter
 from client.launch.sitting import opened, soon, take_up
 from client.net.address import Address, lan_addresses, parse_address
 from client.table import Rejected, Session, TableState
@@ -63,8 +63,8 @@ class Launcher:
     with this program. ``keys`` is who this client is, and which hosts it knows; ``find`` says how to
     continue a game in which this person has seats, or raises ConnectionError; ``name`` is this person's
     name. ``prepared`` is a host of our own that was started already, for the next game that others need not
-    reach. ``round_began`` tells whether a round of the game at a table begins with an event. ``pace`` gives
-    that of the bots at tables to be opened.
+    reach. ``round_after`` gives the round of the game at a table after events. ``pace`` gives that of the
+    bots at tables to be opened.
     """
 
     def __init__(
@@ -76,11 +76,11 @@ class Launcher:
         find: Callable[[str], Resumed] | None = None,
         name: str = "",
         prepared: OwnHost | None = None,
-        round_began: Callable[[TableState, Json], bool] = lambda _state, _event: False,
+        round_after: RoundAfter = lambda before, _state, _events: before,
         pace: Callable[[], str] = lambda: "usual",
     ) -> None:
         self._host_command = host_command
-        self._round_began = round_began
+        self._round_after = round_after
         self._pace = pace
         self._keys = keys
         self._seats = SeatBook(keys.folder if keys is not None else None)
@@ -345,7 +345,7 @@ class Launcher:
             assert self._connection is not None
             self._minding = asyncio.create_task(self._connection.close("died"))
         ended = state.ended or state.link == "closed"
-        round_began = table.count_rounds(state, self._round_began)
+        round_began = table.count_rounds(state, self._round_after)
         if not table.remembered or ended or round_began or state.freed != table.freed:
             table.remembered, table.freed = self._remember(table), state.freed
         if state.ended and table.kept != state.seq:

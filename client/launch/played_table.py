@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,10 @@ class Played(msgspec.Struct, frozen=True):
     saved: bool = True
 
 
+RoundAfter = Callable[[int, TableState, Sequence[Json]], int]
+"""Gives the round after these events at a table, from the one before them."""
+
+
 class PlayedTable(msgspec.Struct):
     """The table being played, and what is needed to keep its record. ``address`` is where its seats
     are found again. A ``borrowed`` host was started by another program on this machine, and ends with it.
@@ -49,12 +53,15 @@ class PlayedTable(msgspec.Struct):
     round: int = 0
     _counted: int = 0
 
-    def count_rounds(self, state: TableState, began: Callable[[TableState, Json], bool]) -> bool:
+    def count_rounds(self, state: TableState, after: RoundAfter) -> bool:
         """Count the rounds that began with what is new in the log; whether any did."""
-        fresh = state.log[self._counted :] if state.view is not None else ()
-        before, self.round = self.round, self.round + sum(began(state, line.event) for line in fresh)
+        if state.view is None:
+            self._counted = 0
+            return False
+        fresh = [line.event for line in state.log[self._counted :]]
+        before, self.round = self.round, after(self.round, state, fresh)
         # What is taken back never began a round: a turn that has passed stays.
-        self._counted = len(state.log) if state.view is not None else 0
+        self._counted = len(state.log)
         return self.round > before
 
     @property

@@ -39,19 +39,15 @@ def points(face: Face, played: record.Replay) -> Points:
     start = game.view(played.start, None)
     samples = [game.standing(played.start)]
     # The first round begins with what there was at the start.
-    begun = face.running_turn(start) is not None
     first = face.round_number(start)
-    end: int | None = None
+    if first is None:
+        first = 0 if face.running_turn(start) is not None else 1
+    number, end = 0, None
     for step in played.steps:
         view = game.view(step.state, None)
-        number = face.round_number(view)
-        if number is not None and first is not None:
-            if number - first >= len(samples):
-                samples.append(game.standing(step.state))
-        elif any(face.round_began(game.event_json(event), view) for event in step.events):
-            if begun:
-                samples.append(game.standing(step.state))
-            begun = True
+        number = face.round_after(number, map(game.event_json, step.events), view)
+        if number - first >= len(samples):
+            samples.append(game.standing(step.state))
         if end is None and face.last_rounds(view):
             end = len(samples)
     samples.append(game.standing(played.steps[-1].state if played.steps else played.start))

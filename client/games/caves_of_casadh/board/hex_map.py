@@ -221,5 +221,6 @@ def _side_by_side(old: Row, new: Row) -> Iterator[tuple[Text, Text]]:
 
 def _shown(glyph: str, style: Style | None) -> tuple[str, Style | Color | None]:
     """Return what shows in a cell: its glyph and its style, but of a blank only the ground."""
-    only_ground = glyph == " " and style is not None and not style.reverse and not style.underline
-    return glyph, style.bgcolor if only_ground else style
+    if glyph == " " and style is not None and not style.reverse and not style.underline:
+        return glyph, style.bgcolor
+    return glyph, style

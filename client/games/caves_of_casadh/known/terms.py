@@ -18,16 +18,24 @@ DOOMS = {
     "rockfall": "a rockfall",
     "dynamite": "dynamite",
     "cut_off": "a grue, with no way to flee",
-    "gave_up": "giving up",
-    "time": "the round limit",
 }
 """Causes of damage and death, as after "by"."""
+DEATHS = {
+    "gave_up": "gives up, and dies in the caves",
+    "time": "is still in the caves after the last round, and dies",
+}
+"""Deaths without damage."""
 NOT_YET = "unexplored"
 
 
 def place(at: Sequence[int]) -> str:
     """Return a cell as it is named: ``1,-2``."""
     return f"{at[0]},{at[1]}"
+
+
+def death(cause: str) -> str:
+    """Return how an explorer dies: ``dies of methane``."""
+    return DEATHS.get(cause) or f"dies of {DOOMS[cause]}"
 
 
 def item(kind: ItemKind) -> str:

@@ -138,7 +138,7 @@ _SENTENCES: dict[str, Callable[[Json, View], Made | None]] = {
         {"gain": "-1 HP"},
     ),
     "healed": lambda event, _view: (f"uses the Medkit, {event['hp']} HP", {}),
-    "died": lambda event, _view: (f"dies of {terms.DOOMS[event['by']]}", {"loud": True}),
+    "died": lambda event, _view: (terms.death(event["by"]), {"loud": True}),
     "deployed": lambda _event, _view: ("lays dynamite", {"loud": True}),
     "defused": _defused,
     "collapsed": lambda event, _view: (
