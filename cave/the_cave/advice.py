@@ -21,7 +21,7 @@ from cave.the_cave.view import View
 
 PLAYOUTS = 24
 THOROUGH = 40  # for a hint
-QUICK = Look(width=5, patient=False)
+QUICK = Look(width=5, patient=False, all_kits=False)
 EVERY = Look(every=True)
 AHEAD_HOPED = 0.7  # of the score of a team's best trip
 STRANDED = -60.0

@@ -56,13 +56,15 @@ PATIENT = Stance(AP_STANDSTILL, AP_STANDSTILL, False)
 
 
 class Look(Struct, frozen=True):
-    """How closely to look: labels kept at each time of a trip, whether every first action counts, and whether
-    to go for little where a team fresh from the base would find nothing better.
+    """How closely to look: labels kept at each time of a trip, whether every first action counts, whether
+    to go for little where a team fresh from the base would find nothing better, and whether to weigh all
+    kits or a few.
     """
 
     width: int = WIDTH
     every: bool = False
     patient: bool = True
+    all_kits: bool = True
 
 
 GUIDE = Look()
@@ -95,7 +97,7 @@ def decide(state: State, seat: int, look: Look = GUIDE) -> Action:
 def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
     """Return what the team may do, the best first, with different first actions; at least one."""
     if state.phase == "packing":
-        return [Option(score, (Pack(kit),)) for score, kit in best_kits(state, seat, look.width)]
+        return [Option(score, (Pack(kit),)) for score, kit in best_kits(state, seat, look)]
     if state.phase == "placing":
         return _placements(state, seat)
     if state.phase == "starving":
@@ -139,7 +141,7 @@ def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[
         found += [(Option(option.score - waiting, (EndTurn(),)), goes) for option, goes in later]
     if state.ap >= PACK_PRICE.ap and team.backpack.slots < room(team):
         price = stance.packing + worth.ap * PACK_PRICE.ap
-        for score, kit in best_kits(state, seat, look.width, stance):
+        for score, kit in best_kits(state, seat, look, stance):
             if kit != team.backpack:
                 found.append((Option(score - price, (Pack(kit),)), score > price))
     if state.ap >= PACK_PRICE.ap and not any(goes for _, goes in found):
@@ -234,7 +236,7 @@ def _homeward(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def best_kits(
-    state: State, seat: int, width: int = WIDTH, stance: Stance = USUAL
+    state: State, seat: int, look: Look = GUIDE, stance: Stance = USUAL
 ) -> list[tuple[float, Items]]:
     """Return kits to pack at the base with the score of the best trip from there, the best first."""
     team = state.teams[seat]
@@ -246,10 +248,10 @@ def best_kits(
         clock = TURN_AP
 
     def glance(kit: Items) -> float:
-        found = trips(atlas, worth, _start(at_base, seat, kit, clock, stance), min(width, KIT_WIDTH))
+        found = trips(atlas, worth, _start(at_base, seat, kit, clock, stance), min(look.width, KIT_WIDTH))
         return found[0].score if found else 0.0
 
-    if width < WIDTH:
+    if not look.all_kits:
         thought = {kit: glance(kit) for kit in fresh_kits(team)}
     else:
         thought = {kit: glance(kit) for kit in kits(at_base, team)}
@@ -259,7 +261,7 @@ def best_kits(
     chosen = []
     for kit, _ in ranked[:KITS_IN_FULL]:
         start = _start(at_base, seat, kit, clock, stance)
-        score = max(0.0, _best_score(at_base, seat, atlas, worth, start, width))
+        score = max(0.0, _best_score(at_base, seat, atlas, worth, start, look.width))
         chosen.append((score, kit))
     return sorted(chosen, key=lambda each: -each[0])
 
