@@ -20,7 +20,7 @@ class TheCaveInfo(GameInfo):
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
         "novice": bot("cave.the_cave.novice"),
-        "rookie": bot("cave.the_cave.rookie"),
+        "rookie": bot("cave.the_cave.errands"),
         "guide": bot("cave.the_cave.guide"),
         "expert": bot("cave.the_cave.advice", "expert"),
     }

@@ -1,4 +1,4 @@
-"""The novice of The Cave: a rookie who makes a beginner's mistakes, and is fun to beat.
+"""The novice of The Cave runs errands with a beginner's mistakes, and is fun to beat.
 
 It packs the same kit for every trip, lays a tile as it comes to hand, and now and then goes where its
 fancy takes it.
@@ -11,9 +11,9 @@ from random import Random
 from cave.game import Json
 from cave.the_cave import forms
 from cave.the_cave.actions import Action, AnyChoice, Choice, Discover, Move, Pack, Place
+from cave.the_cave.errands import decide as run_errands
 from cave.the_cave.geometry import BASE
 from cave.the_cave.kits import fresh_kits
-from cave.the_cave.rookie import decide as as_a_rookie
 from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
 
@@ -38,7 +38,7 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
         whims = [action for action in plain if isinstance(action, Discover) or is_walk(action)]
         if whims:
             return rng.choice(whims)
-    action = as_a_rookie(view, choices, rng)
+    action = run_errands(view, choices, rng)
     return Pack(fresh_kits(state.teams[seat])[0]) if isinstance(action, Pack) else action
 
 

@@ -1,4 +1,4 @@
-"""What the rookie of The Cave goes for: a place is worth the points that it brings, for what is carried."""
+"""What a bot that runs errands goes for: a place is worth the points that it brings, for what is carried."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from cave import bots
 from cave.game import Json
+from cave.the_cave import errands
 from tests.cave.builders import GAME, choices, state, team, tile
 
 WEST, EAST, HOME = (-1, -1), (1, -1), (0, 0)
@@ -25,7 +25,7 @@ def goes(west: Json, east: Json, ap: int = 5, turns_left: int | None = None, **i
         ap=ap,
         turns_left=turns_left,
     )
-    action = bots.choose(GAME.name, "rookie", GAME.view_json(GAME.view(now, 0)), choices(now), "any text")
+    action = errands.choose(GAME.view_json(GAME.view(now, 0)), choices(now), "any text")
     return tuple(action["to"]) if action["type"] == "move" else action["type"]
 
 
@@ -85,8 +85,8 @@ def test_when_the_end_is_in_sight_it_explores_no_more() -> None:
 
 
 def chosen(now: Any) -> Json:
-    """Return what the rookie does in seat 0."""
-    return bots.choose(GAME.name, "rookie", GAME.view_json(GAME.view(now, 0)), choices(now), "any text")
+    """Return what it does in seat 0."""
+    return errands.choose(GAME.view_json(GAME.view(now, 0)), choices(now), "any text")
 
 
 def test_it_sets_out_with_the_kit_of_rule_2_3() -> None:

@@ -1,4 +1,4 @@
-"""The rookie of The Cave: packs enough to eat, explores, takes what lies near and comes home.
+"""One errand after the other: a team packs enough to eat, explores, takes what lies near and comes home.
 
 It looks one errand ahead: it lists what is worth going to, reckons the way there and the way home
 from there with the consumables it has, and takes the first step of the best errand it can afford. It
@@ -54,14 +54,14 @@ class _Errand(Struct, frozen=True):
 
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of the action the rookie takes; ``choices`` are those of the view's seat."""
+    """The public form of the action of who runs errands; ``choices`` are those of the view's seat."""
     shown = read_view(view)
     offered = [forms.choice_from_json(choice) for choice in choices]
     return forms.action_json(decide(shown, offered, Random(seed)))
 
 
 def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
-    """The action the rookie takes."""
+    """Return the action of a team that thinks of its next errand only."""
     seat = view.viewer
     assert seat is not None
     state = view.cave
@@ -240,7 +240,7 @@ def _best_errand(state: State, seat: int, rng: Random) -> _Errand | None:
 
 
 def _worth(state: State, team: Team, at: Coord, route: Route) -> float:
-    """Return what the rookie hopes to gain at a place and on the way, in points."""
+    """Return what a team hopes to gain at a place and on the way, in points."""
     tile = state.board[at]
     last = route.legs[-1]
     worth = float(prices.TRAVERSE_POINTS * last.ropes)
