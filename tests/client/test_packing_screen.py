@@ -274,6 +274,11 @@ async def test_a_hint_is_told_in_the_form_unless_it_comes_too_late() -> None:
         tell("Hint: pack 6 consumables.")
         await settle(pilot)
         assert "Hint: pack 6 consumables." in text(app.screen)
-        await press(pilot, "enter")
+        message = app.screen.query_one("#message")
+        advice = message.styles.color
+        await press(pilot, "x", "enter")  # Nothing is packed then.
+        assert message.styles.color != advice
+        await press(pilot, "y")
+        await press(pilot, "1", "enter")
         tell("Hint: too late.")
         assert app.results == [{"type": "pack", "backpack": SUGGESTED, "camp": None}]

@@ -99,6 +99,8 @@ class PackingScreen(ClosingOnce[Json | None]):
         self._row = 0
         self._part: Where = "backpack"
         self._message = ""
+        self._advised = False
+        """Whether the message is a hint and no problem."""
         self._tips = tips
         self._ask = ask
         """Thinks about a hint, and tells it; without it, nobody does."""
@@ -188,6 +190,7 @@ class PackingScreen(ClosingOnce[Json | None]):
         warned = packing.warnings(limits, draft)[:most]
         self._tell("warnings", "\n".join(f"! {line}" for line in warned))
         self._tell("message", self._message)
+        self.query_one("#message").set_class(self._advised, "-advice")
 
     def _tips_fit_beside(self) -> bool:
         """Whether there is room for tips below the kits."""
@@ -318,7 +321,7 @@ class PackingScreen(ClosingOnce[Json | None]):
     def _hear(self, words: str) -> None:
         """Show a hint, if it comes in time."""
         if self.is_attached:
-            self._change(self.draft, words)
+            self._change(self.draft, words, advised=True)
 
     async def action_help(self) -> None:
         """Help about packing."""
@@ -334,9 +337,9 @@ class PackingScreen(ClosingOnce[Json | None]):
         self._part = part
         self._change(self.draft)
 
-    def _change(self, draft: Draft, message: str = "") -> None:
+    def _change(self, draft: Draft, message: str = "", *, advised: bool = False) -> None:
         self.draft = draft
-        self._message = message
+        self._message, self._advised = message, advised
         self._tips = ()  # Read by now, and warnings need the room.
         self._show()
 
