@@ -1,0 +1,66 @@
+"""``cave simulate --dask`` on a cluster of this machine: the same games, and one sentence when it fails."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import distributed
+import pytest
+
+from tests.client.test_cli import assert_one_sentence, environment
+from tests.client.test_simulate import OCELOT, untimed
+
+GAMES = ("--games", "4", "--json")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of a scheduler with two workers that listens on this machine alone."""
+    with distributed.LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        processes=False,
+        protocol="tcp",
+        host="127.0.0.1",
+        dashboard_address=None,
+    ) as found:
+        yield found.scheduler_address
+
+
+def simulate(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "client.cli", *OCELOT, *arguments],
+        capture_output=True,
+        env=environment(folder),
+        timeout=120,
+        check=False,
+    )
+
+
+def test_a_cluster_plays_the_same_games(cluster: str, tmp_path: Path) -> None:
+    told: list[Any] = []
+    for where in (("--dask", cluster), ("--jobs", "1")):
+        done = simulate(tmp_path, *GAMES, *where)
+        assert done.returncode == 0, done.stderr
+        assert b"4 of 4 games" in done.stderr
+        told.append(untimed(json.loads(done.stdout)))
+    assert told[0] == told[1]
+
+
+def test_where_no_scheduler_is_one_sentence_says_so(tmp_path: Path) -> None:
+    done = simulate(tmp_path, *GAMES, "--dask", "tcp://127.0.0.1:1")
+    assert_one_sentence(done, 1, "There is no Dask scheduler at tcp://127.0.0.1:1")
+
+
+def test_workers_of_another_version_are_told_of(cluster: str, tmp_path: Path, monkeypatch: Any) -> None:
+    from client.lab import workers
+
+    # The workers are threads of this process.
+    monkeypatch.setattr(workers, "__version__", "0.0.1")
+    done = simulate(tmp_path, *GAMES, "--dask", cluster)
+    assert_one_sentence(done, 1, "A worker has version 0.0.1")
