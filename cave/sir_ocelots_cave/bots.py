@@ -35,7 +35,7 @@ class Level(Struct, frozen=True):
     round: int = 0
 
 
-ROOKIE = Level(Plies(1, glance=60))
+ROOKIE = Level(Plies(1, glance=100))
 GUIDE = Level(Plies(24, (8,)))
 EXPERT = Level(Plies(40, (16,)), round=1)
 
