@@ -26,6 +26,8 @@ A replay
   space             play by itself, and stop
   b                 play backwards, and forwards again
   - and +           slower, faster
+  P                 play on from here, against bots of a level you choose
+  A                 analyse the game: chances by turn, largest mistakes
   other keys        look around, as in a game
   q                 leave
 

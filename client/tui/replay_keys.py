@@ -27,6 +27,7 @@ BINDINGS: list[BindingType] = [
     Binding("plus,equals_sign", "do('speed:1')", "Faster", id="replay.faster", show=False),
     Binding("minus", "do('speed:-1')", "Slower", id="replay.slower", show=False),
     Binding("t", "do('turns')", "Go to a turn", id="replay.turns", show=False),
+    Binding("P", "do('play_on')", "Play on from here", id="replay.play_on", show=False),
     Binding("A", "do('analyse')", "Analyse this game", id="replay.analyse", show=False),
     Binding("q,escape", "do('quit')", "Leave", id="replay.leave", show=False),
 ]
