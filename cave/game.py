@@ -52,6 +52,22 @@ def bot(module: str, name: str = "choose") -> Chooser:
     return choose
 
 
+def now_and_then(usually: Chooser, otherwise: Chooser, share: float) -> Chooser:
+    """Return a bot between two others: it decides ``otherwise`` in this share of its decisions, drawn by lot.
+
+    >>> torn = now_and_then(lambda *_: "dig", lambda *_: "rest", 0.25)
+    >>> [torn({}, [], seed) for seed in "abcdef"]
+    ['rest', 'dig', 'dig', 'dig', 'dig', 'dig']
+    """
+
+    def choose(view: Json, choices: list[Json], seed: str) -> Json:
+        # A lot of its own: the bots draw theirs from the seed itself.
+        drawn = Random(f"{seed}: usually?").random()
+        return (otherwise if drawn < share else usually)(view, choices, seed)
+
+    return choose
+
+
 class Refused(Exception):
     """An action that the rules do not allow; nothing has changed.
 

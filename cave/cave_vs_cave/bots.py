@@ -1,7 +1,7 @@
 """The bots of Cave vs Cave, the weakest first.
 
 The novice overlooks most tiles, and does what comes to its mind first. The rookie thinks through a turn with
-each tile. The guide looks at its next turn as well, and at what it leaves to the rival; the expert plays its
+each of five tiles. The guide looks at its next turn as well, and at what it leaves to the rival; the expert plays its
 best turns out in worlds that may be. All see only the view.
 """
 
@@ -16,10 +16,8 @@ from cave.cave_vs_cave.guide import GUIDE, Option, Style, options
 from cave.cave_vs_cave.view import from_json as read_view
 from cave.game import Json
 
-GLANCE = 3
-"""Tiles that the novice looks at."""
-NOVICE = Style(width=1, glance=GLANCE)
-ROOKIE = Style(width=3)
+NOVICE = Style(width=1, glance=3)
+ROOKIE = Style(width=3, glance=5)
 PLAYOUTS = 24
 
 
@@ -29,7 +27,7 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def rookie(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the rookie's action. It draws no lots: the seed changes nothing."""
+    """Return the public form of the rookie's action."""
     return _planned(view, ROOKIE, Random(seed))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Literal
 
-from cave.game import Chooser, GameInfo, Option, bot
+from cave.game import Chooser, GameInfo, Option, bot, now_and_then
 from cave.the_cave.options import OPTIONS
 from cave.the_cave.state import MAX_TEAMS, MIN_TEAMS
 
@@ -20,7 +20,7 @@ class TheCaveInfo(GameInfo):
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
         "novice": bot("cave.the_cave.novice"),
-        "rookie": bot("cave.the_cave.errands"),
+        "rookie": now_and_then(bot("cave.the_cave.guide"), bot("cave.the_cave.errands"), 0.6),
         "guide": bot("cave.the_cave.guide"),
         "expert": bot("cave.the_cave.advice", "expert"),
     }
