@@ -102,7 +102,7 @@ class Header(VersusPanel):
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         """Return one row; the less needed parts of its left side go first."""
         seat = now.cave.seat
-        if now.over or seat is None:
+        if now.over or now.state.resigned or seat is None:
             right = [Span(" THE GAME IS OVER ", "strong")]
         else:
             mine = seat in now.state.my_seats

@@ -93,7 +93,7 @@ class Header(Panel):
     @staticmethod
     def _whose(now: OcelotScene) -> str:
         seat = now.cave.seat
-        if now.over or seat is None:
+        if now.over or now.state.resigned or seat is None:
             return "THE GAME IS OVER"
         name = now.view.names[seat]
         if seat not in now.state.my_seats:

@@ -76,7 +76,7 @@ SET_ASIDE = "GAME SET ASIDE"
 def headline(state: TableState) -> Headline:
     """Whose turn it is and what is left to do and to discover; whether that can be played at all."""
     head = _headline(state)
-    if not state.halted or state.status == "over":
+    if not state.halted or state.ended:
         return head
     if not state.cut_off:
         return msgspec.structs.replace(head, trouble=SET_ASIDE)
@@ -96,7 +96,7 @@ def _headline(state: TableState) -> Headline:
     base = Headline(
         state.game.title, state.table, view.stack_sizes, "", cave.seat, False, None, watchers=state.watchers
     )
-    if cave.phase == "over" or cave.seat is None:
+    if cave.phase == "over" or state.resigned or cave.seat is None:
         return msgspec.structs.replace(base, turn="the game is over", seat=None)
     if cave.phase == "packing":
         missing = [name for seat, name in enumerate(view.names) if seat not in cave.packed]
