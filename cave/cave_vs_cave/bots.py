@@ -1,8 +1,8 @@
 """The bots of Cave vs Cave, the weakest first.
 
 The novice overlooks most tiles, and does what comes to its mind first. The rookie thinks through a turn with
-each of five tiles. The guide looks at its next turn as well, and at what it leaves to the rival; the expert plays its
-best turns out in worlds that may be. All see only the view.
+each of five tiles. The guide looks at its next turn as well, and at what it leaves to the rival; the expert
+plays its best turns out in worlds that may be. All see only the view.
 """
 
 from __future__ import annotations
