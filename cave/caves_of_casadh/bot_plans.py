@@ -1,4 +1,4 @@
-"""Plans of the rookie: what places, items and ways are worth to a spelunker, from what it can see."""
+"""Plans: what places, items and ways are worth to a spelunker, from what it can see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cave.caves_of_casadh.state import Laid, State, where
 
 UNKNOWN = 4.5  # points of a treasure that nobody has seen
 NEW_HEX = {1: 3.0, 2: 5.0}  # points of a new hex that lies beside one of this level
-ENOUGH = 50  # points with which the rookie goes home
+ENOUGH = 50  # points with which a planner goes home
 PER_MP = 0.8  # points that 1 MP is worth
 PER_HP = 5.0  # points that 1 HP is worth
 FAR = 5  # MP to Base Camp that it dares for each HP

@@ -1,8 +1,9 @@
-"""The two weaker bots of The Caves of Casadh; ``guide`` and ``advice`` have the others.
+"""The two simpler bots of The Caves of Casadh; ``guide`` and ``advice`` have the others.
 
-The novice strolls about and takes what it finds; it turns home when it is hurt or has a little. The rookie
-plans its ways, keeps the way back in mind, and knows what hazards, items and grues are worth. Both give up
-when they have been cut off for long, so that every game ends.
+The novice strolls about and takes what it finds; it turns home when it is hurt or has a little. The
+``planner`` plans its ways, keeps the way back in mind, and knows what hazards, items and grues are worth: a
+rookie decides like that more often than not, and else like a guide. Both give up when they have been cut off
+for long, so that every game ends.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
     return _json(_novice(state, seat, offered, Random(seed)))
 
 
-def rookie(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the action the rookie takes."""
+def planner(view: Json, choices: list[Json], seed: str) -> Json:
+    """Return the public form of the action of one who plans its ways."""
     state, seat, offered = _read(view, choices)
     return _json(acts(state, seat, offered, Random(seed)))
 
@@ -110,12 +111,12 @@ def _towards(state: State, seat: int, to: act.Target) -> list[Action]:
 
 
 def acts(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
-    """Return the action that the rookie takes, from what its seat sees."""
+    """Return the action of one who plans its ways, from what its seat sees."""
     match state.phase:
         case "keeping":
             return _highest(offered)
         case "actions":
-            return _rookie_acts(state, seat, offered, rng)
+            return _in_turn(state, seat, offered, rng)
         case "haunting":
             return act.MoveGrue()
     plan = Plan(state, seat)
@@ -129,7 +130,7 @@ def acts(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Act
     return max(map(_fill, offered), key=lambda action: (worth(action), rng.random()))
 
 
-def _rookie_acts(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
+def _in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
     plan, player = Plan(state, seat), state.players[seat]
     if _cannot_go_on(state, seat):
         return act.GiveUp()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from cave.caves_of_casadh.options import OPTIONS, SEATS
-from cave.game import Chooser, GameInfo, Option, bot
+from cave.game import Chooser, GameInfo, Option, bot, now_and_then
 
 
 class CavesOfCasadhInfo(GameInfo):
@@ -19,7 +19,9 @@ class CavesOfCasadhInfo(GameInfo):
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
         "novice": bot("cave.caves_of_casadh.bots", "novice"),
-        "rookie": bot("cave.caves_of_casadh.bots", "rookie"),
+        "rookie": now_and_then(
+            bot("cave.caves_of_casadh.guide"), bot("cave.caves_of_casadh.bots", "planner"), 0.65
+        ),
         "guide": bot("cave.caves_of_casadh.guide"),
         "expert": bot("cave.caves_of_casadh.advice", "expert"),
     }
