@@ -43,6 +43,7 @@ TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 """Errors that carry a sentence for a person."""
 ASK_GAME = "Which game?"
 ASK_LEVEL = "How well is the bot to play?"
+ASK_RIVAL = "Alone, or how well is the bot to play?"
 Found = TypeVar("Found")
 
 
@@ -175,14 +176,21 @@ class Course(ABC):
             return None
         quick = replace(quick, game=game)
         info, levels = rules.info(game), self._preferences.now.levels
-        if quick.needs_level:
-            known = [level for level, _ in new_game.level_choices(info)]
-            usual = known.index(new_game.level(info, levels)) if self.asks else None
-            chosen = await self.choose(ASK_LEVEL, new_game.level_choices(info), usual=usual)
+        may_be_alone = new_game.alone(info) and not quick.bots and bool(info.bots)
+        if quick.needs_level or may_be_alone:
+            choices = new_game.level_choices(info)
+            if may_be_alone:
+                choices = ((new_game.ALONE, ""), *choices)
+            known = [level for level, _ in choices]
+            last = levels.get(game, "")
+            usual = known.index(last) if last in known else 0
+            ask = ASK_RIVAL if may_be_alone else ASK_LEVEL
+            chosen = await self.choose(ask, choices, usual=usual if self.asks else None)
             if chosen is None:
                 return None
             levels = {**levels, game: known[chosen]}
-            quick = quick.against(known[chosen])
+            if known[chosen] != new_game.ALONE:
+                quick = quick.against(known[chosen])
         if self.asks:
             self.remember(game=game, levels=levels)
         return quick

@@ -86,6 +86,10 @@ HINTS = ((True, "allowed"), (False, "not allowed"))
 """Whether a table allows hints, with the words."""
 
 
+ALONE = "alone"
+"""In place of the level of a bot, where one person can play without anybody else."""
+
+
 def usual_seats(game: GameInfo) -> int:
     """How many seats a game has where nobody says it: two, or as near to that as it can be."""
     return min(max(2, game.seats[0]), game.seats[-1])

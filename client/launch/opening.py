@@ -105,9 +105,9 @@ class QuickGame(msgspec.Struct, frozen=True):
         return not self.bots and any(seat.kind == "bot" for seat in self.plan().seats) and len(game.bots) > 1
 
     def against(self, level: str) -> QuickGame:
-        """Return it with bots of this level, as many as it would have."""
+        """Return it with bots of this level: as many as it would have, or one in place of nobody."""
         bots = [seat for seat in self.plan().seats if seat.kind == "bot"]
-        return replace(self, bots=(level,) * len(bots))
+        return replace(self, bots=(level,) * max(1, len(bots)))
 
     def remembering(self, settings: Settings) -> QuickGame:
         """Return it with bots of the level that the person chose last, where nobody says another."""

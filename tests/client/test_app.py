@@ -171,6 +171,27 @@ async def test_play_now_asks_for_game_and_level_and_offers_both_again(launcher: 
     assert launcher.plans[1].seats == launcher.plans[0].seats
 
 
+async def test_play_now_asks_whether_to_play_alone_where_one_can_and_remembers_it(
+    launcher: FakeLauncher,
+) -> None:
+    solo = "cave-vs-cave"
+    strongest = list(games.info(solo).bots)[-1]
+    settings = Settings(name="Ann", game=solo)
+    for number, (keys, seats, kept) in enumerate(
+        (((), [""], "alone"), (("up",), ["", strongest], strongest), ((), ["", strongest], strongest))
+    ):
+        app, saved = app_of(launcher, QuickGame(), settings)
+        async with run(app, size=(80, 24)) as pilot:
+            await until(pilot, ChooserScreen)
+            await pilot.press("enter")
+            await pilot.until(lambda app=app: shows(app, "alone"))
+            await pilot.press(*keys, "enter")
+            await pilot.until(lambda number=number: len(launcher.plans) > number)
+        assert [seat.level for seat in launcher.plans[-1].seats] == seats
+        settings = saved[-1]
+        assert settings.levels == {solo: kept}
+
+
 def test_a_game_named_on_the_command_line_has_the_level_of_the_last_one() -> None:
     two = next(name for name in games.names() if len(games.info(name).bots) > 1)
     weakest, *_, strongest = games.info(two).bots
