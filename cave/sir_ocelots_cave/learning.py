@@ -29,7 +29,7 @@ from cave.sir_ocelots_cave.stakes import worth
 from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, Settings, State
 from cave.sir_ocelots_cave.view import view
 
-SEED, GAMES, ROUNDS = "1", 2000, 2
+SEED, GAMES, ROUNDS = "1", 3000, 2
 """Of the weights that are shipped; the games are those of each round. A third round is worse than the second:
 it has seen nobody play otherwise.
 """
