@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +40,12 @@ from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
 from tests.client.pilot import press, settle
 from tests.client.screens import cut_off, show, text
+from tests.effort import effort
 
 SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (140, 45), (200, 60))
 EDITIONS = (("era-1", 2), ("era-1", 1), ("era-1-2", 2), ("era-1-2", 1), ("era-2", 2))
+OFTEN = effort(2, 1000)
+"""How often in an era somebody does something by keys."""
 
 
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
@@ -54,14 +58,26 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("edition", "seats"), EDITIONS)
 async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> None:
-    """Each step is the first of a list, so that lists of every kind open and lead on."""
+    """Each step is the first of a list, so that lists of every kind open and lead on.
+
+    What has been done by keys often enough is then done without them.
+    """
     session = begun(*range(seats), seats=seats, edition=edition)
     screen = table(session)
+    by_keys = Counter[tuple[Any, ...]]()
     async with show(screen) as (app, pilot):
         while not screen.scene.over:
             before = screen.scene.state.seq
-            kinds = [kind for kind in screen.scene.kinds if kind not in ("anytime", "end_turn")]
-            await pilot.press("1" if kinds else "e")
+            state = session.full
+            kind = next(
+                (kind for kind in screen.scene.kinds if kind not in ("anytime", "end_turn")), "end_turn"
+            )
+            by_keys[state.era, state.seat, kind] += 1
+            if by_keys[state.era, state.seat, kind] > OFTEN:
+                session.play(state.seat, screen.scene.kinds[kind][0].action)
+                await settle(pilot)
+                continue
+            await pilot.press("e" if kind == "end_turn" else "1")
             await settle(pilot)
             while isinstance(app.screen, ChooserScreen):
                 await pilot.press("enter")
