@@ -44,7 +44,7 @@ from tests.effort import effort
 
 SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (140, 45), (200, 60))
 EDITIONS = (("era-1", 2), ("era-1", 1), ("era-1-2", 2), ("era-1-2", 1), ("era-2", 2))
-OFTEN = effort(2, 1000)
+OFTEN = effort(1, 1000)
 """How often in an era somebody does something by keys."""
 
 
