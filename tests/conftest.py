@@ -30,7 +30,7 @@ if THOROUGH:
     hypothesis.settings.register_profile("thorough", deadline=None, max_examples=500)
     hypothesis.settings.load_profile("thorough")
 elif "CI" not in os.environ:
-    hypothesis.settings.register_profile("patient", deadline=None)
+    hypothesis.settings.register_profile("patient", deadline=None, max_examples=50)
     hypothesis.settings.load_profile("patient")
 
 

@@ -17,10 +17,11 @@ import tests.pinned  # noqa: F401 - before textual
 import asyncio
 import difflib
 import os
+import re
 import string
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, redirect_stderr
 from functools import cache
 from io import StringIO
@@ -41,6 +42,7 @@ from client.tui.themes import ThemedApp
 from tests.client.pilot import Pilot, press, run, settle
 from tests.client.scenes import SCENES, Scene
 from tests.client.screens import CSS
+from tests.effort import effort
 
 FOLDER = Path(__file__).parent / "client" / "goldens" / "screens"
 GLYPHS = ("unicode", "ascii")
@@ -60,9 +62,15 @@ ATTRIBUTES = {"bold": "b", "dim": "d", "italic": "i", "underline": "u", "reverse
 SIXTEEN = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 """The terminal's own colours; the bright ones in capitals."""
 
+SOME_LOOKS = effort(2, len(LOOKS))
+SOME_SIZES = effort(2, 99)
+"""How much of a file the tests look at. With this many scenes each look and each size comes many times."""
+
 Size = tuple[int, int]
 Looks = tuple[str, ...]
-"""How a cell looks in each of ``LOOKS``."""
+"""How a cell looks in each of the looks that are asked for."""
+Part = Sequence[Any]
+"""What of a file is asked for: some looks of its styles, some sizes of its texts."""
 
 
 # Showing a scene
@@ -133,17 +141,33 @@ async def _calm(pilot: Pilot[None]) -> None:
 # As text
 
 
-async def snapshot(name: str, kind: str) -> str:
-    """What one of the files of a scene has to hold."""
+def whole(scene: Scene, kind: str) -> Part:
+    """All that one of the files of a scene holds."""
+    return LOOKS if kind == STYLES else scene.sizes
+
+
+def sample(name: str, kind: str) -> Part:
+    """What the tests look at: the least size, and others that go by turns from scene to scene."""
+    every = whole(SCENES[name], kind)
+    fixed, free = (0, SOME_LOOKS) if kind == STYLES else (1, SOME_SIZES - 1)
+    others = every[fixed:]
+    first = [*SCENES].index(name)
+    chosen = {others[(first + 2 * step) % len(others)] for step in range(min(free, len(others)))}
+    return every if free >= len(others) else [*every[:fixed], *(each for each in others if each in chosen)]
+
+
+async def snapshot(name: str, kind: str, part: Part | None = None) -> str:
+    """What one of the files of a scene has to hold, or a part of it."""
     scene = SCENES[name]
-    return await (styles(scene) if kind == STYLES else texts(scene, kind))
+    wanted = whole(scene, kind) if part is None else part
+    return await (styles(scene, wanted) if kind == STYLES else texts(scene, kind, wanted))
 
 
-async def texts(scene: Scene, glyphs: str) -> str:
-    """The screen in all sizes, without colours."""
+async def texts(scene: Scene, glyphs: str, sizes: Sequence[Size]) -> str:
+    """The screen in these sizes, without colours."""
     parts = []
     async with stage() as pilot:
-        for size in scene.sizes:
+        for size in sizes:
             async with shown(pilot, scene, glyphs, size) as screen:
                 parts.append(text(screen, size))
     return "".join(parts)
@@ -165,9 +189,12 @@ def text(screen: Screen[Any], size: Size) -> str:
     return "".join([_head(size), *(f"{row.text.rstrip()}\n" for row in _rows(screen))])
 
 
-async def styles(scene: Scene) -> str:
-    """Which cells look alike, and how, in all themes."""
-    grid = await _looks(scene)
+async def styles(scene: Scene, looks: Sequence[str] = LOOKS) -> str:
+    """Which cells look alike, and how, in these looks."""
+    return _styles(await _looks(scene, looks), looks)
+
+
+def _styles(grid: list[list[Looks]], looks: Sequence[str]) -> str:
     counted = Counter(cell for row in grid for cell in row)
     ground = counted.most_common(1)[0][0]
     cells = [ground, *(cell for cell in counted if cell != ground)]
@@ -175,25 +202,29 @@ async def styles(scene: Scene) -> str:
     marks = dict(zip(cells, MARKS, strict=False))
     parts = [_head(STYLED)]
     parts += ["".join(marks[cell] for cell in row).rstrip(".") + "\n" for row in grid]
-    parts.append("=== styles\n" + _line("", LOOKS))
+    parts.append("=== styles\n" + _line("", looks))
     parts += [_line(mark, cell) for cell, mark in marks.items()]
     return "".join(parts)
 
 
-async def _looks(scene: Scene) -> list[list[Looks]]:
+async def _looks(scene: Scene, looks: Sequence[str]) -> list[list[Looks]]:
     """The looks of each cell, without pictures, which only some themes have."""
     found = []
-    async with stage(draws=False) as pilot, shown(pilot, scene, "unicode", STYLED) as screen:
-        for theme in (*OWN_THEMES, *ANSI_THEMES):
-            if pilot.app.theme != theme:
-                pilot.app.theme = theme
-                await settle(pilot)
+    themes = [look for look in looks if look != NO_COLOUR]
+    async with stage(draws=False) as pilot:
+        pilot.app.theme = themes[0]
+        async with shown(pilot, scene, "unicode", STYLED) as screen:
+            for theme in themes:
+                if pilot.app.theme != theme:
+                    pilot.app.theme = theme
+                    await settle(pilot)
+                found.append(_rows(screen))
+    if NO_COLOUR in looks:
+        async with stage(colours=False) as pilot, shown(pilot, scene, "unicode", STYLED) as screen:
             found.append(_rows(screen))
-    async with stage(colours=False) as pilot, shown(pilot, scene, "unicode", STYLED) as screen:
-        found.append(_rows(screen))
-    for look, rows in zip(LOOKS, found, strict=True):
+    for look, rows in zip(looks, found, strict=True):
         for row, first in zip(rows, found[0], strict=True):
-            assert row.text == first.text, f"{look} shows another text than {LOOKS[0]}"
+            assert row.text == first.text, f"{look} shows another text than {looks[0]}"
     grids = [[_cells(row) for row in rows] for rows in found]
     return [list(zip(*lines, strict=True)) for lines in zip(*grids, strict=True)]
 
@@ -234,7 +265,7 @@ def _head(size: Size) -> str:
     return f"=== {size[0]}x{size[1]}\n"
 
 
-def _line(mark: str, cells: tuple[str, ...]) -> str:
+def _line(mark: str, cells: Sequence[str]) -> str:
     return f"{mark:2}{''.join(f'{cell:{COLUMN}}' for cell in cells)}".rstrip() + "\n"
 
 
@@ -256,12 +287,45 @@ def kinds(scene: Scene) -> tuple[str, ...]:
     return KINDS if STYLED in scene.sizes else GLYPHS
 
 
-def difference(name: str, kind: str, made: str) -> str:
-    """What differs from what is kept, to be read by a person; nothing where all is the same."""
+def kept(name: str, kind: str, part: Part | None = None) -> str:
+    """What is kept of a scene, or a part of it."""
     path = file(name, kind)
-    kept = path.read_text(encoding="utf-8") if path.exists() else ""
+    told = path.read_text(encoding="utf-8") if path.exists() else ""
+    if part is None or not told:
+        return told
+    if kind == STYLES:
+        return _some_looks(told, part)
+    heads = {_head(size) for size in part}
+    sizes = re.split(r"^(?==== \d+x\d+$)", told, flags=re.MULTILINE)
+    return "".join(each for each in sizes if each[: each.find("\n") + 1] in heads)
+
+
+def _some_looks(told: str, looks: Sequence[str]) -> str:
+    """The file of styles as it is where only some looks are asked for."""
+    shown, _, table = told.partition("=== styles\n")
+    columns, *lines = ([*_columns(line)] for line in table.splitlines())
+    places = [columns.index(look, 1) for look in looks]
+    styled = {line[0]: tuple(line[place] for place in places) for line in lines}
+    rows = [row.ljust(STYLED[0], ".") for row in shown.splitlines()[1:]]
+    return _styles([[styled[mark] for mark in row] for row in rows], looks)
+
+
+def _columns(line: str) -> Iterator[str]:
+    yield line[:1]
+    for at in range(2, 2 + COLUMN * len(LOOKS), COLUMN):
+        yield line[at : at + COLUMN].rstrip()
+
+
+def difference(name: str, kind: str, made: str, part: Part | None = None) -> str:
+    """What differs from what is kept, to be read by a person; nothing where all is the same."""
+    file_name = file(name, kind).name
     lines = difflib.unified_diff(
-        kept.splitlines(), made.splitlines(), f"{path.name} (kept)", f"{path.name} (now)", n=2, lineterm=""
+        kept(name, kind, part).splitlines(),
+        made.splitlines(),
+        f"{file_name} (kept)",
+        f"{file_name} (now)",
+        n=2,
+        lineterm="",
     )
     return "\n".join(lines)
 

@@ -62,7 +62,7 @@ def nowhere(table: str) -> Resumed:
 
 
 @pytest.mark.parametrize("opening", OPENINGS, ids=range(len(OPENINGS)))
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(effort(1, 2)))
 async def test_any_keys_end_in_no_traceback(
     opening: Callable[[], Opening], seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

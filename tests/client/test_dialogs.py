@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from rich.style import Style
 
@@ -12,15 +14,21 @@ from client.tui.widgets.box import Box, Clearing
 from tests.client.pilot import press
 from tests.client.scenes import SCENES
 from tests.client.screens import LARGE, SMALL, show
+from tests.effort import THOROUGH
 
 OVER_A_TABLE = ("moves", "actions", "chat", "replay-turns", "alarm")
 HIGHEST = 9
 """The most rows of what lies over a table."""
+BOX_SIZES = ((40, 12), SMALL, (100, 30), LARGE)
+COVERED = [
+    each
+    for number, each in enumerate(product(OVER_A_TABLE, BOX_SIZES, ("unicode", "ascii")))
+    if THOROUGH or (number + number // 2 + number // 8) % 2 == 0
+]
+"""Each box in each size with one set of signs, which go by turns."""
 
 
-@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
-@pytest.mark.parametrize("size", [(40, 12), SMALL, (100, 30), LARGE])
-@pytest.mark.parametrize("name", OVER_A_TABLE)
+@pytest.mark.parametrize(("name", "size", "glyphs"), COVERED)
 async def test_what_covers_a_table_is_a_low_sheet_at_the_bottom(
     name: str, size: tuple[int, int], glyphs: str
 ) -> None:

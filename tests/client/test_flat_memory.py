@@ -26,7 +26,7 @@ from tests.game_kit import fast_host
 SIZE = (100, 30)
 OPENED = ("question_mark", "t", "ctrl+p", "comma", "q")
 """Help, the chat, the palette, the settings, a question."""
-GAMES = effort(4, 20)
+GAMES = effort(3, 20)
 FEW_WIDGETS = 60
 """Half of what one game had left behind; a timer that was stopped may keep the last screen for a while."""
 FEW_BLOCKS = 40_000

@@ -99,7 +99,7 @@ async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_in_lines():
     assert not found
 
 
-@pytest.mark.parametrize(("size", "every"), [((80, 24), effort(6, 1)), ((140, 45), effort(2, 1))])
+@pytest.mark.parametrize(("size", "every"), [((80, 24), effort(9, 1)), ((140, 45), effort(4, 1))])
 async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_on_the_screen(
     size: tuple[int, int], every: int
 ):

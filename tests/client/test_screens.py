@@ -54,6 +54,7 @@ from tests.client import kept
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import talk
 from tests.client.screens import LARGE, OneScreen, cut_off, show, smaller, text
+from tests.effort import THOROUGH
 
 GAME = get("the-cave")
 TABLES: list[Json] = [
@@ -148,8 +149,24 @@ async def test_nothing_is_cut_off(name: str) -> None:
             assert app.screen.query("#hints TapHint")
 
 
-@pytest.mark.parametrize("topic", ["game", "packing", "menu", "how to play"])
-@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+GLYPHS = ("unicode", "ascii")
+TOPICS = ("game", "packing", "menu", "how to play")
+OPENED_HELP = [
+    (topic, glyphs)
+    for at, topic in enumerate(TOPICS)
+    for glyphs in (GLYPHS if THOROUGH else [GLYPHS[at % 2]])
+]
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_help_for_an_ascii_terminal_is_ascii_and_no_page_is_wider_than_its_box(topic: str) -> None:
+    for glyphs in GLYPHS:
+        for page in help_words.pages(topic, FACE, glyphs, about=("5.6", "4.2"), keys=[("x", "Discover")]):
+            assert max(map(len, page.text.splitlines())) <= help_words.WIDTH
+            assert glyphs == "unicode" or page.text.isascii()
+
+
+@pytest.mark.parametrize(("topic", "glyphs"), OPENED_HELP)
 async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs: str) -> None:
     keys = [("x", "Discover"), ("question_mark", "Help")]
     about = ("5.6", "4.2")

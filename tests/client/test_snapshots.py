@@ -1,10 +1,13 @@
-"""Every screen as it is kept, in all sizes, glyphs and themes, opened in each size or resized to it."""
+"""Every screen as it is kept, in all glyphs, in some sizes and themes, or resized to each size."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import pytest
 
 from tests import snapshots
+from tests.client.scenes import LISTS, TABLES
 
 EVERY = [(name, kind) for name, scene in snapshots.SCENES.items() for kind in snapshots.kinds(scene)]
 WHERE_IT_WAS = {"jump", "placing", "replay-turns", "settings"}
@@ -17,10 +20,10 @@ RESIZED = [
 OPENED = [each for each in EVERY if each not in RESIZED]
 
 
-def assert_as_kept(name: str, kind: str, made: str, hint: str) -> None:
+def assert_as_kept(name: str, kind: str, made: str, hint: str, part: snapshots.Part | None = None) -> None:
     if kind == "ascii":
         assert [row for row in made.splitlines() if not row.isascii()] == []
-    difference = snapshots.difference(name, kind, made)
+    difference = snapshots.difference(name, kind, made, part)
     if difference:
         pytest.fail(f"{difference}\n{hint}", pytrace=False)
 
@@ -28,7 +31,8 @@ def assert_as_kept(name: str, kind: str, made: str, hint: str) -> None:
 @pytest.mark.parametrize(("name", "kind"), OPENED, ids=["-".join(each) for each in OPENED])
 async def test_a_screen_looks_as_it_is_kept(name: str, kind: str) -> None:
     hint = f"If this was meant: python -m tests.snapshots {name}, and look at the diff."
-    assert_as_kept(name, kind, await snapshots.snapshot(name, kind), hint)
+    part = snapshots.sample(name, kind)
+    assert_as_kept(name, kind, await snapshots.snapshot(name, kind, part), hint, part)
 
 
 @pytest.mark.parametrize(("name", "kind"), RESIZED, ids=["-".join(each) for each in RESIZED])
@@ -38,6 +42,28 @@ async def test_smaller_step_by_step_it_looks_as_when_it_is_opened(name: str, kin
         f"If python -m tests.snapshots {name} changes no file, the screen keeps something of a larger size."
     )
     assert_as_kept(name, kind, await snapshots.resized(snapshots.SCENES[name], kind), hint)
+
+
+def test_what_is_kept_is_read_as_it_was_written() -> None:
+    """The looks and sizes that are chosen are found in the files, and the others are left out."""
+    for name, kind in EVERY:
+        whole = snapshots.whole(snapshots.SCENES[name], kind)
+        assert snapshots.kept(name, kind, whole) == snapshots.kept(name, kind), (name, kind)
+        last = whole[-1]
+        head = "=== {}x{}".format(*(snapshots.STYLED if kind == snapshots.STYLES else last))
+        heads = [line for line in snapshots.kept(name, kind, [last]).splitlines() if line.startswith("=== ")]
+        assert heads == [head, *["=== styles"] * (kind == snapshots.STYLES)], (name, kind)
+
+
+def test_each_look_and_each_size_is_seen_many_times() -> None:
+    looks = Counter(
+        look for name, kind in OPENED if kind == "styles" for look in snapshots.sample(name, kind)
+    )
+    assert set(looks) == set(snapshots.LOOKS)
+    assert min(looks.values()) >= 10, looks
+    for size in (*LISTS, *TABLES):
+        count = sum(size in snapshots.sample(name, kind) for name, kind in OPENED if kind != "styles")
+        assert count >= 3, size
 
 
 def test_no_file_is_kept_of_a_scene_that_is_no_more() -> None:

@@ -161,7 +161,7 @@ def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict
     return problems
 
 
-@pytest.mark.parametrize("seed", range(effort(20, 80)))
+@pytest.mark.parametrize("seed", range(effort(10, 80)))
 @pytest.mark.parametrize("harm", HARMS)
 def test_a_harmed_file_costs_only_what_was_harmed(tmp_path: Path, closed: Path, harm, seed: int):
     expected = by_table(kept_lines(closed))
@@ -170,7 +170,7 @@ def test_a_harmed_file_costs_only_what_was_harmed(tmp_path: Path, closed: Path, 
     check_after_harm(tmp_path, expected, content(tmp_path))
 
 
-@pytest.mark.parametrize("seed", range(effort(20, 80)))
+@pytest.mark.parametrize("seed", range(effort(10, 80)))
 @pytest.mark.parametrize("harm", HARMS)
 def test_what_a_harmed_log_has_lost_is_told_to_the_step(tmp_path: Path, killed: Path, harm, seed: int):
     expected = by_table(kept_lines(killed))
@@ -319,7 +319,7 @@ def test_one_who_looks_while_a_host_writes_finds_all_whole(tmp_path: Path):
 # Marks
 
 
-@pytest.mark.parametrize("seed", range(effort(10, 40)))
+@pytest.mark.parametrize("seed", range(effort(4, 40)))
 @pytest.mark.parametrize("harm", [*HARMS, gone])
 def test_damaged_marks_raise_no_alarm(tmp_path: Path, killed: Path, harm, seed: int):
     shutil.copytree(killed, tmp_path, dirs_exist_ok=True)

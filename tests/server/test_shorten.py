@@ -26,7 +26,7 @@ from server.journal.sqlite import SqliteJournal, look
 from server.service import Service
 from server.tables.entry import Entry
 from server.tables.table import CHAT_LENGTH, Table
-from tests.effort import effort
+from tests.effort import THOROUGH, effort
 from tests.forked import instead_of_exec
 from tests.server.kit import ANN, BEA, Desk, position
 from tests.server.memory import MemoryJournal
@@ -222,7 +222,7 @@ def write_and_die(arguments: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-@pytest.mark.parametrize("at", [402, 403, 404, 405, 806, 807, 808])
+@pytest.mark.parametrize("at", [402, 403, 404, 405, *((806, 807, 808) if THOROUGH else [807])])
 def test_killed_while_a_story_is_shortened_nothing_that_was_acknowledged_is_lost(
     tmp_path: Path, at: int, moment: str
 ):

@@ -350,6 +350,6 @@ class Party(RuleBasedStateMachine):
 
 TestParty = Party.TestCase
 TestParty.settings = settings(
-    max_examples=effort(12, 100), stateful_step_count=50, deadline=None,
+    max_examples=effort(8, 100), stateful_step_count=50, deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )  # fmt: skip

@@ -8,11 +8,13 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from client.tui.themes import FollowsTheme
+
 MARK = ">"
 """Stands in the first column of the chosen row, which the others leave free."""
 
 
-class Choices(OptionList):
+class Choices(OptionList, FollowsTheme):
     """Its chosen row is a bar of one colour with a mark before it, as in the lists of boxes: no colour is
     needed to see it. Prompts are ``Content`` that begins with two blanks.
     """
@@ -34,6 +36,11 @@ class Choices(OptionList):
     }
     """
     _marked: tuple[Option, Content] | None = None
+
+    def theme_changed(self) -> None:
+        """Draw all rows anew: the list keeps them as long as its own style stays the same."""
+        self._clear_caches()
+        self.refresh()
 
     def action_page_up(self) -> None:
         """There are no pages before the list is laid out."""

@@ -131,7 +131,7 @@ def test_both_readings_agree_on_whole_games(seats: int, settings: Json) -> None:
 def test_both_readings_agree_on_crowded_positions() -> None:
     """Every action is seen, and refusals of all sorts."""
     seen = Counter[str]()
-    for number in range(effort(500, 10000)):
+    for number in range(effort(300, 10000)):
         rng = Random(number)
         position = crowded.position(rng)
         if position is not None:

@@ -26,6 +26,7 @@ from client.games.cave_vs_cave.screen.tiles import Tiles
 from tests.client.cave_vs_cave.tables import GAME, begun, covering, drafting, middle, of_ann, played, table
 from tests.client.pilot import press, settle
 from tests.client.screens import cut_off, show, text
+from tests.effort import THOROUGH
 
 SMALL = (80, 24)
 BOTH, QUICK = "era-1-2", "era-2"
@@ -113,8 +114,16 @@ async def all_of(pilot: Any, screen: Any, pane: type[Any], further: Any) -> str:
     return shown
 
 
-@pytest.mark.parametrize("by", ["key", "wheel", "click"])
-@pytest.mark.parametrize(("moment", "edition"), MOMENTS)
+WAYS = ("key", "wheel", "click")
+READ = [
+    (moment, edition, by)
+    for at, (moment, edition) in enumerate(MOMENTS)
+    for by in (WAYS if THOROUGH else [WAYS[at % len(WAYS)]])
+]
+"""Each moment with one way to go on, each way with some moments."""
+
+
+@pytest.mark.parametrize(("moment", "edition", "by"), READ)
 async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, by: str) -> None:
     screen = table(played(moment, edition=edition))
     async with show(screen, SMALL) as (app, pilot):

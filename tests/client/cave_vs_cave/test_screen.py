@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +40,12 @@ from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
 from tests.client.pilot import press, settle
 from tests.client.screens import cut_off, show, text
+from tests.effort import effort
 
 SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (140, 45), (200, 60))
 EDITIONS = (("era-1", 2), ("era-1", 1), ("era-1-2", 2), ("era-1-2", 1), ("era-2", 2))
+OFTEN = effort(2, 1000)
+"""How often in an era somebody does something by keys."""
 
 
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
@@ -52,21 +56,40 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
     await play_by_keys(tmp_path, GAME.name, VersusScreen, step, log="show the place")
 
 
+def first_of_a_list(state: Any) -> Any:
+    """The action that key 1 does: the first that is neither an exchange nor the end of the turn."""
+    actions = [choice.action for choice in GAME.choices(state, state.seat)]
+    deeds = [action for action in actions if action.type not in ("anytime", "end_turn")]
+    return (deeds or [action for action in actions if action.type == "end_turn"])[0]
+
+
 @pytest.mark.parametrize(("edition", "seats"), EDITIONS)
 async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> None:
-    """Each step is the first of a list, so that lists of every kind open and lead on."""
+    """Each step is the first of a list, so that lists of every kind open and lead on.
+
+    What somebody has done by keys often enough happens without them, and is shown with the next step by keys.
+    """
     session = begun(*range(seats), seats=seats, edition=edition)
     screen = table(session)
+    by_keys = Counter[tuple[Any, ...]]()
     async with show(screen) as (app, pilot):
         while not screen.scene.over:
             before = screen.scene.state.seq
-            kinds = [kind for kind in screen.scene.kinds if kind not in ("anytime", "end_turn")]
-            await pilot.press("1" if kinds else "e")
+            action = first_of_a_list(session.full)
+            by_keys[session.full.era, session.full.seat, action.type] += 1
+            await pilot.press("e" if action.type == "end_turn" else "1")
             await settle(pilot)
             while isinstance(app.screen, ChooserScreen):
                 await pilot.press("enter")
                 await settle(pilot)
             assert screen.scene.state.seq > before, screen.scene.choices
+            while (state := session.full).seat is not None:
+                action = first_of_a_list(state)
+                if by_keys[state.era, state.seat, action.type] < OFTEN:
+                    break
+                session._do(state.seat, action)
+            session._tell()
+            await settle(pilot)
         assert isinstance(app.screen, ScoreScreen)
         shown = text(app.screen)
         assert " is not reached" in shown if seats == 1 else "wins with" in shown

@@ -10,7 +10,6 @@ from msgspec import structs
 from textual.binding import Binding
 from textual.geometry import Offset
 
-from cave import record
 from cave.sir_ocelots_cave.board import RIM, SQUARES
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen import looks, signs
@@ -22,7 +21,6 @@ from client.games.sir_ocelots_cave.screen.panes import Players, Worth
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.games.sir_ocelots_cave.words import Stone, players
 from client.present.help import WIDTH, pages
-from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.tui.board.geometry import centre
 from client.tui.screens.score import ScoreScreen
@@ -43,9 +41,9 @@ from tests.client.sir_ocelots_cave.tables import (
     played,
     replayed,
     table,
+    whole_game,
     without_tools,
 )
-from tests.game_kit import bot_game, in_lines
 
 PICTURE = " ▀▄"
 SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (120, 36), (140, 45), (200, 60))
@@ -244,7 +242,8 @@ async def test_a_letter_on_a_place_leads_there() -> None:
 @pytest.mark.parametrize("glyphs", ["fine", "unicode", "ascii"])
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_whole_board_is_shown_at_every_size(size: tuple[int, int], glyphs: str) -> None:
-    for moment in (middle, collecting, over):
+    # Each window has two of the three moments, and each moment all windows.
+    for moment in (middle, (collecting, over)[(SIZES.index(size) + len(glyphs)) % 2]):
         screen = table(played(moment), glyphs=glyphs)
         async with show(screen, size, ascii_only=glyphs == "ascii") as (app, pilot):
             if moment is over:
@@ -434,8 +433,7 @@ def test_a_line_of_the_log_fits_below_the_board() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_replay(size: tuple[int, int]) -> None:
-    state, lines = bot_game(GAME, 2, "screen")
-    session = ReplaySession(record.replay(in_lines(lines)), FACE)
+    session = replayed()
     async with show(OcelotReplay(session.face, session), size) as (app, pilot):
         await press(pilot, "right", "right")
         assert session.step == 2
@@ -445,7 +443,10 @@ async def test_a_replay(size: tuple[int, int]) -> None:
         assert cut_off(app.screen) == []
         await press(pilot, "end")
         assert isinstance(app.screen, ScoreScreen)
-        assert session.points().series[0][-1] == GAME.standing(state)[0].total
+        assert (
+            session.points().series[0][-1]
+            == GAME.standing(whole_game().after(len(whole_game().steps)))[0].total
+        )
 
 
 async def test_others_are_waited_for_and_a_bot_game_goes_on() -> None:
