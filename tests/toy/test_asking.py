@@ -26,7 +26,7 @@ from client.tui.screens.help import HelpScreen
 from client.tui.widgets.cycle import Cycle
 from tests.client.pilot import run
 from tests.client.screens import LARGE, show, text
-from tests.client.test_app import FakeLauncher, app_of, until
+from tests.client.test_app import FakeLauncher, app_of, shows, until
 from tests.game_kit import in_line_mode
 from tests.server.running import GUARD
 
@@ -143,6 +143,8 @@ async def test_the_menu_asks_which_game(tmp_path: Path, take: str) -> None:
         assert "The brightest one wins the gem." in text(app.screen)
         await pilot.press("escape")
         await choose("p")
+        await pilot.until(lambda: shows(app, new_game.ALONE))
+        await pilot.press("enter")
         await pilot.until(lambda: bool(launcher.plans))
         await until(pilot, MenuScreen)
         await pilot.press("p")
