@@ -246,7 +246,11 @@ async def chosen(*lines: str, address: str = "") -> tuple[list[str], list[GamePl
 
 async def test_the_menu_of_the_line_mode_asks_which_game() -> None:
     last = len(OWN) + 1
-    said, (plan,) = await chosen("1", f"{last + 1}", f"{last}")
+    said, (plan,) = await chosen("1", f"{last + 1}", f"{last}", "1")
+    # After it the levels are listed, and to play alone.
+    answered = said.index(f"Which game? {last}") + 1
+    assert said[answered] == "1 alone"
+    said = said[:answered]
     listed = said[-last - 3 : -3]
     assert listed[:2] == ["1 The Cave, for 2 to 5 teams", "2 Sir Ocelot's Cave, for 2 players"]
     assert listed[-1] == f"{last} Lanterns, for 1 to 6 players"
