@@ -412,7 +412,8 @@ async def test_a_replay_of_a_file_opens_and_leaves(launcher: FakeLauncher) -> No
         await until_over(pilot)
 
 
-async def test_a_replay_can_be_played_on_from_any_step(launcher: FakeLauncher) -> None:
+@pytest.mark.parametrize("by_key", [True, False])
+async def test_a_replay_can_be_played_on_from_any_step(launcher: FakeLauncher, by_key: bool) -> None:
     app, _ = app_of(launcher, ReplayFile(launcher.path))
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, ReplayScreen)
@@ -422,7 +423,10 @@ async def test_a_replay_can_be_played_on_from_any_step(launcher: FakeLauncher) -
         session = screen.session
         assert isinstance(session, ReplaySession)
         reached, game = session.reached, session.state.game
-        next(each for each in screen.controller.palette() if each.text == "Play on from here").do()
+        if by_key:
+            await pilot.press("P")
+        else:
+            next(each for each in screen.controller.palette() if each.text == "Play on from here").do()
         await until(pilot, ChooserScreen)
         await pilot.press("enter")
         await pilot.until(lambda: bool(launcher.plans))
@@ -441,8 +445,7 @@ async def test_a_replay_that_is_over_says_that_there_is_nothing_to_play_on() -> 
         session.go(session.last)
         await pilot.until(lambda: pilot.app.screen is not screen)
         await pilot.press("escape")  # Leaves the score sheet.
-        screen.action_do("play_on")
-        await pilot.pause()
+        await pilot.press("P")
         assert pilot.app.screen is screen
         assert "Go back to an earlier step" in text(screen)
 
