@@ -15,8 +15,8 @@ from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import sentences
 from client.games.cave_vs_cave.screen.looks import Looks
 from client.tui.roles import PANELS, Hue
-from client.tui.widgets.names import short
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
+from client.tui.widgets.panel import Panel, Row, Span, fit, length
+from client.tui.widgets.turn import whose_turn
 
 TRACK, SHORT_TRACK = 9, 4
 """The cells of a track, and those that it has at least."""
@@ -101,14 +101,8 @@ class Header(VersusPanel):
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         """Return one row; the less needed parts of its left side go first."""
-        seat = now.cave.seat
-        if now.over or now.state.resigned or seat is None:
-            right = [Span(" THE GAME IS OVER ", "strong")]
-        else:
-            mine = seat in now.state.my_seats
-            name = short(now.view.names[seat], 16).rstrip()
-            words = f" YOUR TURN  {LETTERS[seat]} {name} " if mine else f" {LETTERS[seat]} {name} is playing "
-            right = [Span(words, seat_role(seat) if mine else "strong")]
+        whose, role = whose_turn(now, now.cave.seat, 16)
+        right = [Span(f" {whose} ", role)]
         title = Span(f"  {now.state.game.title.upper()}", "strong")
         moment = Span(f"   {sentences.moment(now)}", "dim")
         walls = Span("", "dim")

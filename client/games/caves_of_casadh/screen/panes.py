@@ -22,6 +22,7 @@ from client.present.wording import count
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, length, seat_role, wrap
+from client.tui.widgets.turn import whose_turn
 
 ROLES: Mapping[str, Hue] = {
     **PANELS,
@@ -81,8 +82,8 @@ class Header(CasadhPane):
         if now is None:
             return [[]]
         cave = now.cave
-        whose = self._whose(now)
-        right = [Span(fit(f" {whose} ", min(cell_len(whose) + 2, width - 12)), self._role(now))]
+        whose, role = whose_turn(now, cave.seat)
+        right = [Span(fit(f" {whose} ", min(cell_len(whose) + 2, width - 12)), role)]
         if not now.over and cave.seat is not None and cave.players[cave.seat].state == "in":
             most = components().start_hp  # As many MP as HP (rule 3.1).
             left = self.signs["mp"] * cave.mp
@@ -102,21 +103,6 @@ class Header(CasadhPane):
             if length(left_side) <= room and (where not in left_side or width >= 120):
                 return [[*left_side, Span(" " * (width - length(left_side) - length(right))), *right]]
         return [right]
-
-    @staticmethod
-    def _whose(now: CasadhScene) -> str:
-        seat = now.cave.seat
-        if now.over or now.state.resigned or seat is None:
-            return "THE GAME IS OVER"
-        name = now.view.names[seat]
-        if seat not in now.state.my_seats:
-            return f"{LETTERS[seat]} {name} is playing"
-        return f"YOUR TURN  {LETTERS[seat]} {name}"
-
-    @staticmethod
-    def _role(now: CasadhScene) -> str:
-        seat = now.cave.seat
-        return "strong" if seat is None or seat not in now.state.my_seats else seat_role(seat)
 
 
 class Tasks(CasadhPane):

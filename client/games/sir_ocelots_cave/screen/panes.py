@@ -25,6 +25,7 @@ from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import PLAIN, Panel, Row, Span, fit, length, seat_role
+from client.tui.widgets.turn import whose_turn
 
 PICTURED = ("rock_crystal", "celestite_sun", "opal", "emerald", "red_beryl", "geode")
 """The gems of which the legend has pictures; crescent and star are worth what the sun is."""
@@ -76,9 +77,8 @@ class Header(Panel):
         now = self._scene
         if now is None:
             return [[]]
-        right = [
-            Span(fit(f" {self._whose(now)} ", min(cell_len(self._whose(now)) + 2, width)), self._role(now))
-        ]
+        whose, role = whose_turn(now, now.cave.seat)
+        right = [Span(fit(f" {whose} ", min(cell_len(whose) + 2, width)), role)]
         if now.state.watchers and width >= 120:
             right.insert(0, Span(f"{now.state.watchers} watching   ", "dim"))
         title = Span(f"  {now.state.game.title.upper()}", "strong")
@@ -89,21 +89,6 @@ class Header(Panel):
             if length(left) <= room and (where not in left or width >= 120):
                 return [[*left, Span(" " * (width - length(left) - length(right))), *right]]
         return [right]
-
-    @staticmethod
-    def _whose(now: OcelotScene) -> str:
-        seat = now.cave.seat
-        if now.over or now.state.resigned or seat is None:
-            return "THE GAME IS OVER"
-        name = now.view.names[seat]
-        if seat not in now.state.my_seats:
-            return f"{LETTERS[seat]} {name} is playing"
-        return f"YOUR TURN  {LETTERS[seat]} {name}"
-
-    @staticmethod
-    def _role(now: OcelotScene) -> str:
-        seat = now.cave.seat
-        return "strong" if seat is None or seat not in now.state.my_seats else seat_role(seat)
 
 
 class GemPane(Panel):
