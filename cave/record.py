@@ -122,7 +122,7 @@ class Replay(msgspec.Struct, frozen=True):
         return self.after(len(self.steps))
 
     def after(self, steps: int) -> Any:
-        """Return the state after so many steps; after none the one at the start."""
+        """Return the state after this many steps; with 0, the state at the start."""
         return self.steps[steps - 1].state if steps else self.start
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from random import Random
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from cave.cave_vs_cave.quick_start import cover_worth, draft_worth
 from cave.cave_vs_cave.state import State, with_player
 from cave.cave_vs_cave.turns import turns_each
 
+Kind = TypeVar("Kind")
 _END = (EndTurn(),)
 
 
@@ -83,6 +85,13 @@ def _as_options(ends: Sequence[_End]) -> list[Option]:
     return [Option(end.node.actions or _END, end.value) for end in ends]
 
 
+def _noticed(actions: list[Kind], style: Style, rng: Random) -> list[Kind]:
+    """Return the actions that somebody looks at."""
+    if style.glance is None or len(actions) <= style.glance:
+        return actions
+    return rng.sample(actions, style.glance)
+
+
 def _best(nodes: Sequence[Node], most: int) -> list[Node]:
     """The best, of those of the same worth one: mostly they differ in the order of what is done."""
     found: dict[float, Node] = {}
@@ -100,8 +109,7 @@ def _takes(state: State, seat: int, mind: Judgement, style: Style, rng: Random, 
     left = _left_to_rival(state, seat, style) if style.denied and _rival_follows(state) else {}
     found = []
     takes = [each.action for each in offers(state, seat) if isinstance(each.action, Take)]
-    if style.glance is not None and len(takes) > style.glance:
-        takes = rng.sample(takes, style.glance)
+    takes = _noticed(takes, style, rng)
     # The cave of a rival stays as it is in many worlds, and in many plans of ours.
     here = (seat, state.era, state.round, state.up, len(state.taken), mind.key)
     for take in takes:
@@ -180,9 +188,7 @@ def _left_to_rival(state: State, seat: int, style: Style) -> dict[str, float]:
 
 def _prepared(state: State, seat: int, style: Style, rng: Random) -> list[Option]:
     """Return what may be drafted or covered."""
-    actions = [each.action for each in offers(state, seat)]
-    if style.glance is not None and len(actions) > style.glance:
-        actions = rng.sample(actions, style.glance)
+    actions = _noticed([each.action for each in offers(state, seat)], style, rng)
     found = [Option((action,), _worth_of(state, seat, action)) for action in actions]
     return sorted(found, key=lambda option: -option.value)
 

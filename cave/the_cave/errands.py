@@ -30,6 +30,7 @@ from cave.the_cave.actions import (
     Place,
 )
 from cave.the_cave.geometry import BASE, Coord
+from cave.the_cave.kits import FRESH
 from cave.the_cave.packing import bank
 from cave.the_cave.placing import laid, lay, unexplored_exits
 from cave.the_cave.routes import Route
@@ -39,11 +40,7 @@ from cave.the_cave.view import from_json as read_view
 
 EXPLORING = 3.0  # what an unexplored exit is worth to it, in points
 FAR = 4  # it looks for errands so many turns away
-KITS = (
-    Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1),  # the one of rule 2.3
-    Items(consumable=6, rope=1, raft=1),
-    Items(consumable=4, rope=3, raft=1),
-)
+KITS = FRESH[:3]
 
 
 class _Errand(Struct, frozen=True):
