@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from cave.cave_vs_cave.options import OPTIONS
-from cave.game import Chooser, GameInfo, Option, bot
+from cave.chooser import Chooser, bot
+from cave.game import GameInfo, Option
 
 
 class CaveVsCaveInfo(GameInfo):

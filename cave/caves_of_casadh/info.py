@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from cave.caves_of_casadh.options import OPTIONS, SEATS
-from cave.game import Chooser, GameInfo, Option, bot, now_and_then
+from cave.chooser import Chooser, bot, now_and_then
+from cave.game import GameInfo, Option
 
 
 class CavesOfCasadhInfo(GameInfo):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from cave.game import Chooser, GameInfo, Option, bot
+from cave.chooser import Chooser, bot
+from cave.game import GameInfo, Option
 from cave.sir_ocelots_cave.options import OPTIONS
 
 

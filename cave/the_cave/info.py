@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Literal
 
-from cave.game import Chooser, GameInfo, Option, bot, now_and_then
+from cave.chooser import Chooser, bot, now_and_then
+from cave.game import GameInfo, Option
 from cave.the_cave.options import OPTIONS
 from cave.the_cave.state import MAX_TEAMS, MIN_TEAMS
 
