@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar, Protocol
 
 from rich.color import Color
+from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region, Size
 from textual.reactive import reactive
@@ -20,6 +21,7 @@ from client.tui import roles
 from client.tui.board.block import Block, Row
 from client.tui.board.geometry import Bounds, HexGrid, Place, outline
 from client.tui.board.view import BoardView
+from client.tui.paint.canvas import new_segment
 from client.tui.paint.colour import rgb
 from client.tui.themes import shows_pictures, tier
 
@@ -188,13 +190,10 @@ def differing(old: Row, new: Row, span: range) -> list[range]:
     [range(1, 2), range(7, 8)]
     """
     runs: list[range] = []
-    stop = 0
-    for (text, style), (other, other_style) in _side_by_side(old, new):
-        start, stop = stop, stop + len(text)
-        if style == other_style and text == other:
-            continue
-        for x, before, after in zip(range(start, stop), text, other, strict=True):
-            if x in span and _shown(before, style) != _shown(after, other_style):
+    for start, text, style, other, other_style in _changed(old, new):
+        are_alike, blanks_are = style == other_style, _of_blank(style) == _of_blank(other_style)
+        for x, before, after in zip(range(start, start + len(text)), text, other, strict=True):
+            if x in span and not (before == after and (blanks_are if before == " " else are_alike)):
                 if runs and x - runs[-1].stop < GAP:
                     runs[-1] = range(runs[-1].start, x + 1)
                 else:
@@ -202,25 +201,38 @@ def differing(old: Row, new: Row, span: range) -> list[range]:
     return runs
 
 
-Text = tuple[str, Style | None]
+Changed = tuple[int, str, Style | None, str, Style | None]
+"""Where pieces of two rows start that are not alike, and the text and style of each."""
 
 
-def _side_by_side(old: Row, new: Row) -> Iterator[tuple[Text, Text]]:
-    """Give the pieces of two rows of one width, cut so that each has a piece of its length beside it."""
-    pieces = iter(new)
-    other, other_style = "", None
-    for text, style, _ in old:
-        rest = text
-        while rest:
-            if not other:
-                other, other_style, _ = next(pieces)
-            many = min(len(rest), len(other))
-            yield (rest[:many], style), (other[:many], other_style)
-            rest, other = rest[many:], other[many:]
+def _changed(old: Row, new: Row) -> Iterator[Changed]:
+    """Give the pieces in which two rows of one width are not alike, cut so that two are of one length."""
+    pieces, others = iter(old), iter(new)
+    piece, other = next(pieces, None), next(others, None)
+    start = 0
+    while piece is not None and other is not None:
+        # Most pieces are alike, and tuples with the same style in them are compared at once.
+        if piece == other:
+            start += len(piece.text)
+            piece, other = next(pieces, None), next(others, None)
+            continue
+        (text, style, _), (other_text, other_style, _) = piece, other
+        many = min(len(text), len(other_text))
+        if style != other_style or text[:many] != other_text[:many]:
+            yield start, text[:many], style, other_text[:many], other_style
+        start += many
+        piece = _after(piece, many) or next(pieces, None)
+        other = _after(other, many) or next(others, None)
 
 
-def _shown(glyph: str, style: Style | None) -> tuple[str, Style | Color | None]:
-    """Return what shows in a cell: its glyph and its style, but of a blank only the ground."""
-    if glyph == " " and style is not None and not style.reverse and not style.underline:
-        return glyph, style.bgcolor
-    return glyph, style
+def _after(piece: Segment, many: int) -> Segment | None:
+    """Return what comes after so many cells of a piece, if anything does."""
+    text, style, _ = piece
+    return new_segment((text[many:], style, None)) if len(text) > many else None
+
+
+def _of_blank(style: Style | None) -> Style | Color | None:
+    """Return what a blank shows of its style: only the ground, unless ink fills or underlines it."""
+    if style is None or style.reverse or style.underline:
+        return style
+    return style.bgcolor
