@@ -212,6 +212,17 @@ async def test_where_there_is_little_room_a_bot_can_still_be_told() -> None:
         assert re.search(r"A  Nov\w* bot ", text(screen))
 
 
+@pytest.mark.parametrize("level", ["Novice", "Rookie", "Guide", "Expert"])
+async def test_a_bot_has_its_whole_level_as_its_name_until_it_has_a_hundred_points(level: str) -> None:
+    screen = table(played(middle))
+    async with show(screen, (80, 24)) as (_, pilot):
+        pane = screen.query_one(Players)
+        shown = players(screen.scene)
+        pane.show([structs.replace(shown[0], name=f"{level} (bot)", total=99), shown[1]])
+        await pilot.pause()
+        assert f"{level} bot 99" in re.sub(" +", " ", text(screen))
+
+
 async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None:
     def drawn(state: object) -> bool:
         return bool(middle(state) and state.players[0].amethysts)  # type: ignore[attr-defined]

@@ -201,14 +201,17 @@ class Players(GemPane):
 
     def _card(self, row: PlayerRow, width: int, room: int) -> list[Row]:
         arrow = ">" if row.turn else " "
-        points = f" {row.total} "
-        name = short(row.name, max(1, min(cell_len(row.name), width - 6 - len(points))))
+        points = f" {row.total}"
+        name = short(row.name, max(1, min(cell_len(row.name), width - 5 - len(points))))
         head = [
             Span(arrow, "key"),
             Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)),
             Span(f" {name}", "strong"),
         ]
-        head.append(Span(points.rjust(max(len(points), width - length(head))), "key"))
+        # The blank at the edge goes to a long name.
+        room_left = width - length(head)
+        points += " " * (len(points) < room_left)
+        head.append(Span(points.rjust(room_left), "key"))
         kinds = tuple(zip("ABC", row.tools, strict=True))
         where = row.companion.replace(" to come", " -").replace(" on level ", " ")
         if width >= 30:
