@@ -23,10 +23,12 @@ PLAYOUTS = 24
 THOROUGH = 40  # for a hint
 QUICK = Look(width=5, patient=False, all_kits=False)
 EVERY = Look(every=True)
-AHEAD_HOPED = 0.7  # of the score of a team's best trip
+# Weights that fit who won 400 games of guides: ``python -m tests.bench.cave_value``.
+AHEAD_HOPED = 0.4  # of the score of a team's best trip, while there are tiles to draw
+AHEAD_AT_THE_END = 0.7  # when there are none
 STRANDED = -60.0
-SURE = 1.7  # how a lead becomes a chance to win: over the spread of what is still to come
-SPREAD = 5.0
+SURE = 1.2  # how a lead becomes a chance to win: over the spread of what is still to come
+SPREAD = 3.0
 SPREAD_A_TILE = 0.35
 BONUS_SPREAD = 0.3
 BONUS_SPREAD_A_TILE = 0.12
@@ -81,13 +83,18 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
 
     def _hoped(self, state: State, seat: int) -> float:
         """Return the points that a team may hope for."""
+        has, ahead = self.parts(state, seat)
+        return has + (AHEAD_HOPED if state.tiles_left else AHEAD_AT_THE_END) * ahead
+
+    def parts(self, state: State, seat: int) -> tuple[float, float]:
+        """Return what a team has, bonuses included that it may hope for, and the score of its best trip."""
         team = state.teams[seat]
-        hoped = float(sum(points(team.tokens).values())) + self._bonus(state, seat)
+        has = float(sum(points(team.tokens).values())) + self._bonus(state, seat)
         if state.settings.stranded_score_nothing and state.turns_left is not None:
             home = routes.way_home(state, seat)
             if home is None or home.turns - (seat != state.seat) >= guide.turns_left(state, seat):
-                return hoped + STRANDED
-        return hoped + AHEAD_HOPED * guide.prospect(state, seat, QUICK)
+                return has + STRANDED, 0.0
+        return has, guide.prospect(state, seat, QUICK)
 
     def _bonus(self, state: State, seat: int) -> float:
         """Return the bonuses that a team may hope for (rule 7.4)."""

@@ -6,6 +6,7 @@ Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes
 ``python -m tests.bench client-memory [--games 10] [--keys 510]``,
 ``python -m tests.bench casadh-games [--games 1000] [--against novice]``,
 ``python -m tests.bench ladder GAME A B [--games 100]``,
+``python -m tests.bench cave-value [--games 400]``,
 ``python -m tests.bench versus-games [--games 1000] [--edition era-1] [--players 2]``.
 """
 
@@ -37,6 +38,7 @@ ALONE = {
     "client-memory": "client_memory_bench",
     "casadh-games": "casadh_games",
     "ladder": "ladder",
+    "cave-value": "cave_value",
     "versus-games": "versus_games",
 }
 

@@ -1,0 +1,126 @@
+"""How well the value of a state of The Cave tells who wins, and which weights would tell it best.
+
+Guides play each other, each turn is noted, and logistic regression finds how points with bonuses, the best
+trip ahead and being to move make a winner. The weights in ``cave/the_cave/advice.py`` are from here. The same
+seed and games give the same.
+
+Run: ``python -m tests.bench cave-value [--games 400] [--seed 1]``
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from math import exp, log
+from random import Random
+from typing import NamedTuple
+
+from cave.sir_ocelots_cave.learning import solve
+from cave.the_cave import guide
+from cave.the_cave.advice import ADVICE, AHEAD_AT_THE_END, AHEAD_HOPED, SPREAD, SPREAD_A_TILE, SURE
+from cave.the_cave.game import THE_CAVE
+from cave.the_cave.state import State
+
+ASTRAY = 0.05
+"""How often a guide takes its second choice, so that games differ."""
+STEPS = 12
+"""Steps of Newton's method: it has settled long before."""
+MOST_ACTIONS = 4000
+
+
+class Sample(NamedTuple):
+    """What a seat that is to move has more than the other, each over the spread; and its share of the win."""
+
+    lead: float
+    ahead: float
+    """The best trip ahead, while there are tiles."""
+    ahead_at_the_end: float
+    to_move: float
+    share: float
+
+
+def samples(seed: str, games: int) -> Iterator[Sample]:
+    """Yield each turn of games of two guides."""
+    for number in range(games):
+        yield from _game(f"{seed}:{number}")
+
+
+def _game(seed: str) -> list[Sample]:
+    rng, state = Random(seed), THE_CAVE.new(2, {}, seed)
+    found: list[tuple[int, Sample]] = []
+    turn = None
+    for _ in range(MOST_ACTIONS):
+        ready = THE_CAVE.to_act(state)
+        if not ready:
+            break
+        if state.phase == "actions" and state.seat != turn and state.seat is not None:
+            turn = state.seat
+            found.append((turn, _sample(state, turn)))
+        seat = min(ready)
+        options = guide.options(guide.blank(THE_CAVE.view(state, seat)), seat)
+        chosen = options[min(len(options) - 1, rng.random() < ASTRAY)]
+        state = THE_CAVE.apply(state, seat, chosen.actions[0]).state
+    winners = [line.winner for line in THE_CAVE.standing(state)]
+    return [each._replace(share=winners[seat] / max(1, sum(winners))) for seat, each in found]
+
+
+def _sample(state: State, seat: int) -> Sample:
+    spread = SPREAD + SPREAD_A_TILE * sum(map(len, state.stacks))
+    lead, ahead = (
+        (parts[seat] - parts[1 - seat]) / spread
+        for parts in zip(*(ADVICE.parts(state, each) for each in range(2)), strict=True)
+    )
+    early = bool(state.tiles_left)
+    return Sample(lead, ahead * early, ahead * (not early), 1 / spread, 0.0)
+
+
+def chance(weights: Sequence[float], sample: Sample) -> float:
+    """Return the chance to win that these weights give."""
+    return 1 / (1 + exp(-sum(weight * value for weight, value in zip(weights, sample, strict=False))))
+
+
+def surprise(weights: Sequence[float], found: Sequence[Sample]) -> float:
+    """Return the mean logarithmic loss: 0.69 is that of a coin."""
+    loss = 0.0
+    for each in found:
+        told = min(max(chance(weights, each), 1e-6), 1 - 1e-6)
+        loss -= each.share * log(told) + (1 - each.share) * log(1 - told)
+    return loss / len(found)
+
+
+def fit(found: Sequence[Sample]) -> list[float]:
+    """Return the weights of the four numbers that tell most."""
+    size = len(Sample._fields) - 1
+    weights = [0.0] * size
+    for _ in range(STEPS):
+        slope = [0.0] * size
+        curve = [[1e-6 * (row == column) for column in range(size)] for row in range(size)]
+        for each in found:
+            told = chance(weights, each)
+            for row in range(size):
+                slope[row] += each[row] * (each.share - told)
+                for column in range(size):
+                    curve[row][column] += each[row] * each[column] * told * (1 - told)
+        weights = [weight + step for weight, step in zip(weights, solve(curve, slope), strict=True)]
+    return weights
+
+
+def main() -> None:
+    """Play, fit and print."""
+    parser = argparse.ArgumentParser(description="Fit the value of a state to games of guides.")
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--seed", default="1")
+    asked = parser.parse_args()
+    found = list(samples(asked.seed, asked.games))
+    now = [SURE, SURE * AHEAD_HOPED, SURE * AHEAD_AT_THE_END, 0.0]
+    best = fit(found)
+    print(f"{len(found)} turns of {asked.games} games of two guides")
+    print(f"{'':10}{'loss':>8}{'sure':>8}{'ahead':>8}{'at end':>8}{'to move':>9}")
+    for name, weights in (("now", now), ("fitted", best)):
+        sure, *rest = weights
+        shares = "".join(f"{each / sure:>8.2f}" for each in rest)
+        print(f"{name:10}{surprise(weights, found):>8.4f}{sure:>8.2f}{shares}")
+
+
+if __name__ == "__main__":
+    main()
