@@ -23,7 +23,7 @@ PLAYOUTS = 24
 THOROUGH = 40  # for a hint
 QUICK = Look(width=5, patient=False, all_kits=False)
 EVERY = Look(every=True)
-# Weights that fit who won 400 games of guides: ``python -m tests.bench.cave_value``.
+# About the weights that fit who wins games of guides: ``python -m tests.bench cave-value``.
 AHEAD_HOPED = 0.4  # of the score of a team's best trip, while there are tiles to draw
 AHEAD_AT_THE_END = 0.7  # when there are none
 STRANDED = -60.0
