@@ -36,10 +36,9 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
     ) -> list[search.Plan[Action]]:
         """Return the guide's choice and the best plans that begin otherwise."""
         assert view.viewer is not None
-        found = guide.options(view.cave, view.viewer, EVERY)[:most]
-        if view.cave.players[view.viewer].state == "dead":
-            return [found[0].actions]  # Nothing that it does makes it win.
-        return [option.actions for option in found]
+        is_dead = view.cave.players[view.viewer].state == "dead"
+        # Nothing that the dead do makes them win.
+        return guide.plans(view.cave, view.viewer, EVERY)[: 1 if is_dead else most]
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
         """Return what a guide does that looks only at what is near."""
@@ -47,7 +46,7 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
         """Return the same with what comes after it."""
-        return guide.options(state, seat, QUICK)[0].actions
+        return guide.plans(state, seat, QUICK)[0]
 
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win."""
@@ -83,8 +82,8 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
     """
     shown = CAVES_OF_CASADH.view_from_json(view)
     assert shown.viewer is not None
-    best = guide.options(shown.cave, shown.viewer, EXPERT)[0]
-    return CAVES_OF_CASADH.action_json(best.actions[0])
+    best = guide.plans(shown.cave, shown.viewer, EXPERT)[0]
+    return CAVES_OF_CASADH.action_json(best[0])
 
 
 def ideas(

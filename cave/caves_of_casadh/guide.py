@@ -71,11 +71,8 @@ class Look(Struct, frozen=True):
 GUIDE = Look()
 
 
-class Option(Struct, frozen=True):
-    """Something that a spelunker may do: how good it is, and the actions up to chance or the turn's end."""
-
-    score: float
-    actions: tuple[Action, ...]
+Plan = tuple[Action, ...]
+"""What a spelunker may do up to chance or the turn's end."""
 
 
 class _Goal(Struct, frozen=True):
@@ -96,18 +93,18 @@ def choose(view: Json, offered: list[Json], seed: str) -> Json:
 
 def decide(state: State, seat: int) -> Action:
     """Return the action the guide takes for the seat that is to act."""
-    return options(state, seat, GUIDE)[0].actions[0]
+    return plans(state, seat, GUIDE)[0][0]
 
 
-def options(state: State, seat: int, look: Look) -> list[Option]:
+def plans(state: State, seat: int, look: Look) -> list[Plan]:
     """Return what the seat may do, the best first, with different first actions; at least one."""
     match state.phase:
         case "actions":
             return _acting(state, seat, look)
         case "keeping":
-            return [Option(0.0, (act.Keep(_highest(state)),))]
+            return [(act.Keep(_highest(state)),)]
         case "haunting":
-            return [Option(0.0, (act.MoveGrue(),))]
+            return [(act.MoveGrue(),)]
         case "placing":
             return _ranked(_placements(state, seat))
         case "fleeing":
@@ -120,8 +117,8 @@ def options(state: State, seat: int, look: Look) -> list[Option]:
             return _ranked(_haunts(state))
 
 
-def _ranked(found: Iterable[tuple[float, Action]]) -> list[Option]:
-    return [Option(score, (action,)) for score, action in sorted(found, key=lambda each: -each[0])]
+def _ranked(found: Iterable[tuple[float, Action]]) -> list[Plan]:
+    return [(action,) for _, action in sorted(found, key=lambda each: -each[0])]
 
 
 def _highest(state: State) -> int:
@@ -133,27 +130,27 @@ def _highest(state: State) -> int:
 # A spelunker's own turn
 
 
-def _acting(state: State, seat: int, look: Look) -> list[Option]:
+def _acting(state: State, seat: int, look: Look) -> list[Plan]:
     player = state.players[seat]
     if "medkit" in player.items and player.hp <= WEAK:
-        return [Option(1.0, (act.UseMedkit(),))]
+        return [(act.UseMedkit(),)]
     if here(state, seat).dynamite:
-        return [Option(1.0, (_beside_dynamite(state, seat),))]
+        return [(_beside_dynamite(state, seat),)]
     atlas = Atlas(state, seat, look.within)
     if state.round >= TOO_LATE or (state.round >= CUT_OFF_LATE and atlas.here not in atlas.home):
-        return [Option(1.0, (act.GiveUp(),))]
+        return [(act.GiveUp(),)]
     if not state.mp:
-        return [Option(0.0, (act.EndTurn(),))]
+        return [(act.EndTurn(),)]
     goals = _goals(state, seat, atlas, look)
     if not goals:
-        return [Option(0.0, (act.EndTurn(),))]
+        return [(act.EndTurn(),)]
     if not look.every:
         best = max(goals, key=lambda goal: goal.score)
-        return [Option(best.score, _actions(state, atlas, best))]
-    found: dict[Action, Option] = {}
+        return [_actions(state, atlas, best)]
+    found: dict[Action, Plan] = {}
     for goal in sorted(goals, key=lambda goal: -goal.score):
         actions = _actions(state, atlas, goal)
-        found.setdefault(actions[0], Option(goal.score, actions))
+        found.setdefault(actions[0], actions)
     return list(found.values())
 
 

@@ -87,9 +87,9 @@ def test_a_guide_that_is_shown_all_looks_at_no_more(settings: str) -> None:
         now = wandered(seed, 25 + 20 * seed, settings)
         assert now.seat is not None
         view = GAME.view(now, now.seat)
-        found = guide.options(view.cave, now.seat, EVERY)
+        found = guide.plans(view.cave, now.seat, EVERY)
         for number in range(3):
-            assert guide.options(GAME.imagine(view, str(number)), now.seat, EVERY) == found
+            assert guide.plans(GAME.imagine(view, str(number)), now.seat, EVERY) == found
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
@@ -97,11 +97,11 @@ def test_what_the_guide_offers_is_legal(settings: str) -> None:
     for seed in range(effort(4, 40)):
         now = wandered(100 + seed, 20 + 15 * seed, settings)
         assert now.seat is not None
-        found = guide.options(now, now.seat, EVERY)
-        assert len({option.actions[0] for option in found}) == len(found) >= 1
-        assert [option.score for option in found] == sorted((each.score for each in found), reverse=True)
-        for option in found:
-            GAME.apply(now, now.seat, option.actions[0])
+        found = guide.plans(now, now.seat, EVERY)
+        assert len({plan[0] for plan in found}) == len(found) >= 1
+        assert found[0] == guide.plans(now, now.seat, Look())[0], "the best is the first"
+        for plan in found:
+            GAME.apply(now, now.seat, plan[0])
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
@@ -157,6 +157,34 @@ def test_against_nobody_any_treasure_wins() -> None:
     assert fortune.beats((), 0) == 1
     now = GAME.from_position(position(inside(treasures=[3]), DEAD, pile=["L1-03"]))
     assert Outlook(now, 0).leaving(3, 4) > 0.98
+
+
+def test_placing_the_hex_in_hand_changes_nothing_of_what_is_to_come() -> None:
+    now, placed = GAME.new(3, {}, "hand"), 0
+    while now.seat is not None and placed < effort(6, 40):
+        step = GAME.apply(now, now.seat, guide.decide(now, now.seat)).state
+        if now.phase == "placing":
+            before, after = Outlook(now, now.seat), Outlook(step, now.seat)
+            assert (before.deep, before.damage) == (after.deep, after.damage)
+            placed += 1
+        now = step
+    assert placed
+
+
+def chance_of(points: int, rival: Json) -> float:
+    """The chance to win of who goes home with so many points, against one rival."""
+    now = GAME.from_position(position(inside(), rival, pile=["L1-03", "L1-01"]))
+    return Outlook(now, 0).leaving(points, 9)
+
+
+def test_a_rival_with_a_medkit_is_harder_to_outlive() -> None:
+    assert chance_of(40, inside(hp=1)) > chance_of(40, inside(hp=1, items=["medkit"]))
+
+
+def test_a_rival_in_the_caves_will_have_more_than_it_has() -> None:
+    rich = [9, 9, 9, 8, 8, 8, 7, 7, 7, 6, 6, 6]
+    for points in (60, 70, 80):
+        assert chance_of(points, inside(treasures=rich)) < chance_of(points, out(treasures=rich))
 
 
 def test_the_chances_of_all_seats_make_up_one() -> None:
