@@ -171,9 +171,9 @@ def test_placing_the_hex_in_hand_changes_nothing_of_what_is_to_come() -> None:
     assert placed
 
 
-def chance_of(points: int, rival: Json) -> float:
+def chance_of(points: int, rival: Json, surface: tuple[int, ...] = ()) -> float:
     """The chance to win of who goes home with so many points, against one rival."""
-    now = GAME.from_position(position(inside(), rival, pile=["L1-03", "L1-01"]))
+    now = GAME.from_position(position(inside(), rival, pile=["L1-03", "L1-01"], surface=[*surface]))
     return Outlook(now, 0).leaving(points, 9)
 
 
@@ -185,6 +185,11 @@ def test_a_rival_in_the_caves_will_have_more_than_it_has() -> None:
     rich = [9, 9, 9, 8, 8, 8, 7, 7, 7, 6, 6, 6]
     for points in (60, 70, 80):
         assert chance_of(points, inside(treasures=rich)) < chance_of(points, out(treasures=rich))
+
+
+def test_what_is_left_on_the_surface_goes_to_the_next_who_leaves() -> None:
+    """Rule 9.2: who leaves first takes the two highest, and a rival two of what is left."""
+    assert chance_of(50, inside(), (9, 9, 0, 0)) > chance_of(50, inside(), (9, 9, 9, 9))
 
 
 def test_the_chances_of_all_seats_make_up_one() -> None:
@@ -294,3 +299,20 @@ def test_a_game_of_experts_ends() -> None:
 def test_who_is_home_with_much_more_than_its_rival_leaves() -> None:
     now = GAME.from_position(position(inside(treasures=[9] * 10), inside(hp=1), pile=["L1-03"]))
     assert guide.decide(now, 0) == Leave()
+
+
+@pytest.mark.parametrize("level", PLANNERS)
+def test_beside_dynamite_it_goes_where_nothing_hurts_or_else_defuses_it(level: str) -> None:
+    hexes = [laid((0, -1), "L1-24", dynamite=[1]), laid((0, -2), "L1-02", token=True)]
+    here = inside((0, -1))
+    away = GAME.from_position(position(here, inside(), hexes=hexes, pile=["L1-03"]))
+    assert asked(away, level) == {"type": "move", "to": [0, 0]}
+    stuck = GAME.from_position(position(here, inside(), hexes=hexes, pile=["L1-03"], mp=0))
+    assert asked(stuck, level) == {"type": "defuse", "owner": 1}
+
+
+def test_a_novice_lays_dynamite_now_and_then() -> None:
+    hexes = [laid((0, -1), "L1-24")]
+    now = GAME.from_position(position(inside((0, -1), items=["dynamite"]), hexes=hexes, pile=["L1-03"]))
+    laid_it = sum(asked(now, "novice", str(seed))["type"] == "deploy" for seed in range(100))
+    assert 0 < laid_it < 30
