@@ -111,6 +111,12 @@ class Face(ABC):
         first one may begin with the game.
         """
 
+    def ends_turn(self, event: Json) -> bool:
+        """Whether a turn ends with this event, of a game in which the next one begins only with an action of
+        its own.
+        """
+        return False
+
     @abstractmethod
     def running_turn(self, view: Any) -> int | None:
         """The seat whose turn it is in a view; None while no turn runs: in a setup in which all act, between
@@ -128,6 +134,10 @@ class Face(ABC):
     def round_number(self, view: Any) -> int | None:
         """Return the round of a game whose rules count them; None where only ``round_began`` tells."""
         return None
+
+    def round_runs(self, view: Any) -> bool:
+        """Whether a round runs in a view, of a game that does not count them."""
+        return self.running_turn(view) is not None
 
     def round_after(self, before: int, events: Iterable[Json], view: Any) -> int:
         """Return the round after these events: of games that do not count them, the number of those that

@@ -10,16 +10,16 @@ from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.actions import Action, Choice
 from cave.caves_of_casadh.fortune import beats
 from cave.caves_of_casadh.game import CAVES_OF_CASADH
-from cave.caves_of_casadh.guide import Look
+from cave.caves_of_casadh.guide import TOO_LATE, Look
 from cave.caves_of_casadh.outlook import TO_THE_END, Outlook
 from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
 from cave.game import Idea, Json, Stop
 
 THOROUGH = 60  # playouts of a hint
-QUICK = Look(within=8, expects=TO_THE_END)
-EXPERT = Look(expects=TO_THE_END)
-EVERY = Look(every=True, expects=TO_THE_END)
+QUICK = Look(within=8, expects=TO_THE_END, patience=TOO_LATE)
+EXPERT = Look(expects=TO_THE_END, patience=TOO_LATE)
+EVERY = Look(every=True, expects=TO_THE_END, patience=TOO_LATE)
 LEAST = 0.01  # a sum of chances that is not made up to 1
 
 

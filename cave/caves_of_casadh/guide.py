@@ -59,13 +59,14 @@ SHORTCUT = 0.3  # for each MP that the way home gets shorter
 
 
 class Look(Struct, frozen=True):
-    """How closely to look: how far away, in MP; whether every first action counts or only the best; and what
-    is expected of rivals.
+    """How closely to look: how far away, in MP; whether every first action counts or only the best; what is
+    expected of rivals; and from which round on one that is cut off gives up.
     """
 
     within: int = ANYWHERE
     every: bool = False
     expects: Expectation = SOON_HOME
+    patience: int = CUT_OFF_LATE
 
 
 GUIDE = Look()
@@ -137,7 +138,7 @@ def _acting(state: State, seat: int, look: Look) -> list[Plan]:
     if here(state, seat).dynamite:
         return [(_beside_dynamite(state, seat),)]
     atlas = Atlas(state, seat, look.within)
-    if state.round >= TOO_LATE or (state.round >= CUT_OFF_LATE and atlas.here not in atlas.home):
+    if state.round >= TOO_LATE or (state.round >= look.patience and atlas.here not in atlas.home):
         return [(act.GiveUp(),)]
     if not state.mp:
         return [(act.EndTurn(),)]

@@ -22,6 +22,8 @@ from client.games import get as face_of
 from client.lab import workers
 from client.lab.judge import Expected, Judge, LevelJudge, ended, expected
 from client.lab.series import GameFailed, Stopped
+from client.replay import history
+from client.table import LogLine
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -92,19 +94,23 @@ class Job(msgspec.Struct, frozen=True):
 
 def stretches(played: record.Replay) -> list[Stretch]:
     """The stretches of a game, those before its first turn left out."""
-    game, face = played.game, face_of(played.game.name)
-    turn = 0 if face.running_turn(game.view(played.start, None)) is not None else -1
+    game = played.game
+    log = [
+        LogLine(number, game.event_json(event))
+        for number, step in enumerate(played.steps, 1)
+        for event in step.events
+    ]
+    turns = history.turns(face_of(game.name), game.view(played.start, None), log)
     found: list[Stretch] = []
     first = 0
     for number, step in enumerate(played.steps):
-        began = sum(face.turn(game.event_json(event)) is not None for event in step.events)
+        turn, after = (history.turn_at(turns, at) for at in (number, number + 1))
         reveals = any(game.is_barrier(event) for event in step.events)
         following = played.steps[number + 1].seat if number + 1 < len(played.steps) else None
-        if reveals or began or following != step.seat:
+        if reveals or after != turn or following != step.seat:
             if turn >= 0:
                 found.append(Stretch(step.seat, turn, first, number + 1, reveals))
             first = number + 1
-        turn += began
     return found
 
 

@@ -230,7 +230,9 @@ class Store:
         held = {seat: known for seat, known in self._held.items() if begun and known is not None}
         for seat, known in held.items():
             self._decode(game, seat, known)
-        offered = {} if self._set_aside else held
+        # Where a bot plays a seat to the end for its owner, there is nothing to choose.
+        played = {seat: known for seat, known in held.items() if not self._seats[seat].handed}
+        offered = {} if self._set_aside else played
         unclear = self._unclear or (self._status != "waiting" and not begun)
         return TableState(
             table=self.table,

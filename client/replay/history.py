@@ -38,12 +38,18 @@ def turns(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]:
         found.append(Turn(seat, begun[seat], step))
 
     running = face.running_turn(start)
+    ended: int | None = None
     if running is not None:
         begin(running, 0)
+    elif face.round_runs(start):
+        ended = 0
     for line in log:
+        if face.ends_turn(line.event):
+            ended = line.seq
         seat = face.turn(line.event)
         if seat is not None:
-            begin(seat, line.seq)
+            begin(seat, line.seq if ended is None else ended)
+            ended = None
             continue
         facts = msgspec.convert(line.event, Facts)
         if found and facts.points and facts.seat in (found[-1].seat, None):

@@ -41,7 +41,7 @@ def points(face: Face, played: record.Replay) -> Points:
     # The first round begins with what there was at the start.
     first = face.round_number(start)
     if first is None:
-        first = 0 if face.running_turn(start) is not None else 1
+        first = 0 if face.round_runs(start) else 1
     number, end = 0, None
     for step in played.steps:
         view = game.view(step.state, None)

@@ -11,6 +11,8 @@ from client.tui import sentences
 from client.tui.table import TableScreen
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
     from client.replay.points import Points
     from client.tui.screens.score import ScoreScreen
 
@@ -28,8 +30,10 @@ class Asking:
 
     # Lists and questions
 
-    def choose(self, title: str, entries: Sequence[Any], then: Callable[[Any], None], **more: Any) -> None:
-        """Open a list; ``then`` gets the value of what is chosen."""
+    def choose(
+        self, title: str, entries: Sequence[Any], then: Callable[[Any], None], **more: Any
+    ) -> Screen[Any]:
+        """Open a list, and return it; ``then`` gets the value of what is chosen."""
         from client.tui.screens.chooser import ChooserScreen
         from client.tui.widgets.box import BELOW
 
@@ -41,15 +45,17 @@ class Asking:
         screen = ChooserScreen(title, entries, face=table.face, line=table.line, **more)
         screen.add_class(BELOW, update=False)
         table.app.push_screen(screen, chosen)
+        return screen
 
     def confirm(
         self, question: str, yes: str, no: str, then: Callable[[], None], *, sure: bool = False
-    ) -> None:
+    ) -> Screen[Any]:
         """Ask; what Enter answers at once is yes only where little is lost (``sure``)."""
         from client.tui.screens.chooser import Entry
 
         answers = [Entry(yes, True, key="y"), Entry(no, False, key="n")]
-        self.choose(question, answers, lambda answer: then() if answer else None, chosen=0 if sure else 1)
+        chosen = 0 if sure else 1
+        return self.choose(question, answers, lambda answer: then() if answer else None, chosen=chosen)
 
     def leave(self) -> None:
         """Ask whether to leave, and where to."""

@@ -24,6 +24,7 @@ from client.tui.table import SceneT, TableScreen
 from client.tui.widgets.jump_line import JumpLine
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
     from textual.widget import Widget
 
     from client.tui.commands import Command
@@ -68,6 +69,8 @@ class Controller(Generic[SceneT]):
         self._asked_from = NOTHING
         """The state from which the host was last asked for something that it has not answered."""
         self._scored = False
+        self._who: Screen[Any] | None = None
+        """The question whether the person is there to whom the keyboard was passed."""
         self._focused: Widget | None = None
 
     def _replaying(self) -> Replaying:
@@ -165,8 +168,10 @@ class Controller(Generic[SceneT]):
         else:
             self.agreeing.hear(before.state, now.state)
             self.asking.hear_score()
-            if self.screen.curtain.passed and self._must_open:
-                self._ask_who_is_there()
+            if self.screen.curtain.passed:
+                self._stop_asking()
+                if self._must_open:
+                    self._ask_who_is_there()
 
     # Doing
 
@@ -352,9 +357,21 @@ class Controller(Generic[SceneT]):
         seat, name = self.scene.seat, self.scene.view.names[self.scene.seat]
         question = sentences.PASS_ON.format(name=f"{LETTERS[seat]} {name}")
         there = sentences.THERE.format(name=name)
-        self.asking.confirm(
-            question, there, sentences.LATER, partial(self.screen.draw_curtain, closed=False), sure=True
-        )
+        opens = partial(self._open_for, seat)
+        self._who = self.asking.confirm(question, there, sentences.LATER, opens, sure=True)
+
+    def _stop_asking(self) -> None:
+        """Close the question for a person whose turn it is no more."""
+        if self._who is not None and self._who.is_current:
+            self._who.dismiss(None)
+        self._who = None
+
+    def _open_for(self, seat: int) -> None:
+        """Open the curtain for the person of a seat, if it is still theirs that is shown."""
+        if seat == self.scene.seat:
+            self.screen.draw_curtain(closed=False)
+        elif self._must_open:
+            self._ask_who_is_there()
 
     def _cover(self) -> None:
         curtain = self.screen.curtain

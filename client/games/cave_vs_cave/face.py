@@ -40,13 +40,21 @@ class CaveVsCaveFace(GameFace):
         seat: int | None = event["seat"] if event["type"] in ("took", "drawn") else None
         return seat
 
+    def ends_turn(self, event: Json) -> bool:
+        """Whether a turn has ended, or the draft: the next one begins by taking a tile."""
+        return bool(event["type"] in ("turn_ended", "era_began"))
+
     def running_turn(self, view: View) -> int | None:
-        """Return the seat whose turn it is."""
-        return view.cave.seat
+        """Return the seat whose turn it is, once it has taken a tile."""
+        return None if view.cave.phase == "take" else view.cave.seat
 
     def round_began(self, event: Json, view: View) -> bool:
         """Whether a round begins: a tile is turned up (rule 3.1)."""
         return bool(event["type"] == "turned_up")
+
+    def round_runs(self, view: View) -> bool:
+        """Whether a round runs, and no draft."""
+        return view.cave.round > 0
 
     def help(self, glyphs: str) -> Mapping[str, Page]:
         """Return its pages."""

@@ -1,0 +1,89 @@
+"""The turns of a game that was played: the same for a replay, an analysis and a simulation, in every game."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from cave import games, record
+from cave.game import AnyGame, Json
+from client.games import get as face_of
+from client.lab.analysis import stretches
+from client.lab.series import Series, play
+from client.replay import history
+from client.table import LogLine
+from tests.effort import effort
+
+PLAYED: list[tuple[str, int, Json]] = [
+    ("the-cave", 3, {}),
+    ("sir-ocelots-cave", 2, {}),
+    ("caves-of-casadh", 3, {}),
+    ("cave-vs-cave", 1, {}),
+    ("cave-vs-cave", 2, {}),
+    ("cave-vs-cave", 2, {"edition": "era-1-2"}),
+]
+MOST = 300
+
+
+def wandered(game: AnyGame, seats: int, settings: Json, seed: str) -> record.Replay:
+    """A game in which all do anything, for some hundred steps."""
+    rng, state = Random(seed), game.new(seats, settings, seed)
+    sitting = [record.SeatForm(f"P{seat}") for seat in range(seats)]
+    lines = [record.header(game, settings, sitting, seed=seed, created="")]
+    while (ready := game.to_act(state)) and len(lines) <= MOST:
+        seat = min(ready)
+        action = game.sample(rng.choice(game.choices(state, seat)), rng)
+        state = game.apply(state, seat, action).state
+        lines.append(record.line(seat, game.action_json(action)))
+    return record.replay(record.write(lines).splitlines())
+
+
+def turns_of(played: record.Replay) -> tuple[history.Turn, ...]:
+    log = [
+        LogLine(number, played.game.event_json(event))
+        for number, step in enumerate(played.steps, 1)
+        for event in step.events
+    ]
+    game = played.game
+    return history.turns(face_of(game.name), game.view(played.start, None), log)
+
+
+@pytest.mark.parametrize(("name", "seats", "settings"), PLAYED)
+def test_each_turn_is_its_seats_and_has_all_that_it_did_in_it(name: str, seats: int, settings: Json) -> None:
+    game = games.get(name)
+    for number in range(effort(2, 20)):
+        played = wandered(game, seats, settings, f"turns {number}")
+        turns, found = turns_of(played), stretches(played)
+        begun: dict[int, int] = {}
+        for turn in turns:
+            begun[turn.seat] = begun.get(turn.seat, 0) + 1
+            assert turn.number == begun[turn.seat]
+        assert found
+        for stretch in found:
+            turn = turns[stretch.turn]
+            assert turn.seat == stretch.seat
+            assert turn.step <= stretch.first
+            if stretch.turn + 1 < len(turns):
+                assert stretch.end <= turns[stretch.turn + 1].step
+        # Every step after the first turn's beginning is in one of them.
+        assert [stretch.first for stretch in found[1:]] == [stretch.end for stretch in found[:-1]]
+
+
+def test_a_turn_of_cave_vs_cave_begins_before_its_tile_is_taken() -> None:
+    """Rule 3.1: in the first rounds two turns for each, one after the other."""
+    turns = turns_of(wandered(games.get("cave-vs-cave"), 2, {}, "begins"))
+    first = turns[0].seat
+    assert [(turn.seat, turn.number) for turn in turns[:4]] == [
+        (first, 1),
+        (1 - first, 1),
+        (first, 2),
+        (1 - first, 2),
+    ]
+    assert turns[0].step == 0
+
+
+def test_alone_a_simulated_game_has_as_many_turns_as_its_record() -> None:
+    series = Series("cave-vs-cave", ("novice",), seed="alone")
+    outcome = play(series, 0)
+    assert outcome.turns == len(turns_of(wandered(games.get("cave-vs-cave"), 1, {}, "alone"))) == 19
