@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
+from math import inf
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -31,7 +32,7 @@ Plan = tuple[ActionT, ...]
 BEHIND = 2.0
 """A plan is dropped when it is so many standard errors behind the best one."""
 AHEAD = 1.0
-"""The advice's choice is left for a plan that is so many standard errors ahead of it."""
+"""Standard errors by which a plan must be ahead of the advice's choice to be taken in its place."""
 FIRST_LOOK = 4  # worlds before the first plan may be dropped
 NEXT_LOOK = 2  # worlds until the next may be
 EVERY = 1000  # plans, where the best one for a certain action is asked for
@@ -52,6 +53,8 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
     """Turns that are played out after the seat's own."""
     first_look: int = FIRST_LOOK
     """Worlds before the first plan may be dropped: more where chance decides much."""
+    ahead: float = AHEAD
+    """The advice's choice is left for a plan that is so many standard errors ahead of it; ``inf``: never."""
 
     def plans(
         self, view: ViewT, choices: Sequence[ChoiceT], rng: Random, most: int
@@ -149,7 +152,7 @@ def rank(
         if plan not in plans:
             plans.append(plan)
         kept.append(plans.index(plan))
-    race = _Race(plans, kept)
+    race = _Race(plans, kept, advice.ahead)
     world = 0
     while len(race.running) > 1 and budget >= len(race.running) and not (stop and stop()):
         imagined = advice.settle(game.imagine(view, f"{seed}:{world}"), seat, Random(f"{seed}:{world}"))
@@ -201,11 +204,14 @@ def ideas(
 class _Race(Generic[ActionT]):
     """The values of plans so far, by world: the worlds are the same for all, so that differences tell."""
 
-    def __init__(self, plans: Sequence[Plan[ActionT]], kept: Sequence[int] = ()) -> None:
+    def __init__(
+        self, plans: Sequence[Plan[ActionT]], kept: Sequence[int] = (), ahead: float = AHEAD
+    ) -> None:
         self.values: list[list[float]] = [[] for _ in plans]
         self.running = list(range(len(plans)))
-        self._kept = frozenset(kept)
+        self._kept = frozenset((*kept, 0) if ahead == inf else kept)
         """Those that are never dropped."""
+        self._ahead = ahead
 
     def mean(self, number: int) -> float:
         values = self.values[number]
@@ -225,7 +231,7 @@ class _Race(Generic[ActionT]):
     def in_order(self) -> list[int]:
         """Return the plan to follow, then the others, those that ran longest and best first."""
         best = self.best()
-        if 0 in self.running and self._lead(best, 0) <= AHEAD:
+        if 0 in self.running and self._lead(best, 0) <= self._ahead:
             best = 0
         rest = sorted(
             (number for number in range(len(self.values)) if number != best),

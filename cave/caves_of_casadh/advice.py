@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from math import inf
 from random import Random
+
+from msgspec.structs import replace
 
 from cave import search
 from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.actions import Action, Choice
 from cave.caves_of_casadh.fortune import beats
 from cave.caves_of_casadh.game import CAVES_OF_CASADH
-from cave.caves_of_casadh.guide import TOO_LATE, Look
+from cave.caves_of_casadh.guide import LATE, Look, Taste
 from cave.caves_of_casadh.outlook import TO_THE_END, Outlook
 from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
 from cave.game import Idea, Json, Stop
 
 THOROUGH = 60  # playouts of a hint
-QUICK = Look(within=8, expects=TO_THE_END, patience=TOO_LATE)
-EXPERT = Look(expects=TO_THE_END, patience=TOO_LATE)
-EVERY = Look(every=True, expects=TO_THE_END, patience=TOO_LATE)
+# What won most of 20,000 games against guides, in which each number was now larger, now smaller.
+KEEN = Taste(left=2.0, lantern=9.0, gear=7.0, light=4.0, weak=2, marker=4.0, water=0.2, shortcut=0.7)
+EXPERT = Look(expects=TO_THE_END, patience=LATE, taste=KEEN)
+QUICK = replace(EXPERT, within=8)
+EVERY = replace(EXPERT, every=True)
 LEAST = 0.01  # a sum of chances that is not made up to 1
 
 
@@ -30,6 +35,7 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
     most = 4
     turns = 2
     first_look = 12
+    ahead = inf  # playouts make the worse choice: they only say how far apart plans are
 
     def plans(
         self, view: View, choices: Sequence[Choice], rng: Random, most: int
@@ -76,7 +82,8 @@ ADVICE = CasadhAdvice()
 
 
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the action the expert takes: the guide's, if rivals stay to the end.
+    """Return the public form of the action the expert takes: that of a guide who expects rivals to stay to
+    the end, and knows better what things are worth.
 
     It draws no lots: the seed changes nothing.
     """

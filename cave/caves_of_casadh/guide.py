@@ -27,7 +27,6 @@ from cave.caves_of_casadh.view import from_json as read_view
 from cave.game import Json
 
 PER_MP = 0.2  # points that 1 MP is worth
-LEFT = 3.0  # points of a treasure that another one has left lying
 NEW_ITEM = 1.2  # points of an item on a hex that is still to come
 CUT_OFF = 0.6  # of a chance to win, where there is no way home any more
 LATE = 60  # the round from which the guide only wants to get out
@@ -37,36 +36,55 @@ PAIN = 5  # MP that a flight may be longer for a point of damage
 FAR = 30  # MP of a way home where there is none
 NEAR_BY = 3  # hexes within which a grue troubles a rival
 NEAR = 1e-5  # a chance to win that a hex nearer to Base Camp is worth by itself
-WEAK = 1  # HP with which a Medkit is used
-ITEMS: dict[ItemKind, float] = {
-    "lantern": 5,
-    "helmet": 3.5,
-    "boots": 3.5,
-    "gas_mask": 3.5,
-    "rope": 3.5,
-    "battery": 1.5,
-    "canteen": 1.5,
-    "medkit": 0,  # counts as strength
-    "dynamite": 0.1,
-}
-"""Points that an item is worth."""
-# Of a rotation:
-MARKER = 3.0
-OPEN_SIDE = 1.0
+OPEN_SIDE = 1.0  # of a rotation: a side with nothing beyond
 OPEN_SIDES = 3  # more make no difference
-WATER = 0.5
-SHORTCUT = 0.3  # for each MP that the way home gets shorter
+
+
+class Taste(Struct, frozen=True):
+    """What things are worth to a spelunker, in points, and how many HP it has left when it uses a Medkit.
+
+    ``left`` is a treasure that another one has left lying; ``gear`` is an item against a hazard or for
+    slopes, ``light`` one against a misfortune. The rest is about rotations: the marker where one arrives,
+    water there, and each MP that the way home gets shorter.
+    """
+
+    left: float = 3.0
+    lantern: float = 5.0
+    gear: float = 3.5
+    light: float = 1.5
+    weak: int = 1
+    marker: float = 3.0
+    water: float = 0.5
+    shortcut: float = 0.3
+
+    def item(self, kind: ItemKind) -> float:
+        """Return the points that an item is worth; a Medkit counts as strength."""
+        match kind:
+            case "lantern":
+                return self.lantern
+            case "battery" | "canteen":
+                return self.light
+            case "medkit":
+                return 0.0
+            case "dynamite":
+                return 0.1
+            case _:
+                return self.gear
+
+
+PLAIN = Taste()
 
 
 class Look(Struct, frozen=True):
     """How closely to look: how far away, in MP; whether every first action counts or only the best; what is
-    expected of rivals; and from which round on one that is cut off gives up.
+    expected of rivals; from which round on one that is cut off gives up; what things are worth.
     """
 
     within: int = ANYWHERE
     every: bool = False
     expects: Expectation = SOON_HOME
     patience: int = CUT_OFF_LATE
+    taste: Taste = PLAIN
 
 
 GUIDE = Look()
@@ -107,7 +125,7 @@ def plans(state: State, seat: int, look: Look) -> list[Plan]:
         case "haunting":
             return [(act.MoveGrue(),)]
         case "placing":
-            return _ranked(_placements(state, seat))
+            return _ranked(_placements(state, seat, look.taste))
         case "fleeing":
             return _ranked(_flights(state, seat))
         case "driving":
@@ -133,7 +151,7 @@ def _highest(state: State) -> int:
 
 def _acting(state: State, seat: int, look: Look) -> list[Plan]:
     player = state.players[seat]
-    if "medkit" in player.items and player.hp <= WEAK:
+    if "medkit" in player.items and player.hp <= look.taste.weak:
         return [(act.UseMedkit(),)]
     if here(state, seat).dynamite:
         return [(_beside_dynamite(state, seat),)]
@@ -177,7 +195,7 @@ def _goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
         kept = CUT_OFF if cut_off else 1.0
         price = PER_MP * (leg.mp + (back.mp / 4 if back else 0))
         points, strength = outlook.gold - price, outlook.strength - leg.damage
-        for chance, then in _pickings(outlook, spot, leg, points):
+        for chance, then in _pickings(outlook, spot, leg, points, look.taste):
             goals.append(_Goal(kept * chance, spot, then))
         empty = atlas.frontier.get(spot) if state.hexes else None
         if not empty:
@@ -206,26 +224,28 @@ def _mp_there(outlook: Outlook, leg: Leg) -> int:
     return left if left > 0 else 1 + (left - 1) % max(1, outlook.player.hp)
 
 
-def _pickings(outlook: Outlook, spot: Spot, leg: Leg, points: float) -> Iterator[tuple[float, Action]]:
+def _pickings(
+    outlook: Outlook, spot: Spot, leg: Leg, points: float, taste: Taste
+) -> Iterator[tuple[float, Action]]:
     """Give what can be picked up in a passage, each with the chance to win with it."""
     laid = outlook.state.map[spot[0]]
     if not (laid.treasures or laid.items) or laid.layout.hex.marker != spot[1]:
         return
     strength = outlook.strength - leg.damage
     if laid.treasures:
-        best = max(_worth(each, outlook.seat) for each in laid.treasures)
+        best = max(_worth(each, outlook.seat, taste) for each in laid.treasures)
         yield outlook.staying(points + best - PER_MP, strength), act.CollectTreasure()
     kinds = takable(outlook.player, laid)
     if kinds:
-        items = sum(ITEMS[kind] for kind in kinds)
+        items = sum(map(taste.item, kinds))
         stronger = strength + MEDKIT * ("medkit" in kinds)
         price = PER_MP * _mp_there(outlook, leg)
         yield outlook.staying(points + items - price, stronger), act.CollectItems(kinds)
 
 
-def _worth(treasure: Treasure, seat: int) -> float:
+def _worth(treasure: Treasure, seat: int, taste: Taste) -> float:
     """Return the points of a treasure on a hex, as far as the seat knows."""
-    return LEFT if treasure.value is None or treasure.seen != seat else treasure.value
+    return taste.left if treasure.value is None or treasure.seen != seat else treasure.value
 
 
 def _actions(state: State, atlas: Atlas, goal: _Goal) -> tuple[Action, ...]:
@@ -258,7 +278,7 @@ def _beside_dynamite(state: State, seat: int) -> Action:
 # What else is decided
 
 
-def _placements(state: State, seat: int) -> Iterator[tuple[float, Action]]:
+def _placements(state: State, seat: int, taste: Taste) -> Iterator[tuple[float, Action]]:
     """Give the rotations: the marker, ways on and a shorter way home are good to have where one arrives."""
     drawn = state.drawn
     assert drawn is not None
@@ -276,8 +296,9 @@ def _placements(state: State, seat: int) -> Iterator[tuple[float, Action]]:
                 empty += 1
             elif (way := atlas.home.get((to, there.layout.owner[facing(side)]))) is not None:
                 shorter = max(shorter, away - way.mp - 1)
-        score = MARKER * (lie.hex.marker == passage) + OPEN_SIDE * min(OPEN_SIDES, empty)
-        yield score + WATER * (lie.hex.water == passage) + SHORTCUT * shorter, act.Place(rotation)
+        score = taste.marker * (lie.hex.marker == passage) + OPEN_SIDE * min(OPEN_SIDES, empty)
+        score += taste.water * (lie.hex.water == passage) + taste.shortcut * shorter
+        yield score, act.Place(rotation)
 
 
 def _flights(state: State, seat: int) -> Iterator[tuple[float, Action]]:

@@ -37,7 +37,7 @@ class Expectation(Struct, frozen=True):
 
 SOON_HOME = Expectation(8, 13)
 """Of one that goes home as soon as it has enough."""
-TO_THE_END = Expectation(25, 40)
+TO_THE_END = Expectation(38, 50)
 """Of one that stays as long as it is worth it."""
 
 

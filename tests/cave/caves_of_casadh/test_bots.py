@@ -104,6 +104,15 @@ def test_what_the_guide_offers_is_legal(settings: str) -> None:
             GAME.apply(now, now.seat, plan[0])
 
 
+def test_a_hint_is_what_the_expert_does() -> None:
+    for steps in range(0, 60, 6):
+        now = guided("hint", steps)
+        assert now.seat is not None
+        view = GAME.view_json(GAME.view(now, now.seat))
+        choices = [GAME.choice_json(choice) for choice in GAME.choices(now, now.seat)]
+        assert GAME.advise(view, choices, "hint")[0].action == asked(now, "expert")
+
+
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_the_atlas_has_the_ways_that_the_prospects_have(settings: str) -> None:
     """Where nothing hurts, its ways are the shortest; where something does, they are no shorter."""
