@@ -61,11 +61,13 @@ def seats(state: TableState) -> list[str]:
     return [*lines, f"{state.watchers} watching."] if state.watchers else lines
 
 
-def sheet(face: Face, view: Any, *, over: bool) -> list[str]:
-    """The score sheet line by line; before the end as if it were over now."""
+def sheet(face: Face, view: Any, *, over: bool, resigned: str = "") -> list[str]:
+    """The score sheet line by line; before the end as if it were over now. ``resigned`` is the sentence about
+    a game that ended so.
+    """
     names = view.names
     words = face.sheet_of(view)
-    made = score.sheet(words, view.standing, names)
+    made = score.sheet(words, view.standing, names, resigned=resigned)
     lines = [made.headline if over else words.so_far]
     for row in made.rows:
         cells = [
@@ -79,7 +81,7 @@ def sheet(face: Face, view: Any, *, over: bool) -> list[str]:
         for name, total, note in zip(names, made.totals, notes, strict=True)
     ]
     lines.append(f"Total: {'; '.join(totals)}.")
-    remark = face.remark(view.standing, names) if over else ""
+    remark = face.remark(view.standing, names) if over and not resigned else ""
     return [*lines, remark] if remark else lines
 
 

@@ -29,8 +29,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.state.status == "over" or self.view.over
+        """Whether the game has ended, by the rules or because a player has resigned."""
+        return self.state.ended or self.view.over
 
     @property
     def can_act(self) -> bool:

@@ -37,8 +37,10 @@ class Sheet(msgspec.Struct, frozen=True):
     headline: str
 
 
-def sheet(words: SheetWords, results: Sequence[Score], names: Sequence[str]) -> Sheet:
-    """The sheet of a result."""
+def sheet(words: SheetWords, results: Sequence[Score], names: Sequence[str], *, resigned: str = "") -> Sheet:
+    """The sheet of a result; of a game that ended as a player ``resigned`` that sentence is its headline, and
+    the points are those so far.
+    """
     rows = tuple(
         Row(title, tuple(_cell(line, key) for line in results)) for key, title in words.categories.items()
     )
@@ -48,6 +50,8 @@ def sheet(words: SheetWords, results: Sequence[Score], names: Sequence[str]) -> 
         for line in results
     )
     totals = tuple(line.total for line in results)
+    if resigned:
+        return Sheet(tuple(names), rows, totals, ("",) * len(names), (), resigned)
     return Sheet(tuple(names), rows, totals, notes, winners, headline(words, results, names))
 
 

@@ -10,6 +10,7 @@ from cave import games as rules
 from client import games
 from client.settings.schema import Preferences, Settings
 from client.tui import breakpoints
+from client.tui.screens.score import ScoreScreen
 from client.tui.themes import ThemedApp
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import run, settle
@@ -45,3 +46,20 @@ async def test_it_is_nobodys_turn(game: str) -> None:
         assert "GAME IS OVER" in shown.upper()
         assert "YOUR TURN" not in shown
         assert "Ann resigns, and Bea wins." in shown
+
+
+@pytest.mark.parametrize("game", [name for name in rules.names() if name != "toy"])
+async def test_the_score_sheet_opens_and_offers_a_rematch(game: str) -> None:
+    session = FakeSession(mine=(0,), game=game)
+    app = TableOf(session)
+    async with run(app, size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("escape")
+        session.evolve(set_aside="Ann resigns, and Bea wins.", resigned=True, choices={})
+        await settle(pilot)
+        assert isinstance(app.screen, ScoreScreen)
+        shown = text(app.screen)
+        assert "Ann resigns, and Bea wins." in shown
+        assert "winner" not in shown
+        assert " wins with " not in shown
+        assert "Rematch" in shown

@@ -82,11 +82,11 @@ class ScoreScreen(ClosingOnce[str | None]):
         super().__init__()
         self._state = state
         names = state.view.names
-        self._face = face
-        self._results = state.view.standing
-        self._names = names
+        results = state.view.standing
         self._words = face.sheet_of(state.view)
-        self._sheet = score.sheet(self._words, self._results, names)
+        resigned = state.set_aside if state.resigned else ""
+        self._sheet = score.sheet(self._words, results, names, resigned=resigned)
+        self._remark = "" if resigned else face.remark(results, names)
         self._summary = face.summary(state.view)
         self._record_path = record_path
         self._glyphs = glyphs
@@ -98,7 +98,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         """Winner, sheet, what the numbers mean, where the record is; the plot."""
         line = "-" if self._glyphs == "ascii" else "─"
         sentences = [
-            (self._face.remark(self._results, self._names), "warn"),
+            (self._remark, "warn"),
             (self._words.legend, "dim"),
             (f"Record: {from_home(self._record_path)}" if self._record_path else "", "dim"),
         ]
