@@ -72,7 +72,8 @@ class CavesOfCasadhFace(GameFace):
 
     def summary(self, view: View) -> str:
         """Say how far the caves were explored."""
-        return f"{len(view.cave.map)} hexes"
+        hexes = len(view.cave.map)
+        return "1 hex" if hexes == 1 else f"{hexes} hexes"
 
     def scene(self, state: TableState, last: int | None) -> CasadhScene:
         """Return the table as the shown player sees it."""

@@ -26,7 +26,7 @@ def shown_seat(state: TableState, last: int | None) -> int:
 
 def mode(state: TableState, seat: int) -> Mode:
     """Return what the person at this keyboard can do now."""
-    if state.view.cave.phase == "over" or state.status == "over":
+    if state.view.cave.phase == "over" or state.ended:
         return "over"
     if not state.my_seats:
         return "watching"
