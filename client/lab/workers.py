@@ -6,12 +6,14 @@ Whoever plays them, a game of a series is the same, and so are all figures but t
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from importlib import import_module
 from multiprocessing.synchronize import Event
+from threading import Thread
 from typing import Any, TypeVar
 
 import msgspec
@@ -62,12 +64,22 @@ _stop: Event | None = None
 
 
 def _begin(stop: Event) -> None:
-    """In a process of the pool: what is typed on the terminal is for the process that asked."""
+    """In a process of the pool: what is typed on the terminal is for the process that asked, and if that one
+    is killed, this one ends.
+    """
     import signal
 
     global _stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _stop = stop
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def stopping() -> bool:

@@ -75,6 +75,22 @@ def test_what_ctrl_c_stops_goes_on_with_the_same_command(tmp_path: Path) -> None
     assert untimed(json.loads(again.stdout)) == untimed(json.loads(whole.stdout))
 
 
+def test_nothing_is_left_running_of_what_is_killed(tmp_path: Path) -> None:
+    command = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "1000", "--jobs", "2")
+    running = subprocess.Popen(
+        [sys.executable, "-m", "client.cli", *command],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+    )
+    assert running.stderr is not None
+    assert b"games" in running.stderr.readline()
+    running.kill()
+    # The pipe is closed when the last process that writes to it is gone.
+    running.communicate(timeout=60)
+    assert running.returncode == -signal.SIGKILL
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
