@@ -14,6 +14,7 @@ from cave.wire import harmless
 from client.commands.exits import FAILED, fail
 
 WHICH = "Which record? Name its file, or - for standard input."
+IS_THERE = "{path} is already there. Choose another name, or remove that file first."
 
 
 def referee(name: str) -> int:
@@ -115,6 +116,12 @@ def shown(name: str) -> str:
     return "standard input" if name == "-" else name
 
 
+def check_new(path: Path) -> None:
+    """End with a sentence where a file of this name is there."""
+    if path.exists():
+        fail(IS_THERE.format(path=path))
+
+
 def save(path: Path, data: bytes) -> None:
     """Write a file that is not there yet, whole or not at all."""
     try:
@@ -126,7 +133,7 @@ def save(path: Path, data: bytes) -> None:
                 path.unlink()
                 raise
     except FileExistsError:
-        fail(f"{path} is already there. Choose another name, or remove that file first.")
+        fail(IS_THERE.format(path=path))
     except OSError as error:
         fail(f"{path} cannot be written: {(error.strerror or str(error)).lower()}.", FAILED)
 

@@ -16,7 +16,7 @@ from cave.game import BadData, GameInfo, Json, chosen
 from cave.wire import harmless
 from client import games as faces
 from client.commands.exits import FAILED, fail
-from client.commands.files import save
+from client.commands.files import check_new, save
 from client.commands.play import PositionFile, read_position
 from client.commands.progress import Progress
 from client.lab import kept, report, workers
@@ -105,6 +105,9 @@ def _open(game: GameInfo, position: Json) -> bool:
 def run(series: Series, count: int, jobs: int, dask: str | None, wanted: Wanted, *, fresh: bool) -> int:
     """Play the games and tell the figures; what an interrupted series has left is not played again."""
     total = series.whole(count)
+    for name in (wanted.csv, wanted.plot):
+        if name is not None and name != "-":
+            check_new(Path(name))
     if total != count:
         click.echo(f"{total} games, so that each seed is played in every rotation of the seats.", err=True)
     folder = folders.data_folder() / FOLDER

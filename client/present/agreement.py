@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.names import a_bot
-from client.table import Proposal, TableState, Until
+from client.table import Proposal, Seat, TableState, Until
 
 HURRY: dict[Until, str] = {
     "turn": "Bots play without pause until your turn.",
@@ -39,15 +39,21 @@ def question(state: TableState, proposal: Proposal) -> str:
         until = f"{name}'s next turn" if proposal.until == "turn" else "the end"
         return f"{name} asks whether bots may play without pause until {until}. Do you agree?"
     if proposal.what == "hand_over":
-        return f"{name} asks whether {bot} may play to the end for this seat. Do you agree?"
+        return f"{name} asks whether {bot} may play to the end in {name}'s place. Do you agree?"
     after = f"{bot[0].upper()}{bot[1:]} would take the seat" if goes_on(state) else "That would end the game"
     return f"{name} asks to resign. {after}. Do you agree?"
 
 
 def waiting(state: TableState, proposal: Proposal) -> str:
     """Who has yet to answer a question that was asked here."""
-    names = [state.seats[seat].shown or "the free seat" for seat in proposal.waits_for]
+    names = [_asked(state.seats[seat]) for seat in proposal.waits_for]
     return f"Waiting for {' and '.join(names)} to agree."
+
+
+def _asked(seat: Seat) -> str:
+    if not seat.shown:
+        return "the free seat"
+    return seat.shown if seat.present else f"{seat.shown}, who is away,"
 
 
 def goes_on(state: TableState) -> bool:

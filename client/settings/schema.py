@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.game import Json
-from cave.wire import harmless
+from cave.wire import MAX_NAME, harmless
 from client.program import typed
 from client.settings.appearance import OWN_THEMES, THEMES
 
@@ -30,7 +30,8 @@ class Setting(msgspec.Struct, frozen=True):
     """A setting: its name in the file, what it is for, and what it may be.
 
     ``choices`` gives the word of each value, in the order in which they are offered; with none it is a
-    text. ``group`` is the head it stands under on the settings screen, ``title`` what it is called there.
+    text of ``longest`` characters at most. ``group`` is the head it stands under on the settings screen,
+    ``title`` what it is called there.
 
     A setting of a game is called ``GAME.NAME``, is ``usual`` where nobody has set it, and may have had
     another name in earlier versions (``formerly``).
@@ -43,6 +44,7 @@ class Setting(msgspec.Struct, frozen=True):
     choices: Mapping[Value, str]
     usual: Value | None = None
     formerly: str = ""
+    longest: int = LONGEST
 
     @property
     def field(self) -> str:
@@ -68,7 +70,7 @@ class Setting(msgspec.Struct, frozen=True):
     def _told(self) -> str:
         """The allowed values, for a sentence about another one."""
         if not self.choices:
-            return f"one line of text, of {LONGEST} characters at most"
+            return f"one line of text, of {self.longest} characters at most"
         few = [word_of(value) for value in self.choices][:FEW]
         return ", ".join(few) + (
             f" or another that {typed('settings')} lists" if len(self.choices) > FEW else ""
@@ -85,7 +87,7 @@ class Setting(msgspec.Struct, frozen=True):
             # A number is no switch: True == 1.
             if isinstance(value, str | bool) and value in self.choices:
                 return value
-        elif isinstance(value, str) and len(value) <= LONGEST and harmless(value) == value:
+        elif isinstance(value, str) and len(value) <= self.longest and harmless(value) == value:
             return value
         raise ValueError(f"{self.name} cannot be {_shown(value)}; it may be {self._told}.")
 
@@ -186,7 +188,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SETTINGS = (
-    Setting("name", "You", "Your name", "The name the others see.", {}),
+    Setting("name", "You", "Your name", "The name the others see.", {}, longest=MAX_NAME),
     Setting(
         "theme",
         "Looks",

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from client.present import agreement
 from client.table import Proposal, Seat
@@ -115,6 +116,9 @@ def test_the_words_of_each_question() -> None:
         state, asks("hand_over", level="rookie")
     )
     assert agreement.waiting(state, Proposal(4, 0, "resign", waits_for=(2,))) == "Waiting for Bea to agree."
+    session.evolve(seats=(*THREE[:2], structs.replace(THREE[2], present=False)))
+    away = agreement.waiting(session.state, Proposal(4, 0, "resign", waits_for=(2,)))
+    assert away == "Waiting for Bea, who is away, to agree."
 
 
 async def test_the_same_in_lines() -> None:
@@ -148,5 +152,5 @@ async def test_in_lines_another_players_question_is_told_and_answered() -> None:
     await talk.tell_news()
     await talk.take("decline")
     assert session.agreed[0] == (0, 4, False)
-    told = "Bea asks whether a bot (rookie) may play to the end for this seat. Do you agree?"
+    told = "Bea asks whether a bot (rookie) may play to the end in Bea's place. Do you agree?"
     assert f"{told} Type agree or decline." in script.said

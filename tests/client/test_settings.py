@@ -263,9 +263,17 @@ def test_a_value_that_is_no_text_in_one_line(tmp_path: Path, monkeypatch: pytest
     refused = CliRunner().invoke(cli, ["settings", "name", "a\nb"])
     assert refused.exit_code == 2
     assert refused.stderr == (
-        "cave: name cannot be that text; it may be one line of text, of 200 characters at most. "
+        "cave: name cannot be that text; it may be one line of text, of 24 characters at most. "
         "Nothing was saved.\n"
     )
+
+
+def test_a_name_is_no_longer_than_a_player_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    refused = CliRunner().invoke(cli, ["settings", "name", "x" * 25])
+    assert refused.exit_code == 2
+    assert "24 characters at most" in refused.stderr
+    assert CliRunner().invoke(cli, ["settings", "name", "x" * 24]).exit_code == 0
 
 
 @pytest.mark.parametrize("content", ["theme = ", 'theme = "nope"\n'])
