@@ -65,7 +65,7 @@ class Agreeing:
         entries = [Entry("Answer the question", self._answer, key="a")] if asked else []
         if state.hurry:
             entries.append(Entry("Bots pause again", partial(self._hurry, ""), key="p"))
-        else:
+        elif any(each.level for each in state.seats):
             entries += [
                 Entry("Bots without pause until my turn", partial(self._hurry, "turn"), key="t"),
                 Entry("Bots without pause to the end", partial(self._hurry, "end"), key="e"),

@@ -150,6 +150,9 @@ class Controller(Generic[SceneT]):
         """Return the words for the message line while nothing else stands there: a hint, or a tip for a
         newcomer.
         """
+        if self._must_open:
+            name = self.scene.view.names[self.scene.seat]
+            return sentences.YOURS_TO_OPEN.format(name=name)
         return self.advising.hint or (self.screen.spoken(self.guide.text) if self.guide else "")
 
     def changed(self, before: SceneT, *, first: bool) -> None:

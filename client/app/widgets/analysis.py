@@ -61,7 +61,7 @@ class AnalysisPane(SeatLines):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The graph, the turn, the mistakes."""
         if not self.turns:
-            return [[Span(f" {WAIT}", "dim")]]
+            return [[Span(f" {WAIT}", "dim")]] if self._analysis.total else []
         below = [*self._turn(width), [], *self._mistakes(width)]
         head = self.head(f"{TITLE.upper()}, %", self._names)
         chances = analysis.chances(self.turns, len(self._names))

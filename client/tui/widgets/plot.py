@@ -105,11 +105,16 @@ class Plot(SeatLines):
         heads = [head]
         if found.end is not None and length(head) + cell_len(found.end_words) + 2 > width:
             heads.append([Span(" ")])  # What the mark means stands below the names.
+        mark_at = len(heads) - 1
+        if found.goal_words:
+            goal = Span(f"{GOAL} {GOAL} {found.goal_words}", "warn")
+            if length(heads[-1]) + length([goal]) + 2 <= width:
+                heads[-1] += [Span("  "), goal]
+            else:
+                heads.append([Span(" "), goal])
         lines, mark = self.lines(found.series, width - 1, height - len(heads), found.end, found.goal)
         if found.end is not None:
-            heads[-1].append(Span(f"{mark} {found.end_words}", "warn"))
-        if found.goal_words:
-            heads[-1].append(Span(f"  {GOAL} {GOAL} {found.goal_words}", "warn"))
+            heads[mark_at].append(Span(f"{mark} {found.end_words}", "warn"))
         if self._grown is not None:
             lines = [grown(row, (width - 1) * (self._grown + 1) // (SCORE.frames or 1)) for row in lines]
         return [*heads, *self.painted(lines)]

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import ClassVar
 
+from rich.cells import cell_len
+
 from cave.cave_vs_cave.actions import Space
 from client.face import LETTERS
 from client.games.cave_vs_cave.known.scene import VersusScene
@@ -16,6 +18,9 @@ from client.games.cave_vs_cave.screen.looks import Looks, pictures, weathered
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
+
+NAMED = 20
+"""Columns for a name at most."""
 
 
 class CavePane(Panel):
@@ -116,11 +121,12 @@ class CavePane(Panel):
 
     def _head(self, now: VersusScene, boards: Sequence[int], width: int) -> Row:
         score = now.view.standing[self.seat]
-        name = short(now.view.names[self.seat], 20).rstrip()
         which = f"  board {'I' * boards[0]}" if now.cave.era == 2 and len(boards) == 1 else ""
         total = score.total or 0
         points = f"{total:g} points"
-        gap = " " * max(1, width - len(name) - len(points) - len(which) - 6)
+        room = width - len(points) - len(which) - 6
+        name = short(now.view.names[self.seat], max(1, min(NAMED, room - 1))).rstrip()
+        gap = " " * max(1, room - cell_len(name))
         return [
             Span(f" {LETTERS[self.seat]} ", seat_role(self.seat)),
             Span(f" {name}", "strong"),

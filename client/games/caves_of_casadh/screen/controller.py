@@ -163,6 +163,8 @@ class CasadhController(Controller[CasadhScene]):
                 self._do(found[0])
             elif len(now.tasks) == 1:
                 self._do(now.tasks[0])
+            elif now.cave.phase == "keeping":
+                self.say(self.screen.spoken(sentences.KEEP_ONE.format(number=len(now.tasks))))
             else:
                 self.say(self._no_way())
 
