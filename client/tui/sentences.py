@@ -22,7 +22,7 @@ NOTHING_TAKEN = "No other terminal has taken over your seat."
 NOWHERE = "There is nothing in sight to jump to."
 PASS_ON = "Pass the keyboard to {name}\nWhat is secret stays hidden until then."
 THERE = "I am {name}"
-YOURS_TO_OPEN = "It is the turn of {name}. What is secret is hidden: the first key of a turn asks who is there."
+YOURS_TO_OPEN = "It is the turn of {name}. Secrets are hidden: the first key of a turn asks who is there."
 LATER = "Later: look at the board, or leave the table there"
 ONLY_SEEN = "This is a replay: you can only step through it, with the keys above."
 

@@ -9,9 +9,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from textual.app import ComposeResult
 
 from client.games.the_cave.board.glyphs.sets import TEAM_LETTERS, GlyphSetName
 from client.present.plot import GOAL, MARK, SMALLEST, plot, scale
+from client.replay.points import Points
+from client.tui.themes import ThemedApp
+from client.tui.widgets.plot import Plot
+from tests.client.pilot import run, settle
+from tests.client.screens import text
 
 GOLDENS = Path(__file__).parent / "goldens"
 GAME = (
@@ -155,3 +161,21 @@ def test_golden(glyph_set: GlyphSetName) -> None:
     if not file.exists():
         file.write_text(drawn, encoding="utf-8")
     assert file.read_text(encoding="utf-8") == drawn
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+async def test_the_words_of_a_goal_are_whole_where_there_is_little_room(width: int) -> None:
+    class Shown(ThemedApp[None]):
+        CSS = "Plot { height: 1fr; }"
+
+        def compose(self) -> ComposeResult:
+            yield Plot("unicode")
+
+    app = Shown()
+    async with run(app, size=(width, 14)) as pilot:
+        pane = app.query_one(Plot)
+        pane.show(Points(("Ann the First",), ((0, 20),), goal=50, goal_words="at least 50 points"))
+        await settle(pilot)
+        pane.finish()
+        await settle(pilot)
+        assert "at least 50 points" in text(app.screen)

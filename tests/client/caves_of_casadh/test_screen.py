@@ -123,6 +123,9 @@ async def test_the_treasure_that_is_kept_is_chosen_by_number_and_not_shown_to_ot
     async with show(screen) as (_, pilot):
         for number, value in enumerate(values, 1):
             assert f"{number} keep the treasure of {value}" in text(screen)
+        if len(values) > 1:
+            await press(pilot, "enter")
+            assert f"Choose the treasure that you keep: 1 to {len(values)}." in text(screen)
         await press(pilot, str(len(values)))
         assert session.acted == [(0, {"type": "keep", "treasure": values[-1]})]
     other = table(played(keeping, 1))
@@ -135,8 +138,27 @@ async def test_a_shared_keyboard_covers_what_is_offered_until_its_person_is_ther
     async with show(screen) as (app, pilot):
         await settle(pilot)
         assert "Pass the keyboard to A Ann" in text(app.screen)
+        await press(pilot, "n")
+        assert "It is the turn of Ann. Secrets are hidden" in text(screen)
+        await press(pilot, "e")
+        assert "Pass the keyboard to A Ann" in text(app.screen)
         await press(pilot, "y")
         assert "keep the treasure of" in text(screen)
+
+
+async def test_an_answer_opens_the_curtain_for_no_other_person() -> None:
+    """A question that came for Ann is open while the turn passes to Bea."""
+    session = played(keeping, 0, 1, 2)
+    screen = table(session)
+    async with show(screen) as (app, pilot):
+        await settle(pilot)
+        assert "Pass the keyboard to A Ann" in text(app.screen)
+        session.play(0, GAME.idle(session.full, 0))
+        while session.full.seat == 0:
+            session.play(0, GAME.idle(session.full, 0))
+        await settle(pilot)
+        assert "Pass the keyboard to A Ann" not in text(app.screen)
+        assert screen.curtain.closed
 
 
 async def test_ways_have_numbers_on_the_map_and_enter_goes_to_the_hex_at_the_cursor() -> None:
