@@ -943,3 +943,16 @@ def test_who_won(lines: list[Score], words: str) -> None:
 def test_who_is_stranded(stranded: tuple[int, ...], words: str) -> None:
     found = [line(seat, 0, stranded=seat in stranded) for seat in (0, 1)]
     assert FACE.remark(found, ["Ann", "Bea"]) == words
+
+
+async def test_far_down_the_settings_in_few_keys() -> None:
+    screen = SettingsScreen(Preferences(), catalogue())
+    async with show(screen, (80, 24)) as (_, pilot):
+        chain = screen.focus_chain
+        first = screen.focused
+        await press(pilot, "pagedown")
+        assert chain.index(screen.focused) > chain.index(first) + 5
+        await press(pilot, *["pagedown"] * 6)
+        assert screen.focused is chain[-1]
+        await press(pilot, *["pageup"] * 7)
+        assert screen.focused is chain[0]

@@ -43,6 +43,8 @@ class SettingsScreen(ClosingOnce[None]):
         Binding("ctrl+k", "keys", "Keys", id="settings.keys", priority=True),
         Binding("down", "app.focus_next", "Next", show=False, id="settings.next", priority=True),
         Binding("up", "app.focus_previous", "Previous", show=False, id="settings.previous", priority=True),
+        Binding("pagedown", "far(1)", "Further down", show=False, id="settings.page_down"),
+        Binding("pageup", "far(-1)", "Further up", show=False, id="settings.page_up"),
     ]
 
     def __init__(self, preferences: Preferences, catalogue: Catalogue, *, glyphs: str = "unicode") -> None:
@@ -114,6 +116,14 @@ class SettingsScreen(ClosingOnce[None]):
         from client.app.screens.keys import KeysScreen
 
         self.app.push_screen(KeysScreen(self._preferences, self._catalogue, glyphs=self._glyphs))
+
+    def action_far(self, pages: int) -> None:
+        """Choose a setting so many pages on, the first one or the last one if there are none."""
+        chain = self.focus_chain
+        if self.focused in chain:
+            room = max(1, self.query_one("#list").size.height - 2)
+            at = chain.index(self.focused) + pages * room
+            self.set_focus(chain[max(0, min(at, len(chain) - 1))])
 
     def action_back(self) -> None:
         """Where one came from."""

@@ -27,7 +27,7 @@ LETTERS = {
 """The keys of what has no number, by the type of the action."""
 WORDS = {
     "collect_treasure": "look for treasure",
-    "leave": "leave the caves for good",
+    "leave": "leave for good",
     "use_medkit": "use the Medkit",
     "deploy": "lay dynamite",
     "give_up": "give up and die",
