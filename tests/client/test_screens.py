@@ -950,9 +950,9 @@ async def test_far_down_the_settings_in_few_keys() -> None:
     async with show(screen, (80, 24)) as (_, pilot):
         chain = screen.focus_chain
         first = screen.focused
-        await press(pilot, "pagedown")
+        await pilot.press("pagedown")
         assert chain.index(screen.focused) > chain.index(first) + 5
-        await press(pilot, *["pagedown"] * 6)
+        await pilot.press(*["pagedown"] * 6)
         assert screen.focused is chain[-1]
-        await press(pilot, *["pageup"] * 7)
+        await pilot.press(*["pageup"] * 7)
         assert screen.focused is chain[0]
