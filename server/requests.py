@@ -235,7 +235,9 @@ def _say(context: Context, link: bytes, message: protocol.Say, now: float) -> An
     watching = context.limits.watchers_chat and table.id in context.clients.guests[link].watching
     if not seats and not watching:
         raise Refused("not_seated", "Only the players at this table can chat.")
-    name = table.seats[seats[0]].name if seats else context.clients.guests[link].name or "somebody"
+    # Of several people at one keyboard the one whose turn it is has it.
+    seat = next((seat for seat in seats if seat in table.to_act), seats[0] if seats else None)
+    name = context.clients.guests[link].name or "somebody" if seat is None else table.seats[seat].name
     said: Json = {"name": name, "text": protocol.clean_chat(message.text)}
     if not seats:
         said["watcher"] = True

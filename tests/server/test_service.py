@@ -365,6 +365,23 @@ def test_chat_is_cleaned_and_kept():
     assert code(desk.ask(ANN, "say", table=table, text="x" * 501)) == "bad_message"
 
 
+def test_of_two_people_at_one_keyboard_the_one_whose_turn_it_is_has_said_it():
+    desk = Desk()
+    table = desk.open("open", "open", game="sir-ocelots-cave", seed="chat")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.ask(ANN, "sit", table=table, name="Bea")
+    game = desk.service.tables[table]
+    told = []
+    for _ in range(2):
+        desk.ask(ANN, "say", table=table, text="hm")
+        (seat,) = game.to_act
+        told.append((desk.published[-1]["name"], game.seats[seat].name))
+        tool = {"type": "tool", "kind": "A", "side": "compass", "at": [8, 3]}
+        desk.ask(ANN, "act", table=table, seat=seat, seq=game.seq, action=tool)
+    assert [name for name, _ in told] == [name for _, name in told]
+    assert {name for name, _ in told} == {"Ann", "Bea"}
+
+
 def test_watchers_are_counted_and_players_are_not():
     desk, table = seated()
     desk.ask(ANN, "watch", table=table)
