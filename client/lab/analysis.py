@@ -234,18 +234,24 @@ def _sure(found: Expected | Other | None) -> Expected:
 
 
 def chances(found: Sequence[Turn], seats: int) -> list[list[float]]:
-    """For each seat its chance to win before the first turn and after each, from 0 to 1: it is judged at
-    the seat's own turns, and stays as it was at those of others.
+    """For each seat its chance to win before the first turn and after each, from 0 to 1: it is judged at the
+    seat's own turns. At those of others it stays as it was; one of two has what the other's leaves.
     """
     lines = []
     for seat in range(seats):
-        own = next((turn.before.chance for turn in found if turn.seat == seat), 0.0)
+        first = found[:1] if seats == 2 else [turn for turn in found if turn.seat == seat][:1]
+        own = next((_of(turn.seat == seat, turn.before.chance) for turn in first), 0.0)
         line = [own]
         for turn in found:
-            own = turn.after.chance if turn.seat == seat else own
+            if seats == 2 or turn.seat == seat:
+                own = _of(turn.seat == seat, turn.after.chance)
             line.append(own)
         lines.append(line)
     return lines
+
+
+def _of(own: bool, chance: float) -> float:
+    return chance if own else 1 - chance
 
 
 def mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:

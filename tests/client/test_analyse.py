@@ -227,3 +227,20 @@ def test_nonsense_ends_in_one_sentence(
 def test_the_level_that_judges_is_fast_where_there_is_a_slower_one() -> None:
     info = games.info("sir-ocelots-cave")
     assert analyse.usual_level(info) in info.bots
+
+
+def judged(seat: int, before: float, after: float) -> analysis.Turn:
+    """A turn that took a seat from one chance to win to another."""
+    one, other = (Expected(0.0, 0.0, chance, {}) for chance in (before, after))
+    return analysis.Turn(1, seat, 0, one, other, 0.0, 0.0, ())
+
+
+def test_the_chances_of_two_make_up_one_and_those_of_three_stay_at_others_turns() -> None:
+    found = [judged(0, 0.4, 0.5), judged(1, 0.7, 0.75), judged(0, 0.3, 0.25)]
+    two = analysis.chances(found, 2)
+    assert two[0] == [0.4, 0.5, 0.25, 0.25]
+    assert all(sum(now) == pytest.approx(1) for now in zip(*two, strict=True))
+    three = analysis.chances(found, 3)
+    assert three[0] == [0.4, 0.5, 0.5, 0.25]
+    assert three[1] == [0.7, 0.7, 0.75, 0.75]
+    assert three[2] == [0.0] * 4
