@@ -360,30 +360,34 @@ def only_table(lines: Sequence[TableLine], seats: int, *, watching: bool) -> Tab
     return found[0] if len(found) == 1 and not own else None
 
 
+def _status(table: Json) -> str:
+    """The status of a table; a game is over, too, when somebody has resigned."""
+    return "over" if table.get("resigned") else str(table["status"])
+
+
 def _table_line(table: Json, held: Held | None = None) -> TableLine:
     """The line of a table, or of the seats ``held`` there."""
     seats, name = table["seats"], str(table["id"])
-    free = 0 if table["status"] == "over" else sum(1 for seat in seats if seat["kind"] == "open")
+    state = _status(table)
+    free = 0 if state == "over" else sum(1 for seat in seats if seat["kind"] == "open")
     names = [clean_text(str(seat["name"])) for seat in seats]
     shown = (told_apart(name, str(seat["kind"])) for name, seat in zip(names, seats, strict=True))
     mine = () if held is None else held.keys
     who = ", ".join(
         f"{name} (you)" if seat in mine else name or "open seat" for seat, name in enumerate(shown)
     )
-    status = STATUS.get(str(table["status"]), "")
+    status = STATUS.get(state, "")
     title = clean_text(str(table["title"])) or clean_text(name)
     code = bool(table.get("code")) and held is None
     game = str(table.get("game", ""))
     played = games.info(game).title if game in games.names() else clean_text(game)
     text = f"{status:<9} {', '.join(filter(None, (played, 'with a code' if code else '', who)))}"
-    return TableLine(
-        name, title, text, free, tuple(filter(None, names)), code, table["status"] == "playing", held
-    )
+    return TableLine(name, title, text, free, tuple(filter(None, names)), code, state == "playing", held)
 
 
 def _own_line(table: Json, held: Held) -> TableLine | None:
     """The line of the seats held there, if any of them is still one's own as far as names tell."""
-    if table["id"] != held.table or table["status"] == "over":
+    if table["id"] != held.table or _status(table) == "over":
         return None
     there = {number: clean_text(str(seat["name"])) for number, seat in enumerate(table["seats"])}
     still = held.only([seat for seat, name in there.items() if name and held.names.get(seat, name) == name])

@@ -191,6 +191,11 @@ def test_a_planner_goes_home_in_time() -> None:
     assert thought(planner, hurt) == move(0, -1)
     assert thought(planner, position(inside(hp=1, treasures=[9]), pile=["L1-03"], surface=[5, 5])) == LEAVE
     assert thought(planner, position(inside(hp=4), pile=["L1-03"]))["type"] == "explore"
+    rich = position(inside(treasures=[9] * 6), pile=["L1-03"], surface=[5, 5])
+    assert thought(planner, rich) == LEAVE
+    assert thought(planner, position(inside(treasures=[9]), pile=["L1-03"], surface=[5, 5])) != LEAVE
+    late = position(inside(treasures=[9]), pile=["L1-03"], surface=[5, 5], round=70)
+    assert thought(planner, late) == LEAVE
 
 
 def test_a_planner_uses_what_it_has() -> None:
