@@ -119,6 +119,9 @@ def _resign(
     data: Json = {"seat": proposal.seat, "level": level, "ends": ends}
     context.changes.write(Entry(table.id, "resigned", data, table.seq), reply=saved)
     table.resign(proposal.seat, level, ends)
+    if not any(seat.kind == "person" for seat in table.seats):
+        # Only bots are left, and whoever looks on waits for the end.
+        table.hurry = Hurry("end", proposal.seat)
     return context.changes.tell_end(table, now) if ends else _plays(context, table, proposal.seat, now)
 
 

@@ -59,6 +59,9 @@ def test_who_resigns_among_more_leaves_the_seat_to_a_bot_and_the_others_play_on(
     desk.bot_requests.clear()
     key = next(sent["key"] for to, sent in desk.sent if to == ANN and sent["type"] == "seated")
     assert propose(desk, ANN, table, 0, "resign", level=LEVEL)["done"] is True
+    hurry = desk.service.tables[table].hurry
+    assert hurry is not None, "only bots are left, and nobody waits for a pause"
+    assert hurry.until == "end"
     for _ in range(2):
         seat = seat_of(desk, table, 0)
         assert (seat["name"], seat["kind"], seat["level"]) == ("Ann", "bot", LEVEL)
