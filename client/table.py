@@ -148,6 +148,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """The seats this client holds."""
         return tuple(number for number, seat in enumerate(self.seats) if seat.mine)
 
+    def plays(self, seat: int) -> bool:
+        """Whether the people at this keyboard play a seat: it is theirs, and no bot plays it to the end."""
+        return self.seats[seat].mine and not self.seats[seat].handed
+
     @property
     def may_talk(self) -> bool:
         """Whether the host lets this client say something."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cave import games as rules
 from client import games
@@ -63,3 +64,16 @@ async def test_the_score_sheet_opens_and_offers_a_rematch(game: str) -> None:
         assert "winner" not in shown
         assert " wins with " not in shown
         assert "Rematch" in shown
+
+
+@pytest.mark.parametrize("game", [name for name in rules.names() if name != "toy"])
+async def test_a_turn_that_a_bot_plays_for_me_is_not_mine(game: str) -> None:
+    session = FakeSession(mine=(0, 1), game=game)
+    app = TableOf(session)
+    async with run(app, size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("escape")
+        handed = tuple(replace(seat, handed=True) for seat in session.state.seats)
+        session.evolve(seats=handed, choices={})
+        await settle(pilot)
+        assert "YOUR TURN" not in text(app.table)

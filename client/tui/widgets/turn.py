@@ -10,11 +10,11 @@ from client.tui.widgets.panel import seat_role
 
 def whose_turn(now: Scene, seat: int | None, most: int = 0) -> tuple[str, str]:
     """Return the words and their role; ``most`` cells show the name of the ``seat`` to act (0: all)."""
-    if now.over or now.state.resigned or seat is None:
+    if now.over or seat is None:
         return "THE GAME IS OVER", "strong"
     name = now.view.names[seat]
     if most:
         name = short(name, most).rstrip()
-    if seat not in now.state.my_seats:
+    if not now.state.plays(seat):
         return f"{LETTERS[seat]} {name} is playing", "strong"
     return f"YOUR TURN  {LETTERS[seat]} {name}", seat_role(seat)

@@ -96,7 +96,7 @@ def _headline(state: TableState) -> Headline:
     base = Headline(
         state.game.title, state.table, view.stack_sizes, "", cave.seat, False, None, watchers=state.watchers
     )
-    if cave.phase == "over" or state.resigned or cave.seat is None:
+    if cave.phase == "over" or state.ended or cave.seat is None:
         return msgspec.structs.replace(base, turn="the game is over", seat=None)
     if cave.phase == "packing":
         missing = [name for seat, name in enumerate(view.names) if seat not in cave.packed]
@@ -104,7 +104,7 @@ def _headline(state: TableState) -> Headline:
     seat = cave.seat
     name = f"{terms.letter(seat)} {view.names[seat]}"
     base = msgspec.structs.replace(base, rounds=rounds_left(cave))
-    if seat in state.my_seats:
+    if state.plays(seat):
         return msgspec.structs.replace(base, turn=f">> YOUR TURN  {name}", mine=True, ap=cave.ap)
     verb = "waiting for" if state.my_seats else "turn of"
     return msgspec.structs.replace(base, turn=f"{verb} {name}{_away(state, seat)}", ap=cave.ap)
