@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
@@ -282,3 +283,15 @@ async def test_a_hint_is_told_in_the_form_unless_it_comes_too_late() -> None:
         await press(pilot, "1", "enter")
         tell("Hint: too late.")
         assert app.results == [{"type": "pack", "backpack": SUGGESTED, "camp": None}]
+
+
+async def test_the_form_goes_when_another_terminal_takes_the_seat() -> None:
+    session = FakeSession(mine=(0,), seed="k")
+    app = TableApp(session)
+    async with run(app, size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert isinstance(app.screen, PackingScreen)
+        session.evolve(seats=tuple(replace(seat, mine=False) for seat in session.state.seats), choices={})
+        await settle(pilot)
+        assert not isinstance(app.screen, PackingScreen)
+        assert app.screen is app.table

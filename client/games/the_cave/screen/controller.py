@@ -30,6 +30,8 @@ from client.tui.table import TableScreen
 from client.tui.widgets.message import MessageLine
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
     from client.tui.board.view import Outlook
     from client.tui.commands import Command
 
@@ -48,6 +50,8 @@ class CaveController(Controller[CaveScene]):
         self._packs: dict[int, Json] = {}
         self._asked: set[int] = set()
         """The seats for which the form to pack has opened by itself."""
+        self._form: tuple[Screen[Json | None], int] | None = None
+        """The form that was opened last, and the seat that it is for."""
 
     @property
     def map(self) -> CaveMap:
@@ -140,6 +144,7 @@ class CaveController(Controller[CaveScene]):
 
     def shown(self, before: CaveScene) -> None:
         """Open what opens by itself: the form to pack, and the alarm."""
+        self._close_form()
         super().shown(before)
         now = self.scene
         covered = self.screen.curtain.closed
@@ -249,6 +254,17 @@ class CaveController(Controller[CaveScene]):
             ask=self.advising.ask,
         )
         screen.app.push_screen(made, filled)
+        self._form = made, seat
+
+    def _close_form(self) -> None:
+        """Close a form that nobody here can fill in any more: the seat is another's, or its turn is gone."""
+        if self._form is not None:
+            form, seat = self._form
+            if form not in self.screen.app.screen_stack:
+                self._form = None
+            elif form.is_current and not self.scene.state.choices.get(seat):
+                self._asked.discard(seat)
+                form.dismiss(None)
 
     def _all(self) -> None:
         from client.games.the_cave.screen.lists import action_entries
