@@ -16,8 +16,7 @@ from client.tui.themes import ThemedApp
 if TYPE_CHECKING:
     from client.tui.screens.too_small import Need, TooSmallScreen
 
-TO_THE_MENU = "to the menu; the game is saved"
-QUIT = "quit; the game is saved"
+TO_THE_MENU, QUIT, SAVED = "to the menu", "quit", "; the game is saved"
 
 
 class CoveringApp(ThemedApp[None]):
@@ -63,7 +62,8 @@ class CoveringApp(ThemedApp[None]):
         from client.tui.screens.too_small import Need
 
         way_out = TO_THE_MENU if _holds(size, usual) and _leading_out(screens) else QUIT
-        return Need((size[0], size[1]), least, way_out)
+        saved = SAVED if any(hasattr(screen, "session") for screen in screens) else ""
+        return Need((size[0], size[1]), least, f"{way_out}{saved}")
 
     def _uncover(self) -> None:
         if self.screen_stack and self.screen is self.notice:

@@ -31,7 +31,7 @@ from client.net.discovery import FoundHost
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
-from client.tui.covering import TO_THE_MENU
+from client.tui.covering import SAVED, TO_THE_MENU
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.too_small import Need, TooSmallScreen
 from tests import screenshots
@@ -254,6 +254,8 @@ SCENES: dict[str, Scene] = {
     "versus-alone": Scene(_versus(versus.middle, seats=1, seed="tables-1"), sizes=OCELOT),
     "versus-score": Scene(_versus(versus.over)),
     "versus-replay": Scene(_versus_replay, sizes=OCELOT),
-    "too-small": Scene(lambda glyphs: TooSmallScreen(Need((50, 14), LEAST, TO_THE_MENU)), sizes=FEW),
+    "too-small": Scene(
+        lambda glyphs: TooSmallScreen(Need((50, 14), LEAST, f"{TO_THE_MENU}{SAVED}")), sizes=FEW
+    ),
 }
 """By the name of their golden files."""

@@ -64,7 +64,7 @@ async def test_from_the_notice_one_gets_out(way: str) -> None:
     async with run(app, size=(60, 15)) as pilot:
         assert app.screen is app.table
         await resize(pilot, (59, 15))
-        for words in ("59x15", "60x15", "to the menu"):
+        for words in ("59x15", "60x15", "to the menu; the game is saved"):
             assert words in text(app.screen)
         await leave()
         assert app.left == ["menu"]
@@ -72,6 +72,7 @@ async def test_from_the_notice_one_gets_out(way: str) -> None:
         await resize(pilot, (39, 12))
         for words in ("39x12", "40x12", "quit"):
             assert words in text(app.screen)
+        assert "saved" not in text(app.screen), "there is no game below the menu"
         await leave()
         assert not app.is_running
 
