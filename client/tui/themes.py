@@ -306,10 +306,14 @@ class ThemedApp(TypeAheadApp[Result]):
             self.theme = theme
 
     def push_screen(self, screen: Any, *arguments: Any, **options: Any) -> Any:
-        """Open a screen. The classes of its size are known before the styles are worked out: later, all
-        would be worked out once more.
+        """Open a screen. Its style sheet and the classes of its size are known before the styles are worked
+        out: later, all would be worked out once more. From Python 3.12 on the library fills a screen with its
+        widgets before it reads the style sheet.
         """
         if isinstance(screen, Screen):
+            for path in screen.css_path:
+                if not self.stylesheet.has_source(str(path), ""):
+                    self.stylesheet.read(path)
             width, height = self.size
             for extent, its_own, usual in (
                 (width, screen.HORIZONTAL_BREAKPOINTS, self.HORIZONTAL_BREAKPOINTS),

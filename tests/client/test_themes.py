@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.color import Color as RichColor
 from rich.segment import Segment
+from textual.app import ComposeResult
 from textual.color import Color
 from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES
+from textual.widgets import Static
 
 from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
@@ -33,13 +37,14 @@ from client.games.the_cave.known.picture import Border, Cell, MapPicture
 from client.settings import appearance
 from client.settings.schema import Preferences, Settings
 from client.tui import roles
+from client.tui.closing_once import ClosingOnce
 from client.tui.paint.colour import rgb
 from client.tui.paint.tiers import nearest_256
 from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.score import ScoreScreen
 from client.tui.terse import in_256
-from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, contrast, readable
+from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, ThemedApp, contrast, readable
 from tests.client import scenes
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
@@ -325,3 +330,26 @@ async def test_good_news_has_not_the_colour_of_a_warning() -> None:
             shown = screen.query_one("#message").rich_style.color
             warning = Color.parse(app.theme_variables["text-warning"]).rich_color
             assert (shown == warning) == wrong
+
+
+async def test_a_screen_has_its_style_sheet_before_its_widgets(tmp_path: Path) -> None:
+    """From Python 3.12 on the library fills it at once, and would read the sheet only then."""
+    sheet = tmp_path / "own.tcss"
+    sheet.write_text("OwnScreen Static { color: red; height: 7; }")
+    known: list[bool] = []
+
+    class OwnScreen(ClosingOnce[None]):
+        CSS_PATH = sheet
+
+        def compose(self) -> ComposeResult:
+            known.append(self.app.stylesheet.has_source(str(sheet), ""))
+            yield Static("text")
+
+    app = ThemedApp[None]()
+    async with run(app, size=(80, 24)) as pilot:
+        # As the library does it where it runs an app, and not in a test.
+        asyncio.get_running_loop().set_task_factory(getattr(asyncio, "eager_task_factory", None))
+        await app.push_screen(OwnScreen())
+        await settle(pilot)
+        assert known == [True]
+        assert app.screen.query_one(Static).size.height == 7
