@@ -7,6 +7,7 @@ Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes
 ``python -m tests.bench casadh-games [--games 1000] [--against novice]``,
 ``python -m tests.bench ladder GAME A B [--games 100]``,
 ``python -m tests.bench cave-value [--games 400]``,
+``python -m tests.bench casadh-taste [--games 4000]``,
 ``python -m tests.bench versus-games [--games 1000] [--edition era-1] [--players 2]``.
 """
 
@@ -39,6 +40,7 @@ ALONE = {
     "casadh-games": "casadh_games",
     "ladder": "ladder",
     "cave-value": "cave_value",
+    "casadh-taste": "casadh_taste",
     "versus-games": "versus_games",
 }
 

@@ -222,7 +222,7 @@ class Side(CasadhPane):
         if row.values and not now.over:
             rows.append(self._purse(row, width))
         elif row.treasures and row.seat in now.state.my_seats and self.cover_key:
-            rows.append([Span(f"  hidden: {self.cover_key} shows"[: width - 1], "dim", "cover")])
+            rows.append([Span(f"  treasures hidden ({self.cover_key})", "dim", "cover")])
         return rows
 
     @staticmethod
