@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import hypot
 from typing import NamedTuple
 
 from client.face import LETTERS
-from client.games.caves_of_casadh.board.bands import Point
+from client.games.caves_of_casadh.board.bands import EXACT, Point
 from client.games.caves_of_casadh.board.grids import MIDDLES, spot
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look, Way
 from client.games.caves_of_casadh.board.shape import ends_of_slopes, points_in_sight
@@ -186,7 +187,8 @@ def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
 
 def _nearest(points: Sequence[Point], far: float) -> Point:
     """Return the point that is as far from the middle as can be had."""
-    return min(points, key=lambda at: abs((at[0] ** 2 + at[1] ** 2) ** 0.5 - far), default=(0.0, 0.0))
+    # Rounded, so that of points that are as far away the first is taken on every machine.
+    return min(points, key=lambda at: round(abs(hypot(*at) - far), EXACT), default=(0.0, 0.0))
 
 
 def _direction(start: Point, end: Point) -> str:
