@@ -156,6 +156,7 @@ def test_two_people_of_one_account_type_what_the_lobby_says(windows: Any) -> Non
     last.wait_for("Another terminal plays for Bea now")
     last.keys("B")
     bea.wait_for("Another terminal plays for Bea now")
+    last.wait_for(lambda screen: "Another terminal plays" not in screen)
     windows("resume", "--plain").wait_for("Another terminal plays for Bea now. Type takeover")
 
 
