@@ -23,7 +23,6 @@ from client.lab import workers
 from client.lab.judge import Expected, Judge, LevelJudge, ended, expected
 from client.lab.series import GameFailed, Stopped
 from client.replay import history
-from client.table import LogLine
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -95,12 +94,7 @@ class Job(msgspec.Struct, frozen=True):
 def stretches(played: record.Replay) -> list[Stretch]:
     """The stretches of a game, those before its first turn left out."""
     game = played.game
-    log = [
-        LogLine(number, game.event_json(event))
-        for number, step in enumerate(played.steps, 1)
-        for event in step.events
-    ]
-    turns = history.turns(face_of(game.name), game.view(played.start, None), log)
+    turns = history.turns(face_of(game.name), game.view(played.start, None), history.log_of(played))
     found: list[Stretch] = []
     first = 0
     for number, step in enumerate(played.steps):
@@ -237,21 +231,18 @@ def chances(found: Sequence[Turn], seats: int) -> list[list[float]]:
     """For each seat its chance to win before the first turn and after each, from 0 to 1: it is judged at the
     seat's own turns. At those of others it stays as it was; one of two has what the other's leaves.
     """
-    lines = []
-    for seat in range(seats):
-        first = found[:1] if seats == 2 else [turn for turn in found if turn.seat == seat][:1]
-        own = next((_of(turn.seat == seat, turn.before.chance) for turn in first), 0.0)
-        line = [own]
-        for turn in found:
-            if seats == 2 or turn.seat == seat:
-                own = _of(turn.seat == seat, turn.after.chance)
-            line.append(own)
-        lines.append(line)
-    return lines
 
+    def told(seat: int, chance: float) -> dict[int, float]:
+        return {seat: chance, 1 - seat: 1 - chance} if seats == 2 else {seat: chance}
 
-def _of(own: bool, chance: float) -> float:
-    return chance if own else 1 - chance
+    now = dict.fromkeys(range(seats), 0.0)
+    for turn in reversed(found):  # The first one of each seat comes last.
+        now |= told(turn.seat, turn.before.chance)
+    moments = [now]
+    for turn in found:
+        now = now | told(turn.seat, turn.after.chance)
+        moments.append(now)
+    return [[each[seat] for each in moments] for seat in range(seats)]
 
 
 def mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from cave import record
 from cave.game import Facts
 from client.face import LETTERS, Face
 from client.table import LogLine
@@ -23,6 +24,16 @@ class Turn(msgspec.Struct, frozen=True):
     number: int
     step: int
     points: float = 0
+
+
+def log_of(played: record.Replay) -> tuple[LogLine, ...]:
+    """The events of a record as all may see them, each with the step that it came with."""
+    game = played.game
+    return tuple(
+        LogLine(number, game.event_json(game.public_event(event)))
+        for number, step in enumerate(played.steps, start=1)
+        for event in step.events
+    )
 
 
 def turns(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]:

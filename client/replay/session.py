@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from client.face import Face
 from client.replay import history
 from client.replay.history import Turn
 from client.replay.points import Points, points
-from client.table import LogLine, Rejected, Seat, TableState
+from client.table import Rejected, Seat, TableState
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Steps a second that a replay can play by itself."""
@@ -56,15 +57,9 @@ class ReplaySession:
         self._title = clean_text(title)
         self._step = 0
         self._listeners: list[Callable[[TableState], Any]] = []
-        game = replay.game
-        log: list[LogLine] = []
-        ends = [0]
-        for number, played in enumerate(replay.steps, start=1):
-            log += [LogLine(number, game.event_json(game.public_event(event))) for event in played.events]
-            ends.append(len(log))
-        self._log = tuple(log)
-        self._log_ends = tuple(ends)
-        self._turns = history.turns(face, game.view(replay.start, None), self._log)
+        self._log = history.log_of(replay)
+        self._log_ends = tuple(accumulate((len(played.events) for played in replay.steps), initial=0))
+        self._turns = history.turns(face, replay.game.view(replay.start, None), self._log)
         self._state = self._make(self._step)
 
     @property

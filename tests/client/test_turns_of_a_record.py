@@ -12,7 +12,6 @@ from client.games import get as face_of
 from client.lab.analysis import stretches
 from client.lab.series import Series, play
 from client.replay import history
-from client.table import LogLine
 from tests.effort import effort
 
 PLAYED: list[tuple[str, int, Json]] = [
@@ -40,13 +39,8 @@ def wandered(game: AnyGame, seats: int, settings: Json, seed: str) -> record.Rep
 
 
 def turns_of(played: record.Replay) -> tuple[history.Turn, ...]:
-    log = [
-        LogLine(number, played.game.event_json(event))
-        for number, step in enumerate(played.steps, 1)
-        for event in step.events
-    ]
     game = played.game
-    return history.turns(face_of(game.name), game.view(played.start, None), log)
+    return history.turns(face_of(game.name), game.view(played.start, None), history.log_of(played))
 
 
 @pytest.mark.parametrize(("name", "seats", "settings"), PLAYED)
