@@ -144,6 +144,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return self.status == "over" or self.resigned
 
     @property
+    def resignation(self) -> str:
+        """The sentence about a game that has ended as a player has resigned; empty for any other."""
+        return self.set_aside if self.resigned else ""
+
+    @property
     def my_seats(self) -> tuple[int, ...]:
         """The seats this client holds."""
         return tuple(number for number, seat in enumerate(self.seats) if seat.mine)

@@ -178,8 +178,9 @@ class Talk(ABC, Generic[SceneT]):
 
     def sheet(self) -> list[str]:
         """The score sheet line by line."""
-        resigned = self.state.set_aside if self.state.resigned else ""
-        return telling.sheet(self.face, self.scene.view, over=self.scene.over, resigned=resigned)
+        return telling.sheet(
+            self.face, self.scene.view, over=self.scene.over, resigned=self.state.resignation
+        )
 
     def after_the_end(self) -> list[str]:
         """How to play again, and how to leave."""

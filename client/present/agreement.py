@@ -69,6 +69,11 @@ def resigning(state: TableState, seat: int, level: str) -> str:
     return f"Resign for good? The game ends{''.join(f', and {name} wins' for name in others)}."
 
 
+def has_bots(state: TableState) -> bool:
+    """Whether a bot plays at the table now."""
+    return any(seat.level for seat in state.seats)
+
+
 def bots_play(state: TableState) -> bool:
     """Whether bots alone are to act, and somebody here waits for that."""
     acting = () if state.view is None or state.status != "playing" or state.halted else state.view.acting

@@ -46,7 +46,7 @@ class Agreeing:
         """Let bots play without pause until one's own turn; with the same key pause again."""
         if self._unable():
             return
-        if not any(seat.level for seat in self._state.seats):
+        if not agreement.has_bots(self._state):
             self._screen.say(agreement.NO_BOTS)
         else:
             self._hurry("" if self._state.hurry else "turn")
@@ -65,7 +65,7 @@ class Agreeing:
         entries = [Entry("Answer the question", self._answer, key="a")] if asked else []
         if state.hurry:
             entries.append(Entry("Bots pause again", partial(self._hurry, ""), key="p"))
-        elif any(each.level for each in state.seats):
+        elif agreement.has_bots(state):
             entries += [
                 Entry("Bots without pause until my turn", partial(self._hurry, "turn"), key="t"),
                 Entry("Bots without pause to the end", partial(self._hurry, "end"), key="e"),

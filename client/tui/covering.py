@@ -62,8 +62,9 @@ class CoveringApp(ThemedApp[None]):
         from client.tui.screens.too_small import Need
 
         way_out = TO_THE_MENU if _holds(size, usual) and _leading_out(screens) else QUIT
-        saved = SAVED if any(hasattr(screen, "session") for screen in screens) else ""
-        return Need((size[0], size[1]), least, f"{way_out}{saved}")
+        if any(isinstance(screen, ClosingOnce) and screen.HAS_GAME for screen in screens):
+            way_out += SAVED
+        return Need((size[0], size[1]), least, way_out)
 
     def _uncover(self) -> None:
         if self.screen_stack and self.screen is self.notice:

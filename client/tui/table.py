@@ -124,6 +124,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     CSS_PATH: ClassVar[list[str | PurePath]] = [STYLES]
     COMMANDS: ClassVar[set[Any]] = {_commands}
     LEADS_OUT: ClassVar[bool] = True
+    HAS_GAME: ClassVar[bool] = True
     key_words: ClassVar[KeyWords]
     replays: ClassVar[bool] = False
     controller: Acting

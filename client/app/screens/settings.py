@@ -118,7 +118,7 @@ class SettingsScreen(ClosingOnce[None]):
         self.app.push_screen(KeysScreen(self._preferences, self._catalogue, glyphs=self._glyphs))
 
     def action_far(self, pages: int) -> None:
-        """Choose a setting so many pages on, the first one or the last one if there are none."""
+        """Move by pages, up where negative, and stop at the first and the last setting."""
         chain = self.focus_chain
         if self.focused in chain:
             room = max(1, self.query_one("#list").size.height - 2)

@@ -84,7 +84,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         names = state.view.names
         results = state.view.standing
         self._words = face.sheet_of(state.view)
-        resigned = state.set_aside if state.resigned else ""
+        resigned = state.resignation
         self._sheet = score.sheet(self._words, results, names, resigned=resigned)
         self._remark = "" if resigned else face.remark(results, names)
         self._summary = face.summary(state.view)

@@ -226,7 +226,7 @@ def _changed(old: Row, new: Row) -> Iterator[Changed]:
 
 
 def _after(piece: Segment, many: int) -> Segment | None:
-    """Return what comes after so many cells of a piece, if anything does."""
+    """Return a piece without its first cells; None where nothing is left."""
     text, style, _ = piece
     return new_segment((text[many:], style, None)) if len(text) > many else None
 
