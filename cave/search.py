@@ -54,7 +54,7 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
     first_look: int = FIRST_LOOK
     """Worlds before the first plan may be dropped: more where chance decides much."""
     ahead: float = AHEAD
-    """The advice's choice is left for a plan that is so many standard errors ahead of it; ``inf``: never."""
+    """Standard errors by which a plan must lead the choice of the advice to replace it; ``inf``: none can."""
 
     def plans(
         self, view: ViewT, choices: Sequence[ChoiceT], rng: Random, most: int

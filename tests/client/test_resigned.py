@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ from client.tui import breakpoints
 from client.tui.screens.score import ScoreScreen
 from client.tui.themes import ThemedApp
 from tests.client.fake_session import FakeSession
-from tests.client.pilot import run, settle
+from tests.client.pilot import Pilot, run, settle
 from tests.client.screens import text
 
 
@@ -34,45 +36,48 @@ class TableOf(ThemedApp[Any]):
         self.push_screen(self.table)
 
 
-@pytest.mark.parametrize("game", [name for name in rules.names() if name != "toy"])
-async def test_it_is_nobodys_turn(game: str) -> None:
-    session = FakeSession(mine=(0, 1), game=game)
+@asynccontextmanager
+async def opened(game: str, *mine: int) -> AsyncIterator[tuple[TableOf, FakeSession, Pilot[Any]]]:
+    """The table of a game, with what opens by itself closed."""
+    session = FakeSession(mine=mine, game=game)
     app = TableOf(session)
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await pilot.press("escape")
-        session.evolve(set_aside="Ann resigns, and Bea wins.", resigned=True)
+        yield app, session, pilot
+
+
+GAMES = [name for name in rules.names() if name != "toy"]
+ENDED = "Ann resigns, and Bea wins."
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_it_is_nobodys_turn(game: str) -> None:
+    async with opened(game, 0, 1) as (app, session, pilot):
+        session.evolve(set_aside=ENDED, resigned=True)
         await settle(pilot)
         shown = text(app.table)
         assert "GAME IS OVER" in shown.upper()
         assert "YOUR TURN" not in shown
-        assert "Ann resigns, and Bea wins." in shown
+        assert ENDED in shown
 
 
-@pytest.mark.parametrize("game", [name for name in rules.names() if name != "toy"])
+@pytest.mark.parametrize("game", GAMES)
 async def test_the_score_sheet_opens_and_offers_a_rematch(game: str) -> None:
-    session = FakeSession(mine=(0,), game=game)
-    app = TableOf(session)
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
-        await pilot.press("escape")
-        session.evolve(set_aside="Ann resigns, and Bea wins.", resigned=True, choices={})
+    async with opened(game, 0) as (app, session, pilot):
+        session.evolve(set_aside=ENDED, resigned=True, choices={})
         await settle(pilot)
         assert isinstance(app.screen, ScoreScreen)
         shown = text(app.screen)
-        assert "Ann resigns, and Bea wins." in shown
+        assert ENDED in shown
         assert "winner" not in shown
         assert " wins with " not in shown
         assert "Rematch" in shown
 
 
-@pytest.mark.parametrize("game", [name for name in rules.names() if name != "toy"])
+@pytest.mark.parametrize("game", GAMES)
 async def test_a_turn_that_a_bot_plays_for_me_is_not_mine(game: str) -> None:
-    session = FakeSession(mine=(0, 1), game=game)
-    app = TableOf(session)
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
-        await pilot.press("escape")
+    async with opened(game, 0, 1) as (app, session, pilot):
         handed = tuple(replace(seat, handed=True) for seat in session.state.seats)
         session.evolve(seats=handed, choices={})
         await settle(pilot)

@@ -181,7 +181,7 @@ def test_placing_the_hex_in_hand_changes_nothing_of_what_is_to_come() -> None:
 
 
 def chance_of(points: int, rival: Json, surface: tuple[int, ...] = ()) -> float:
-    """The chance to win of who goes home with so many points, against one rival."""
+    """The chance to win with these points against one rival, when one goes home now."""
     now = GAME.from_position(position(inside(), rival, pile=["L1-03", "L1-01"], surface=[*surface]))
     return Outlook(now, 0).leaving(points, 9)
 
