@@ -29,7 +29,7 @@ class ClosingOnce(Screen[ScreenResultType]):
     async def on_event(self, event: Event) -> None:
         """Style what is on the screen once when it opens: the library would do it twice.
 
-        The screen itself was styled before its own style sheet was read, and all that is on it after that.
+        What is on it has its styles by now, and the screen itself gets them here.
         """
         if isinstance(event, ScreenResume) and not self.stack_updates:
             event.refresh_styles = False
