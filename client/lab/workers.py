@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Generator, Iterable, Sequence
+import signal
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from multiprocessing.synchronize import Event
 from threading import Thread
@@ -50,14 +51,32 @@ def in_processes(
     stop = context.Event()
     pool = ProcessPoolExecutor(jobs, context, _begin, (stop,))
     try:
-        # Nothing here holds what is done: the times of many games take room.
-        for future in as_completed([pool.submit(work, task) for task in tasks]):
+        with _no_interrupts():
+            started = [pool.submit(work, task) for task in tasks]
+        done = as_completed(started)
+        del started  # Nothing here holds what is done: the times of many games take room.
+        for future in done:
             yield future.result()
     except BrokenProcessPool:
         raise GameFailed("A process that plays games has died; there may be too little memory.") from None
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Within the block Ctrl-C waits until its end, and a process that starts there never hears of it: while
+    it loads it would end in a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _stop: Event | None = None
@@ -67,8 +86,6 @@ def _begin(stop: Event) -> None:
     """In a process of the pool: what is typed on the terminal is for the process that asked, and if that one
     is killed, this one ends.
     """
-    import signal
-
     global _stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _stop = stop

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from client.commands.progress import Progress, lasting
+from client.lab import workers
 from tests.client.test_cli import assert_one_sentence, cave, environment
 
 OCELOT = ("simulate", "sir-ocelots-cave", "--seats", "novice,rookie")
@@ -145,3 +146,14 @@ def test_progress_tells_the_time_left() -> None:
 )
 def test_times_in_words(seconds: float, words: str) -> None:
     assert lasting(seconds) == words
+
+
+def blocked(_: object) -> bool:
+    """In a process of the pool: whether it has been deaf to Ctrl-C from its first moment."""
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_a_process_that_still_loads_does_not_hear_ctrl_c() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert list(workers.in_processes(blocked, [0], 1)) == [True]
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
