@@ -4,11 +4,10 @@ Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes
 ``python -m tests.bench soak [--minutes 10]``, ``python -m tests.bench attacks [NAME ...] [--mix MINUTES]``,
 ``python -m tests.bench kills [--count 500]``,
 ``python -m tests.bench client-memory [--games 10] [--keys 510]``,
-``python -m tests.bench casadh-games [--games 1000] [--against novice]``,
 ``python -m tests.bench ladder GAME A B [--games 100]``,
 ``python -m tests.bench cave-value [--games 400]``,
 ``python -m tests.bench casadh-taste [--games 4000]``,
-``python -m tests.bench versus-games [--games 1000] [--edition era-1] [--players 2]``.
+``python -m tests.bench components GAME [--games 10000] [--seats 2 3]``.
 """
 
 from __future__ import annotations
@@ -37,11 +36,10 @@ ALONE = {
     "attacks": "attacked",
     "kills": "kills",
     "client-memory": "client_memory_bench",
-    "casadh-games": "casadh_games",
     "ladder": "ladder",
     "cave-value": "cave_value",
     "casadh-taste": "casadh_taste",
-    "versus-games": "versus_games",
+    "components": "components",
 }
 
 

@@ -10,7 +10,8 @@ import pytest
 from cave import codec, games, record
 from cave.caves_of_casadh.bots import planner
 from cave.game import BadData, Chooser, Json
-from tests.bench.casadh_games import play as bot_play
+from client.lab.series import Series
+from client.lab.series import play as bot_play
 from tests.cave.caves_of_casadh.builders import (
     END,
     GAME,
@@ -150,19 +151,15 @@ def test_the_commands_know_the_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_games_of_bots_end(level: str, seats: int) -> None:
     for seed in range(effort(2, 20)):
-        game = bot_play([level] * seats, f"end/{seed}")
-        assert GAME.over(game.end)
-        assert game.end.round <= 81
+        game = bot_play(Series(GAME.name, (level,) * seats, seed="end"), seed)
+        assert game.finished
+        assert game.turns <= 81 * seats
 
 
 def test_the_rookie_beats_the_novice() -> None:
-    won = 0.0
-    for seed in range(20):
-        levels = ["rookie", "novice"] if seed % 2 else ["novice", "rookie"]
-        end = bot_play(levels, f"match/{seed}").end
-        winners = [line.seat for line in GAME.standing(end) if line.winner]
-        won += sum(levels[seat] == "rookie" for seat in winners) / max(1, len(winners))
-    assert won >= 14
+    series = Series(GAME.name, ("rookie", "novice"), seed="match")
+    seats = [seat for number in range(20) for seat in bot_play(series, number).seats]
+    assert sum(seat.win for seat in seats if seat.level == "rookie") >= 14
 
 
 def thought(bot: Chooser, data: Json) -> Json:
