@@ -12,13 +12,16 @@ changed by drawing: you get the value and the point after it.
 
 from __future__ import annotations
 
-import hashlib
+import struct
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import TypeVar
 
 from msgspec import Struct
 
 T = TypeVar("T")
+_first_8 = struct.Struct(">Q24x").unpack
+"""The first 8 bytes of a digest as a number, the most significant first."""
 
 
 class Chance(Struct, frozen=True):
@@ -53,10 +56,9 @@ def _below(limit: int, seed: bytes, drawn: int) -> tuple[int, int]:
     if limit < 1:
         raise ValueError("limit must be positive")
     while True:
-        block = hashlib.sha256(b"%d:%s" % (drawn, seed)).digest()
+        (number,) = _first_8(sha256(b"%d:%s" % (drawn, seed)).digest())
         drawn += 1
-        number = int.from_bytes(block[:8], "big")
         pick = number % limit
-        # A block that falls into the incomplete last stretch would favour small numbers: draw again.
+        # A number that falls into the incomplete last stretch would favour small numbers: draw again.
         if number - pick <= (1 << 64) - limit:
             return pick, drawn
