@@ -205,7 +205,8 @@ ChoiceT = TypeVar("ChoiceT")
 ViewT = TypeVar("ViewT", bound=View)
 
 
-class Step(Struct, Generic[StateT, EventT], frozen=True):
+# What is made anew by each action has no cycles, so the garbage collector need not look at it: ``gc=False``.
+class Step(Struct, Generic[StateT, EventT], frozen=True, gc=False):
     """The outcome of an accepted action."""
 
     state: StateT

@@ -26,7 +26,7 @@ class Settings(Struct, frozen=True):
     cavern: CavernSides = "2-3"
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, frozen=True, gc=False):
     """The things of a player. The mappings are never changed in place."""
 
     goods: Goods = NO_GOODS
@@ -52,7 +52,7 @@ class Later(Struct, frozen=True):
     """The dark rooms in the order in which they are dealt; the rest is the draw pile."""
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A whole game, hidden order included. ``seat`` is None when the game is over.
 
     In a view ``down`` and ``piles`` are empty and ``later`` is None: the view tells their sizes.

@@ -41,7 +41,7 @@ class Settings(Struct, frozen=True):
     round_limit: int = 0
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, frozen=True, gc=False):
     """A spelunker: in the caves (then ``at`` and in that ``passage`` of the hex), out, or dead.
 
     ``items`` and ``treasures`` are in the order gained, ``misfortunes`` are the cards held, oldest first.
@@ -101,7 +101,7 @@ class Offer(Struct, frozen=True):
     icons: int = 0
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A whole game, hidden order included. ``seat`` is None when the game is over.
 
     ``map`` is never changed in place. The first of ``hexes``, ``cards``, ``supply``, ``bag``, ``dice`` and

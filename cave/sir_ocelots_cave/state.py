@@ -54,9 +54,10 @@ class LaidTool(Struct, frozen=True):
 
 LAID = {(kind, side): LaidTool(kind, side) for kind, sides in components().tools.items() for side in sides}
 """The ways that tools can lie."""
+_NO_TOOLS = (0,) * len(KINDS)
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, frozen=True, gc=False):
     """The things of a player: tools left of each kind, the companion's square, gems, amethysts in order."""
 
     tools: tuple[int, ...]
@@ -73,7 +74,7 @@ class Player(Struct, frozen=True):
     @property
     def has_pieces(self) -> bool:
         """Whether it has a piece left to place."""
-        return self.companion is None or any(self.tools)
+        return self.companion is None or self.tools != _NO_TOOLS
 
     @property
     def sets(self) -> int:
@@ -90,7 +91,7 @@ Sight = tuple[Squares, ...]
 BLIND: Sight = (0,) * 12
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A whole game, hidden order included. ``seat`` is None when the game is over."""
 
     settings: Settings

@@ -151,7 +151,7 @@ EDITIONS: Mapping[str, Settings] = {
 }
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A whole game, hidden order included.
 
     ``board`` and ``ropes`` are never changed in place. ``turns_left`` is None until the end is
