@@ -10,7 +10,7 @@ from cave.sir_ocelots_cave.actions import Action
 from cave.sir_ocelots_cave.board import BIT, LEVEL, RAYS
 from cave.sir_ocelots_cave.components import GEMS, KINDS, LEVELS, Gem, components
 from cave.sir_ocelots_cave.sight import collectable
-from cave.sir_ocelots_cave.state import State
+from cave.sir_ocelots_cave.state import LAID, State
 
 ALLOWED_IN: Mapping[str, tuple[str, ...]] = {
     "advancing": ("advance", "tool", "companion"),
@@ -78,7 +78,7 @@ def _square(state: State, at: act.Place, level: int, takes: tuple[Gem, ...]) -> 
 
 def _tool(state: State, seat: int, action: act.LayTool) -> str:
     """Rule 3.3."""
-    if action.kind not in SIDES_OF or action.side not in SIDES_OF[action.kind]:
+    if (action.kind, action.side) not in LAID:
         return "bad_action"
     if not state.players[seat].tools[KINDS.index(action.kind)]:
         return "none_left"

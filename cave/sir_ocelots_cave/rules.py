@@ -34,6 +34,7 @@ from cave.sir_ocelots_cave.state import (
     LAID,
     SEATS,
     Amethyst,
+    Phase,
     Player,
     State,
     complete_sets,
@@ -55,14 +56,13 @@ def _advance(state: State, seat: int, action: act.Advance) -> Result:
     """Rule 3.2."""
     before = state.players[seat]
     assert before.companion is not None
-    after, takes, drawn = _enter(state, seat, action.to)
-    event = Advanced(seat, before.companion, action.to, takes)
-    return Step(replace(after, phase="placing"), (event, *drawn))
+    after, takes, drawn = _enter(state, seat, action.to, "placing")
+    return Step(after, (Advanced(seat, before.companion, action.to, takes), *drawn))
 
 
 def _companion(state: State, seat: int, action: act.PlaceCompanion) -> Result:
     """Rule 3.4."""
-    after, takes, drawn = _enter(state, seat, action.at)
+    after, takes, drawn = _enter(state, seat, action.at, "collecting")
     return _step_3(after, seat, (CompanionPlaced(seat, action.at, takes), *drawn))
 
 
@@ -77,6 +77,7 @@ def _tool(state: State, seat: int, action: act.LayTool) -> Result:
         players=with_player(state.players, seat, player),
         tools={**state.tools, at: LAID[action.kind, action.side]},
         sight=with_tool(state.sight, at, action.side),
+        phase="collecting",
     )
     return _step_3(after, seat, (ToolPlaced(seat, at, action.kind, action.side),))
 
@@ -85,15 +86,15 @@ def _collect(state: State, seat: int, action: act.Collect) -> Result:
     """Rule 3.5."""
     taking = _Taking(state, seat)
     gems = tuple(taking.take(at) for at in in_reading_order(action.gems))
-    after = taking.state(state.players[seat].companion)
+    after = taking.state(state.players[seat].companion, "collecting")
     return _end_turn(after, seat, (Collected(seat, gems), *taking.drawn))
 
 
-def _enter(state: State, seat: int, at: Place) -> tuple[State, Gem | None, list[Drew]]:
+def _enter(state: State, seat: int, at: Place, phase: Phase) -> tuple[State, Gem | None, list[Drew]]:
     """Move the companion to that square: the state then, what it takes, and what that makes it draw."""
     taking = _Taking(state, seat)
     gem = None if state.gem_at(at) is None else taking.take(at).kind
-    return taking.state(at), gem, taking.drawn
+    return taking.state(at, phase), gem, taking.drawn
 
 
 class _Taking:
@@ -128,8 +129,8 @@ class _Taking:
         self._amethysts.append(Amethyst(BAGS[bag], value))
         self.drawn.append(Drew(self._seat, BAGS[bag], value, by))
 
-    def state(self, companion: Place | None) -> State:
-        """Return the state with all that was taken, and with the companion there."""
+    def state(self, companion: Place | None, phase: Phase) -> State:
+        """Return the state with all that was taken, with the companion there, in the next phase."""
         before = self._state.players[self._seat]
         player = Player(before.tools, companion, tuple(self._collected), tuple(self._amethysts))
         return replace(
@@ -137,14 +138,13 @@ class _Taking:
             players=with_player(self._state.players, self._seat, player),
             gems=tuple(self._gems),
             bags=tuple(self._bags),
+            phase=phase,
         )
 
 
 def _step_3(state: State, seat: int, events: tuple[Event, ...]) -> Result:
     """Rule 3.6: with nothing to collect, the turn ends by itself."""
-    if collectable(state, seat):
-        return Step(replace(state, phase="collecting"), events)
-    return _end_turn(state, seat, events)
+    return Step(state, events) if collectable(state, seat) else _end_turn(state, seat, events)
 
 
 def _end_turn(state: State, seat: int, events: tuple[Event, ...]) -> Result:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from cave.codec import Place
 from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, RAYS, SIDES, Ray, Squares
 from cave.sir_ocelots_cave.components import TOOLS, Tool
-from cave.sir_ocelots_cave.state import BLIND, LaidTool, Settings, Sight, State
+from cave.sir_ocelots_cave.state import BLIND, LaidTool, Settings, Sight, State, gems_on
 
 
 def _by_side(rays: Iterable[Ray]) -> tuple[Squares, ...]:
@@ -86,7 +86,7 @@ def _two_of(one: Squares, two: Squares, three: Squares) -> Squares:
 
 def collectable(state: State, seat: int) -> Squares:
     """The gems that a seat may collect at step 3 of its turn (rule 4)."""
-    return seen_enough(state.settings, state.sight, state.players[seat].companion) & state.with_gems
+    return seen_enough(state.settings, state.sight, state.players[seat].companion) & gems_on(state.gems)
 
 
 def seen_enough(settings: Settings, sight: Sight, companion: Place | None) -> Squares:
