@@ -6,14 +6,15 @@ that fall behind are dropped early. The first plan is the advice's own choice, a
 that is clearly better.
 
 The budget is a number of playouts and not a time: the same view and seed give the same action on every
-machine. ``stop`` is only a guard for a table that cannot wait.
+machine. So fractions are added up with ``fsum``: what ``sum`` makes of them depends on Python's version.
+``stop`` is only a guard for a table that cannot wait.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
-from math import inf
+from math import fsum, inf
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -215,7 +216,7 @@ class _Race(Generic[ActionT]):
 
     def mean(self, number: int) -> float:
         values = self.values[number]
-        return sum(values) / len(values) if values else 0.0
+        return fsum(values) / len(values) if values else 0.0
 
     def best(self) -> int:
         """The best of those still running; of equals the first."""
@@ -257,8 +258,8 @@ class _Race(Generic[ActionT]):
         number = len(differences)
         if number < 2:
             return 0.0, 0.0
-        mean = sum(differences) / number
-        variance = sum((each - mean) ** 2 for each in differences) / (number - 1)
+        mean = fsum(differences) / number
+        variance = fsum((each - mean) ** 2 for each in differences) / (number - 1)
         return mean, float((variance / number) ** 0.5)
 
 

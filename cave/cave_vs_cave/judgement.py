@@ -6,6 +6,7 @@ What is not points yet is worth less and less in the last turns. The weights are
 from __future__ import annotations
 
 from functools import cache
+from math import fsum
 from typing import Literal
 
 from cave.cave_vs_cave.actions import Space
@@ -103,7 +104,7 @@ class Judgement:
         """Return the points that a position comes to."""
         found = self._known.get(goods)
         if found is None:
-            found = self._base + sum(
+            found = self._base + fsum(
                 worths[many] for worths, many in zip(self._scale.goods, goods, strict=True)
             )
             self._known[goods] = found
@@ -115,7 +116,7 @@ class Judgement:
         if shape.judged is not scale:
             shape.judged = scale
             shape.value = (
-                sum(scale.rooms[room] for room in shape.player.rooms.values())
+                fsum(scale.rooms[room] for room in shape.player.rooms.values())
                 + scale.space * len(shape.spaces)
                 + scale.covered * len(shape.player.covered)
             )

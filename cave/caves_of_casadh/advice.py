@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from math import inf
+from math import fsum, inf
 from random import Random
 
 from msgspec.structs import replace
@@ -60,7 +60,7 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
             winners = [line.winner for line in CAVES_OF_CASADH.standing(state)]
             return [each / max(1, sum(winners)) for each in winners]
         chances = [_chance(state, seat) for seat in range(len(state.players))]
-        return [chance / max(LEAST, sum(chances)) for chance in chances]
+        return [chance / max(LEAST, fsum(chances)) for chance in chances]
 
     def turn(self, state: State) -> Hashable:
         """Return whose turn it is, and in which round: who is alone in the caves acts again and again."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import fsum
 from random import Random
 
 from msgspec import Struct
@@ -109,7 +110,7 @@ class Plan:
         """Return the worth of a hex's treasures and items; items cost the rest of the turn."""
         values = [UNKNOWN if each.value is None else each.value for each in laid.treasures]
         best = max(values, default=0) - PER_MP
-        items = sum(ITEMS[kind] for kind in takable(self.player, laid)) - PER_MP * max(1, mp_left)
+        items = fsum(ITEMS[kind] for kind in takable(self.player, laid)) - PER_MP * max(1, mp_left)
         return max(best, 0) + max(items, 0)
 
     # Laying a hex
@@ -151,4 +152,4 @@ class Plan:
         assert isinstance(action, act.PlaceGrue)
         hurt = [player for player in self.state.players if player.at == action.to]
         near = sum(player.at in around(action.to) for player in self.state.players)
-        return sum(len(player.treasures) + 8 / player.hp for player in hurt) + 0.5 * near
+        return fsum(len(player.treasures) + 8 / player.hp for player in hurt) + 0.5 * near

@@ -6,7 +6,7 @@ It reads only what a seat may know: of the piles their size, of treasures those 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from math import inf
+from math import fsum, inf
 
 from msgspec import Struct
 
@@ -237,7 +237,7 @@ def _pickings(
         yield outlook.staying(points + best - PER_MP, strength), act.CollectTreasure()
     kinds = takable(outlook.player, laid)
     if kinds:
-        items = sum(map(taste.item, kinds))
+        items = fsum(map(taste.item, kinds))
         stronger = strength + MEDKIT * ("medkit" in kinds)
         price = PER_MP * _mp_there(outlook, leg)
         yield outlook.staying(points + items - price, stronger), act.CollectItems(kinds)

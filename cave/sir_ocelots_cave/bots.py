@@ -9,6 +9,7 @@ placement ahead made it no stronger. All see only the view: what is hidden is av
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import fsum
 from random import Random
 
 from msgspec import Struct
@@ -93,7 +94,7 @@ def _collections(cave: State, choices: list[Json], asked: Iterable[Action]) -> l
     found: dict[Action, float] = {}
     for each in (collected(cave, offered), *asked):
         if isinstance(each, Collect) and all(at in BIT for at in each.gems):
-            found[each] = sum(value[BIT[at].bit_length() - 1] for at in each.gems)
+            found[each] = fsum(value[BIT[at].bit_length() - 1] for at in each.gems)
     return _ranked(found)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from math import fsum
 from operator import mul
 from pathlib import Path
 from typing import NamedTuple
@@ -228,4 +229,4 @@ class Leaf:
     def promise(self, node: Node) -> float:
         """Return the points still to come, those of the seat that is to place less the other's."""
         left = node.pieces
-        return sum(map(mul, features(node, self.worth), self._blends[left])) if left else 0.0
+        return fsum(map(mul, features(node, self.worth), self._blends[left])) if left else 0.0

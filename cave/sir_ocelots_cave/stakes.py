@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from math import fsum
 
 from cave.sir_ocelots_cave.board import CAVE, SQUARES
 from cave.sir_ocelots_cave.components import GEMS, KEPT, LEVELS, SPECIALS, Special, Value, components
@@ -49,7 +50,7 @@ def _amethysts(cave: State) -> tuple[list[float], list[Mapping[Special, float]]]
         ]
         known = Counter[Value](value for _, value in drawn if value is not None)
         unseen = list((Counter[Value](level.amethysts) - known).elements())
-        means.append(sum(_expected(cave, value) for value in unseen) / max(1, len(unseen)))
+        means.append(fsum(_expected(cave, value) for value in unseen) / max(1, len(unseen)))
         for seat, value in drawn:
             for special in SPECIALS:
                 if value is None:
