@@ -1,0 +1,92 @@
+"""What the bots decide in some games, against the ``decisions.json`` of each game.
+
+How strong the levels are is measured in thousands of games, which no test can play. So a test keeps what was
+measured: with the same view and seed each level decides as it did then. Whoever changes the judgement of a
+bot on purpose measures it (``python -m tests.bench ladder``) and writes the files anew:
+``python -m tests.cave.decisions [GAME ...]``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cave import bots, games
+from cave.game import Json
+
+GAMES: dict[str, list[tuple[int, Json, int]]] = {
+    "the-cave": [(2, {}, 300), (3, {"edition": "french"}, 300), (5, {}, 120)],
+    "sir-ocelots-cave": [(2, {}, 60), (2, {"companion_sight": "cave"}, 60)],
+    "caves-of-casadh": [(2, {}, 300), (4, {}, 300), (6, {"round_limit": 20}, 300)],
+    "cave-vs-cave": [(2, {}, 250), (2, {"edition": "era-1-2"}, 100), (1, {}, 250)],
+}
+"""The games that guides play: number of seats, settings, and decisions that are played at most."""
+ASKED: dict[str, tuple[int, int]] = {
+    "the-cave": (5, 50),
+    "sir-ocelots-cave": (2, 4),
+    "caves-of-casadh": (5, 20),
+    "cave-vs-cave": (5, 30),
+}
+"""All levels but the expert are asked at each so manieth decision, and the expert at each so manieth."""
+
+
+def folder(name: str) -> Path:
+    """Return the folder of a game's tests."""
+    here = Path(__file__).parent
+    return here if name == "the-cave" else here / name.replace("-", "_")
+
+
+def decided(name: str) -> Iterator[Json]:
+    """Yield what the levels decide in the games of guides."""
+    game = games.get(name)
+    every, every_search = ASKED[name]
+    for seats, settings, most in GAMES[name]:
+        state = game.new(seats, settings, "decisions")
+        for number in range(most):
+            if not game.to_act(state):
+                break
+            seat = min(game.to_act(state))
+            view = game.view_json(game.view(state, seat))
+            choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
+            seed = f"decision {number}"
+            action = bots.choose(name, "guide", view, choices, seed)
+            if number % every == 0:
+                asked = [level for level in game.bots if level != "expert" or number % every_search == 0]
+                levels = {level: bots.choose(name, level, view, choices, seed) for level in asked}
+                found: Any = {"game": f"{seats} {json.dumps(settings)}", "decision": number, "levels": levels}
+                if "expert" in levels:
+                    ideas = game.advise(view, choices, seed, also=[action])
+                    found["ideas"] = [[each.action, _rounded(each.worth)] for each in ideas]
+                yield json.loads(json.dumps(found))
+            state = game.apply(state, seat, game.decode(state, seat, action)).state
+
+
+def _rounded(worth: float | None) -> float | None:
+    """The worth as far as it is the same on every machine."""
+    return None if worth is None else float(f"{worth:.4g}")
+
+
+def changed(name: str) -> list[str]:
+    """Return what is decided otherwise than the file says, as lines."""
+    written = [json.loads(line) for line in (folder(name) / "decisions.json").read_text().splitlines()]
+    now = list(decided(name))
+    lines = [f"{len(now)} decisions instead of {len(written)}"] if len(now) != len(written) else []
+    return lines + [
+        f"now {json.dumps(each)}\nwas {json.dumps(before)}"
+        for each, before in zip(now, written, strict=False)
+        if each != before
+    ]
+
+
+def main() -> None:
+    """Write the files anew."""
+    for name in sys.argv[1:] or GAMES:
+        lines = [json.dumps(each) + "\n" for each in decided(name)]
+        (folder(name) / "decisions.json").write_text("".join(lines))
+
+
+if __name__ == "__main__":
+    main()
