@@ -261,6 +261,10 @@ def test_the_sentence_of_the_format_page() -> None:
         GAME.from_position(data)
 
 
+def test_a_seat_that_is_not_at_the_table_is_told_the_last_one() -> None:
+    assert problem(changed(lambda d: d["turn"].update(seat=2))) == ("turn.seat", "must be 0 to 1")
+
+
 def test_lost_things_are_neither_carried_nor_at_the_base() -> None:
     game = state(ana=team(lost=["raft", "camera"]))
     assert game.teams[0].lost == ("camera", "raft")

@@ -143,11 +143,13 @@ def test_3_1_upkeep_eats_one_away_from_the_base_only() -> None:
 def test_3_1_the_own_camp_feeds_in_the_english_edition(settings: Any, phase: str, left: int) -> None:
     """Rules 3.1, 3.2, 8."""
     camp = {"state": "pitched", "at": [0, -1], "items": {"consumable": 2}}
-    game = do(
+    ended = step(
         state(tile(0, -1), others=[team((0, -1), "Bea", camp=camp, rope=1)], settings=settings), END_TURN
     )
-    assert game.phase == phase
-    assert game.teams[1].camp.items.consumable == left
+    assert ended.state.phase == phase
+    assert ended.state.teams[1].camp.items.consumable == left
+    ate = [event.source for event in ended.events if event.type == "ate"]
+    assert ate == ([] if phase == "starving" else ["camp"])
 
 
 def test_3_1_the_backpack_is_eaten_from_before_the_camp() -> None:

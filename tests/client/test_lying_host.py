@@ -150,6 +150,19 @@ async def test_updates_ahead_of_a_gap_are_kept_up_to_so_many_bytes_and_so_many()
     await _kept_ahead(padding=0, most=store.MAX_AHEAD * 2_000)
 
 
+async def test_updates_ahead_of_a_gap_may_fill_what_there_is_to_the_last_byte():
+    session = session_of(moments()[0])
+    (update,) = (told for told in moments()[1].told if told["type"] == "update")
+    count, size = 32, store.MAX_AHEAD_BYTES // 32
+    assert count * size == store.MAX_AHEAD_BYTES
+    for seq in range(update["seq"] + 2, update["seq"] + 2 + count):
+        session.fold({**update, "seq": seq}, size)
+    assert len(session._store._ahead) == count
+    session.fold({**update, "seq": update["seq"] + 2 + count}, 1)
+    assert not session._store._ahead
+    await session.close()
+
+
 async def _kept_ahead(padding: int, most: int) -> None:
     session = session_of(moments()[0])
     (update,) = (told for told in moments()[1].told if told["type"] == "update")

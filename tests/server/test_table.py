@@ -60,6 +60,7 @@ def test_a_refused_action_changes_nothing():
     assert code(table.act, 0, table.seq, {"type": "dive"}) == "no_token"
     assert code(table.act, 0, table.seq, {"type": "fly"}) == "bad_action"
     assert code(table.act, 1, table.seq, END) == "not_your_turn"
+    assert code(table.act, 2, table.seq, END) == "no_seat"
     assert table.snapshot() == before
 
 
