@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from server.journal.data_folder import DataFolderError
+from server.journal import survey
+from server.journal.data_folder import LOCK, DataFolderError, is_free, locked, remove
 from server.journal.database import FILE
 from server.journal.journal import Line, NotKept, SavedReply
 from server.journal.restore import restore
@@ -255,3 +256,51 @@ def test_unknown_watchers_words_come_back_too():
     desk.ask(ANN, "say", table=table, text="hello")
     (restored,) = restore(journal.lines()).tables
     assert list(restored.chat) == [{"name": "Ann", "text": "hello"}]
+
+
+def test_what_a_seat_without_a_key_asked_for_is_forgotten_with_its_table(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(OPENED)
+    journal.append(SAT, reply=SavedReply("0123456789abcdef#1", b"{}", "", 0))
+    journal.forget("a")
+    journal.close()
+    assert kept(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [
+        (Entry("a", "said", {"number": 150}, 1), "has lost the latest chat messages or seats"),
+        (Entry("a", "acted", {"number": 2}, 2), "has lost its last step and continues from step 1"),
+    ],
+)
+@pytest.mark.parametrize("shortened", [False, True])
+def test_what_is_missing_at_the_end_is_told(tmp_path: Path, last: Entry, told: str, shortened: bool):
+    journal = SqliteJournal(tmp_path)
+    journal.append(OPENED)
+    for number in range(150):
+        journal.append(Entry("a", "said", {"number": number}))
+    journal.append(Entry("a", "acted", {"number": 1}, 1))
+    journal.append(last)
+    if shortened:
+        journal.shorten("a")
+    journal.close()
+    assert survey.look(tmp_path).whole
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("DELETE FROM entries WHERE number = (SELECT max(number) FROM entries)")
+    db.close()
+    assert [(each.state, each.why) for each in survey.look(tmp_path).findings] == [("behind", told)]
+
+
+def test_a_shelved_table_keeps_the_address_it_was_opened_from():
+    lines = [Line(Entry("a", "opened", {"opener": "192.0.2.1"})), Line(Entry("a", "shelved", {}))]
+    assert restore(lines).shelved == {"a": "192.0.2.1"}
+
+
+def test_a_lock_whose_file_somebody_deleted_can_be_given_back(tmp_path: Path):
+    lock = locked(tmp_path)
+    (tmp_path / LOCK).unlink()
+    remove(lock)
+    assert is_free(tmp_path)
+    remove(locked(tmp_path))
+    assert not (tmp_path / LOCK).exists()
