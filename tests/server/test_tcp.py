@@ -147,6 +147,14 @@ async def test_the_newest_half_of_an_address_stays_however_silent_it_is():
         assert [connection.cut for connection in (*old, *silent)] == [False] * 3 + [True, False, False]
 
 
+async def test_one_that_has_said_nothing_is_silent_since_it_came():
+    async with listening(each=2) as port:
+        _, early = await port.connect()
+        port.connections.heard(early.number, HOME, early.routing_id, None, early.since, ())
+        connections = [early, (await port.connect())[1], (await port.connect())[1]]
+        assert [connection.cut for connection in connections] == [True, False, False]
+
+
 async def test_the_largest_crowd_makes_room_for_all():
     async with listening(most=4) as port:
         crowd = [await port.connect() for _ in range(3)]
