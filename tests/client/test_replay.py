@@ -41,6 +41,7 @@ def test_it_starts_at_the_start(session: ReplaySession) -> None:
     assert (session.step, session.last) == (0, 5)
     assert state.view.cave.phase == "packing"
     assert state.log == ()
+    assert state.status == "playing"
     assert [(seat.name, seat.kind, seat.mine) for seat in state.seats] == [
         ("Ann", "person", False),
         ("Rook", "bot", False),

@@ -143,3 +143,12 @@ def test_the_record_of_an_unfinished_game_does_not_tell_what_was_kept() -> None:
     for link, knows in ((ANN, True), (BEA, False), (EVE, False)):
         lines = desk.ask(link, "record", table=made)["lines"]
         assert (keep(6) in [line.get("action") for line in lines]) == knows
+
+
+def test_a_view_that_tells_no_size_of_a_pile_has_nothing_in_it() -> None:
+    """A host may leave sizes out; then nothing is known to come."""
+    view = GAME.view_json(GAME.view(GAME.new(2, {}, "sizes"), 0))
+    for name in ("hexes_left", "cards_left", "supply_left", "bag_left"):
+        del view["position"][name]
+    cave = GAME.view_from_json(view).cave
+    assert (cave.hexes, cave.cards, cave.supply, cave.bag) == ((), (), (), ())
