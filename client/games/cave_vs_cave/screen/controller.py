@@ -16,6 +16,7 @@ from client.games.cave_vs_cave.said import guide, settings
 from client.games.cave_vs_cave.said import sentences as said
 from client.games.cave_vs_cave.screen import sentences
 from client.games.cave_vs_cave.screen.panes import VersusPanel
+from client.names import bare
 from client.tui.commands import Command
 from client.tui.controller import Controller, Do
 from client.tui.sentences import ENDED_EARLY, NOT_NOW
@@ -115,7 +116,8 @@ class VersusController(Controller[VersusScene]):
         if now.mode == "over":
             return self.screen.spoken(sentences.OVER)
         if now.mode == "waiting" and now.cave.seat is not None:
-            return self.screen.spoken(sentences.OTHERS_PLAY.format(name=now.view.names[now.cave.seat]))
+            name = bare(now.view.names[now.cave.seat])
+            return self.screen.spoken(sentences.OTHERS_PLAY.format(name=name))
         if now.mode == "watching":
             return self.screen.spoken(sentences.WATCHING)
         refused = (each.message for each in now.refusals if each.action["type"] == word)
