@@ -185,6 +185,23 @@ def test_apply_alone_refuses_too(action: Any) -> None:
     assert caught.value.code == "bad_action"
 
 
+@pytest.mark.parametrize(
+    ("here", "rule", "words"),
+    [
+        ({"at": [0, 0]}, "4.1", "from the home base"),
+        (tile(0, -1, sides="S"), "4.1", "no unexplored exit"),
+        (tile(0, -1, "choke"), "4.4", "from a boulder choke"),
+    ],
+)
+def test_why_nothing_can_be_discovered_here(here: Any, rule: str, words: str) -> None:
+    at = (here["at"][0], here["at"][1])
+    tiles = [] if at == (0, 0) else [here]
+    game = state(*tiles, tile(1, 0), ana=team(at, consumable=1))
+    (why,) = (why.message for why in GAME.why_not(game, 0) if why.action["type"] == "discover")
+    assert words in why
+    assert why.endswith(f"(rule {rule}).")
+
+
 def test_reasons_name_the_rule() -> None:
     """One sentence with the rule's number, for what a person might try in vain."""
     game = state(tile(0, -1, depth=50), WATER | {"at": [1, 0]}, ana=team(rope=1), ap=3)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -138,6 +140,22 @@ def test_ideas_come_with_their_lead_the_best_first() -> None:
     assert leads == sorted(leads, reverse=True)
 
 
+@pytest.mark.parametrize("kind", ["companion", "tool", "advance"])
+def test_whatever_placement_is_asked_about_is_compared(kind: str) -> None:
+    """Also one that the expert would not look at."""
+    for steps in range(30):
+        now = halfway(5, steps)
+        assert now.seat is not None
+        view = GAME.view_json(GAME.view(now, now.seat))
+        choices = [GAME.choice_json(choice) for choice in GAME.choices(now, now.seat)]
+        also = [each["action"] for each in choices if each.get("action", {}).get("type") == kind]
+        if also:
+            break
+    assert also
+    found = {json.dumps(idea.action): idea.worth for idea in bots.ideas(view, choices, "seed", also)}
+    assert all(found[json.dumps(action)] is not None for action in also)
+
+
 def test_regression_finds_the_weights_that_made_the_points() -> None:
     rng = Random(0)
     size = 2 * len(FEATURES)
@@ -166,3 +184,20 @@ def test_the_weights_are_those_of_a_known_seed() -> None:
     how = form["seed"], form["games"]
     assert (*how, len(form["rounds"])) == (learning.SEED, learning.GAMES, learning.ROUNDS)
     assert learning.weights_json(learned(), *how) == form
+
+
+def test_the_weights_can_be_learned_anew_by_one_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "weights.json"
+    monkeypatch.setattr(
+        sys, "argv", ["learning", *["--seed", "a", "--games", "2", "--rounds", "2", "--file"], str(file)]
+    )
+    learning.main()
+    told = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in told] == ["Round 1", "Round 2"]
+    form = json.loads(file.read_bytes())
+    assert (form["seed"], form["games"], len(form["rounds"])) == ("a", 2, 2)
+    numbers = [number for each in form["rounds"] for part in each.values() for number in part.values()]
+    assert all(round(number, 4) == number for number in numbers)
+    assert len({*numbers}) > 2
