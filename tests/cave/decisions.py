@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,8 @@ ASKED: dict[str, tuple[int, int]] = {
     "cave-vs-cave": (5, 30),
 }
 """All levels but the expert are asked at each so manieth decision, and the expert at each so manieth."""
+RARE = 4
+"""All are asked when the guide does something for so many times at first: some actions are rare."""
 
 
 def folder(name: str) -> Path:
@@ -43,6 +46,7 @@ def decided(name: str) -> Iterator[Json]:
     """Yield what the levels decide in the games of guides."""
     game = games.get(name)
     every, every_search = ASKED[name]
+    done: Counter[str] = Counter()
     for seats, settings, most in GAMES[name]:
         state = game.new(seats, settings, "decisions")
         for number in range(most):
@@ -53,8 +57,11 @@ def decided(name: str) -> Iterator[Json]:
             choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
             seed = f"decision {number}"
             action = bots.choose(name, "guide", view, choices, seed)
-            if number % every == 0:
-                asked = [level for level in game.bots if level != "expert" or number % every_search == 0]
+            done[action["type"]] += 1
+            rare = done[action["type"]] <= RARE
+            if rare or number % every == 0:
+                searched = rare or number % every_search == 0
+                asked = [level for level in game.bots if level != "expert" or searched]
                 levels = {level: bots.choose(name, level, view, choices, seed) for level in asked}
                 found: Any = {"game": f"{seats} {json.dumps(settings)}", "decision": number, "levels": levels}
                 if "expert" in levels:

@@ -355,3 +355,12 @@ def test_damaged_data_is_named(change: Any, field: str) -> None:
     with pytest.raises(BadData) as refused:
         read(data)
     assert refused.value.field == field
+
+
+def test_a_hex_may_have_a_star_on_each_side() -> None:
+    from cave.caves_of_casadh.components import read
+    from tests.cave.caves_of_casadh.test_rules_1_to_4 import DATA
+
+    data = kit.through_text(DATA)
+    data["hex"][3].update(stars=[0, 1, 2, 3, 4, 5])
+    assert read(data).hexes[data["hex"][3]["id"]].stars == (0, 1, 2, 3, 4, 5)
