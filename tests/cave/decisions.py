@@ -22,7 +22,12 @@ GAMES: dict[str, list[tuple[int, Json, int]]] = {
     "the-cave": [(2, {}, 300), (3, {"edition": "french"}, 300), (5, {}, 120)],
     "sir-ocelots-cave": [(2, {}, 60), (2, {"companion_sight": "cave"}, 60)],
     "caves-of-casadh": [(2, {}, 300), (4, {}, 300), (6, {"round_limit": 20}, 300)],
-    "cave-vs-cave": [(2, {}, 250), (2, {"edition": "era-1-2"}, 100), (1, {}, 250)],
+    "cave-vs-cave": [
+        (2, {}, 200),
+        (2, {"edition": "era-1-2"}, 80),
+        (2, {"edition": "era-2"}, 80),
+        (1, {}, 200),
+    ],
 }
 """The games that guides play: number of seats, settings, and decisions that are played at most."""
 ASKED: dict[str, tuple[int, int]] = {

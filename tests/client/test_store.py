@@ -459,3 +459,30 @@ def test_a_snapshot_with_more_seats_than_the_game_has_is_not_taken():
     store.fold({**told, "seats": told["seats"] * 3})
     assert not store.known
     assert store.wants_sync
+
+
+@pytest.mark.parametrize(
+    "event", [{"type": "fell_down", "seat": 0}, {"type": "turn_began"}, {"type": "turn_began", "seat": 2}]
+)
+def test_an_update_with_an_event_that_is_none_of_the_game_is_not_taken(event: Any):
+    """A host that says otherwise is not believed."""
+    _, _, store, updates = played()
+    before = store.state
+    store.fold({**updates[0], "events": [event]})
+    assert (store.state.seq, store.state.log) == (before.seq, before.log)
+    store.fold(updates[0])
+    assert store.state.seq == before.seq + 1
+
+
+def test_a_seat_that_a_bot_has_got_is_no_longer_held():
+    """Its owner has resigned."""
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.hold(0)
+    store.fold(desk.view(ANN, 0))
+    assert store.state.my_seats == (0,)
+    told = snapshot(desk, table)
+    seats = [{**told["seats"][0], "kind": "bot", "level": "rookie"}, told["seats"][1]]
+    store.fold({**told, "seats": seats})
+    assert store.state.my_seats == ()
+    assert not store.state.choices

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cave import games
-from cave.protocol import Absence
+from cave.data import BadData
+from cave.protocol import Absence, Open, SeatSpec
 from server.clients.limits import Limits
 from server.service import Service
 from server.tables.effects import AskBot
+from server.tables.opening import read
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 from tests.server.memory import MemoryJournal
 
@@ -327,3 +330,13 @@ def test_a_stand_in_of_a_level_that_the_game_does_not_have_is_refused_by_name():
     reply = desk.ask(ANN, "open", game="the-cave", seats=seats, absence={**BOT, "level": "sage"})
     assert reply["code"] == "bad_message"
     assert "absence.level" in reply["message"]
+
+
+def test_a_level_of_the_hosts_own_rule_that_a_game_has_not_is_its_weakest():
+    """The host's rule is for all games; a level that somebody asks for must be there."""
+    seats = (SeatSpec("open"), SeatSpec("open"))
+    asked = Open(game="the-cave", seats=seats)
+    usual = Absence(then="bot", after=5, level="sage")
+    assert read(asked, lambda: "x", "2026-01-02", usual).absence == Absence(then="bot", after=5)
+    with pytest.raises(BadData, match="absence"):
+        read(replace(asked, absence=usual), lambda: "x", "2026-01-02", usual)

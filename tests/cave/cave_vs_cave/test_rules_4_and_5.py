@@ -8,6 +8,7 @@ import pytest
 
 from cave.cave_vs_cave.board import SIDES, accepted, accessible
 from cave.cave_vs_cave.components import components
+from cave.game import Json, Refused
 from tests.cave.cave_vs_cave.builders import (
     COLLECT,
     END,
@@ -405,6 +406,15 @@ def test_5_8_prospecting_site() -> None:
     assert code(state(player({"food": 1}, rooms), player(), tile="cultivation"), prospect) == "not_on_tile"
     assert code(state(player({"food": 1}), player(), tile="undergrowth"), prospect) == "not_your_room"
     assert code(state(player({}, rooms), player(), tile="undergrowth"), prospect) == "not_enough"
+
+
+@pytest.mark.parametrize(
+    ("action", "rule"), [({"type": "prospect"}, "5.8"), (use("shelf", good="wood"), "5.1")]
+)
+def test_5_1_who_has_not_got_a_room_is_told_its_rule(action: Json, rule: str) -> None:
+    with pytest.raises(Refused) as caught:
+        step(state(player({"food": 2}), player(), tile="undergrowth"), action)
+    assert (caught.value.code, caught.value.message[-11:]) == ("not_your_room", f"(rule {rule}).")
 
 
 def test_5_9_digging_cave() -> None:
