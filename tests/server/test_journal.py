@@ -304,3 +304,18 @@ def test_a_lock_whose_file_somebody_deleted_can_be_given_back(tmp_path: Path):
     assert is_free(tmp_path)
     remove(locked(tmp_path))
     assert not (tmp_path / LOCK).exists()
+
+
+def test_since_when_nobody_has_touched_a_table_is_known_after_a_restart(tmp_path: Path):
+    """People have touched it when they began it, and when they got a reply: bots get none."""
+    clock = iter(range(0, 1000, 100))
+    journal = SqliteJournal(tmp_path, clock=lambda: float(next(clock)))
+    for table, later in (("bot's", None), ("person's", REPLY)):
+        journal.append(Entry(table, "opened", {}))
+        journal.append(Entry(table, "acted", {"number": 1}, 1), reply=later)
+    journal.close()
+    again = SqliteJournal(tmp_path, clock=lambda: 1000.0)
+    at = {dated.line.entry.kind + " " + dated.line.entry.table: dated.at for dated in again.dated()}
+    touched = {"bot's": at["opened bot's"], "person's": at["acted person's"]}
+    assert again.idle() == {table: 1000.0 - since for table, since in touched.items()}
+    again.close()

@@ -14,6 +14,7 @@ import zmq
 import zmq.asyncio
 from msgspec.structs import replace
 
+from server import system
 from server.clients.tcp import TcpConnection
 from server.clients.throttle import KEPT_EACH, LOOKS, PATIENCE, Bounds, TcpConnections
 from server.stats import Counts
@@ -320,3 +321,15 @@ async def test_who_was_read_from_meanwhile_has_all_looks_before_it_again(monkeyp
         for _ in range(LOOKS):
             assert not port.connections.check(now)
         assert port.connections.check(now)
+
+
+async def test_what_a_connection_keeps_waiting_is_what_came_in_and_what_it_does_not_take(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    async with listening() as port:
+        _, connection = await port.connect()
+        monkeypatch.setattr(system, "unsent", lambda _: 500)
+        connection.unfinished, connection.since_heard = 100.0, 70
+        assert connection.under_way() == 600
+        connection.since_heard = 200
+        assert connection.under_way() == 700
