@@ -132,3 +132,25 @@ def test_options_that_do_not_go_together_are_told_in_a_sentence(words: tuple[str
     assert done.exit_code == 2
     assert told in done.output
     assert len(done.output.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("wait", {"then": "wait", "after": 60}),
+        ("bot", {"then": "bot", "after": 60}),
+        ("bot:5", {"then": "bot", "after": 5}),
+        ("bot:5:rookie", {"then": "bot", "after": 5, "level": "rookie"}),
+        ("skip:86400", {"then": "skip", "after": 86400}),
+    ],
+)
+def test_what_happens_with_who_is_away_is_read(text: str, form: Any):
+    assert new_game.absence(text) == form
+
+
+@pytest.mark.parametrize(
+    "text", ["", "wait:5", "nap", "bot:", "bot:x", "bot:5:", "skip:5:rookie", "bot:-1", "skip:86401"]
+)
+def test_what_cannot_happen_with_who_is_away_is_refused(text: str):
+    with pytest.raises(ValueError, match=r"\.$|: "):
+        new_game.absence(text)

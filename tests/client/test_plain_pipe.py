@@ -296,6 +296,7 @@ async def test_the_last_line_of_a_pipe_is_told_from_its_end() -> None:
     assert await console.line(str) == "one"
     assert await console.line(str) == "two"
     console.give_back("two")
+    assert not console._nothing_left.is_set(), "it is a line that is left"
     assert await console.line(str) == "two"
     async with asyncio.timeout(PATIENCE):
         await ended

@@ -179,3 +179,9 @@ async def test_the_words_of_a_goal_are_whole_where_there_is_little_room(width: i
         pane.finish()
         await settle(pilot)
         assert "at least 50 points" in text(app.screen)
+
+
+@pytest.mark.parametrize("rows", [2, 3])
+def test_an_axis_of_few_rows_has_its_ends_alone(rows: int) -> None:
+    assert scale(0, rows) == (1, 1, rows - 1)
+    assert scale(7, rows)[0] >= 7

@@ -13,6 +13,8 @@ import pytest
 from client.commands import screens, tables
 from client.launch import new_game
 from client.launch.launcher import Launcher
+from client.launch.opening import Resumed
+from client.launch.resuming import go_on
 from client.net.known_hosts import Keys
 from tests.client.test_terminal import CAVE
 from tests.processes import serving
@@ -154,3 +156,19 @@ def test_in_two_terminals(tmp_path: Path) -> None:
     finally:
         for each in terminals:
             each.close()
+
+
+async def test_what_was_asked_to_be_opened_again_still_is_after_another_look() -> None:
+    tried: list[Resumed] = []
+
+    async def way(wanted: Resumed) -> str:
+        tried.append(wanted)
+        if len(tried) == 1:
+            raise ConnectionError("It is barred.")
+        return "there"
+
+    def look() -> Resumed:
+        return Resumed("t", {}, address="127.0.0.1:2")
+
+    assert await go_on(Resumed("t", {}, address="127.0.0.1:1", again=look, reopen=True), way) == "there"
+    assert [(each.address, each.reopen) for each in tried] == [("127.0.0.1:1", True), ("127.0.0.1:2", True)]
