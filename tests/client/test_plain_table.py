@@ -13,12 +13,14 @@ from msgspec.structs import replace
 from cave.games import get
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
+from client.games.the_cave.face import FACE
 from client.games.the_cave.said.sentences import FORCE, NOTHING_TO_UNDO
 from client.launch.rematch import INVITATION
 from client.plain.news import FOUND, TAKEN_BACK
 from client.plain.sentences import NOT_BEGUN, NOT_OVER, NOT_YOURS, OLD_NUMBERS, WAITING, WATCHING
 from client.present.chat import ONLY_PLAYERS
 from client.present.links import LOST
+from client.settings.schema import Settings
 from client.table import ChatLine, Seat
 from client.trouble import NO_LINK
 from tests.cave.players import explorer
@@ -526,3 +528,14 @@ def last_turn() -> Any:
         "turns_left": 1,
         "stacks": [[], [], [], []],
     }
+
+
+async def test_what_a_first_game_is_about_is_said_once() -> None:
+    """Whoever reads from a pipe has no other guide."""
+    session = FakeSession(("Ann", "Bea"), mine=(0, 1))
+    script = Script("1", "1", "quit")
+    async with asyncio.timeout(PATIENCE):
+        await table(session, script, settings=Settings()).run()
+    goal = FACE.goal(session.state.view)
+    assert goal
+    assert [line for line in script.said if line in goal] == list(goal)
