@@ -109,9 +109,9 @@ class News:
         # Others may look at the same screen.
         view = view_for(state, mine[0] if len(mine) == 1 and state.whole else None)
         entries = (
-            log.line(self._log_line, at, line.event, view)
+            log.line(self._log_line, at, line, view)
             for at, line in enumerate(fresh, start)
-            if line.event["type"] != "taken_over"  # That is said with what one can do about it.
+            if line.seq or line.event["type"] != "taken_over"  # That is said with what one can do about it.
         )
         told_lines = [self._tell(entry) for entry in entries if entry is not None]
         return [TAKEN_BACK, *told_lines] if undone else told_lines

@@ -22,7 +22,7 @@ def entries(
     for index in range(len(log) - 1, -1, -1):
         if last is not None and len(found) >= last:
             break
-        entry = line(of, index, log[index].event, view)
+        entry = line(of, index, log[index], view)
         if entry is not None:
             found.append(entry)
     return tuple(reversed(found))
@@ -32,17 +32,19 @@ def count_from(of: LogLineOf, log: Sequence[LogLine], start: int, view: Any) -> 
     """How many sentences there are from an index on; 0 for the start, when nothing was before."""
     if not start:
         return 0
-    return sum(line(of, index, log[index].event, view) is not None for index in range(start, len(log)))
+    return sum(line(of, index, log[index], view) is not None for index in range(start, len(log)))
 
 
-def line(of: LogLineOf, index: int, event: Json, view: Any) -> LogEntry | None:
+def line(of: LogLineOf, index: int, told: LogLine, view: Any) -> LogEntry | None:
     """The sentence of an event, or None for one that needs none.
 
     Lines are about seats, and a seat goes by one name at a time, also in lines of before somebody else
     sat down: so all read the same, whenever they came, and later in the record. Who comes and goes
     is named all the same.
     """
-    made = _COMINGS.get(event["type"])
+    event = told.event
+    # A game may have an event of the same name.
+    made = None if told.seq else _COMINGS.get(event["type"])
     if made is None:
         return of(index, event, view)
     seat = event["seat"]
