@@ -18,6 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.game import Json
+from cave.wire import MAX_TITLE
 from client.launch import new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.new_game import GamePlan, record_name, sitting_problem
@@ -126,7 +127,7 @@ class Launcher:
             keys=self._keys if shared else None,
         )
         seed = plan.seed or os.urandom(8).hex()
-        title = plan.title or ", ".join(plan.people) or "bots"
+        title = plan.title or _cut(", ".join(plan.people)) or "bots"
         seed = "" if plan.open_seats and not plan.seed else seed
         session = await opened(connection, plan, title, seed, self._pace())
         path = self._record_path([seat.name for seat in plan.seats if seat.name], session.state.table)
@@ -397,3 +398,8 @@ class Launcher:
             prepared, self._prepared = self._prepared, None
         self._host = prepared or OwnHost(self._host_command(shared))
         return await self._host.door()
+
+
+def _cut(title: str) -> str:
+    """The title with an ellipsis where it is too long for a table: names of many people may be."""
+    return title if len(title) <= MAX_TITLE else f"{title[: MAX_TITLE - 1].rstrip()}…"

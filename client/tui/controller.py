@@ -378,7 +378,9 @@ class Controller(Generic[SceneT]):
 
     def _cover(self) -> None:
         curtain = self.screen.curtain
-        if curtain.closed or has_secrets(self.screen.session.state, self.scene.seat):
+        if curtain.closed and not curtain.opened:
+            self._ask_who_is_there()
+        elif curtain.closed or has_secrets(self.screen.session.state, self.scene.seat):
             self.screen.draw_curtain(closed=not curtain.closed)
         else:
             self.say(self.why("cover"), "text")

@@ -15,12 +15,14 @@ class Curtain:
         self.closed = False
         self.passed = False
         """Whether the keyboard was passed, and nobody has been asked for yet."""
+        self.opened = False
+        """Whether the person of the shown seat has opened it since then."""
         self._seat: int | None = None
 
     def before(self, state: TableState, seat: int) -> TableState:
         """Return the state as it may be shown for a seat."""
         if seat != self._seat:
-            self._seat, self.closed, self.passed = seat, True, True
+            self._seat, self.closed, self.passed, self.opened = seat, True, True, False
         self.closed = self.closed and has_secrets(state, seat)
         if not self.closed:
             return state

@@ -20,6 +20,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from rich.pretty import pretty_repr
 
+from cave.wire import MAX_TITLE
 from client.cli import cli
 from client.commands import screens, tables
 from client.commands.play import visit
@@ -292,6 +293,16 @@ async def test_a_host_of_our_own_that_dies_is_told_and_the_game_goes_on_by_resum
     assert last.local
     again = (await one.go_on(last.table)).session.state
     assert (again.seq, again.my_seats) == (2, (0, 1))
+    await one.leave()
+
+
+async def test_however_long_the_names_are_a_game_begins(home: Path):
+    """The table's title is made of them, and has a limit of its own."""
+    one = launcher(home)
+    names = ["Alexandria Smith-Jones", "Bartholomew Featherston", "Christopher Robinson 3", "Wilhelmina"]
+    session: Any = (await one.play(new_game.plan(names))).session
+    assert session.state.title == "Alexandria Smith-Jones, Bartholomew Featherston, Christophe…"
+    assert len(session.state.title) == MAX_TITLE
     await one.leave()
 
 

@@ -140,9 +140,18 @@ async def test_a_shared_keyboard_covers_what_is_offered_until_its_person_is_ther
         assert "Pass the keyboard to A Ann" in text(app.screen)
         await press(pilot, "n")
         assert "It is the turn of Ann. Secrets are hidden" in text(screen)
+        for key in ("e", "s"):
+            await press(pilot, key)
+            assert "Pass the keyboard to A Ann" in text(app.screen)
+            assert "keep the treasure of" not in text(screen)
+            await press(pilot, "n")
         await press(pilot, "e")
-        assert "Pass the keyboard to A Ann" in text(app.screen)
         await press(pilot, "y")
+        assert "keep the treasure of" in text(screen)
+        # Ann covers her secrets for a moment, and shows them again.
+        await press(pilot, "s")
+        assert "keep the treasure of" not in text(screen)
+        await press(pilot, "s")
         assert "keep the treasure of" in text(screen)
 
 
