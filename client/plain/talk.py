@@ -316,8 +316,14 @@ class Talk(ABC, Generic[SceneT]):
         if not self.shared:
             await self.console.tell(*lines)
         elif await self.ask(ALONE.format(owner=self.owner)):
-            self._secrets_of = self.scene.seat
-            await self.console.tell(*lines, COVERED_LATER)
+            await self.console.tell(*lines, *self.covered_later())
+
+    def covered_later(self) -> list[str]:
+        """Note that a shared screen shows the shown seat's secrets until another seat is to act; say so."""
+        if not self.shared:
+            return []
+        self._secrets_of = self.scene.seat
+        return [COVERED_LATER]
 
     async def cover(self) -> bool:
         """Clear the screen if it shows somebody's secrets; whether it did."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.known.tasks import LETTERS
 from client.games.caves_of_casadh.said.lines.table import COMMANDS, CasadhLines
-from tests.client.caves_of_casadh.tables import GAME, begun, haunting, middle, played
+from client.plain.sentences import COVERED_LATER
+from client.present.log import entries
+from client.table import LogLine
+from tests.client.caves_of_casadh.tables import GAME, begun, haunting, keeping, middle, played
 from tests.client.plain_talk import Script, after
 from tests.game_kit import checks, in_line_mode
 
@@ -66,3 +69,22 @@ async def test_treasures_are_not_in_the_log_nor_in_a_list_of_others() -> None:
 
 def test_every_action_of_a_turn_has_a_command() -> None:
     assert {kind for kind, _ in COMMANDS.values()} | {"collect_items"} == {*LETTERS}
+
+
+async def test_the_treasures_one_may_keep_are_cleared_before_the_next_player() -> None:
+    """Rule 6.3, at a shared terminal."""
+    session = played(keeping, 0, 1, 2)
+    talk = Script("1", live=True)
+    await CasadhLines(FACE, session, talk).run()
+    assert COVERED_LATER in talk.gone
+    assert any("keep the treasure of" in line for line in talk.gone)
+    assert not any("keep the treasure of" in line for line in talk.said)
+
+
+def test_whoever_leaves_the_caves_does_not_leave_the_table() -> None:
+    """Rule 9.2; the table has a note of the same name."""
+    event = {"type": "left", "seat": 1, "treasures": [9, 9]}
+    log = (LogLine(7, event), LogLine(0, {"type": "left", "seat": 1, "name": "Bea"}))
+    caves, table = entries(FACE.log_line, log, played(keeping).state.view)
+    assert caves.sentence == "Bea leaves the caves, and takes 9 and 9 on the Surface"
+    assert table.sentence == "Bea has left: the seat is free"

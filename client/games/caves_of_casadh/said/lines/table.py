@@ -108,6 +108,11 @@ class CasadhLines(LineTable[CasadhScene]):
         now = self.scene
         return (now.seat, now.mode, tuple(self._words(task) for task in now.tasks))
 
+    def list_options(self) -> list[str]:
+        """List what can be done; the treasures that one may keep are nobody else's business (rule 6.3)."""
+        listed = super().list_options()
+        return [*listed, *self.covered_later()] if self.scene.mode == "keeping" else listed
+
     def possible(self) -> Iterable[Option]:
         """Give all that can be done, in the order of the screen."""
         for task in self.scene.tasks:
