@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
+
 from cave.caves_of_casadh.actions import Slide
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from client.games.caves_of_casadh.known.tasks import tasks
@@ -16,3 +19,22 @@ def test_several_slides_have_the_order_of_the_choices() -> None:
     assert slides == [Slide(1), Slide(2), Slide(3)]
     numbers = [int(task.key) for task in found if task.key.isdecimal()]
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_whatever_can_be_chosen_from_has_words_of_its_own() -> None:
+    """Two ways to lay a hex are told apart, where both lead into the same sides."""
+    told = Counter[str]()
+    for seed in range(12):
+        now, rng = GAME.new(3, {"round_limit": 15}, str(seed)), Random(seed)
+        while now.seat is not None:
+            choices = GAME.choices(now, now.seat)
+            found = tasks(now, now.seat, choices, ("Ann", "Bea", "Cyd"))
+            words = [(task.words, task.key if task.key.isalpha() else "") for task in found]
+            if now.phase == "placing":
+                assert len({*words}) == len(words), words
+                told["placing"] += 1
+                told["above"] += any(", above " in task.words for task in found)
+            action = GAME.sample(rng.choice(choices), rng)
+            now = GAME.apply(now, now.seat, action).state
+    assert told["placing"] > 40
+    assert told["above"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -13,6 +14,7 @@ from cave.caves_of_casadh.components import layout
 from cave.caves_of_casadh.geometry import NAMES, Cell, facing, side_towards
 from cave.caves_of_casadh.state import State, here, where
 from client.games.caves_of_casadh.known import terms
+from client.present.wording import joined
 
 LETTERS = {
     "collect_treasure": "c",
@@ -61,7 +63,7 @@ def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str
         numbered = [*_ways(cave, seat, choices), *_slides(cave, seat, choices)]
         lettered = _lettered(cave, seat, choices, names)
     else:
-        numbered = [task for each in choices for task in _forced(cave, seat, each, names)]
+        numbered = _told_apart(cave, [task for each in choices for task in _forced(cave, seat, each, names)])
         lettered = iter(())
     keyed = [msgspec.structs.replace(task, key=str(key)) for key, task in enumerate(numbered, 1)]
     return (*keyed, *lettered)
@@ -125,6 +127,43 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
         yield Task(LETTERS[kind], words, (each.action,), str(each.mp) if each.mp else "")
 
 
+def _told_apart(cave: State, found: Sequence[Task]) -> list[Task]:
+    """Return the tasks; where a hex can be laid so that one comes into the same sides in two ways, each also
+    says what passages the hex has below and above.
+    """
+    count = Counter(task.words for task in found)
+    return [
+        msgspec.structs.replace(task, words=f"{task.words}, {_amid(cave, task)}")
+        if count[task.words] > 1 and task.kind == "place"
+        else task
+        for task in found
+    ]
+
+
+def _amid(cave: State, task: Task) -> str:
+    """Return the passages of a hex to be laid that are below and above the one that is entered."""
+    (action,) = task.actions
+    assert isinstance(action, act.Place)
+    assert cave.drawn is not None
+    lie = layout(cave.drawn.hex, action.rotation)
+    stack = [*lie.hex.stack]
+    level = stack.index(_entered(cave, action.rotation))
+    parts = [("above", stack[:level]), ("below", stack[level + 1 :])]
+    return ", ".join(
+        f"{word} {joined([terms.passage(lie, each) for each in passages])}"
+        for word, passages in parts
+        if passages
+    )
+
+
+def _entered(cave: State, rotation: int) -> int:
+    """Return the passage of the drawn hex, so turned, that is entered."""
+    assert cave.drawn is not None
+    assert cave.seat is not None
+    side = side_towards(where(cave, cave.seat), cave.drawn.to) or 0
+    return prospects.arrives_in(cave.drawn.hex, rotation, side)
+
+
 def percent(cave: State, limit: int) -> str:
     """Return the odds of a roll of no more than a limit."""
     sides = cave.settings.die_sides
@@ -140,10 +179,8 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
         case act.Place(rotation):
             drawn = cave.drawn
             assert drawn is not None
-            side = side_towards(where(cave, seat), drawn.to) or 0
-            passage = prospects.arrives_in(drawn.hex, rotation, side)
-            lie = layout(drawn.hex, rotation)
-            yield Task("", f"you come into {terms.passage(lie, passage)}", (action,), at=drawn.to)
+            passage = terms.passage(layout(drawn.hex, rotation), _entered(cave, rotation))
+            yield Task("", f"you come into {passage}", (action,), at=drawn.to)
         case act.Keep(value):
             yield Task("", f"keep the treasure of {value}", (action,))
         case act.Flee(to):
