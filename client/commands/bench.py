@@ -16,7 +16,7 @@ import click
 from cave import __version__, codec, games, record
 from cave.game import AnyGame, BadData, GameInfo
 from client.commands.exits import FAILED, fail
-from client.commands.files import read, save, shown
+from client.commands.files import check_new, read, save, shown
 from client.commands.progress import Progress
 from client.lab import speed
 from client.lab.report import columns
@@ -39,6 +39,8 @@ def run(info: GameInfo, only: str | None, out: str | None, against: str | None) 
             before = speed.from_json(read(against), game.name)
         except BadData as error:
             fail(f"{shown(against)}: {error}")
+    if out is not None and out != "-":
+        check_new(Path(out))
     groups = [only] if only else list(speed.GROUPS)
     with Progress(len(groups), "groups of figures") as progress:
         found: Measured = {}

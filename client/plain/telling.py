@@ -81,7 +81,7 @@ def sheet(face: Face, view: Any, *, over: bool, resigned: str = "") -> list[str]
         for name, total, note in zip(names, made.totals, notes, strict=True)
     ]
     lines.append(f"Total: {'; '.join(totals)}.")
-    remark = face.remark(view.standing, names) if over and not resigned else ""
+    remark = score.POINTS_SO_FAR if resigned else face.remark(view.standing, names) if over else ""
     return [*lines, remark] if remark else lines
 
 

@@ -21,6 +21,7 @@ CHECKING = "The tutor looks at this."
 NOTHING = "There is no hint now: it took too long to think, or the game has no bots to ask."
 MOST_POINTS = "nothing else promises more points"
 ONLY_ONE = "nothing else is worth a thought"
+ALL_THERE_IS = "nothing else can be done"
 AS_A_BOT = "a bot ({level}) would do that"
 SURE = 2.0
 """Standard errors that a difference must have to be told as a loss."""
@@ -57,7 +58,7 @@ def _why(face: Face, scene: Any, found: Sequence[Idea]) -> str:
     if best.worth is not None and face.game.worth_in == "chance":
         reasons.append(f"{_percent(best.worth)} to win")
     elif len(found) == 1:
-        reasons.append(ONLY_ONE)
+        reasons.append(ALL_THERE_IS if len(scene.choices) == 1 else ONLY_ONE)
     told = [reason for reason in reasons if reason]
     if best.worth is not None and not told:
         return MOST_POINTS

@@ -9,6 +9,8 @@ import msgspec
 from cave.score import Score
 from client.face import SheetWords
 
+POINTS_SO_FAR = "These are the points so far; what is hidden is not counted."
+"""Under the sheet of a game that ended as somebody resigned."""
 INVITED = "{name} has opened a table for a rematch: {how}."
 
 

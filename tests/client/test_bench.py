@@ -16,6 +16,7 @@ from client.lab.speed import Speed, Task
 from tests.client.test_cli import assert_one_sentence, cave
 
 GAME = games.get("sir-ocelots-cave")
+SIMULATE = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "1")
 
 
 def test_the_control_loop_never_changes() -> None:
@@ -48,6 +49,23 @@ def test_the_host_hears_a_whole_beginning_of_a_game() -> None:
             return await bench._play(GAME, connections, actions)
 
     assert asyncio.run(host()) > 0
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [(("bench",), "--json"), (SIMULATE, "--csv")],
+)
+@pytest.mark.parametrize(
+    ("name", "why"), [("no/x", "cannot be written: no such file"), ("there", "is already there")]
+)
+def test_a_file_that_cannot_be_written_is_told_of_before_the_work(
+    tmp_path: Path, command: tuple[str, ...], option: str, name: str, why: str
+) -> None:
+    (tmp_path / "there").write_text("mine")
+    done = cave(tmp_path, *command, option, str(tmp_path / name))
+    assert_one_sentence(done, 2 if name == "there" else 1, why)
+    assert (tmp_path / "there").read_text() == "mine"
+    assert not (tmp_path / "no").exists()
 
 
 def test_figures_are_kept_and_compared() -> None:

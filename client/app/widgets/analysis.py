@@ -22,7 +22,8 @@ LEAST_PLOT = 6
 DETAILS = 5
 """Rows for the turn that is looked at."""
 WAIT = "The first turns are being judged ..."
-CERTAIN = "No mistake is certain so far."
+CERTAIN = "No mistake is certain."
+CERTAIN_YET = "No mistake is certain so far."
 
 
 class AnalysisPane(SeatLines):
@@ -96,7 +97,8 @@ class AnalysisPane(SeatLines):
     def _mistakes(self, width: int) -> list[Row]:
         largest = self.largest
         if not largest:
-            return [self.heading("Largest mistakes", width), [Span(f" {CERTAIN}", "dim")]]
+            certain = CERTAIN_YET if self._analysis.done < self._analysis.total else CERTAIN
+            return [self.heading("Largest mistakes", width), [Span(f" {certain}", "dim")]]
         rows: list[Row] = [self.heading("Largest mistakes", width)]
         for number, (turn, other) in enumerate(largest, start=1):
             said = (

@@ -86,7 +86,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         self._words = face.sheet_of(state.view)
         resigned = state.resignation
         self._sheet = score.sheet(self._words, results, names, resigned=resigned)
-        self._remark = "" if resigned else face.remark(results, names)
+        self._remark = score.POINTS_SO_FAR if resigned else face.remark(results, names)
         self._summary = face.summary(state.view)
         self._record_path = record_path
         self._glyphs = glyphs
