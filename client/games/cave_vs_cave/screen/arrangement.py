@@ -45,8 +45,9 @@ def arrange(
 ) -> dict[str, Box]:
     """Return the panes by name. ``era`` and ``alone`` say which caves there are; a draft has no ``goods``.
 
-    Where tiles and rooms do not fit below each other, the former get more. In Era II the goods then lie
-    below the cave, or there is no pane of them: they stand in the cave, beside its spaces.
+    The goods lie above the rooms on show: a message covers the last lines, and may be about goods. Where tiles
+    and rooms do not fit below each other, the former get more. In Era II the goods then lie below the cave,
+    or there is no pane of them: they stand in the cave, beside its spaces.
     """
     last = height - 1 - replay
     rows = last - 1
@@ -73,8 +74,8 @@ def arrange(
         "cave": Box(0, 1, across, down),
         "log": Box(0, under, across, rows + 1 - under),
         "tiles": Box(right, 1, side, tiles),
-        "display": Box(right, 1 + tiles, side, rest - tiles),
-        "goods": Box(0, 1 + down, across, high) if below else Box(right, last - figures, side, figures),
+        "goods": Box(0, 1 + down, across, high) if below else Box(right, 1 + tiles, side, figures),
+        "display": Box(right, 1 + tiles + figures, side, rest - tiles),
         "rival": Box(width - rival, 1, rival, rows),
         "hints": Box(0, height - 1, width, 1),
     }
@@ -82,7 +83,7 @@ def arrange(
         boxes["place"] = Box(0, height - 2, width, 1)
         boxes["controls"] = Box(0, last - CONTROLS, across, CONTROLS)
         if beside:
-            boxes["controls"] = Box(right, 1 + rest, side, CONTROLS)
+            boxes["controls"] = Box(right, 1 + figures + rest, side, CONTROLS)
         else:
             boxes["log"] = boxes["log"]._replace(height=boxes["log"].height - CONTROLS)
     return {name: box for name, box in boxes.items() if box.height > 0 and box.width > 0}
