@@ -97,8 +97,8 @@ class Course(ABC):
         """Show a table until it is left; ``plan`` is that of a local game."""
 
     @abstractmethod
-    async def replay(self, path: Path | None, *, analysed: bool = False) -> Opening | None:
-        """Show a record, or first an analysis of it; without a path ask for one."""
+    async def replay(self, path: Path | None) -> Opening | None:
+        """Show a record; without a path ask for one."""
 
     async def address(self, visit: Visit) -> Visit | None:
         """Ask for the address of a host, if that comes before its tables."""
@@ -139,8 +139,8 @@ class Course(ABC):
             case Visit(follow=follow):
                 played = await self._visit(opening)
                 return Menu() if played is None else await self.play(played, follow=follow)
-            case ReplayFile(path, analysed):
-                return await self.replay(path, analysed=analysed)
+            case ReplayFile(path):
+                return await self.replay(path)
 
     async def game(self) -> str | None:
         """Return the name of the only game, else of the one that is chosen; None where none is."""

@@ -283,7 +283,7 @@ class LineCourse(Course):
     def _remember_action(self, game: str, action: Json) -> None:
         self.remember(memory={**self._preferences.now.memory, game: action})
 
-    async def replay(self, path: Path | None, *, analysed: bool = False) -> Opening | None:
+    async def replay(self, path: Path | None) -> Opening | None:
         """Tell a record step by step; an analysis is a command of its own."""
         path = path or await self._record()
         if path is not None:

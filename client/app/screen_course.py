@@ -22,7 +22,6 @@ from client.launch.opening import (
     Menu,
     NewGame,
     Opening,
-    ReplayFile,
     TableChoice,
     TableWish,
     Visit,
@@ -271,40 +270,51 @@ class ScreenCourse(Course):
             from client.app.screens.lobby import LobbyScreen
 
             then = await self._show(LobbyScreen(session, address=played.address))
-        if then == "play":
-            face = games.get(session.state.game.name)
-            adviser = Adviser()
-            screen = face.screen()(
-                face,
-                session,
-                glyphs=self._glyphs,
-                record_path=played.record_path,
-                remembered=face.recall(self._preferences.now.memory),
-                address=played.address,
-                follow=follow,
-                saved=played.saved,
-                preferences=self._preferences,
-                advise=adviser.advise,
-            )
-            left = self._stage.push_screen(screen, wait_for_dismiss=True)
-            if plan is not None:
-                # Once the board is there: nobody waits for the disk.
-                named = self._preferences.now.playing_as(plan.named)
-                screen.call_after_refresh(self.remember, played_as=named)
-            try:
-                then = await left
-            finally:
-                await adviser.close()
-            self._stage.table_left()
+        while then in ("play", ANALYSE):
+            if then == ANALYSE:
+                await self._launcher.record_kept()
+                after = await self.replay(Path(played.record_path), analysed=True)
+                if not isinstance(after, Menu):
+                    await self._launcher.leave()
+                    return after
+            then = await self._table(played, plan, follow=follow)
         if then == "quit":
             return None
-        if then == ANALYSE:
-            await self._launcher.leave()
-            return ReplayFile(Path(played.record_path), analysed=True)
         return self.again(plan) if then == "rematch" else back(await self._launcher.leave())
 
+    async def _table(self, played: Played, plan: GamePlan | None, *, follow: bool) -> str:
+        """Show the table until it is left."""
+        session = played.session
+        face = games.get(session.state.game.name)
+        adviser = Adviser()
+        screen = face.screen()(
+            face,
+            session,
+            glyphs=self._glyphs,
+            record_path=played.record_path,
+            remembered=face.recall(self._preferences.now.memory),
+            address=played.address,
+            follow=follow,
+            saved=played.saved,
+            preferences=self._preferences,
+            advise=adviser.advise,
+        )
+        left = self._stage.push_screen(screen, wait_for_dismiss=True)
+        if plan is not None:
+            # Once the board is there: nobody waits for the disk.
+            named = self._preferences.now.playing_as(plan.named)
+            screen.call_after_refresh(self.remember, played_as=named)
+        try:
+            then: str = await left
+        finally:
+            await adviser.close()
+        self._stage.table_left()
+        return then
+
     async def replay(self, path: Path | None, *, analysed: bool = False) -> Opening | None:
-        """Show a record, or the list of them until one can be read."""
+        """Show a record, or the list of them until one can be read; first an analysis where that is wanted.
+        The menu comes next where the person goes back.
+        """
         from client.replay.session import ReplaySession, read
 
         direct, message = path is not None and not analysed, ""

@@ -356,6 +356,11 @@ class Launcher:
     def _record_path(self, who: Sequence[str], table: str) -> Path | None:
         return self._records and self._records / record_name(who, datetime.now(), table)
 
+    async def record_kept(self) -> None:
+        """Wait until the record of a game that has ended is on disk, or could not be written."""
+        if self._keeping is not None:
+            await asyncio.wait([self._keeping])
+
     async def _keep_quietly(self, table: PlayedTable) -> None:
         await table.keep_record()
 

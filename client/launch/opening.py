@@ -222,10 +222,9 @@ class GoOn(msgspec.Struct, frozen=True):
 
 
 class ReplayFile(msgspec.Struct, frozen=True):
-    """Show a record, or first an analysis of it; no path: choose one."""
+    """Show a record; no path: choose one."""
 
     path: Path | None = None
-    analysed: bool = False
 
 
 class TableChoice(msgspec.Struct, frozen=True):

@@ -142,7 +142,7 @@ async def test_the_score_sheet_offers_an_analysis_where_there_is_a_record(offere
         assert app.results == ([result] if offered else [])
 
 
-async def test_from_the_score_sheet_of_a_game_one_comes_to_its_analysis(launcher: FakeLauncher) -> None:
+async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(launcher: FakeLauncher) -> None:
     class Keeping(FakeLauncher):
         def _played(self) -> Played:
             session = ReplaySession(record.replay(SHORT.splitlines(keepends=True)), FACE)
@@ -153,11 +153,15 @@ async def test_from_the_score_sheet_of_a_game_one_comes_to_its_analysis(launcher
     app, _ = app_of(keeping, LocalGame(plan), Settings(name="Ann"))
     async with run(app, size=(80, 24)) as pilot:
         await pilot.until(lambda: isinstance(app.screen, TableScreen))
+        table = type(app.screen)
         app.screen.dismiss("analyse")
         await until(pilot, AnalysisScreen)
-        assert keeping.left == 1, "the table is left first"
+        assert keeping.waited == 1, "the record is there first"
         await pilot.press("escape")
         await until(pilot, OcelotReplay)
+        await pilot.press("q")
+        await until(pilot, table)
+        assert keeping.left == 0, "nobody has left the table"
 
 
 def test_an_order_can_be_read_again() -> None:

@@ -46,6 +46,7 @@ class FakeLauncher:
         self.plans: list[Any] = []
         self.joined: list[Any] = []
         self.left = 0
+        self.waited = 0
         self.rematches = 0
         self.problem: Exception | None = None
         self.last: tuple[Held, ...] = ()
@@ -76,6 +77,9 @@ class FakeLauncher:
     async def rematch(self) -> Played:
         self.rematches += 1
         return self._played()
+
+    async def record_kept(self) -> None:
+        self.waited += 1
 
     async def leave(self) -> str:
         self.left += 1

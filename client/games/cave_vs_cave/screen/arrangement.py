@@ -45,9 +45,9 @@ def arrange(
 ) -> dict[str, Box]:
     """Return the panes by name. ``era`` and ``alone`` say which caves there are; a draft has no ``goods``.
 
-    The goods lie above the rooms on show: a message covers the last lines, and may be about goods. Where tiles
-    and rooms do not fit below each other, the former get more. In Era II the goods then lie below the cave,
-    or there is no pane of them: they stand in the cave, beside its spaces.
+    The goods lie above the rooms on show: a message covers the last lines, and may be about goods. Where
+    tiles and rooms do not fit below each other, the former get more. In Era II the goods then lie below the
+    cave, or there is no pane of them: they stand in the cave, beside its spaces.
     """
     last = height - 1 - replay
     rows = last - 1
