@@ -22,6 +22,7 @@ from client import games as faces
 from client.face import LETTERS
 from client.plain.telling import told
 from client.present import log
+from client.table import LogLine
 from tests.bench.frozen import FROZEN
 
 FOLDER = Path(__file__).with_name("playthroughs")
@@ -74,7 +75,7 @@ def text(played: record.Replay) -> str:
         lines.append(f"{number} {LETTERS[step.seat]} {codec.encode(step.action).decode()}")
         for event in step.events:
             form = game.event_json(game.public_event(event))
-            entry = log.line(face.log_line, number, form, final)
+            entry = log.line(face.log_line, number, LogLine(number, form), final)
             lines.append(f"  {form['type']}: {told(entry) if entry is not None else '-'}")
         lines.append(_seen(played, step.state))
     return "\n".join((*lines, ""))

@@ -124,6 +124,6 @@ async def test_why_the_host_does_not_do_what_it_is_asked_is_told(
 
 
 def test_news_since_the_own_turn_are_counted_and_before_the_first_one_nothing_is_news() -> None:
-    log = [LogLine(1, {"type": "away", "seat": 1}), LogLine(2, {"type": "back", "seat": 1})]
+    log = [LogLine(0, {"type": "away", "seat": 1}), LogLine(0, {"type": "back", "seat": 1})]
     view = FakeSession().state.view
     assert [count_from(FACE.log_line, log, start, view) for start in range(3)] == [0, 1, 0]

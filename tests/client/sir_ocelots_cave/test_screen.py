@@ -233,7 +233,7 @@ async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None
         assert "?" not in text(alone).split("hands")[0].replace("? Help", "")
     async with show(both) as (_, pilot):
         assert "b?" in text(both) or "g?" in text(both) or "r?" in text(both)
-        await press(pilot, "s")
+        await press(pilot, "s", "y")  # It is asked who is there.
         assert "(s)" not in text(both), known
         await press(pilot, "s")
         assert "(s)" in text(both)
