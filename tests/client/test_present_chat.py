@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.present.chat import news
+from client.present.chat import heard, news
 from client.table import ChatLine
+from tests.client.fake_session import FakeSession
 
 LINES = st.lists(st.builds(ChatLine, st.sampled_from(["Ann", "Bea"]), st.text(max_size=3)), max_size=8)
 
@@ -22,3 +23,11 @@ def test_only_the_last_lines_of_a_talk_are_kept(before: list[ChatLine], said: li
     numbered = [ChatLine(line.name, f"{number} {line.text}") for number, line in enumerate(before + said)]
     old, new = numbered[: len(before)], numbered[len(before) :]
     assert list(news(old[-4:], numbered[-4:])) == new[-4:]
+
+
+def test_players_hear_each_other_and_watchers_hear_everybody():
+    said = (ChatLine("Ann", "hi"), ChatLine("Eve", "go north", watcher=True))
+    for mine, lines in (((0,), said[:1]), ((), said)):
+        session = FakeSession(mine=mine)
+        session.evolve(chat=said)
+        assert tuple(heard(session.state)) == lines
