@@ -351,7 +351,7 @@ async def test_who_played_alone_sees_the_goal_on_the_score_sheet_and_in_the_plot
         assert f"The goal is {goal}" in shown
     found = points(FACE, whole_game(1, edition))
     figure = float(goal.split()[-2])
-    assert (found.goal, found.goal_words) == (figure, f"the goal: {goal}")
+    assert (found.goal, found.goal_words) == (figure, f"the goal: {figure:g}")
     assert max(found.series[0]) < figure
     for glyphs in ("fine", "unicode", "ascii"):
         plot = Plot(glyphs)

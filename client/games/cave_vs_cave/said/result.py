@@ -67,7 +67,7 @@ def goal(cave: State) -> str:
 
 def aim(cave: State) -> tuple[float, str] | None:
     """Return the goal of who plays alone, and the words at its line in the plot."""
-    return (goal_points(cave), f"the goal: {goal(cave)}") if cave.alone else None
+    return (goal_points(cave), f"the goal: {goal_points(cave)}") if cave.alone else None
 
 
 def wins(cave: State) -> Sequence[str]:
