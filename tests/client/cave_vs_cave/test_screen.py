@@ -357,7 +357,7 @@ async def test_who_played_alone_sees_the_goal_on_the_score_sheet_and_in_the_plot
         plot = Plot(glyphs)
         plot._points = found
         shown = ["".join(span.text for span in row) for row in plot.rows(78, 14)]
-        assert f"the goal: {goal}" in shown[0]
+        assert f"the goal: {figure:g}" in shown[0]
         assert any("- - - -" in row for row in shown[1:])
 
 
