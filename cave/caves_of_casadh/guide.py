@@ -32,6 +32,8 @@ CUT_OFF = 0.6  # of a chance to win, where there is no way home any more
 LATE = 60  # the round from which the guide only wants to get out
 TOO_LATE = 80  # the round from which it does not even hope
 CUT_OFF_LATE = 40  # the round from which one that is cut off gives up
+SPARE = 16  # MP to have left at Base Camp where there is a round limit
+DETOURS = 1.6  # times the MP of a way home, as hazards and misfortunes make it longer
 PAIN = 5  # MP that a flight may be longer for a point of damage
 FAR = 30  # MP of a way home where there is none
 NEAR_BY = 3  # hexes within which a grue troubles a rival
@@ -189,7 +191,7 @@ def _goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
     nearest: dict[tuple[int, bool], float] = {}
     for spot, leg in atlas.reach.items():
         back = atlas.home.get(spot)
-        if leg.damage >= hp or (back is not None and leg.mp + back.mp + 2 >= left):
+        if leg.damage >= hp or _too_late(leg, back, left, cut_off=home is None):
             continue
         cut_off = back is None and home is not None
         kept = CUT_OFF if cut_off else 1.0
@@ -210,6 +212,13 @@ def _goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
         for to in empty:
             goals.append(_Goal(chance - NEAR * distance(to, HOME), spot, act.Explore(to)))
     return goals
+
+
+def _too_late(leg: Leg, back: Leg | None, left: float, *, cut_off: bool) -> bool:
+    """Whether one may not get home from there within so many MP; who is ``cut_off`` already has no choice."""
+    if back is None:
+        return left < inf and not cut_off
+    return leg.mp + DETOURS * back.mp + SPARE >= left
 
 
 def _mp_left(state: State, seat: int) -> float:

@@ -21,7 +21,7 @@ from cave.game import Json
 GAMES: dict[str, list[tuple[int, Json, int]]] = {
     "the-cave": [(2, {}, 300), (3, {"edition": "french"}, 300), (5, {}, 120)],
     "sir-ocelots-cave": [(2, {}, 60), (2, {"companion_sight": "cave"}, 60)],
-    "caves-of-casadh": [(2, {}, 300), (4, {}, 300), (6, {"round_limit": 20}, 300)],
+    "caves-of-casadh": [(2, {}, 300), (4, {}, 300), (6, {"round_limit": 8}, 300)],
     "cave-vs-cave": [
         (2, {}, 200),
         (2, {"edition": "era-1-2"}, 80),

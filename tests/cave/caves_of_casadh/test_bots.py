@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -325,3 +326,16 @@ def test_a_novice_lays_dynamite_now_and_then() -> None:
     now = GAME.from_position(position(inside((0, -1), items=["dynamite"]), hexes=hexes, pile=["L1-03"]))
     laid_it = sum(asked(now, "novice", str(seed))["type"] == "deploy" for seed in range(100))
     assert 0 < laid_it < 30
+
+
+def test_guides_are_home_before_the_round_limit() -> None:
+    """Rule 9.5: who is still in the caves then is dead."""
+    died = Counter[str]()
+    for seed in range(12):
+        now = GAME.new(3, {"round_limit": 15}, str(seed))
+        while now.seat is not None:
+            step = GAME.apply(now, now.seat, guide.decide(GAME.view(now, now.seat).cave, now.seat))
+            died.update(event.by for event in step.events if event.type == "died")
+            now = step.state
+    assert died["time"] <= 3
+    assert died.total() <= 8
