@@ -8,6 +8,7 @@ its while, both go for little, and at last hungry.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from random import Random
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,6 +36,7 @@ PACKING = 0.5  # what packing costs beside its AP
 CONNECTION = 0.5  # of a placement: for each passage to a tile that lies there already
 CLIMB = 0.6  # for each level of such a passage
 FINAL_TURNS = 3  # a team still has at least so many turns when the end is triggered (rule 7.2)
+RESTLESS = 0.1  # how often a team does not wait at the base
 TILES_A_TURN = 3  # a team discovers hardly more
 FOREVER = 99
 _END_TURN = EndTurn()
@@ -81,7 +83,18 @@ def choose(view: Json, choices: list[Json], seed: str) -> Json:
     """The public form of the action the guide takes; ``choices`` are those of the view's seat."""
     shown = read_view(view)
     assert shown.viewer is not None
-    return forms.action_json(decide(blank(shown), shown.viewer))
+    state, seat = blank(shown), shown.viewer
+    found = options(state, seat)
+    if _waits(state, seat, found) and Random(f"{seed}: wait?").random() < RESTLESS:
+        # All teams may wait for trips that look worse once they have set out, and would do so for ever.
+        found = found[1:]
+    return forms.action_json(found[0].actions[0])
+
+
+def _waits(state: State, seat: int, found: Sequence[Option]) -> bool:
+    """Whether a team waits at the base for its next turn, though there is something to do at once."""
+    at_base = state.turns_left is None and state.teams[seat].at == BASE
+    return at_base and found[0].actions == (_END_TURN,) and len(found) > 1 and found[1].score > 0
 
 
 def blank(view: View) -> State:
