@@ -148,7 +148,6 @@ def test_guides_do_not_wait_for_ever_for_a_trip_that_looks_worse_from_its_first_
     assert play(GAME.name, ("guide",) * 3, 0, {}, "components 3 294").finished
 
 
-
 @pytest.mark.skipif(not THOROUGH, reason="takes minutes")
 def test_a_game_of_experts_ends() -> None:
     assert play(GAME.name, ("expert", "guide", "expert"), 0, {}, "experts").finished
