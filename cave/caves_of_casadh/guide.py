@@ -191,9 +191,9 @@ def _goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
     nearest: dict[tuple[int, bool], float] = {}
     for spot, leg in atlas.reach.items():
         back = atlas.home.get(spot)
-        if leg.damage >= hp or _too_late(leg, back, left, cut_off=home is None):
-            continue
         cut_off = back is None and home is not None
+        if leg.damage >= hp or (cut_off and left < inf) or _may_be_late(leg, back, left):
+            continue
         kept = CUT_OFF if cut_off else 1.0
         price = PER_MP * (leg.mp + (back.mp / 4 if back else 0))
         points, strength = outlook.gold - price, outlook.strength - leg.damage
@@ -214,11 +214,9 @@ def _goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
     return goals
 
 
-def _too_late(leg: Leg, back: Leg | None, left: float, *, cut_off: bool) -> bool:
-    """Whether one may not get home from there within so many MP; who is ``cut_off`` already has no choice."""
-    if back is None:
-        return left < inf and not cut_off
-    return leg.mp + DETOURS * back.mp + SPARE >= left
+def _may_be_late(leg: Leg, back: Leg | None, left: float) -> bool:
+    """Return whether going there and then home may take more than the MP that are left."""
+    return back is not None and leg.mp + DETOURS * back.mp + SPARE >= left
 
 
 def _mp_left(state: State, seat: int) -> float:
