@@ -39,8 +39,7 @@ def run(info: GameInfo, only: str | None, out: str | None, against: str | None) 
             before = speed.from_json(read(against), game.name)
         except BadData as error:
             fail(f"{shown(against)}: {error}")
-    if out is not None and out != "-":
-        check_new(Path(out))
+    check_new(out)
     groups = [only] if only else list(speed.GROUPS)
     with Progress(len(groups), "groups of figures") as progress:
         found: Measured = {}

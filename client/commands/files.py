@@ -116,10 +116,13 @@ def shown(name: str) -> str:
     return "standard input" if name == "-" else name
 
 
-def check_new(path: Path) -> None:
-    """End with a sentence where a file of this name is there, or where none can be written."""
-    save(path, b"")
-    path.unlink()
+def check_new(name: str | None) -> None:
+    """End with a sentence where a file of this name is there, or where none can be written; - is the standard
+    output, and None no file.
+    """
+    if name is not None and name != "-":
+        save(Path(name), b"")
+        Path(name).unlink()
 
 
 def save(path: Path, data: bytes) -> None:

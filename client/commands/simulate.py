@@ -106,8 +106,7 @@ def run(series: Series, count: int, jobs: int, dask: str | None, wanted: Wanted,
     """Play the games and tell the figures; what an interrupted series has left is not played again."""
     total = series.whole(count)
     for name in (wanted.csv, wanted.plot):
-        if name is not None and name != "-":
-            check_new(Path(name))
+        check_new(name)
     if total != count:
         click.echo(f"{total} games, so that each seed is played in every rotation of the seats.", err=True)
     folder = folders.data_folder() / FOLDER

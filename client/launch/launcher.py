@@ -300,9 +300,8 @@ class Launcher:
                 self._minding.cancel()
             await asyncio.wait([self._minding])
             self._minding = None
-        if self._keeping is not None:
-            await asyncio.wait([self._keeping])
-            self._keeping = None
+        await self.record_kept()
+        self._keeping = None
         if table is not None:
             record, held = await table.keep_record(), self._remember(table)
             kept = self._records is not None
