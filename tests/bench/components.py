@@ -19,10 +19,11 @@ from typing import Any
 
 import msgspec
 
-from cave import bots, games
+from cave import games
 from cave.game import Json
 from client.games import get as face_of
 from client.lab.figures import wilson
+from client.lab.series import decision, wins
 
 MOST_ACTIONS = 5000
 """A game that is longer counts as unfinished."""
@@ -123,9 +124,7 @@ def play(name: str, levels: Sequence[str], settings: Json, seed: str) -> Played:
     turns = int(face.running_turn(game.view(state, None)) is not None)
     while (seats := game.to_act(state)) and actions < MOST_ACTIONS:
         seat = min(seats)
-        view = game.view_json(game.view(state, seat))
-        choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
-        action = bots.choose(name, levels[seat], view, choices, f"{seed}/{actions}")
+        action, _ = decision(game, state, seat, levels[seat], f"{seed}/{actions}")
         step = game.apply(state, seat, game.decode(state, seat, action))
         state, actions = step.state, actions + 1
         began = False
@@ -139,8 +138,7 @@ def play(name: str, levels: Sequence[str], settings: Json, seed: str) -> Played:
             leads += leader not in (None, ahead)
             leader = ahead
     del happened[""]
-    lines = game.standing(state)
-    winners = sum(line.winner for line in lines) if game.over(state) else 0
+    lines, over = game.standing(state), game.over(state)
     points: Counter[str] = Counter()
     for line in lines:
         points.update(line.points)
@@ -148,13 +146,13 @@ def play(name: str, levels: Sequence[str], settings: Json, seed: str) -> Played:
     return Played(
         seed,
         len(levels),
-        game.over(state),
+        over,
         first,
         turns,
         actions,
         leads,
         [line.total or 0 for line in lines],
-        [line.winner / winners if winners else 0.0 for line in lines],
+        list(wins(game, state)) if over else [0.0] * len(levels),
         [line.note for line in lines],
         dict(points),
         dict(happened),
@@ -175,7 +173,7 @@ def _ahead(totals: Sequence[float]) -> int | None:
 
 
 def report(name: str, seats: int, played: Sequence[Played]) -> list[str]:
-    """What these games of so many seats say, as lines."""
+    """The report on games with this number of seats, as lines."""
     words = face_of(name).sheet
     done = [game for game in played if game.finished]
     totals = [total for game in done for total in game.totals]

@@ -36,9 +36,9 @@ ASKED: dict[str, tuple[int, int]] = {
     "caves-of-casadh": (5, 20),
     "cave-vs-cave": (5, 30),
 }
-"""All levels but the expert are asked at each so manieth decision, and the expert at each so manieth."""
+"""Every how many decisions the cheap levels are asked, and every how many the expert is asked, too."""
 RARE = 4
-"""All are asked when the guide does something for so many times at first: some actions are rare."""
+"""All levels are asked the first few times that the guide takes an action of a type: some types are rare."""
 
 
 def folder(name: str) -> Path:
