@@ -344,9 +344,11 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         if said and self.wants_chat and not words and not self.shows_chat():
             line = self.spoken(sentences.HEARD if state.may_talk else sentences.ONLY_HEARD)
             self.say(line.format(name=said[-1].name, text=said[-1].text), "text")
-        if words and words != sentences.banner(before.state, self.spoken) and self.is_covered:
-            # Under a form it would be seen too late.
-            self.notify(words, severity="warning", timeout=NOTICE, markup=False)
+        if words != sentences.banner(before.state, self.spoken) and self.is_covered:
+            # Under a form it would be seen too late, and what was said before holds no longer.
+            self.app.clear_notifications()
+            if words:
+                self.notify(words, severity="warning", timeout=NOTICE, markup=False)
         self.controller.shown(before)
 
     def paint(self, *, moved: bool = False) -> None:

@@ -700,7 +700,7 @@ async def test_placing_offers_turning_and_other_places_only_where_there_are_some
 
 
 async def test_a_lost_link_is_told_over_a_form_too() -> None:
-    """Lost link shown; the form covers the line where the table says it."""
+    """Lost link shown, as long as it is lost; the form covers the line where the table says it."""
     async with opened(TableApp(FakeSession())) as (app, pilot):
         assert isinstance(app.screen, PackingScreen)
         app.session.set_link("lost")
@@ -710,6 +710,7 @@ async def test_a_lost_link_is_told_over_a_form_too() -> None:
         app.session.set_link("live")
         await settle(pilot)
         assert isinstance(app.screen, PackingScreen)
+        assert not app._notifications
 
 
 async def test_no_tile_is_held_after_a_host_has_shown_nothing_for_a_while() -> None:
