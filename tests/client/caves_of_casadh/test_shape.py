@@ -166,3 +166,13 @@ def test_signs_stay_in_their_hex_and_cover_no_other(zoom: str) -> None:
 def test_in_ascii_all_signs_are_ascii() -> None:
     for zoom in GRIDS:
         assert all(sign.text.isascii() for sign in signs(FULL, GRIDS[zoom], ascii_only=True))
+
+
+@pytest.mark.parametrize("zoom", ["L", "M", "S"])
+@pytest.mark.parametrize("name", HEXES)
+def test_without_tones_a_hex_has_the_same_signs_at_the_same_places(name: str, zoom: str) -> None:
+    for rotation in range(6):
+        plan = plan_of(name, rotation)
+        ends = len(plan.passages) - 1
+        look = HexLook(plan, 2, marker=0, water=ends, pawns=((0, 0), (1, ends)), own=0)
+        assert signs(look, GRIDS[zoom], toned=False) == signs(look, GRIDS[zoom], toned=True)

@@ -77,7 +77,8 @@ class SignWriter:
         if isinstance(look, HexLook) and look.ghost and not cursor:
             border = "ghost"
         cells, width = _numbers(look, grid), grid.block[0]
-        found = rows_of(signs(look, grid, ascii_only=self._glyphs == "ascii"), grid, seen)
+        written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
+        found = rows_of(written, grid, seen)
         return [
             self._row(cells[start : start + width], border, over)
             for start, over in zip(range(0, len(cells), width), found, strict=True)
@@ -130,7 +131,7 @@ def _kinds(names: tuple[str, ...]) -> bytes:
 @lru_cache(maxsize=1024)
 def _cells(plan: Plan, grid: HexGrid) -> bytes:
     """Return what each cell of a hex shows: the lower pixel is nearer to its middle to the eye."""
-    rows = shape(plan, grid)
+    rows = shape(plan, grid, toned=False)
     lower = LOWER if grid.height > OVERVIEW else UPPER
     cells = b"".join(rows[1::2]).translate(lower)
     if plan.slopes:

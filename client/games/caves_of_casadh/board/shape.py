@@ -33,6 +33,8 @@ ZONES = 1, 3, 7, 15, 31
 """The zones of a passage: its rim, casing, edge, sides and middle. Each lies within the one before it and has
 its bits, so that a pixel in two zones (``|``) is in the inner one.
 """
+TONELESS = 3, 15
+"""The zones that are enough where a passage is drawn in signs."""
 OUTSIDE = bytes([255]).ljust(256, b"\0")
 AT_RIM = bytes([0, 255]).ljust(256, b"\0")
 """Of each zone, which pixels to keep: those of none, and those of the rim."""
@@ -54,24 +56,27 @@ def floor(passage: int, tone: int) -> int:
     return FLOORS + passage * TONES + tone
 
 
-def shape(plan: Plan, grid: HexGrid) -> Codes:
-    """Return the code of each pixel of a hex, two rows for each row of cells."""
-    return _drawn(plan, grid)[0]
+def shape(plan: Plan, grid: HexGrid, *, toned: bool = True) -> Codes:
+    """Return the code of each pixel of a hex, two rows for each row of cells.
+
+    Without tones a passage has no rim and no edge, and its floor is all alike.
+    """
+    return _drawn(plan, grid, toned)[0]
 
 
-def ends_of_slopes(plan: Plan, grid: HexGrid) -> Sequence[tuple[Point, Point]]:
+def ends_of_slopes(plan: Plan, grid: HexGrid, *, toned: bool) -> Sequence[tuple[Point, Point]]:
     """Return the two ends of each slope between which a sign can stand, beside its dots."""
-    return _drawn(plan, grid)[1]
+    return _drawn(plan, grid, toned)[1]
 
 
 @lru_cache(maxsize=1024)
-def _drawn(plan: Plan, grid: HexGrid) -> tuple[Codes, Sequence[tuple[Point, Point]]]:
+def _drawn(plan: Plan, grid: HexGrid, toned: bool) -> tuple[Codes, Sequence[tuple[Point, Point]]]:
     """Return the shape of a hex, and the ends of its slopes for signs."""
     width = grid.block[0]
     alone = len(plan.passages) == 1
     pixels = b"".join(rock(grid))
     for passage in plan.stack:
-        pixels = _carved(pixels, passage, _zones(plan.passages[passage], grid, alone=alone))
+        pixels = _carved(pixels, passage, _zones(plan.passages[passage], grid, alone, toned))
     rows = in_rows(pixels, width)
     if not plan.slopes:
         return rows, ()
@@ -143,14 +148,14 @@ def _inks(passage: int) -> bytes:
 
 
 @lru_cache(maxsize=512)
-def _zones(sides: tuple[int, ...], grid: HexGrid, *, alone: bool) -> bytes:
+def _zones(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> bytes:
     """Return the zone of a passage that each pixel is in; 0: none."""
     width, height = grid.block
     found = 0
     for band in bands(sides, alone=alone):
         # Of mirror images only one is worked out.
         across, down = band.leans
-        zones = _band(band.mirrored(across=across, down=down), grid)
+        zones = _band(band.mirrored(across=across, down=down), grid, toned)
         if across:
             zones = zones[::-1]
         if across != down:
@@ -160,7 +165,7 @@ def _zones(sides: tuple[int, ...], grid: HexGrid, *, alone: bool) -> bytes:
 
 
 @lru_cache(maxsize=512)
-def _band(band: Band, grid: HexGrid) -> bytes:
+def _band(band: Band, grid: HexGrid, toned: bool) -> bytes:
     """Return the zone of a band that each pixel is in."""
     (width, height), (across, down) = grid.block, scale(grid)
     half, size = HALF[height], (across + down) / 2
@@ -169,6 +174,8 @@ def _band(band: Band, grid: HexGrid) -> bytes:
     found = bytearray(width * 2 * height)
     reaches = half * CASING + EDGE, half * CASING, half + EDGE, half, half * 0.6
     for zone, reach in zip(ZONES, reaches, strict=True):
+        if not toned and zone not in TONELESS:
+            continue
         line = bytes([zone]) * width
         for y, start, stop in band.spans(heights, reach / size):
             first, last = ceil(start * across + middle), ceil(stop * across + middle)
@@ -209,9 +216,9 @@ def _points(sides: tuple[int, ...], grid: HexGrid, alone: bool) -> Sequence[Spot
 
 
 @lru_cache(maxsize=1024)
-def points_in_sight(plan: Plan, passage: int, grid: HexGrid) -> Sequence[Point]:
+def points_in_sight(plan: Plan, passage: int, grid: HexGrid, *, toned: bool) -> Sequence[Point]:
     """Return the points along a passage where signs can stand, beside the dots of slopes."""
-    return [point for point, _, _ in _in_sight(plan, passage, grid, shape(plan, grid))]
+    return [point for point, _, _ in _in_sight(plan, passage, grid, shape(plan, grid, toned=toned))]
 
 
 class Slope:

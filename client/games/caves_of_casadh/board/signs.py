@@ -103,8 +103,11 @@ def _nearest_bit(bits: int, wanted: int) -> int | None:
 
 
 @lru_cache(maxsize=2048)
-def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False) -> tuple[Sign, ...]:
-    """Return all that is written on a place: the most needed first, as it takes its cells first."""
+def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False, toned: bool = True) -> tuple[Sign, ...]:
+    """Return all that is written on a place: the most needed first, as it takes its cells first.
+
+    ``toned``: the passages under it are drawn with tones.
+    """
     rows, sheet = grid.height, _Sheet(grid)
     if rows == OVERVIEW:
         found = _overview(look)
@@ -116,7 +119,7 @@ def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False) -> tuple[Sign,
                 sheet.put([("?", "unknown")], _inwards(side, 0.7))
         found = sheet.signs
     else:
-        _hex(look, sheet)
+        _hex(look, sheet, toned=toned)
         found = sheet.signs
     if ascii_only:
         found = [sign._replace(text=sign.text.translate(IN_ASCII)) for sign in found]
@@ -148,18 +151,18 @@ def _way(way: Way, rows: int) -> list[Piece]:
     return [(str(way.number), "way"), (f":{way.price}", "price"), (danger, "danger")]
 
 
-def _hex(look: HexLook, sheet: _Sheet) -> None:
+def _hex(look: HexLook, sheet: _Sheet, *, toned: bool) -> None:
     grid, rows = sheet.grid, sheet.grid.height
     large = rows == LARGE
 
     def along(passage: int, far: float) -> Point:
-        return _nearest(points_in_sight(look.plan, passage, grid), far)
+        return _nearest(points_in_sight(look.plan, passage, grid, toned=toned), far)
 
     for pieces, passage in _pawns(look, large=large):
         sheet.put(pieces, along(passage, 0.0))
     if look.way is not None:
         sheet.put(_way(look.way, rows), _inwards(look.way.side, 0.74))
-    for start, end in ends_of_slopes(look.plan, grid):
+    for start, end in ends_of_slopes(look.plan, grid, toned=toned):
         between = (start[0] + end[0] * 2) / 3, (start[1] + end[1] * 2) / 3
         sheet.put([(SIGNS[_direction(start, end)], "slope")], between)
     if look.marker >= 0 or look.items or look.treasures:
