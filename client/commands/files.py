@@ -15,6 +15,7 @@ from client.commands.exits import FAILED, fail
 
 WHICH = "Which record? Name its file, or - for standard input."
 IS_THERE = "{path} is already there. Choose another name, or remove that file first."
+ONLY_SVG = "{path}: the picture is an SVG. Choose a name that ends in .svg."
 
 
 def referee(name: str) -> int:
@@ -56,7 +57,7 @@ def check(name: str) -> int:
     steps = "1 step" if result.steps == 1 else f"{result.steps} steps"
     if result.matches is None:
         print(f"{steps}, {_how_it_ends(result)}. The position is {result.digest}.")
-        return 0
+        return FAILED if result.cut else 0
     if not result.matches:
         fail(f"{shown(name)}: after {steps} the position is {result.digest}, not the recorded one.", FAILED)
     print(f"{steps}, and the final position is as recorded: {result.digest}.")
@@ -80,6 +81,7 @@ def plot(name: str, out: str) -> int:
 
     if not name:
         fail(WHICH)
+    check_picture(out)
     try:
         played = record.replay(read(name).splitlines(keepends=True))
         face = games.get(played.game.name)
@@ -123,6 +125,12 @@ def check_new(name: str | None) -> None:
     if name is not None and name != "-":
         save(Path(name), b"")
         Path(name).unlink()
+
+
+def check_picture(name: str) -> None:
+    """End with a sentence where a picture of this name would not be taken for the SVG that it is."""
+    if name != "-" and Path(name).suffix.lower() not in ("", ".svg"):
+        fail(ONLY_SVG.format(path=name))
 
 
 def save(path: Path, data: bytes) -> None:

@@ -16,7 +16,7 @@ from cave.game import BadData, GameInfo, Json, chosen
 from cave.wire import harmless
 from client import games as faces
 from client.commands.exits import FAILED, fail
-from client.commands.files import check_new, save
+from client.commands.files import check_new, check_picture, save
 from client.commands.play import PositionFile, read_position
 from client.commands.progress import Progress
 from client.lab import kept, report, workers
@@ -105,6 +105,8 @@ def _open(game: GameInfo, position: Json) -> bool:
 def run(series: Series, count: int, jobs: int, dask: str | None, wanted: Wanted, *, fresh: bool) -> int:
     """Play the games and tell the figures; what an interrupted series has left is not played again."""
     total = series.whole(count)
+    if wanted.plot is not None:
+        check_picture(wanted.plot)
     for name in (wanted.csv, wanted.plot):
         check_new(name)
     if total != count:

@@ -225,7 +225,7 @@ def test_check_of_a_record_cut_off(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     file.write_bytes(a_record(cut=True)[:-20])
     done = cave(tmp_path, "replay", "--check", str(file))
-    assert done.returncode == 0
+    assert done.returncode == 1
     assert b"1 step," in done.stdout
 
 
@@ -290,6 +290,15 @@ def test_a_picture_that_does_not_fit_on_the_disk_is_not_left_in_part(tmp_path: P
     )
     assert_one_sentence(done, 1, "cannot be written")
     assert not picture.exists()
+
+
+@pytest.mark.parametrize("command", [("replay", "-"), ("simulate", "--seats", "rookie,rookie", "--games", "1")])
+def test_a_picture_is_not_saved_under_a_name_that_says_it_is_something_else(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    done = cave(tmp_path, *command, "--plot", str(tmp_path / "points.png"), stdin=a_record())
+    assert_one_sentence(done, 2, "ends in .svg")
+    assert not (tmp_path / "points.png").exists()
 
 
 def test_a_plot_needs_a_record_and_is_one_thing_at_a_time(tmp_path: Path) -> None:

@@ -313,17 +313,17 @@ async def test_where_no_game_has_been_saved_all_of_that_is_said_in_the_least_win
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "status", "said"),
     [
-        (b"".join(LINES[:4]) + LINES[4][:9], "3 steps, then the record breaks off in line 5. The position"),
-        (b"".join(LINES[:-1]), "and the game is over, but the line of the result is missing. The position"),
-        (b"".join(LINES[:4]), "3 steps, then the record ends without a result. The position"),
+        (b"".join(LINES[:4]) + LINES[4][:9], 1, "3 steps, then the record breaks off in line 5. The position"),
+        (b"".join(LINES[:-1]), 0, "and the game is over, but the line of the result is missing. The position"),
+        (b"".join(LINES[:4]), 0, "3 steps, then the record ends without a result. The position"),
     ],
 )
-def test_checking_a_record_that_breaks_off_says_so(
-    data: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_checking_a_record_without_a_result_says_how_it_ends(
+    data: bytes, status: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "short.jsonl"
     file.write_bytes(data)
-    assert check(str(file)) == 0
+    assert check(str(file)) == status
     assert said in capsys.readouterr().out
