@@ -21,7 +21,7 @@ from client.lab.analysis import Job, Judged, Turn
 from client.lab.judge import LevelJudge, usual_level
 from client.lab.report import columns
 from client.lab.series import GameFailed
-from client.lab.wording import ActionWords, why
+from client.lab.wording import ActionWords, mistake
 
 FORMAT = "cave-analysis"
 VERSION = 1
@@ -98,11 +98,12 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face) -> list[str]
                 f"{turn.luck:+.1f}" if turn.luck else "",
             ]
         )
+    compared = ", compared with the best other player" if len(played.names) > 1 else ""
     lines = [
         *columns(rows),
         "",
         "points, chance: what could be expected before the turn and after it. lost, luck: the points that",
-        "mistakes cost and chance brought, compared with the best other player.",
+        f"mistakes cost and chance brought{compared}.",
         "",
     ]
     for seat, name in enumerate(played.names):
@@ -115,8 +116,7 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face) -> list[str]
     for turn, other in largest:
         lines.append(
             f"Turn {turn.number}, step {other.step}, {played.names[turn.seat]}: "
-            f"{words(other.step, other.better)} is {other.lost:.1f} better than "
-            f"{words(other.step, other.done)}{why(other, face.sheet)}."
+            f"{mistake(other, words, face.sheet)}"
         )
     return lines
 

@@ -8,11 +8,18 @@ from cave.game import Json
 from cave.record import Replay
 from client.face import Face, SheetWords
 from client.lab.analysis import Other
+from client.present.wording import begun
 from client.table import Seat, TableState
 
 
-def why(other: Other, words: SheetWords) -> str:
-    """Where the difference comes from, after a colon; nothing where it is in no category."""
+def mistake(other: Other, actions: ActionWords, words: SheetWords) -> str:
+    """What was done, what would have been better, by how much, and where the difference comes from."""
+    done, better = (actions(other.step, each) for each in (other.done, other.better))
+    return f"{begun(done)}. Better by {other.lost:.1f} points: {better}{_why(other, words)}."
+
+
+def _why(other: Other, words: SheetWords) -> str:
+    """Where the difference comes from, in brackets; nothing where it is in no category."""
     gains = {
         category: points - other.after_done.parts.get(category, 0)
         for category, points in other.after_better.parts.items()
@@ -24,7 +31,7 @@ def why(other: Other, words: SheetWords) -> str:
     )
     if rival >= 0.5:
         parts.append(f"the best other player {-rival:+.1f}")
-    return f": {', '.join(parts)}" if parts else ""
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 class ActionWords:

@@ -10,7 +10,7 @@ from client.app.analysing import Analysis
 from client.face import Face
 from client.lab import analysis
 from client.lab.analysis import Other, Turn
-from client.lab.wording import ActionWords, why
+from client.lab.wording import ActionWords, mistake
 from client.names import told_apart
 from client.tui.widgets.panel import Row, Span, fit, wrap
 from client.tui.widgets.plot import SeatLines
@@ -84,10 +84,7 @@ class AnalysisPane(SeatLines):
             [Span(fit(f" {points}, {chance}{luck}", width), "text")],
         ]
         for other in turn.mistakes:
-            said = (
-                f"{other.lost:.1f} points lost: {self._action_words(other.step, other.better)} is better "
-                f"than {self._action_words(other.step, other.done)}{why(other, self._words)}."
-            )
+            said = mistake(other, self._action_words, self._words)
             rows += [[Span(f" {line}", "warn")] for line in wrap(said, width - 2)]
         if not turn.mistakes:
             rows.append([Span(" No mistake is certain in this turn.", "dim")])
