@@ -292,7 +292,9 @@ def test_a_picture_that_does_not_fit_on_the_disk_is_not_left_in_part(tmp_path: P
     assert not picture.exists()
 
 
-@pytest.mark.parametrize("command", [("replay", "-"), ("simulate", "--seats", "rookie,rookie", "--games", "1")])
+@pytest.mark.parametrize(
+    "command", [("replay", "-"), ("simulate", "--seats", "rookie,rookie", "--games", "1")]
+)
 def test_a_picture_is_not_saved_under_a_name_that_says_it_is_something_else(
     tmp_path: Path, command: tuple[str, ...]
 ) -> None:

@@ -315,8 +315,8 @@ async def test_where_no_game_has_been_saved_all_of_that_is_said_in_the_least_win
 @pytest.mark.parametrize(
     ("data", "status", "said"),
     [
-        (b"".join(LINES[:4]) + LINES[4][:9], 1, "3 steps, then the record breaks off in line 5. The position"),
-        (b"".join(LINES[:-1]), 0, "and the game is over, but the line of the result is missing. The position"),
+        (b"".join(LINES[:4]) + LINES[4][:9], 1, "3 steps, then the record breaks off in line 5. The"),
+        (b"".join(LINES[:-1]), 0, "and the game is over, but the line of the result is missing. The"),
         (b"".join(LINES[:4]), 0, "3 steps, then the record ends without a result. The position"),
     ],
 )
