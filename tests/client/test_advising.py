@@ -324,6 +324,19 @@ async def test_the_tutor_warns_of_a_blunder_and_the_same_again_does_it(name: str
         assert len(fake.asked) == 1
 
 
+async def test_who_was_asked_already_is_not_warned_as_well() -> None:
+    """Giving up is asked about by the game itself."""
+    session = at("caves-of-casadh", 9)
+    action = {"type": "give_up"}
+    fake = Fake(Idea({"type": "end_turn"}, 0.9), Idea(action, 0.1))
+    async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
+        await pilot.press("X")
+        assert pilot.app.screen is not screen
+        await pilot.press("y")
+        await pilot.until(lambda: session.acted == [(screen.scene.seat, action)])
+        assert fake.asked == []
+
+
 async def test_the_tutor_lets_the_best_move_pass_and_what_nobody_can_judge() -> None:
     for ideas in (
         lambda action: [Idea(action, 0.9), Idea({"type": "discover"}, 0.1)],
