@@ -386,6 +386,22 @@ def test_what_cannot_be_read_is_left_out():
     assert store.state.choices[0] == ()
 
 
+def test_a_table_whose_view_nobody_can_read_is_closed_and_says_why():
+    """The host may be newer. What was seen last stays on the screen."""
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    assert store.state.link == "live"
+    desk.act(ANN, table, 0, NORTH)
+    store.fold({**snapshot(desk, table), "view": {"viewer": "nobody"}})
+    state = store.state
+    assert (state.link, state.closed) == ("closed", "unclear")
+    assert state.view.cave.teams[0].at == (0, -1)
+    store.fold(snapshot(desk, table))
+    desk.act(ANN, table, 0, BACK)
+    store.fold(snapshot(desk, table))
+    assert store.state.link == "live"
+
+
 @pytest.mark.parametrize("joined", ["before", "after"])
 def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     desk, table = seated(start=position())

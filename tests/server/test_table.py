@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cave import codec, games, protocol, record
-from cave.game import Refused
+from cave.game import BadData, Refused
 from cave.the_cave.game import TheCave
 from server.tables.setup import Setup
 from server.tables.table import Table
@@ -62,6 +62,21 @@ def test_a_refused_action_changes_nothing():
     assert code(table.act, 1, table.seq, END) == "not_your_turn"
     assert code(table.act, 2, table.seq, END) == "no_seat"
     assert table.snapshot() == before
+
+
+def test_seats_are_counted_from_one_for_people():
+    with pytest.raises(Refused, match="no seat 3; its seats are 1 to 2"):
+        a_table().check_seat(2)
+
+
+@pytest.mark.parametrize("name", ["", "A" * 200, "Ann\x1b[2J"])
+def test_nobody_sits_down_under_what_can_be_no_name(name: str):
+    """A journal may be damaged, too."""
+    table = a_table()
+    table.stand(0)
+    with pytest.raises(BadData):
+        table.sit(0, name, "key", ANN)
+    assert table.seats[0].kind == "open"
 
 
 def test_a_change_that_is_not_committed_did_not_happen():

@@ -342,3 +342,18 @@ def test_imagined_worlds_differ_only_in_what_is_hidden() -> None:
     seen = {world.map[0, -1].treasures for world in worlds}
     assert len(seen) > 5
     assert all(each.seen is None and isinstance(each, Treasure) for pair in seen for each in pair)
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+def test_an_imagined_world_holds_the_treasures_that_are_in_the_box(viewer: int | None) -> None:
+    """Rule 6.3: what is dealt anew is only what is not seen elsewhere."""
+    state = GAME.new(2, {}, "box")
+    held = state.bag[:8], state.bag[8:12]
+    players = tuple(replace(player, treasures=each) for player, each in zip(state.players, held, strict=True))
+    state = replace(state, players=players, bag=state.bag[12:])
+    for seed in range(5):
+        world = imagine(GAME.view(state, viewer), str(seed))
+        dealt = [each for player in world.players for each in player.treasures]
+        assert Counter((*world.bag, *world.surface, *dealt)) == Counter(
+            components().treasure_values * components().treasure_copies
+        )
