@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cave.game import Json, Refused
 from cave.the_cave.components import components
 from cave.the_cave.geometry import turned
-from cave.the_cave.routes import arrive, reach, routes, way_home
+from cave.the_cave.routes import arrive, next_reach, reach, routes, way_home
 from cave.the_cave.state import TileKind
 from cave.the_cave.view import may_offer
 from tests.cave.builders import GAME, discard, do, exchange, pack, refusal, state, step, team, tile
@@ -39,6 +39,15 @@ def test_3_3_the_way_home_of_a_team_that_waits_begins_with_its_next_turn() -> No
     assert (home.turns, home.eats, home.ap) == (1, 1, 1)
     there = arrive(now, 1, home)
     assert (there.teams[1].at, there.ap, there.teams[1].backpack.consumable) == ((0, 0), 4, 1)
+
+
+def test_3_2_a_team_without_food_goes_nowhere_in_its_next_turn_unless_it_is_at_home() -> None:
+    def of_bea(at: tuple[int, int], **items: int) -> dict[tuple[int, int], int]:
+        return next_reach(state(tile(0, -1), others=[team(at, "Bea", **items)], ap=1), 1)
+
+    assert of_bea((0, -1)) == {}
+    assert of_bea((0, -1), consumable=1)[0, 0] == 1
+    assert of_bea((0, 0))[0, -1] == 1
 
 
 @pytest.mark.parametrize("where", ["packed", "pitched"])

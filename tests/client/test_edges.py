@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +13,7 @@ from client.commands import screens
 from client.launch.launcher import Launcher
 from client.launch.new_game import record_name
 from client.net import connection
+from client.net.requests import Requests
 from client.net.session import NetSession
 from client.net.store import Store
 from client.table import Rejected
@@ -165,3 +167,20 @@ def test_nothing_has_happened_yet_at_a_table_that_waits() -> None:
     store = Store(table)
     store.fold(desk.ask(ANN, "watch", table=table))
     assert (store.state.seq, store.chosen_at(0)) == (0, 0)
+
+
+async def test_what_nobody_waits_for_any_more_fails_in_silence():
+    """Who asked may have been cancelled: then a lost connection is no error for the log."""
+    told: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+    requests = Requests()
+    request = requests.new("tables", {})
+    requests.fail("The connection was closed.")
+    assert isinstance(request.reply.exception(), ConnectionError)
+    other = requests.new("tables", {})
+    requests.forget(request)
+    requests.fail("The connection was closed.")
+    requests.forget(other)
+    del request, other
+    gc.collect()
+    assert told == []
