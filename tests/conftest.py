@@ -12,6 +12,7 @@ import gc
 import inspect
 import logging
 import os
+import tempfile
 from collections.abc import Awaitable, Callable, Generator, Iterator
 from typing import Any
 
@@ -24,6 +25,10 @@ from tests.tools import skip_without
 
 # Tests about the network say where they look and tell instead.
 os.environ["CAVE_MDNS"] = "off"
+# The games, keys and settings of whoever runs the tests are not theirs.
+HOME = tempfile.TemporaryDirectory(prefix="cave-tests-")
+for kind in ("CONFIG", "DATA", "STATE"):
+    os.environ[f"XDG_{kind}_HOME"] = f"{HOME.name}/{kind.lower()}"
 
 # No test depends on the clock. In CI hypothesis has a profile of its own that sees to it.
 if THOROUGH:
