@@ -143,10 +143,8 @@ class Course(ABC):
                 return await self.replay(path)
 
     async def game(self) -> str | None:
-        """Return the name of the only game, else of the one that is chosen; None where none is."""
+        """Return the name of the game that is chosen; None where none is."""
         names = rules.names()
-        if len(names) == 1:
-            return names[0]
         infos = map(rules.info, names)
         last = self._preferences.now.game
         chosen = await self.choose(

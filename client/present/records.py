@@ -74,15 +74,6 @@ def line(found: Summary) -> RecordLine:
     )
 
 
-def heads() -> tuple[str, str]:
-    """Return the headings of who played and of the rules: the words of the game where there is only one."""
-    game = games.info(games.default())
-    option = house_rules.preset(game)
-    if len(games.names()) > 1 or option is None:
-        return "Players", "Rules"
-    return f"{game.side}s", option.title
-
-
 def _game(name: str) -> GameInfo:
     """Return the facts of a record's game; of one that is not here nothing."""
     try:
@@ -126,8 +117,7 @@ def fields(found: RecordLine) -> tuple[str, ...]:
 def in_words(number: int, found: RecordLine) -> str:
     """The record as a line to choose by its number."""
     steps = f"{found.steps} steps" if found.steps else ""
-    game = found.game if len(games.names()) > 1 else ""
-    parts = (found.when, game, found.who, _ended(found), steps, found.preset)
+    parts = (found.when, found.game, found.who, _ended(found), steps, found.preset)
     return f"{number} {', '.join(part for part in parts if part)}."
 
 

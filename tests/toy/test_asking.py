@@ -59,7 +59,6 @@ def test_a_plan_has_the_seats_and_the_bots_of_its_game() -> None:
 
 
 def test_records_of_several_games_stand_in_one_list() -> None:
-    assert records.heads() == ("Players", "Rules")
     seats = (record.SeatForm("Ann"), record.SeatForm(""))
     head = record.Header("cave-record", 1, "lanterns", {"edition": "storm"}, seats, seed="k")
     found = records.line(Summary(Path("a.jsonl"), "", record.Outline(head, 3, ())))

@@ -70,10 +70,9 @@ class NewGameScreen(ClosingOnce[Opening]):
         yield TitleBar(f"New table at {self._where}" if self._where else "New game", id="title")
         with Vertical(id="sheet"):
             with Lines(id="form"):
-                if len(games.names()) > 1:
-                    titles = [(name, games.info(name).title) for name in games.names()]
-                    with Card(id="which"):
-                        yield self._line("Game", self._cycle(titles, self._game.name, "game"))
+                titles = [(name, games.info(name).title) for name in games.names()]
+                with Card(id="which"):
+                    yield self._line("Game", self._cycle(titles, self._game.name, "game"))
                 with Card():
                     yield Static(f"{self._game.side}s".upper(), classes="head")
                     for number, seat in enumerate(self._seats()):

@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from client.present.cells import fit, width
-from client.present.records import RecordLine, heads
+from client.present.records import RecordLine
 from client.tui.widgets.choices import Choices
 
 DAY = len("2026-01-03")
@@ -86,8 +86,8 @@ class RecordList(Vertical):
 
     def _fill(self) -> None:
         room = self._rows.scrollable_content_region.width or self.size.width
-        who, rules = heads()
-        self.query_one("#columns", Static).update(_columns("When", who, "Winner", "Steps", rules, room))
+        heads = _columns("When", "Players", "Winner", "Steps", "Rules", room)
+        self.query_one("#columns", Static).update(heads)
         self._rows.clear_options()
         self._rows.add_options([Option(_row(line, room)) for line in self._lines])
 
