@@ -143,6 +143,18 @@ async def test_the_same_in_lines() -> None:
         assert words in said
 
 
+async def test_in_lines_nothing_is_told_as_done_that_others_have_to_agree_to() -> None:
+    session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
+    session.evolve(seats=THREE)
+    session.ask(asks("hurry", until="end"))
+    script = Script("hurry end", "autoplay novice", live=True)
+    await table(session, script).run()
+    assert [what for _, what, _, _ in session.proposed] == ["hurry", "hand_over"]
+    said = "\n".join(script.said)
+    assert agreement.HURRY["end"] not in said
+    assert "plays to the end for you" not in said
+
+
 async def test_in_lines_another_players_question_is_told_and_answered() -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
     session.evolve(seats=THREE, proposal=asks("hand_over", level="rookie"))

@@ -41,6 +41,21 @@ BEA = FoundHost("Bea's host", Address("10.0.0.7", 7500), OTHER, "new")
 # ------------------------------------------------------------------ addresses
 
 
+def test_the_networks_of_this_machine_are_those_of_its_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address of the sixth version comes with its flow and its scope."""
+    import ipaddress
+
+    import ifaddr
+
+    ips = [
+        ifaddr.IP("203.0.114.7", 24, "eth0"),
+        ifaddr.IP(("2001:470::7", 0, 0), 64, "eth0"),
+    ]
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: [ifaddr.Adapter("eth0", "eth0", ips)])
+    expected = [ipaddress.ip_network("203.0.114.0/24"), ipaddress.ip_network("2001:470::/64")]
+    assert discovery.own_networks() == expected
+
+
 @pytest.fixture
 def own_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     import ipaddress

@@ -184,3 +184,32 @@ async def test_what_nobody_waits_for_any_more_fails_in_silence():
     del request, other
     gc.collect()
     assert told == []
+
+
+async def test_a_request_is_sent_again_only_when_its_reply_is_long_in_coming(monkeypatch: pytest.MonkeyPatch):
+    """PROTOCOL.md, Sending again."""
+    monkeypatch.setattr(connection, "PING_EVERY", 0.05)
+    async with running("--no-encryption") as host:
+        one = await connection.connect(host.address)
+        going: asyncio.Queue[bytes] = asyncio.Queue()
+        send = one._sockets.send
+
+        def lossy(message: bytes) -> bool:
+            """All but pings is lost on the way."""
+            going.put_nowait(message)
+            return send(message) if b'"ping"' in message else True
+
+        async def kinds(number: int) -> list[bool]:
+            """Of the next messages, which are not pings."""
+            return [b'"tables"' in await going.get() for _ in range(number)]
+
+        monkeypatch.setattr(one._sockets, "send", lossy)
+        asked = asyncio.create_task(one.ask("tables"))
+        while not (await kinds(1))[0]:
+            pass
+        assert not any(await kinds(4))
+        monkeypatch.setattr(connection, "RESEND_AFTER", 0.0)
+        assert any(await kinds(4))
+        await one.close()
+        with pytest.raises(ConnectionError):
+            await asked

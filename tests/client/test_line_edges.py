@@ -42,6 +42,14 @@ async def test_the_words_of_a_replay_lead_to_the_step_that_they_name() -> None:
     assert said == [f"Step {step} of {session.last}." for step in (0, *words.values())]
 
 
+async def test_a_step_of_a_replay_is_told_with_one_line_about_the_game() -> None:
+    script = Script("next")
+    session = ReplaySession(playthrough("the-cave"), FACE)
+    await PlainReplay(FACE.lines(), session, script).run()
+    at = script.said.index(f"Step 0 of {session.last}.")
+    assert script.said[at + 2] == "> next"
+
+
 @pytest.mark.parametrize(
     ("typed", "index", "next_line"),
     [

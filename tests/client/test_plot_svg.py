@@ -173,3 +173,11 @@ def test_a_name_is_text_whatever_is_in_it_and_nothing_comes_from_elsewhere() -> 
     assert not re.search(r"https?:|url\(|@import|<script|xlink", inside)
     last = max(float(each.attrib["x"]) for each in root.iter(f"{SVG}text"))
     assert float(root.attrib["width"]) > last + 48 * 8, "wide letters have room"
+
+
+def test_who_hears_the_picture_is_told_its_title_and_what_it_is_about() -> None:
+    root = drawn(HALVES)
+    named = {each.attrib["id"]: each.text or "" for each in root.iter() if "id" in each.attrib}
+    title, about = root.attrib["aria-labelledby"].split()
+    assert "The Cave" in named[title]
+    assert len(named[about]) > len(named[title])

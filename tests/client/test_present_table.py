@@ -14,6 +14,7 @@ from cave.the_cave.state import Items
 from client.games.the_cave.known import ending, supplies, teams
 from client.games.the_cave.known.scene import scene
 from client.launch.new_game import record_name
+from client.present.scene import shown_seat
 from client.table import TableState
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, packed, position
@@ -49,6 +50,12 @@ def test_headline_while_packing_names_who_is_missing() -> None:
 )
 def test_shown_seat(mine: tuple[int, ...], last: int | None, shown: int) -> None:
     assert supplies.shown_seat(state_of(position(), mine), last) == shown
+
+
+def test_a_watcher_goes_on_seeing_the_seat_seen_last_while_it_is_nobodys_turn() -> None:
+    state = state_of(GAME.new(2, {}, "s"), mine=())
+    assert [shown_seat(state, last, None) for last in (None, 0, 1)] == [0, 0, 1]
+    assert shown_seat(state, 1, 0) == 0
 
 
 def test_modes() -> None:
