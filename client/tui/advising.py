@@ -85,15 +85,26 @@ class Advising:
         """Do an action, but for one that loses much: of that the tutor warns, and it is done when it is asked
         for again.
         """
-        now, advise = (seat, self._state.choices.get(seat)), self._advise
-        meant = self._warned == (now, action)
-        if advise is None or meant or not self._tutors or advice.unable(self._state, seat):
+        now, advise = self._now(seat), self._advise
+        if (
+            advise is None
+            or self.has_warned(seat, action)
+            or not self._tutors
+            or advice.unable(self._state, seat)
+        ):
             self.drop()
             do()
         elif self._checked != action or not self._thinks:
             self.drop()
             self._checked = action
             self._think(partial(self._judge, advise, now, action, do))
+
+    def has_warned(self, seat: int, action: Json) -> bool:
+        """Whether the tutor has just warned of this action: who wants it again means it."""
+        return self._warned == (self._now(seat), action)
+
+    def _now(self, seat: int) -> Any:
+        return seat, self._state.choices.get(seat)
 
     @property
     def _tutors(self) -> bool:

@@ -294,6 +294,15 @@ class Controller(Generic[SceneT]):
         else:
             self.advising.check(seat, action, do)
 
+    def ask_first(
+        self, action: Json, question: str, yes: str, no: str, do: Callable[[], None], *, sure: bool = False
+    ) -> None:
+        """Ask before an action (see ``Asking.confirm``), but not once more where the tutor has warned of it."""
+        if self.advising.has_warned(self.screen.scene.seat, action):
+            do()
+        else:
+            self.asking.confirm(question, yes, no, do, sure=sure)
+
     def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]], *, several: bool = False) -> None:
         """Ask for one thing from each state of the table, and tell what is refused.
 

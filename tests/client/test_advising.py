@@ -324,8 +324,8 @@ async def test_the_tutor_warns_of_a_blunder_and_the_same_again_does_it(name: str
         assert len(fake.asked) == 1
 
 
-async def test_who_was_asked_already_is_not_warned_as_well() -> None:
-    """Giving up is asked about by the game itself."""
+async def test_who_was_warned_is_not_asked_once_more() -> None:
+    """Giving up is asked about by the game itself, before the tutor looks at it."""
     session = at("caves-of-casadh", 9)
     action = {"type": "give_up"}
     fake = Fake(Idea({"type": "end_turn"}, 0.9), Idea(action, 0.1))
@@ -333,8 +333,11 @@ async def test_who_was_asked_already_is_not_warned_as_well() -> None:
         await pilot.press("X")
         assert pilot.app.screen is not screen
         await pilot.press("y")
+        await pilot.until(lambda: sentences.DO_IT_AGAIN in " ".join(text(screen).split()))
+        assert session.acted == []
+        await pilot.press("X")
         await pilot.until(lambda: session.acted == [(screen.scene.seat, action)])
-        assert fake.asked == []
+        assert len(fake.asked) == 1
 
 
 async def test_the_tutor_lets_the_best_move_pass_and_what_nobody_can_judge() -> None:

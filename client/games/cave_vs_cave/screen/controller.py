@@ -308,7 +308,8 @@ class VersusController(Controller[VersusScene]):
             return
         left = any(kind not in ("end_turn", "anytime") for kind in now.kinds)
         if left and self.wished(settings.END):
-            self.asking.confirm(said.CONFIRM_END, "End it", "Go on", partial(self._act, act.EndTurn()))
+            end = now.state.game.action_json(act.EndTurn())
+            self.ask_first(end, said.CONFIRM_END, "End it", "Go on", partial(self._act, act.EndTurn()))
         else:
             self._act(act.EndTurn())
 

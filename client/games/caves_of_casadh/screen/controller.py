@@ -201,13 +201,13 @@ class CasadhController(Controller[CasadhScene]):
         if task.form is not None:
             self._take_items(task.form)
         elif asked is not None and self.wished(asked[0]):
-            act = partial(self._act, *task.actions, sure=True)
-            self.asking.confirm(asked[1], "Yes", "Go on", act, sure=task.kind != "give_up")
+            act, action = partial(self._act, *task.actions), typed_json(task.actions[0])
+            self.ask_first(action, asked[1], "Yes", "Go on", act, sure=task.kind != "give_up")
         else:
             self._act(*task.actions)
 
-    def _act(self, *actions: Action, sure: bool = False) -> None:
-        """Do actions one after the other; where one is ``sure``, as one was asked before, no tutor warns."""
+    def _act(self, *actions: Action) -> None:
+        """Do actions one after the other."""
         seat = self.scene.seat
 
         async def each() -> None:
@@ -215,10 +215,7 @@ class CasadhController(Controller[CasadhScene]):
                 await self.screen.session.act(seat, typed_json(action))
 
         do = partial(self.ask_host, each, several=len(actions) > 1)
-        if sure:
-            do()
-        else:
-            self.advising.check(seat, typed_json(actions[0]), do)
+        self.advising.check(seat, typed_json(actions[0]), do)
 
     # Lists
 

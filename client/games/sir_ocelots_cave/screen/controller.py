@@ -166,7 +166,7 @@ class OcelotController(Controller[OcelotScene]):
             self._warned = action
         elif self.wished(settings.PLACE):
             act = partial(self._act, action, sure=warned)
-            self.asking.confirm(words.CONFIRM_PLACE, "Place it", "Go on", act, sure=True)
+            self.ask_first(typed_json(action), words.CONFIRM_PLACE, "Place it", "Go on", act, sure=True)
         else:
             self._act(action, sure=warned)
 

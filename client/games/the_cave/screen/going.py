@@ -72,7 +72,8 @@ class Going:
         play, now = self._play, self._play.scene
         forced = isinstance(choice.action, Move) and choice.action.by == "force"
         if forced and now.mode != "starving" and play.wished(settings.FORCE):
-            play.asking.confirm(sentences.FORCE, "Force it", "Go on", lambda: self.act(choice))
+            action = now.state.game.action_json(choice.action)
+            play.ask_first(action, sentences.FORCE, "Force it", "Go on", lambda: self.act(choice))
         else:
             question = venture.before_move(now.cave, now.seat, choice)
             self._ask_first(question, lambda: self.act(choice))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known import terms
@@ -118,8 +120,7 @@ class Placing:
             return
         action, seat = now.state.game.action_json(self.aim.action), now.seat
         if play.wished(settings.PLACE):
-            play.asking.confirm(
-                sentences.PLACE, "Place it", "Go on", lambda: play.send(seat, action), sure=True
-            )
+            do = partial(play.send, seat, action)
+            play.ask_first(action, sentences.PLACE, "Place it", "Go on", do, sure=True)
         else:
             play.send(seat, action)
