@@ -299,3 +299,11 @@ def test_the_kit_notices_a_wrong_price() -> None:
     kit.check_choices(SUBJECT, state, Random(1))
     with pytest.raises(AssertionError, match="it said 2 AP and took 1"):
         kit.check_choices(replace(SUBJECT, game=Liar()), state, Random(1))
+
+
+def test_2_3_while_others_pack_one_sees_what_one_has_packed_oneself_and_nobody_else_does() -> None:
+    start = GAME.new(2, {}, "pack")
+    pack = GAME.decode(start, 0, {"type": "pack", "backpack": {"rope": 3}})
+    packed = GAME.apply(start, 0, pack).state
+    ropes = {viewer: GAME.view(packed, viewer).cave.teams[0].backpack.rope for viewer in (0, 1, None)}
+    assert ropes == {0: 3, 1: 0, None: 0}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cave import codec
-from cave.caves_of_casadh.components import COLLAPSED, HAZARDS, ITEMS, components
+from cave.caves_of_casadh.components import COLLAPSED, HAZARDS, ITEMS, PAINTINGS, components
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.caves_of_casadh.refusals import CODES
 from cave.caves_of_casadh.state import State, Treasure, count
@@ -357,3 +357,15 @@ def test_an_imagined_world_holds_the_treasures_that_are_in_the_box(viewer: int |
         assert Counter((*world.bag, *world.surface, *dealt)) == Counter(
             components().treasure_values * components().treasure_copies
         )
+
+
+def test_an_imagined_pile_is_as_long_as_the_real_one_and_has_as_many_hexes_of_level_2() -> None:
+    """Rule 4.2: they are mixed in below Cave Paintings. Some hexes have left this game."""
+    box = components()
+    first, second = ([each for each in some if each != PAINTINGS] for some in box.pile)
+    state = replace(GAME.new(3, {}, "pile"), hexes=(*first[:2], PAINTINGS, second[0], first[2], second[1]))
+    for seed in range(5):
+        hexes = imagine(GAME.view(state, 0), str(seed)).hexes
+        assert len(hexes) == 6
+        assert sum(box.hexes[each].level == 2 for each in hexes) == 2
+        assert all(box.hexes[each].level == 1 for each in hexes[: hexes.index(PAINTINGS)])
