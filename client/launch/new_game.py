@@ -116,7 +116,7 @@ def level(game: GameInfo, remembered: Mapping[str, str]) -> str:
 def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
     """Return the levels, the weakest first, with what is said of them."""
     first, last = next(iter(game.bots), ""), next(reversed(list(game.bots)), "")
-    said = {"rookie": "an easy game", "guide": "takes planning", last: "a hard game", first: "a first game"}
+    said = {"rookie": "plays soundly", "guide": "plans ahead", last: "the strongest", first: "a beginner"}
     return tuple((level, said.get(level, "")) for level in game.bots)
 
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from cave.game import Json
 from client.face import LETTERS
+from client.names import a_bot
 from client.present.guide import Guide
 from client.present.jump import marks
 from client.present.scene import has_secrets
+from client.present.wording import begun
 from client.settings.schema import Setting, Value
 from client.table import Rejected
 from client.trouble import NO_LINK
@@ -153,6 +155,9 @@ class Controller(Generic[SceneT]):
         if self._must_open:
             name = self.scene.view.names[self.scene.seat]
             return sentences.YOURS_TO_OPEN.format(name=name)
+        seat = self.scene.state.seats[self.scene.seat]
+        if seat.mine and seat.handed and not self.scene.over:
+            return self.screen.spoken(sentences.HANDED.format(bot=begun(a_bot(seat.level))))
         return self.advising.hint or (self.screen.spoken(self.guide.text) if self.guide else "")
 
     def changed(self, before: SceneT, *, first: bool) -> None:
@@ -297,7 +302,7 @@ class Controller(Generic[SceneT]):
     def ask_first(
         self, action: Json, question: str, yes: str, no: str, do: Callable[[], None], *, sure: bool = False
     ) -> None:
-        """Ask before an action (see ``Asking.confirm``), but not once more where the tutor has warned of it."""
+        """Ask before an action (``Asking.confirm``), but not once more where the tutor has warned of it."""
         if self.advising.has_warned(self.screen.scene.seat, action):
             do()
         else:

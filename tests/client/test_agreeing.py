@@ -76,6 +76,8 @@ async def test_a_bot_of_the_chosen_level_plays_to_the_end() -> None:
         await pilot.until(lambda: bool(session.proposed))
         assert session.proposed == [(0, "hand_over", LEVELS[-1], "")]
         session.evolve(seats=(Seat("Ann", "person", mine=True, level="x", handed=True), *THREE[1:]))
+        words = "A bot (x) plays to the end for you. E lets you play yourself again."
+        await pilot.until(lambda: words in " ".join(text(pilot.app.screen).split()))
         await pilot.press("E")
         await opened(pilot, "Play myself again")
         await pilot.press("m")

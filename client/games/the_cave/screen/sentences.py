@@ -29,7 +29,8 @@ def bar_note(scene: CaveScene, spoken: Callable[[str], str]) -> str:
     if scene.state.ended_early:
         return ENDED_EARLY
     if scene.mode == "waiting":
-        return f"{supplies.waiting(scene.state)} {spoken(TRY_IT) if scene.spots else PLAN}"
+        more = spoken(TRY_IT) if scene.spots else PLAN if scene.state.plays(scene.seat) else ""
+        return f"{supplies.waiting(scene.state)} {more}".rstrip()
     if scene.mode == "watching" and scene.cave.phase == "packing":
         return PACKING_WATCHED
     note = TO_PACK if scene.mode == "packing" and scene.choices else _NOTES.get(scene.mode, "")
