@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -70,6 +71,50 @@ def test_that_nothing_can_be_read_after_a_damaged_page_is_told(tmp_path: Path):
     assert isinstance(second, Row)
     assert isinstance(gap, Gap)
     assert (first.number, second.number, gap.after) == (1, 2, 2)
+
+
+class Paged:
+    """A database whose rows from 3 to 6 lie on a damaged page: whoever comes upon them gets an error."""
+
+    def execute(self, _query: str, after: tuple[int]) -> Any:
+        for number in range(after[0] + 1, 10):
+            if 3 <= number <= 6:
+                error = sqlite3.OperationalError("it does not work")
+                error.sqlite_errorname = "SQLITE_CORRUPT"
+                raise error
+            yield row(number)
+
+
+def test_what_can_be_read_after_a_damaged_page_is_read(tmp_path: Path):
+    db: Any = Paged()
+    found = [each.number if isinstance(each, Row) else each for each in database.read(db, tmp_path)]
+    assert found == [1, 2, Gap(2, 7), 7, 8, 9]
+
+
+def test_a_file_that_is_written_without_a_log_is_not_sound(tmp_path: Path):
+    """Somebody may have turned it off: then a crash could cost what was told to be saved."""
+    path = tmp_path / FILE
+    database.begin(path)
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        assert database.why_unsound(db, path) == ""
+        db.execute("PRAGMA journal_mode = DELETE")
+        assert database.why_unsound(db, path) == "it is not written safely"
+
+
+def test_who_waits_for_another_program_waits_as_long_as_is_said(tmp_path: Path):
+    database.begin(tmp_path / FILE)
+    with contextlib.closing(database.to_write(tmp_path / FILE)) as db:
+        assert db.execute("PRAGMA busy_timeout").fetchone() == (1000 * database.PATIENCE,)
+
+
+def test_marks_that_are_closed_twice_close_nothing_else(tmp_path: Path):
+    """Descriptors are given anew: another file may have this one by then."""
+    closed = marks.Marks(tmp_path)
+    closed.close()
+    with (tmp_path / "other").open("w") as file:
+        closed.close()
+        os.fstat(file.fileno())
+        os.fstat(1)
 
 
 def test_a_mark_of_a_table_that_the_journal_has_not_got_is_removed(tmp_path: Path):
