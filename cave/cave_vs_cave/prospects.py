@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from cave.cave_vs_cave import checks
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action, Furnish, Space
 from cave.cave_vs_cave.board import empty, fits
@@ -16,15 +15,7 @@ from cave.cave_vs_cave.gains import goods_after, price
 from cave.cave_vs_cave.goods import Amounts, Good, Goods
 from cave.cave_vs_cave.scoring import CATEGORIES, points, reaches_goal
 from cave.cave_vs_cave.state import State
-from cave.cave_vs_cave.turns import ROOMS, TILES, turns_each, ways
-
-
-class Fit(Struct, frozen=True):
-    """A room of the display and a space: the code of what is against it, or nothing."""
-
-    room: str
-    at: Space
-    code: str
+from cave.cave_vs_cave.turns import turns_each, ways
 
 
 class Prospect(Struct, frozen=True):
@@ -55,28 +46,10 @@ def prices(state: State) -> tuple[Amounts, ...]:
     return tuple(effect.pay for number, effect in ways(state, "furnish") if number not in state.done)
 
 
-def rooms_for(state: State, seat: int, at: Space) -> tuple[Fit, ...]:
-    """Return for each room of the display whether it fits a space of the seat's cave, and why not.
-
-    Goods are looked at last: ``not_enough`` where not even the cheapest price of the tile in hand can be
-    paid, or, without one, the room's own cost.
-    """
-    return tuple(Fit(room, at, _against(state, seat, room, at)) for room in state.display)
-
-
 def spaces_for(state: State, seat: int, room: str) -> tuple[Space, ...]:
     """Return the empty spaces of the seat's cave whose walls match a room."""
     player = state.players[seat]
     return fits(room, empty(player, state.era), player.walls, state.settings.cavern, player.cavern)
-
-
-def _against(state: State, seat: int, room: str, at: Space) -> str:
-    player = state.players[seat]
-    code = checks.check_room(state, player, room, at)
-    if code or state.drafting:
-        return code
-    costs = [g.both(ROOMS[room].cost, pay) for pay in prices(state)] or [ROOMS[room].cost]
-    return "" if any(g.has(player.goods, cost) for cost in costs) else "not_enough"
 
 
 def prospect(state: State, seat: int, action: Action) -> Prospect:
@@ -131,9 +104,3 @@ def turns_left(state: State, seat: int) -> int:
     gone = sum((state.first + number) % len(state.players) == seat for number in range(len(state.taken)))
     in_hand = state.seat == seat and state.phase in ("actions", "dig", "cavern")
     return left + turns_each(state) - gone + in_hand
-
-
-def takeable(state: State, seat: int) -> tuple[tuple[str, str], ...]:
-    """Return each face-up tile with the code of why the seat could not take it now, or nothing."""
-    player = state.players[seat]
-    return tuple((tile, checks.check_take(state, player, tile)) for tile in state.up if tile in TILES)

@@ -5,47 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from cave.cave_vs_cave import prospects
-from cave.cave_vs_cave.prospects import Fit
-from tests.cave.cave_vs_cave.builders import GAME, code, do, drafting, player, state, take
-from tests.cave.cave_vs_cave.test_conformance import GAMES, dweller
-
-
-def test_rooms_for_a_space_and_why_not_the_others() -> None:
-    display = ("shelf", "tunnel", "prospecting_site", "stall")
-    now = state(player({"wood": 1, "food": 2}), player(), tile="furnishing", display=display)
-    assert prospects.rooms_for(now, 0, (1, 0)) == (
-        Fit("shelf", (1, 0), ""),
-        Fit("tunnel", (1, 0), "walls_differ"),
-        Fit("prospecting_site", (1, 0), "too_many_blue"),
-        Fit("stall", (1, 0), "not_enough"),
-    )
-    assert {each.code for each in prospects.rooms_for(now, 0, (3, 0))} == {"no_space"}
-    # Without a tile in hand only the room's own cost counts.
-    now = state(player({"wood": 1}), player(), display=display)
-    assert prospects.rooms_for(now, 0, (1, 0))[0].code == ""
-    assert prospects.prices(now) == ()
-
-
-def test_they_agree_with_the_rules() -> None:
-    """Wherever a room is said to fit, it is a choice, and where not, it is refused with that code."""
-    rng, seen = Random("agree"), 0
-    for chosen in ("era 1", "eras 1 and 2"):
-        seats, options = GAMES[chosen]
-        now = GAME.new(seats, options, chosen)
-        while not GAME.over(now):
-            seat = min(GAME.to_act(now))
-            offered = [GAME.choice_json(choice)["action"] for choice in GAME.choices(now, seat)]
-            listed = {(each["room"], tuple(each["at"])) for each in offered if each["type"] == "furnish"}
-            prices = prospects.prices(now)
-            for at in [*now.players[seat].covered, *prospects.spaces_for(now, seat, "shelf")][:6]:
-                for fit in prospects.rooms_for(now, seat, at) if prices else ():
-                    seen += 1
-                    assert (not fit.code) == ((fit.room, at) in listed)
-                    action = prospects.furnishing(fit.room, at, prices[0])
-                    # With another price than the first it may be enough.
-                    assert fit.code in (code(now, GAME.action_json(action)), "")
-            now = GAME.apply(now, seat, dweller(GAME, now, seat, rng)).state
-    assert seen > 200
+from tests.cave.cave_vs_cave.builders import GAME, do, drafting, player, state, take
+from tests.cave.cave_vs_cave.test_conformance import dweller
 
 
 def test_what_an_action_brings_is_what_comes() -> None:
@@ -103,9 +64,3 @@ def test_turns_left() -> None:
     assert prospects.turns_left(both, 0) == 19 + 16
     draft = drafting(player(), player(), display=("shelf",), pile=("bakehouse",))
     assert prospects.turns_left(draft, 0) == 16
-
-
-def test_tiles_that_can_be_taken() -> None:
-    now = state(number=8, before=("masonry", "breach"))
-    told = dict(prospects.takeable(now, 0))
-    assert (told["masonry"], told["renovation"], told["housework"]) == ("taken", "not_ahead", "")
