@@ -101,10 +101,10 @@ def test_of_clients_that_left_only_so_many_are_remembered():
     for peer in ("a", "b"):
         desk.service.receive(peer.encode(), [opened], 0.0, peer)
         desk.service.clients.lost(peer.encode(), 0.0)
-    for peer in ("b", "a"):
+    # The one that left last is answered as before; the other one is new.
+    for peer, tables in (("b", 2), ("a", 3)):
         desk.service.receive(peer.encode() * 2, [opened], 0.0, peer)
-    # The one that left last was answered as before; the other one is new.
-    assert len(desk.service.tables) == 3
+        assert len(desk.service.tables) == tables
 
 
 def test_who_is_no_owner_of_a_plain_host_may_do_nothing_of_an_owners():

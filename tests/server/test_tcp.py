@@ -219,6 +219,7 @@ async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
         client, gone = await port.connect(key="gone")
         client.close()
         await until(lambda: port.ended == [gone.link])
+        await until(lambda: not gone.keeps_number())
         _, connection = await port.connect()
         assert connection.number == gone.number, "the system gives the lowest number that is free"
         assert not port.connections.cut(gone)
