@@ -516,6 +516,23 @@ async def test_a_closed_connection_refuses_in_a_sentence(host: Running):
             await session.act(0, PACK)
 
 
+async def test_who_leaves_a_table_is_sent_nothing_of_it_any_more(
+    host: Running, monkeypatch: pytest.MonkeyPatch
+):
+    async with connected(host.address, 2) as (one, two):
+        left, kept = [await two_seats(one, start=position()) for _ in range(2)]
+        await (await two.watch(left.table)).close()
+        watching = await two.watch(kept.table)
+        heard: list[str] = []
+        fold = two._fold
+        monkeypatch.setattr(two, "_fold", lambda table, *more: (heard.append(table), fold(table, *more)))
+        await left.act(0, NORTH)
+        await kept.act(0, NORTH)
+        # What the gallery says comes in order.
+        await watching.when(sees(2))
+        assert set(heard) == {kept.table}
+
+
 async def test_a_table_one_left_is_joined_anew(host: Running):
     async with connected(host.address) as (one,):
         session = await two_seats(one, start=position())

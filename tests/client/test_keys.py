@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import stat
 from pathlib import Path
@@ -33,6 +34,16 @@ def test_the_own_pair_is_made_once_and_for_its_owner_only(tmp_path: Path):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert mine.secret not in repr(mine)
     assert [each.name for each in file.parent.iterdir()] == ["client.key"]
+
+
+def test_a_pair_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Else a machine that loses its power could keep an empty file, and one would be somebody else."""
+    done: list[str] = []
+    sync, link = os.fsync, Path.hardlink_to
+    monkeypatch.setattr(os, "fsync", lambda number: (done.append("synced"), sync(number)))
+    monkeypatch.setattr(Path, "hardlink_to", lambda path, to: (done.append("named"), link(path, to)))
+    Keys(tmp_path / "data").identity()
+    assert done == ["synced", "named"]
 
 
 def test_without_a_folder_one_is_somebody_new_each_time(tmp_path: Path):

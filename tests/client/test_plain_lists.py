@@ -50,6 +50,16 @@ def test_each_kind_is_reached_a_screenful_at_a_time(kind: str, first: int, last:
     assert told == list(range(first, last + 1)), "each has the number that it has in the whole list"
 
 
+def test_the_word_of_a_kind_lists_that_kind_and_not_what_only_has_the_word_in_it() -> None:
+    few = (
+        Option("walk to 1,1", nothing, "walk"),
+        Option("lay a tile, then walk", nothing, "lay a tile"),
+        Option("walk to 2,1", nothing, "walk"),
+    )
+    assert numbers(tell(few, "walk")) == [1, 3]
+    assert numbers(tell(few, "then")) == [2]
+
+
 def test_words_find_what_has_them() -> None:
     assert tell(MANY, "29,") == ["30 tunnel at 29,0", "130 tunnel at 129,0", "183 bridge at 29,2"]
     assert tell(MANY, "29, BRIDGE".casefold()) == ["183 bridge at 29,2"]

@@ -1,0 +1,86 @@
+"""A rematch: the first who asks opens a table, the others find it (README, Rematch)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cave.game import Json
+from client.launch import rematch
+from client.table import Seat
+from tests.client.fake_session import FakeSession
+
+
+def listed(number: str, title: str, *kinds: str, status: str = "waiting") -> dict[str, Json]:
+    seats = [{"kind": kind, "name": "", "level": "rookie" if kind == "bot" else ""} for kind in kinds]
+    return {
+        "id": number,
+        "title": title,
+        "seats": seats,
+        "status": status,
+        "game": "the-cave",
+        "settings": {},
+    }
+
+
+class Host:
+    """A host with these tables; what is opened there is kept."""
+
+    def __init__(self, *tables: dict[str, Json]) -> None:
+        self._tables = list(tables)
+        self.opened: list[dict[str, Any]] = []
+
+    async def tables(self) -> list[Json]:
+        return list(self._tables)
+
+    async def open(self, game: str, **fields: Any) -> str:
+        self.opened.append({"game": game, **fields})
+        return "new"
+
+
+def old_game() -> FakeSession:
+    """A table at which Ann and Bea share a keyboard, and Cyd plays elsewhere."""
+    session = FakeSession(("Ann", "Bea", "Cyd"), mine=(0, 1))
+    people = (Seat("Ann", "person", mine=True), Seat("Bea", "person", mine=True), Seat("Cyd", "person"))
+    session.evolve(seats=people)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("kinds", "status", "found"),
+    [
+        (("person", "open", "open"), "waiting", True),
+        (("open", "open", "open"), "waiting", True),
+        (("person", "person", "open"), "waiting", False),
+        (("person", "open", "open"), "playing", False),
+    ],
+)
+async def test_a_table_with_room_for_all_here_is_gone_to_and_else_one_is_opened(
+    kinds: tuple[str, ...], status: str, found: bool
+) -> None:
+    session = old_game()
+    number = session.state.table
+    title = rematch.TITLE.format(table=number)
+    host: Any = Host(
+        listed(number, "", *["person"] * 3, status="over"), listed("a", title, *kinds, status=status)
+    )
+    assert await rematch.table_for(host, session, "slow") == ("a" if found else "new")
+    if found:
+        assert host.opened == []
+    else:
+        (opened,) = host.opened
+        assert (opened["title"], opened["pace"]) == (title, "slow")
+        assert [seat["kind"] for seat in opened["seats"]] == ["open"] * 3
+        assert session.state.chat[-1].text == rematch.INVITATION
+
+
+async def test_a_host_that_has_cleared_the_old_table_away_cannot_give_a_rematch() -> None:
+    host: Any = Host()
+    with pytest.raises(ConnectionError, match="has closed that table"):
+        await rematch.table_for(host, old_game(), "usual")
+
+
+def test_who_asked_for_a_rematch_is_somebody_else() -> None:
+    session = old_game()
+    assert rematch.inviter(session.state) == ""
