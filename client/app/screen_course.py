@@ -335,7 +335,10 @@ class ScreenCourse(Course):
         while True:
             if then == ANALYSE:
                 analysis = analysis or await self._analysis(path, played)
-                await self._look_through(analysis, session)
+                found = await self._look_through(analysis, session)
+                if analysed and not found:
+                    return Menu()
+                analysed = False
             screen = face.replay_screen()(
                 face, session, glyphs=self._glyphs, record_path=str(path), preferences=self._preferences
             )
@@ -353,13 +356,14 @@ class ScreenCourse(Course):
 
         return Analysis(await asyncio.to_thread(path.read_bytes), played)
 
-    async def _look_through(self, analysis: Analysis, session: ReplaySession) -> None:
-        """Show an analysis, and go to the step that is chosen there."""
+    async def _look_through(self, analysis: Analysis, session: ReplaySession) -> bool:
+        """Show an analysis, and go to the step that is chosen there; whether one is."""
         from client.app.screens.analysis import AnalysisScreen
 
         step: int | None = await self._show(AnalysisScreen(session.face, analysis, glyphs=self._glyphs))
         if step is not None:
             session.go(step)
+        return step is not None
 
     async def _which_record(self, message: str) -> Path | None:
         from client.app.screens.records import RecordsScreen

@@ -13,6 +13,8 @@ from cave.game import BadData
 from cave.wire import harmless
 from client.commands.exits import FAILED, fail
 
+LARGEST = 64 * 2**20
+"""Bytes of a file that is read."""
 WHICH = "Which record? Name its file, or - for standard input."
 IS_THERE = "{path} is already there. Choose another name, or remove that file first."
 ONLY_SVG = "{path}: the picture is an SVG. Choose a name that ends in .svg."
@@ -150,8 +152,14 @@ def save(path: Path, data: bytes) -> None:
 
 
 def read(name: str) -> bytes:
-    """What a file holds, - is the standard input; ends with a sentence where it cannot be read."""
+    """What a file holds, - is the standard input; ends with a sentence where it cannot be read, or is larger
+    than any record or script.
+    """
     try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+            found = file.read(LARGEST + 1)
     except OSError as error:
         fail(f"{name}: {(error.strerror or 'cannot be read').lower()}.")
+    if len(found) > LARGEST:
+        fail(f"{shown(name)}: too large; a record has at most {LARGEST >> 20} MiB.")
+    return found

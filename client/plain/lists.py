@@ -30,7 +30,12 @@ class Option(msgspec.Struct, frozen=True):
 
 
 def tell(options: Sequence[Option], wanted: str = "") -> list[str]:
-    """Tell options with their numbers: all, or those with the ``wanted`` words in them.
+    """Tell options with their numbers: all, or those with the ``wanted`` words in them."""
+    return [line for _, line in lines(options, wanted)]
+
+
+def lines(options: Sequence[Option], wanted: str = "") -> list[tuple[int, str]]:
+    """Return the lines to tell, each with the number of the option that it tells, 0 where it tells none.
 
     More than a screenful is told in two steps: first the kinds there are, then those of one kind. What is
     still too long goes on ``from`` a number.
@@ -42,12 +47,13 @@ def tell(options: Sequence[Option], wanted: str = "") -> list[str]:
     of_kind = [(number, each) for number, each in found if each.kind == " ".join(words)]
     found = [(number, each) for number, each in of_kind or found if number >= first]
     if not found and words:
-        return [NOTHING_FITS]
+        return [(0, NOTHING_FITS)]
     kinds = Counter(each.kind for _, each in found)
     if len(found) > SCREENFUL and len(kinds) > 1 and not goes_on:
-        return [f"{kind}: {count}, type moves {kind}" for kind, count in kinds.items()]
-    lines = [f"{number} {each.text}" for number, each in found[:SCREENFUL]]
+        return [(0, f"{kind}: {count}, type moves {kind}") for kind, count in kinds.items()]
+    told = [(number, f"{number} {each.text}") for number, each in found[:SCREENFUL]]
     if len(found) > SCREENFUL:
         then = " ".join(["moves", *words, FROM, str(found[SCREENFUL][0])])
-        lines.append(f"{len(found) - SCREENFUL} more: type {then}, or moves and a word to look for.")
-    return lines
+        more = f"{len(found) - SCREENFUL} more: type {then}, or moves and a word to look for."
+        told.append((0, more))
+    return told

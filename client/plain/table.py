@@ -10,7 +10,7 @@ from cave.game import Json
 from client.advice.adviser import Advise
 from client.face import Face
 from client.launch.opening import NOT_SAVED
-from client.plain import lists, news, sentences, telling
+from client.plain import news, sentences, telling
 from client.plain.advising import Advising
 from client.plain.agreeing import Agreeing
 from client.plain.commands import Command, Commands, When
@@ -289,7 +289,7 @@ class LineTable(Talk[SceneT]):
 
     async def _moves(self, rest: str) -> None:
         lines = self.list_options()
-        await self.console.tell(*(lists.tell(self.numbers, rest) if rest else lines))
+        await self.console.tell(*(self.tell_numbers(rest) if rest else lines))
 
     async def choose_number(self, number: int) -> None:
         """Do what the line of this number in the last list says."""
@@ -299,6 +299,10 @@ class LineTable(Talk[SceneT]):
             await self.console.tell(sentences.OLD_NUMBERS if self._may_act() else self._why_not_now())
         elif not 1 <= number <= len(self.numbers):
             await self.console.tell(f"The list goes from 1 to {len(self.numbers)}.")
+        elif number not in self.told:
+            self.told.add(number)
+            words = self.numbers[number - 1].text
+            await self.console.tell(sentences.NOT_TOLD.format(number=number, words=words))
         else:
             await self.numbers[number - 1].do()
 

@@ -36,7 +36,8 @@ SceneT = TypeVar("SceneT", bound=Scene)
 
 
 class Talk(ABC, Generic[SceneT]):
-    """Says what happens at a table. ``numbers`` are the options of the last list.
+    """Says what happens at a table. ``numbers`` are the options of the last list, ``told`` the numbers of
+    those that were told.
 
     The ``settings`` have what the game wished to remember of an earlier one (see ``Face.remembered``), and
     ``remember`` keeps that of this one. Who has not played the game before first hears what wins and what
@@ -62,6 +63,7 @@ class Talk(ABC, Generic[SceneT]):
         if session.state.view is not None:
             self.see(session.state)
         self.numbers: tuple[Option, ...] = ()
+        self.told: set[int] = set()
         self.scored = False
         self._settings = settings or Settings()
         self._remember = remember
@@ -188,8 +190,17 @@ class Talk(ABC, Generic[SceneT]):
 
     def numbered(self, options: Iterable[Option]) -> list[str]:
         """Tell options by number; from now on a number means one of them."""
-        self.numbers, self._listed = tuple(options), self.offered()
-        return lists.tell(self.numbers)
+        before, self.numbers = self.numbers, tuple(options)
+        if not self.listed or [each.text for each in before] != [each.text for each in self.numbers]:
+            self.told.clear()
+        self._listed = self.offered()
+        return self.tell_numbers()
+
+    def tell_numbers(self, wanted: str = "") -> list[str]:
+        """Tell those of the list that have these words in them."""
+        found = lists.lines(self.numbers, wanted)
+        self.told.update(number for number, _ in found)
+        return [line for _, line in found]
 
     @property
     def listed(self) -> bool:

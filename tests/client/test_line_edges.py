@@ -9,6 +9,7 @@ import pytest
 
 from client.games.the_cave.face import FACE
 from client.plain.console import AHEAD, Terminal
+from client.plain.lists import Option
 from client.plain.replay import PlainReplay
 from client.plain.sentences import HOST_GONE
 from client.present.log import count_from
@@ -68,6 +69,27 @@ async def test_what_is_no_number_of_the_list_is_taken_up_next(
     talk = table(FakeSession(), script)
     assert await talk.choose(["by raft", "by oxygen"]) == index
     assert await script.line(str) == next_line
+
+
+async def test_a_number_that_was_not_told_says_what_it_is_before_it_does_anything() -> None:
+    """A long list tells the kinds first, and how many there are of each."""
+    script, done = Script(), []
+    talk = table(FakeSession(), script)
+
+    async def note() -> None:
+        done.append(1)
+
+    kinds = [Option(f"walk to {n},0", note, "walk") for n in range(20)]
+    kinds += [Option(f"swim to {n},0", note, "swim") for n in range(20)]
+    assert talk.numbered(kinds) == ["walk: 20, type moves walk", "swim: 20, type moves swim"]
+    await talk.choose_number(7)
+    assert (done, script.said[-1]) == ([], "7 is walk to 6,0. To do that, type 7 again.")
+    await talk.choose_number(7)
+    assert done == [1]
+    talk.tell_numbers("swim")
+    talk.numbered(kinds)
+    await talk.choose_number(25)
+    assert done == [1, 1], "the list has not changed, so what was told of it holds"
 
 
 @pytest.mark.parametrize(

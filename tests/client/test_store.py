@@ -467,6 +467,19 @@ def test_just_as_many_updates_as_may_wait_do_wait_for_the_missing_one():
     assert store.state.seq == second["seq"] + MAX_AHEAD - 1
 
 
+def test_a_snapshot_in_which_a_seat_asks_that_there_is_not_is_not_taken():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    desk.act(ANN, table, 0, NORTH)
+    told = snapshot(desk, table)
+    asks = {"number": 1, "seat": 7, "what": "hurry", "level": "", "until": "end", "waits_for": [0]}
+    store.fold({**told, "agreement": {**told["agreement"], "proposal": asks}})
+    assert (store.state.seq, store.state.proposal) == (1, None)
+    store.fold({**told, "agreement": {**told["agreement"], "proposal": {**asks, "seat": 1}}})
+    assert store.state.seq == 2
+    assert store.state.proposal is not None
+
+
 def test_a_snapshot_with_more_seats_than_the_game_has_is_not_taken():
     """A host that says otherwise is not believed."""
     desk, table = seated()

@@ -11,7 +11,7 @@ from cave import codec, games, protocol, record
 from cave.game import BadData, Refused
 from cave.the_cave.game import TheCave
 from server.tables.setup import Setup
-from server.tables.table import Table
+from server.tables.table import LOG_LENGTH, Table
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, OTHER_PACK, PACK, Desk, position, seated
 
@@ -62,6 +62,17 @@ def test_a_refused_action_changes_nothing():
     assert code(table.act, 1, table.seq, END) == "not_your_turn"
     assert code(table.act, 2, table.seq, END) == "no_seat"
     assert table.snapshot() == before
+
+
+def test_the_log_has_as_many_lines_as_are_kept_however_long_the_game():
+    table, rng, told, lengths = a_table(), Random("log"), 0, set()
+    while table.status == "playing" and told < 3 * LOG_LENGTH:
+        change = table.any_change(min(table.to_act), rng)
+        told += len(change.events)
+        table.commit(change)
+        if told > 2 * LOG_LENGTH:
+            lengths.add(len(table.snapshot()["log"]))
+    assert lengths == {LOG_LENGTH}
 
 
 def test_seats_are_counted_from_one_for_people():

@@ -124,7 +124,7 @@ class ScoreSheet(Panel):
         """A sentence in lines; of a path that does not fit in one, the end, which tells it from others."""
         lines = textwrap.wrap(text, min(WIDEST, width - left), break_long_words=False, break_on_hyphens=False)
         room, dots = width - left, "..." if self._line == "-" else "…"
-        return [line if len(line) <= room else f"{dots}{line[len(dots) - room :]}" for line in lines]
+        return [line if cell_len(line) <= room else f"{dots}{_end(line, room - len(dots))}" for line in lines]
 
     # ------------------------------------------------------------------ the winner
 
@@ -297,3 +297,14 @@ class ScoreSheet(Panel):
             own = self.rich_style if not ground else super()._style(f"text {ground}")
             self._styles[role] = own + seat_ink(self.app, int(number) - 1, ground or "background")
         return super()._style(role)
+
+
+def _end(text: str, cells: int) -> str:
+    """The end of a text that fits in so many cells.
+
+    >>> _end("a/日本.jsonl", 9), _end("a/日本.jsonl", 8)
+    ('本.jsonl', '本.jsonl')
+    """
+    while cell_len(text) > cells:
+        text = text[1:]
+    return text

@@ -309,7 +309,9 @@ class VersusController(Controller[VersusScene]):
         left = any(kind not in ("end_turn", "anytime") for kind in now.kinds)
         if left and self.wished(settings.END):
             end = now.state.game.action_json(act.EndTurn())
-            self.ask_first(end, said.CONFIRM_END, "End it", "Go on", partial(self._act, act.EndTurn()))
+            self.ask_first(
+                end, said.CONFIRM_END, "End it", "Go on", partial(self._act, act.EndTurn()), sure=True
+            )
         else:
             self._act(act.EndTurn())
 
@@ -325,6 +327,11 @@ class VersusController(Controller[VersusScene]):
     @staticmethod
     def _board_of(at: Space) -> int:
         return 1 if isinstance(at, str) else components().spaces[at].era
+
+    def _jump(self) -> None:
+        # The letters stand on one's own spaces.
+        self.looked_at = (self.scene.seat, self.looked_at[1])
+        super()._jump()
 
     def places(self) -> Iterator[Space]:
         """Give the spaces where something can be done, then those with rooms."""
