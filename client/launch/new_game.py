@@ -115,9 +115,11 @@ def level(game: GameInfo, remembered: Mapping[str, str]) -> str:
 
 def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
     """Return the levels, the weakest first, with what is said of them."""
-    first, last = next(iter(game.bots), ""), next(reversed(list(game.bots)), "")
-    said = {"rookie": "plays soundly", "guide": "plans ahead", last: "the strongest", first: "a beginner"}
-    return tuple((level, said.get(level, "")) for level in game.bots)
+    levels = list(game.bots)
+    said = dict(zip(levels, ("", "plays soundly", "plans ahead"), strict=False))
+    # Where there is one bot alone, it is that of a beginner.
+    said |= dict.fromkeys(levels[-1:], "the strongest") | dict.fromkeys(levels[:1], "a beginner")
+    return tuple((level, said.get(level, "")) for level in levels)
 
 
 def plan(

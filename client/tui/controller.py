@@ -157,7 +157,7 @@ class Controller(Generic[SceneT]):
             return sentences.YOURS_TO_OPEN.format(name=name)
         seat = self.scene.state.seats[self.scene.seat]
         if seat.mine and seat.handed and not self.scene.over:
-            return self.screen.spoken(sentences.HANDED.format(bot=begun(a_bot(seat.level))))
+            return self.screen.spoken(sentences.HANDED).format(name=begun(a_bot(seat.level)))
         return self.advising.hint or (self.screen.spoken(self.guide.text) if self.guide else "")
 
     def changed(self, before: SceneT, *, first: bool) -> None:

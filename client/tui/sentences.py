@@ -23,7 +23,7 @@ NOWHERE = "There is nothing in sight to jump to."
 PASS_ON = "Pass the keyboard to {name}\nWhat is secret stays hidden until then."
 THERE = "I am {name}"
 YOURS_TO_OPEN = "It is the turn of {name}. Secrets are hidden: the first key of a turn asks who is there."
-HANDED = "{bot} plays to the end for you. {{E}} lets you play yourself again."
+HANDED = "{name} plays to the end for you. {E} lets you play yourself again."
 LATER = "Later: look at the board, or leave the table there"
 ONLY_SEEN = "This is a replay: you can only step through it, with the keys above."
 

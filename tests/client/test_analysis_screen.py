@@ -12,6 +12,7 @@ import pytest
 from cave import record
 from client.app.analysing import Analysis
 from client.app.screens.analysis import AnalysisScreen
+from client.app.widgets.analysis import AnalysisPane
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.lab import judging
@@ -157,6 +158,15 @@ async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(launcher:
         app.screen.dismiss("analyse")
         await until(pilot, AnalysisScreen)
         assert keeping.waited == 1, "the record is there first"
+        await pilot.press("escape")
+        await until(pilot, table)
+        app.screen.dismiss("analyse")
+        await until(pilot, AnalysisScreen)
+        await pilot.until(lambda: bool(app.screen.query_one(AnalysisPane).turns))
+        await pilot.press("enter")
+        await until(pilot, OcelotReplay)
+        await pilot.press("A")
+        await until(pilot, AnalysisScreen)
         await pilot.press("escape")
         await until(pilot, OcelotReplay)
         await pilot.press("q")
