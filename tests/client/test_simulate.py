@@ -49,7 +49,7 @@ def test_odd_numbers_of_games_are_made_whole_and_files_are_saved(tmp_path: Path)
 
 
 def test_what_ctrl_c_stops_goes_on_with_the_same_command(tmp_path: Path) -> None:
-    series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "30")
+    series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "120")
     command = (*series, "--json", "--jobs", "2")
     running = subprocess.Popen(
         [sys.executable, "-m", "client.cli", *command],
