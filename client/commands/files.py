@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -151,15 +152,17 @@ def save(path: Path, data: bytes) -> None:
         fail(f"{path} cannot be written: {(error.strerror or str(error)).lower()}.", FAILED)
 
 
-def read(name: str) -> bytes:
-    """What a file holds, - is the standard input; ends with a sentence where it cannot be read, or is larger
-    than any record or script.
+def read(name: str, *, piped: bool = True) -> bytes:
+    """What a file holds; - is the standard input, where that may be ``piped``.
+
+    Ends with a sentence where it cannot be read, or is larger than any record, script or position.
     """
     try:
-        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+        # The standard input stays open.
+        with nullcontext(sys.stdin.buffer) if piped and name == "-" else Path(name).open("rb") as file:
             found = file.read(LARGEST + 1)
     except OSError as error:
         fail(f"{name}: {(error.strerror or 'cannot be read').lower()}.")
     if len(found) > LARGEST:
-        fail(f"{shown(name)}: too large; a record has at most {LARGEST >> 20} MiB.")
+        fail(f"{shown(name)}: it has more than {LARGEST >> 20} MiB.")
     return found

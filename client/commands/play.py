@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from cave import codec, games
@@ -152,10 +151,9 @@ def _asked(takeover: Sequence[str]) -> list[str]:
 
 def read_file(name: str) -> PositionFile:
     """Read the file of a position to start from; ends with a sentence where it cannot be read."""
-    try:
-        return PositionFile(name, Path(name).read_bytes())
-    except OSError as error:
-        fail(f"{name}: {(error.strerror or 'cannot be read').lower()}.")
+    from client.commands.files import read
+
+    return PositionFile(name, read(name, piped=False))
 
 
 def game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:

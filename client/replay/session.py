@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import record
+from cave.files import check_regular
 from cave.game import BadData, Json
 from cave.wire import clean_text
 from client.face import Face
@@ -186,6 +187,7 @@ def read(path: Path) -> record.Replay:
     Raises BadData, with the file's name in front, for a file that is not there or is no record.
     """
     try:
+        check_regular(path)
         with path.open("rb") as file:
             return record.replay(file)
     except OSError as error:

@@ -293,6 +293,20 @@ def test_a_picture_that_does_not_fit_on_the_disk_is_not_left_in_part(tmp_path: P
 
 
 @pytest.mark.parametrize(
+    "command",
+    [
+        ("replay", "--check"),
+        ("replay", "--plain"),
+        ("referee",),
+        ("analyse",),
+        ("play", "the-cave", "-p", "Ann", "--position"),
+    ],
+)
+def test_a_file_that_never_ends_is_not_read_for_ever(tmp_path: Path, command: tuple[str, ...]) -> None:
+    assert_one_sentence(cave(tmp_path, *command, "/dev/zero"), 2, "/dev/zero: it ")
+
+
+@pytest.mark.parametrize(
     "command", [("replay", "-"), ("simulate", "--seats", "rookie,rookie", "--games", "1")]
 )
 def test_a_picture_is_not_saved_under_a_name_that_says_it_is_something_else(
