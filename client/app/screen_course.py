@@ -331,20 +331,19 @@ class ScreenCourse(Course):
         face = games.get(played.game.name)
         session = ReplaySession(played, face, f"Replay of {path.name}")
         analysis: Analysis | None = None
-        then: str | None = ANALYSE if analysed else None
+        if analysed:
+            analysis = await self._analysis(path, played)
+            if not await self._look_through(analysis, session):
+                return Menu()
         while True:
-            if then == ANALYSE:
-                analysis = analysis or await self._analysis(path, played)
-                found = await self._look_through(analysis, session)
-                if analysed and not found:
-                    return Menu()
-                analysed = False
             screen = face.replay_screen()(
                 face, session, glyphs=self._glyphs, record_path=str(path), preferences=self._preferences
             )
-            then = await self._show(screen)
+            then: str | None = await self._show(screen)
             if then != ANALYSE:
                 break
+            analysis = analysis or await self._analysis(path, played)
+            await self._look_through(analysis, session)
         if then and then.startswith(PLAY_ON):
             name = self._preferences.now.called or new_game.NAMELESS
             level = then.removeprefix(PLAY_ON)

@@ -116,9 +116,9 @@ def level(game: GameInfo, remembered: Mapping[str, str]) -> str:
 def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
     """Return the levels, the weakest first, with what is said of them."""
     levels = list(game.bots)
-    said = dict(zip(levels, ("", "plays soundly", "plans ahead"), strict=False))
-    # Where there is one bot alone, it is that of a beginner.
-    said |= dict.fromkeys(levels[-1:], "the strongest") | dict.fromkeys(levels[:1], "a beginner")
+    said = dict(zip(levels, ("a beginner", "plays soundly", "plans ahead"), strict=False))
+    if len(levels) > 1:
+        said[levels[-1]] = "the strongest"
     return tuple((level, said.get(level, "")) for level in levels)
 
 

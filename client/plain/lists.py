@@ -29,13 +29,9 @@ class Option(msgspec.Struct, frozen=True):
         return all(word in text for word in words)
 
 
-def tell(options: Sequence[Option], wanted: str = "") -> list[str]:
-    """Tell options with their numbers: all, or those with the ``wanted`` words in them."""
-    return [line for _, line in lines(options, wanted)]
-
-
-def lines(options: Sequence[Option], wanted: str = "") -> list[tuple[int, str]]:
-    """Return the lines to tell, each with the number of the option that it tells, 0 where it tells none.
+def tell(options: Sequence[Option], wanted: str = "") -> list[tuple[int, str]]:
+    """Tell options with their numbers: all, or those with the ``wanted`` words in them. Each line comes with
+    the number of the option that it tells, 0 where it tells none.
 
     More than a screenful is told in two steps: first the kinds there are, then those of one kind. What is
     still too long goes on ``from`` a number.

@@ -198,7 +198,7 @@ class Talk(ABC, Generic[SceneT]):
 
     def tell_numbers(self, wanted: str = "") -> list[str]:
         """Tell those of the list that have these words in them."""
-        found = lists.lines(self.numbers, wanted)
+        found = lists.tell(self.numbers, wanted)
         self.told.update(number for number, _ in found)
         return [line for _, line in found]
 

@@ -303,7 +303,7 @@ class Controller(Generic[SceneT]):
         self, action: Json, question: str, yes: str, no: str, do: Callable[[], None], *, sure: bool = False
     ) -> None:
         """Ask before an action (``Asking.confirm``), but not once more where the tutor has warned of it."""
-        if self.advising.has_warned(self.screen.scene.seat, action):
+        if self.advising.has_warned(self.scene.seat, action):
             do()
         else:
             self.asking.confirm(question, yes, no, do, sure=sure)

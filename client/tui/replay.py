@@ -94,10 +94,10 @@ class Replaying:
         def chosen(level: str) -> None:
             self._screen.dismiss(f"{words.PLAY_ON}{level}")
 
-        levels = [Entry(level, level) for level in self._session.state.game.bots]
         if len(self._session.state.seats) == 1:
             chosen("")
             return
+        levels = [Entry(level, level) for level in self._session.state.game.bots]
         self._asking.choose("Play on from here against", levels, chosen, chosen=len(levels) - 1)
 
     def _choose_turn(self) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
-from client.plain.lists import NOTHING_FITS, SCREENFUL, Option, tell
+from client.plain import lists
+from client.plain.lists import NOTHING_FITS, SCREENFUL, Option
 
 
 async def nothing() -> None:
@@ -18,6 +20,10 @@ MANY = (
     *(Option(f"walk to {at},1", nothing, "walk") for at in range(3)),
     *(Option(f"bridge at {at},2", nothing, "lay a bridge") for at in range(30)),
 )
+
+
+def tell(options: Sequence[Option], wanted: str = "") -> list[str]:
+    return [line for _, line in lists.tell(options, wanted)]
 
 
 def numbers(lines: list[str]) -> list[int]:

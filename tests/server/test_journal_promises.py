@@ -27,6 +27,12 @@ from tests.server.memory import MemoryJournal
 RUN = "0123456789abcdef"
 
 
+def trouble(name: str) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("it does not work")
+    error.sqlite_errorname = name
+    return error
+
+
 class Failing:
     """A database that fails once it has given these rows, and then has no more."""
 
@@ -36,9 +42,7 @@ class Failing:
     @staticmethod
     def _first(rows: tuple[Any, ...], name: str) -> Iterator[Any]:
         yield from rows
-        error = sqlite3.OperationalError("it does not work")
-        error.sqlite_errorname = name
-        raise error
+        raise trouble(name)
 
     def execute(self, *_query: Any) -> Any:
         return next(self._answers, iter([]))
@@ -52,9 +56,7 @@ def row(number: int) -> tuple[Any, ...]:
 def test_a_file_that_another_program_keeps_busy_is_not_called_damaged(tmp_path: Path, name: str):
     class Busy:
         def execute(self, _query: str) -> Any:
-            error = sqlite3.OperationalError("it does not work")
-            error.sqlite_errorname = name
-            raise error
+            raise trouble(name)
 
     db: Any = Busy()
     if name == "SQLITE_BUSY":
@@ -79,9 +81,7 @@ class Paged:
     def execute(self, _query: str, after: tuple[int]) -> Any:
         for number in range(after[0] + 1, 10):
             if 3 <= number <= 6:
-                error = sqlite3.OperationalError("it does not work")
-                error.sqlite_errorname = "SQLITE_CORRUPT"
-                raise error
+                raise trouble("SQLITE_CORRUPT")
             yield row(number)
 
 

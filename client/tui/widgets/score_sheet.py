@@ -300,7 +300,7 @@ class ScoreSheet(Panel):
 
 
 def _end(text: str, cells: int) -> str:
-    """The end of a text that fits in so many cells.
+    """Return the end of a text, as much of it as this many cells hold.
 
     >>> _end("a/日本.jsonl", 9), _end("a/日本.jsonl", 8)
     ('本.jsonl', '本.jsonl')

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from cave.game import Json
-from cave.the_cave.actions import Choice, Form
+from cave.the_cave.actions import Form
 from cave.the_cave.geometry import BASE, Coord
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known import actions
@@ -214,7 +214,7 @@ class CaveController(Controller[CaveScene]):
     def _abandon(self) -> None:
         choice = actions.find(self.scene.choices, "abandon")
         if choice is not None and self.wished(settings.ABANDON):
-            self._ask_before(choice, sentences.ABANDON, "Abandon it", "Keep it")
+            self.going.ask_first(choice, sentences.ABANDON, "Abandon it", "Keep it")
         else:
             self.do_other("abandon")
 
@@ -224,13 +224,9 @@ class CaveController(Controller[CaveScene]):
         asked = self.wished(settings.END_TURN)
         if choice is not None and asked and actions.loses_something(now.cave, now.choices):
             question = sentences.END.format(ap=now.cave.ap)
-            self._ask_before(choice, question, "End it", "Go on", sure=True)
+            self.going.ask_first(choice, question, "End it", "Go on", sure=True)
         else:
             self.do_other("end_turn")
-
-    def _ask_before(self, choice: Choice, question: str, yes: str, no: str, *, sure: bool = False) -> None:
-        action = self.scene.state.game.action_json(choice.action)
-        self.ask_first(action, question, yes, no, lambda: self.going.act(choice), sure=sure)
 
     def _fill(self, form: Form) -> None:
         from client.games.the_cave.forms.filling import form_screen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from cave.the_cave.actions import Choice, EndTurn, Move
+from cave.the_cave.actions import Action, Choice, EndTurn, Move
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known import actions, venture
@@ -35,6 +35,11 @@ class Going:
             self.goals.pop(now.seat, None)  # Somebody who does something else goes elsewhere.
         play.send(now.seat, now.state.game.action_json(choice.action))
 
+    def ask_first(self, choice: Choice, question: str, yes: str, no: str, *, sure: bool = False) -> None:
+        """Ask before a choice is done; see the controller's."""
+        action = self._play.scene.state.game.action_json(choice.action)
+        self._play.ask_first(action, question, yes, no, lambda: self.act(choice), sure=sure)
+
     def obvious(self, at: Coord) -> None:
         """Do what is obvious at a place, or say why there is nothing to do."""
         play, now = self._play, self._play.scene
@@ -43,7 +48,8 @@ class Going:
             self._enter(found.choices)
         elif found.do == "walk":
             question = venture.before_walk(now.cave, now.seat, at)
-            self._ask_first(question, lambda: self._walk(found, at))
+            leg = found.legs[0]
+            self._ask_of_danger(question, Move(leg.to, leg.by), lambda: self._walk(found, at))
         elif found.do:
             play.do(found.do)
         else:
@@ -72,11 +78,10 @@ class Going:
         play, now = self._play, self._play.scene
         forced = isinstance(choice.action, Move) and choice.action.by == "force"
         if forced and now.mode != "starving" and play.wished(settings.FORCE):
-            action = now.state.game.action_json(choice.action)
-            play.ask_first(action, sentences.FORCE, "Force it", "Go on", lambda: self.act(choice))
+            self.ask_first(choice, sentences.FORCE, "Force it", "Go on")
         else:
             question = venture.before_move(now.cave, now.seat, choice)
-            self._ask_first(question, lambda: self.act(choice))
+            self._ask_of_danger(question, choice.action, lambda: self.act(choice))
 
     def take_by(self, by: str) -> None:
         """Go a way to the place under the cursor that the inspector names."""
@@ -99,10 +104,15 @@ class Going:
         else:
             play.say(play.why("move"))
 
-    def _ask_first(self, question: venture.Question | None, then: Callable[[], None]) -> None:
-        """Ask before what leads far or into danger, with the way on the map; else do it at once."""
-        play = self._play
-        if question is None or not play.wished(settings.WALK):
+    def _ask_of_danger(
+        self, question: venture.Question | None, first: Action, then: Callable[[], None]
+    ) -> None:
+        """Ask before what leads far or into danger, with the way on the map; else do it at once, as where the
+        tutor has warned of the ``first`` action.
+        """
+        play, now = self._play, self._play.scene
+        warned = play.advising.has_warned(now.seat, now.state.game.action_json(first))
+        if question is None or warned or not play.wished(settings.WALK):
             then()
             return
         play.labels = {**question.marks}
