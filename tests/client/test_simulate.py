@@ -49,10 +49,12 @@ def test_odd_numbers_of_games_are_made_whole_and_files_are_saved(tmp_path: Path)
 
 
 def test_what_ctrl_c_stops_goes_on_with_the_same_command(tmp_path: Path) -> None:
-    series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "120")
+    series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "30")
     command = (*series, "--json", "--jobs", "2")
+    # Who runs the tests in the background may have it ignored.
+    heeded = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     running = subprocess.Popen(
-        [sys.executable, "-m", "client.cli", *command],
+        [sys.executable, "-c", f"{heeded}from client.cli import main; main()", *command],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(tmp_path),
