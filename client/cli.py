@@ -135,8 +135,11 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
             sys.stdout.flush()
     except click.ClickException as error:
         context = error.ctx if isinstance(error, click.UsageError) else None
-        hint = f" Type {_help_of(context)} for help." if context else ""
-        click.echo(f"cave: {error.format_message()}{hint}", err=True)
+        sentence = error.format_message()
+        if context:
+            stop = "" if sentence.endswith((".", "?", "!")) else "."
+            sentence += f"{stop} Type {_help_of(context)} for help."
+        click.echo(f"cave: {sentence}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         stopped()

@@ -18,6 +18,7 @@ LARGEST = 64 * 2**20
 """Bytes of a file that is read."""
 WHICH = "Which record? Name its file, or - for standard input."
 IS_THERE = "{path} is already there. Choose another name, or remove that file first."
+NO_NAME = "The file has no name. Give it one, or - to print it."
 ONLY_SVG = "{path}: the picture is an SVG. Choose a name that ends in .svg."
 
 
@@ -138,6 +139,8 @@ def check_picture(name: str) -> None:
 
 def save(path: Path, data: bytes) -> None:
     """Write a file that is not there yet, whole or not at all."""
+    if not path.name:
+        fail(NO_NAME)
     try:
         with path.open("xb") as file:
             try:

@@ -14,12 +14,11 @@ if TYPE_CHECKING:
 TITLE = "Rematch of {table}"
 INVITATION = "I have opened a table for a rematch."
 CLEARED = "The host has closed that table; open a new one."
+NOTHING_TO_WATCH = "The rematch is over, or its table is closed."
 
 
 def inviter(state: TableState) -> str:
     """Who of the others has opened a table for a rematch; empty while nobody has."""
-    if not state.my_seats:
-        return ""
     mine = {seat.name for seat in state.seats if seat.mine}
     said = (line for line in reversed(state.chat) if line.text == INVITATION and not line.watcher)
     return next((line.name for line in said if line.name not in mine), "")
@@ -28,16 +27,18 @@ def inviter(state: TableState) -> str:
 async def table_for(connection: Connection, session: Session, pace: str) -> str:
     """The table to sit down at for a rematch.
 
-    The first who asks opens it and tells the others at the old table; those who ask later find it.
-    Bots are the same, seats of people are open. Raises ConnectionError or Rejected.
+    The first player who asks opens it and tells the others at the old table; those who ask later find it, and
+    watchers with them. Bots are the same, seats of people are open. Raises ConnectionError or Rejected.
     """
     state = session.state
     tables = await connection.tables()
     title = TITLE.format(table=state.table)
     mine = len(state.my_seats)
     for table in tables:
-        if table["title"] == title and _free(table) >= mine:
+        if table["title"] == title and (not mine or _free(table) >= mine):
             return str(table["id"])
+    if not mine:
+        raise ConnectionError(NOTHING_TO_WATCH)
     old = next((table for table in tables if table["id"] == state.table), None)
     if old is None:
         raise ConnectionError(CLEARED)
@@ -50,14 +51,16 @@ async def table_for(connection: Connection, session: Session, pace: str) -> str:
         pace=pace,
         hints=bool(old.get("hints", True)),
     )
-    if any(seat.kind == "person" and not seat.mine for seat in state.seats):
+    if state.watchers or any(seat.kind == "person" and not seat.mine for seat in state.seats):
         with contextlib.suppress(ConnectionError, Rejected):
             await session.say(INVITATION)
     return opened
 
 
 async def sit_down(connection: Connection, table: str, session: Session) -> Session:
-    """Sit down with the names of the old session's seats, at the same places where they are free."""
+    """Sit down with the names of the old session's seats, at the same places where they are free; who watched
+    it watches again.
+    """
     seated: Session | None = None
     for number, seat in enumerate(session.state.seats):
         if not seat.mine:

@@ -27,7 +27,7 @@ class Advising:
 
     def commands(self) -> Iterator[Command]:
         """The command."""
-        yield Command("hint", "what to do now, and why", self._hint, when="begun")
+        yield Command("hint", "what to do now, and why", self._hint, when="seated")
 
     async def _hint(self, _rest: str) -> None:
         talk = self._talk

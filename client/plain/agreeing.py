@@ -28,13 +28,13 @@ class Agreeing:
     def commands(self) -> Iterator[Command]:
         """Every command."""
         hurry = "let bots play without pause until your turn"
-        yield Command("hurry", hurry, self._hurry, "[turn, end or off]", when="begun")
+        yield Command("hurry", hurry, self._hurry, "[turn, end or off]", when="seated")
         autoplay = "let a bot play to the end for you"
-        yield Command("autoplay", autoplay, self._autoplay, "[level, or off]", when="begun")
+        yield Command("autoplay", autoplay, self._autoplay, "[level, or off]", when="seated")
         resign = "give the game up; asks first"
-        yield Command("resign", resign, self._resign, "[level of the bot]", when="begun")
-        yield Command("agree", "agree to what another player asks", self._agree, when="begun")
-        yield Command("decline", "do not agree to it", self._decline, when="begun")
+        yield Command("resign", resign, self._resign, "[level of the bot]", when="seated")
+        yield Command("agree", "agree to what another player asks", self._agree, when="seated")
+        yield Command("decline", "do not agree to it", self._decline, when="seated")
 
     async def _possible(self) -> bool:
         why = agreement.unable(self._talk.state)

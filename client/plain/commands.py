@@ -8,8 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-When = Literal["always", "begun", "due"]
-"""When a command works: at any time, once the game has begun, or when this seat is to act."""
+When = Literal["always", "begun", "seated", "due"]
+"""When a command works: always, once the game has begun, then for who plays, or when this seat is to act."""
 
 
 class Command(Struct, frozen=True):
@@ -34,6 +34,11 @@ class Command(Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """Every word that means it."""
         return (self.name, *self.also, *self.old)
+
+    @property
+    def for_watchers(self) -> bool:
+        """Whether it is of use to who has no seat."""
+        return self.when in ("always", "begun")
 
     @property
     def usage(self) -> str:
@@ -84,10 +89,10 @@ class Commands:
         hint = f" Did you mean {meant[near[0]]}?" if near else ""
         return f"There is no command {word[:40]}.{hint} Type help for all commands."
 
-    def help(self, word: str) -> list[str]:
-        """The help: of one command, or the list of all."""
+    def help(self, word: str, *, watching: bool = False) -> list[str]:
+        """The help: of one command, or the list of all; for who is ``watching`` of those that are of use."""
         if not word:
-            lines = [command.help for command in self]
+            lines = [command.help for command in self if command.for_watchers or not watching]
             return [*lines, "You can shorten a command as long as it is clear."]
         command = self.find(word)
         return [self.unknown(word) if command is None else command.help]

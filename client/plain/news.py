@@ -125,7 +125,7 @@ class News:
             found.append(WATCHERS_TALK)
         who = inviter(state)
         if who and any(line.text == INVITATION for line in fresh):
-            found.append(score.INVITED.format(name=who, how="type rematch to sit down there"))
+            found.append(score.INVITED.format(name=who, how="type rematch to go there"))
         return found
 
     def _link_words(self, state: TableState) -> list[str]:

@@ -10,6 +10,7 @@ from cave.game import Json
 from client.advice.adviser import Advise
 from client.face import Face
 from client.launch.opening import NOT_SAVED
+from client.launch.rematch import inviter
 from client.plain import news, sentences, telling
 from client.plain.advising import Advising
 from client.plain.agreeing import Agreeing
@@ -78,7 +79,11 @@ class LineTable(Talk[SceneT]):
             self.look("score", "the score sheet, line by line", lambda _: self.sheet()),
             self.look("log", "the last lines of the log", self._log, "[how many]"),
             self.look(
-                "since", "what happened since your last turn", lambda _: self._since(), in_replay=False
+                "since",
+                "what happened since your last turn",
+                lambda _: self._since(),
+                when="seated",
+                in_replay=False,
             ),
             self.look(
                 "who",
@@ -116,7 +121,7 @@ class LineTable(Talk[SceneT]):
             *self.agreeing.commands(),
             Command(
                 "rematch",
-                "after the end: play again with the same people and bots",
+                "after the end: play again with the same people and bots, or watch that",
                 self._again,
                 when="always",
             ),
@@ -143,7 +148,7 @@ class LineTable(Talk[SceneT]):
             self.look(
                 "help",
                 "the commands, or one of them",
-                lambda rest: self.vocabulary.help(rest),
+                lambda rest: self.vocabulary.help(rest, watching=not self.state.my_seats),
                 "[command]",
                 also=("commands",),
                 when="always",
@@ -260,10 +265,10 @@ class LineTable(Talk[SceneT]):
         self._left = True
 
     async def _again(self, _rest: str) -> None:
-        if not self.state.my_seats:
-            await self.console.tell(sentences.WATCHING)
-        elif not self.state.ended:
+        if not self.state.ended:
             await self.console.tell(sentences.NOT_OVER)
+        elif not self.state.my_seats and not inviter(self.state):
+            await self.console.tell(sentences.NO_REMATCH)
         else:
             self.rematch = self._left = True
 

@@ -44,6 +44,11 @@ def question(state: TableState, proposal: Proposal) -> str:
     return f"{name} asks to resign. {after}. Do you agree?"
 
 
+def reminder(state: TableState, proposal: Proposal, key: str) -> str:
+    """How to answer a question that was closed; ``key`` lists it again."""
+    return f"{state.seats[proposal.seat].shown} waits for your answer. {key} asks you again."
+
+
 def waiting(state: TableState, proposal: Proposal) -> str:
     """Who has yet to answer a question that was asked here."""
     names = [_asked(state.seats[seat]) for seat in proposal.waits_for]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from client.launch.new_game import level_choices
 from client.names import a_bot
 from client.present import agreement
-from client.table import TableState, Until
+from client.table import Proposal, TableState, Until
 from client.tui import sentences
+from client.tui.keymap import live
 
 if TYPE_CHECKING:
     from client.tui.asking import Asking
@@ -138,4 +139,11 @@ class Agreeing:
             self._ask_host(partial(self._screen.session.agree, seat, asked.number, agree=agree))
 
         answers = [Entry("Agree", True, key="y"), Entry("Do not agree", False, key="n")]
-        self._asking.choose(agreement.question(state, asked), answers, answered, chosen=1)
+        question = agreement.question(state, asked)
+        self._asking.choose(question, answers, answered, partial(self._unanswered, asked), chosen=1)
+
+    def _unanswered(self, asked: Proposal) -> None:
+        """Remind of a question that was closed, if it is still open."""
+        if agreement.asked_of_me(self._state) == asked:
+            key = live(self._screen, "game.ends")
+            self._screen.say(agreement.reminder(self._state, asked, key), "text")

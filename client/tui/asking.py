@@ -31,15 +31,24 @@ class Asking:
     # Lists and questions
 
     def choose(
-        self, title: str, entries: Sequence[Any], then: Callable[[Any], None], **more: Any
+        self,
+        title: str,
+        entries: Sequence[Any],
+        then: Callable[[Any], None],
+        otherwise: Callable[[], None] | None = None,
+        **more: Any,
     ) -> Screen[Any]:
-        """Open a list, and return it; ``then`` gets the value of what is chosen."""
+        """Open a list, and return it; ``then`` gets the value of what is chosen, ``otherwise`` is called
+        where the list is closed.
+        """
         from client.tui.screens.chooser import ChooserScreen
         from client.tui.widgets.box import BELOW
 
         def chosen(value: Any) -> None:
             if value is not None:
                 then(value)
+            elif otherwise is not None:
+                otherwise()
 
         table = self._table
         screen = ChooserScreen(title, entries, face=table.face, line=table.line, **more)

@@ -97,6 +97,22 @@ async def test_what_another_asks_opens_by_itself_and_is_not_agreed_to_by_mistake
         assert session.agreed == [(0, 4, agree)]
 
 
+async def test_a_question_that_is_closed_is_not_answered_and_the_message_says_where_it_is() -> None:
+    async with at_table(THREE) as (session, pilot):
+        session.evolve(proposal=asks("resign", level="rookie"))
+        await opened(pilot, "Bea asks to resign.")
+        await pilot.press("escape")
+        await pilot.until(lambda: "Bea waits for your answer. E asks you again." in text(pilot.app.screen))
+        await pilot.press("E")
+        await opened(pilot, "Answer the question")
+        await pilot.press("a")
+        await opened(pilot, "Bea asks to resign.")
+        session.evolve(proposal=None)
+        await pilot.press("escape")
+        assert "waits for your answer" not in text(pilot.app.screen), "nobody asks any more"
+        assert session.agreed == []
+
+
 async def test_who_watches_or_plays_no_bot_is_told_why_nothing_happens() -> None:
     async with at_table((TWO[0], THREE[2])) as (session, pilot):
         await pilot.press("H")

@@ -511,7 +511,7 @@ async def test_a_rematch_is_asked_for_and_offered() -> None:
     await session.say("well played")
     session.evolve(chat=(*session.state.chat, ChatLine("Bea", INVITATION)))
     await lines.tell_news()
-    assert script.said[-1] == ("Bea has opened a table for a rematch: type rematch to sit down there.")
+    assert script.said[-1] == ("Bea has opened a table for a rematch: type rematch to go there.")
 
 
 async def test_who_only_watches_has_no_rematch() -> None:
@@ -519,6 +519,23 @@ async def test_who_only_watches_has_no_rematch() -> None:
     lines = table(session, Script("rematch", live=True))
     await lines.run()
     assert not lines.rematch
+
+
+async def test_who_only_watches_can_watch_the_rematch_of_a_player() -> None:
+    session = FakeSession(start=GAME.from_position(last_turn()), mine=())
+    session.play(0, EndTurn())
+    session.evolve(chat=(ChatLine("Bea", INVITATION),))
+    lines = table(session, Script("rematch", live=True))
+    await lines.run()
+    assert lines.rematch
+
+
+async def test_the_help_of_who_watches_leaves_out_what_only_players_do() -> None:
+    session = FakeSession(start=begun(), mine=())
+    said = after(await talk(session, "help"), "help")
+    named = {line.split(":")[0].split()[0] for line in said}
+    assert {"turn", "score", "map", "chat", "quit"} <= named
+    assert named.isdisjoint({"moves", "undo", "end", "north", "hint", "resign", "agree"})
 
 
 def last_turn() -> Any:

@@ -75,6 +75,29 @@ async def test_a_table_with_room_for_all_here_is_gone_to_and_else_one_is_opened(
         assert session.state.chat[-1].text == rematch.INVITATION
 
 
+@pytest.mark.parametrize("status", ["waiting", "playing"])
+async def test_who_watched_goes_to_the_table_of_the_rematch_and_never_opens_one(status: str) -> None:
+    session = FakeSession(("Ann", "Bea"), mine=())
+    number = session.state.table
+    title = rematch.TITLE.format(table=number)
+    old = listed(number, "", "person", "person", status="over")
+    host: Any = Host(old, listed("a", title, "person", "person", status=status))
+    assert await rematch.table_for(host, session, "usual") == "a"
+    nobody: Any = Host(old)
+    with pytest.raises(ConnectionError, match="The rematch is over"):
+        await rematch.table_for(nobody, session, "usual")
+    assert host.opened == nobody.opened == []
+
+
+@pytest.mark.parametrize("watchers", [0, 1])
+async def test_who_plays_alone_with_bots_tells_of_the_rematch_only_if_somebody_watches(watchers: int) -> None:
+    session = FakeSession(("Ann", "Bea"), mine=(0,))
+    session.evolve(seats=(Seat("Ann", "person", mine=True), Seat("Bea", "bot")), watchers=watchers)
+    host: Any = Host(listed(session.state.table, "", "person", "bot", status="over"))
+    assert await rematch.table_for(host, session, "usual") == "new"
+    assert [line.text for line in session.state.chat] == [rematch.INVITATION] * watchers
+
+
 async def test_a_host_that_has_cleared_the_old_table_away_cannot_give_a_rematch() -> None:
     host: Any = Host()
     with pytest.raises(ConnectionError, match="has closed that table"):

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from textual.app import ComposeResult
 from textual.color import Color
@@ -303,6 +304,19 @@ async def test_who_only_watched_has_no_rematch() -> None:
         await pilot.press("r")
         assert app.results == []
         assert "Rematch" not in text(app.screen)
+
+
+async def test_who_watched_can_watch_the_rematch_that_a_player_has_opened() -> None:
+    state = over()
+    async with show(ScoreScreen(FACE, state)) as (app, pilot):
+        sheet = app.screen
+        assert isinstance(sheet, ScoreScreen)
+        sheet.hear(msgspec.structs.replace(state, chat=(ChatLine("Bea", INVITATION),)))
+        await settle(pilot)
+        assert INVITED in text(sheet)
+        assert "r Rematch" in text(sheet)
+        await pilot.press("r")
+        assert app.results == ["rematch"]
 
 
 async def test_a_played_game_has_plot_and_rematch() -> None:

@@ -69,7 +69,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
             yield TitleBar("Replay a game", id="title")
             with Horizontal(classes="line"):
                 yield Static("Search", classes="what")
-                yield Field(placeholder="a name, a day, or the path of a record", id="search")
+                yield Field(placeholder="a name, a game, a day, or the path of a record", id="search")
             yield RecordList(id="list")
             yield Static("", id="count", markup=False)
             yield Static(self._message, id="message", markup=False)

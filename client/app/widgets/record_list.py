@@ -22,8 +22,12 @@ MOMENT = len("2026-01-03 18:22")
 WINNER = 12
 STEPS = 5
 RULES = 7
-WIDE = 72
-"""Columns from which there is room for everything."""
+GAME = 20
+"""The most cells of a game's title."""
+WIDE = 77
+"""Columns from which, beside the titles of games, there is room for everything."""
+MEDIUM = 72
+"""Columns below which the time of day, the game and the rules are only in the line below the list."""
 NARROW = 50
 """Columns below which a record has its day, its players and its winner only."""
 
@@ -86,16 +90,17 @@ class RecordList(Vertical):
 
     def _fill(self) -> None:
         room = self._rows.scrollable_content_region.width or self.size.width
-        heads = _columns("When", "Players", "Winner", "Steps", "Rules", room)
+        game = min(GAME, max((width(line.game) for line in self._lines), default=0))
+        heads = _columns("When", "Game", "Players", "Winner", "Steps", "Rules", room=room, title=game)
         self.query_one("#columns", Static).update(heads)
         self._rows.clear_options()
-        self._rows.add_options([Option(_row(line, room)) for line in self._lines])
+        self._rows.add_options([Option(_row(line, room, game)) for line in self._lines])
 
     @on(OptionList.OptionHighlighted)
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
         if event.option_index < len(self._lines):
-            self.query_one("#whole", Static).update(self._lines[event.option_index].who)
+            self.query_one("#whole", Static).update(_whole(self._lines[event.option_index]))
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -103,18 +108,30 @@ class RecordList(Vertical):
         self.post_message(self.Chosen(self._lines[event.option_index]))
 
 
-def _row(line: RecordLine, room: int) -> Content:
-    text = _columns(line.when, line.who, line.ending, line.steps, line.preset, room)
+def _whole(line: RecordLine) -> str:
+    """What the row of this record may leave out or cut."""
+    return "  ".join(part for part in (line.who, line.game, line.preset, line.when) if part)
+
+
+def _row(line: RecordLine, room: int, game: int) -> Content:
+    text = _columns(
+        line.when, line.game, line.who, line.ending, line.steps, line.preset, room=room, title=game
+    )
     return Content.styled(text, "$text-muted") if line.problem else Content(text)
 
 
-def _columns(when: str, who: str, winner: str, steps: str, rules: str, room: int) -> str:
-    """A row of these cells."""
-    front = f"  {fit(when, MOMENT if room >= NARROW else DAY)}  "
+def _columns(
+    when: str, game: str, who: str, winner: str, steps: str, rules: str, *, room: int, title: int
+) -> str:
+    """A row in this ``room``; ``title`` is how many cells of it the titles of games have."""
+    wide = room >= WIDE + title
+    front = f"  {fit(when, MOMENT if wide else DAY)}  "
+    if room >= MEDIUM and title:
+        front += f"{_cut(game, title)}  "
     back = "  " + _cut(winner, WINNER)
     if room >= NARROW:
         back += f"  {steps:>{STEPS}}"
-    if room >= WIDE:
+    if wide:
         back += "  " + fit(rules, RULES)
     return front + _cut(who, max(0, room - width(front) - width(back) - 1)) + back
 

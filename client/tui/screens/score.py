@@ -121,8 +121,7 @@ class ScoreScreen(ClosingOnce[str | None]):
                     yield KeyHint("score.points", TO_POINTS, "points")
                 if self._analyse:
                     yield KeyHint("score.analyse", "Analyse", ANALYSE)
-                if self._rematch:
-                    yield KeyHint("score.rematch", "Rematch", "rematch")
+                yield KeyHint("score.rematch", "Rematch", "rematch")
                 yield KeyHint("score.menu", "Menu", "menu")
                 yield KeyHint("score.quit", "Quit", "quit")
                 yield KeyHint("score.up score.down", "More", "more", id="hint-more")
@@ -136,9 +135,14 @@ class ScoreScreen(ClosingOnce[str | None]):
             self.run_worker(while_shown(partial(self._work_out, self._points)), name="points")
 
     def hear(self, state: TableState) -> None:
-        """Tell of a rematch that one of the others has opened, else what was said since the end."""
+        """Tell of a rematch that one of the others has opened, else what was said since the end. Who watched
+        can watch the rematch, too.
+        """
         said = news(heard(self._state), heard(state))
-        who = inviter(state) if self._rematch else ""
+        who = inviter(state)
+        if who and not self._rematch:
+            self._rematch = True
+            self.refresh_bindings()
         text = f"{said[-1].name}: {said[-1].text}" if said else ""
         if who:
             text = score.INVITED.format(name=who, how=f"{live(self, 'score.rematch')} takes you there")
@@ -193,7 +197,9 @@ class ScoreScreen(ClosingOnce[str | None]):
         self.query_one("#sheet").scroll_relative(y=by, animate=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A rematch is for those who played, an analysis for games that have a record and a bot."""
+        """A rematch is for those who played, or is there; an analysis is for games that have a record and a
+        bot.
+        """
         if parameters == (ANALYSE,):
             return self._analyse
         return self._rematch or parameters != ("rematch",)

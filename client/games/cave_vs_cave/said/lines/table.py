@@ -116,7 +116,7 @@ class VersusLines(LineTable[VersusScene]):
         told = sentences.moment(now)
         lines = [*head, f"{told[:1].upper()}{told[1:]}."]
         if now.can_act:
-            lines += [sentences.asked(now), *self._goods()[now.seat : now.seat + 1]]
+            lines += [f"{sentences.asked(now).removesuffix('.')}.", *self._goods()[now.seat : now.seat + 1]]
         return lines
 
     def moment(self) -> str:
