@@ -104,7 +104,7 @@ class ScreenCourse(Course):
                 direct = direct and isinstance(opening, LocalGame)
             except GivenUp:
                 direct = False
-                opening = back(await self._launcher.leave())
+                opening = back(await self._launcher.leave(to_menu=True))
             except TROUBLE as error:
                 words = trouble(error)
                 if direct:
@@ -280,7 +280,7 @@ class ScreenCourse(Course):
             then = await self._table(played, plan, follow=follow)
         if then == "quit":
             return None
-        return self.again(plan) if then == "rematch" else back(await self._launcher.leave())
+        return self.again(plan) if then == "rematch" else back(await self._launcher.leave(to_menu=True))
 
     async def _table(self, played: Played, plan: GamePlan | None, *, follow: bool) -> str:
         """Show the table until it is left."""

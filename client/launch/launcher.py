@@ -259,14 +259,14 @@ class Launcher:
         kept = path is not None or not last.local
         return Played(session, connection.address, str(path or ""), saved=kept)
 
-    async def leave(self) -> str:
+    async def leave(self, *, to_menu: bool = False) -> str:
         """Leave the table: its record is kept, the hosts of our own end.
 
-        Gives a sentence about how to see the game again or to play it on, or nothing where there was
-        none. Never raises.
+        Gives a sentence about how to see the game again or to play it on, from the menu or else from the
+        command line, or nothing where there was none. Never raises.
         """
         await self._give_up()
-        sentence = await self._leave_table()
+        sentence = await self._leave_table(to_menu=to_menu)
         prepared, self._prepared = self._prepared, None
         if prepared is not None:
             await prepared.end()
@@ -279,8 +279,8 @@ class Launcher:
             begun[1].cancel()
             await asyncio.gather(begun[1], return_exceptions=True)
 
-    async def _leave_table(self) -> str:
-        sentence = await self._finish_table()
+    async def _leave_table(self, *, to_menu: bool = False) -> str:
+        sentence = await self._finish_table(to_menu=to_menu)
         self._seats.live.hold(())
         connection, self._connection = self._connection, None
         if connection is not None:
@@ -291,7 +291,7 @@ class Launcher:
             await host.end()
         return sentence
 
-    async def _finish_table(self) -> str:
+    async def _finish_table(self, *, to_menu: bool = False) -> str:
         """Be done with the table, not with its host."""
         table, self._table = self._table, None
         sentence = ""
@@ -305,9 +305,8 @@ class Launcher:
         if table is not None:
             record, held = await table.keep_record(), self._remember(table)
             kept = self._records is not None
-            sentence = farewell(
-                table.session.state, record, held=held and kept, saved=kept or not table.local
-            )
+            state, saved = table.session.state, kept or not table.local
+            sentence = farewell(state, record, held=held and kept, saved=saved, to_menu=to_menu)
             await table.stand_up(self._seats)
             with contextlib.suppress(ConnectionError, Rejected, OSError):
                 await table.session.close()

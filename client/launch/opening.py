@@ -20,15 +20,19 @@ from client.settings.schema import Settings
 from client.table import TableState
 
 
-def farewell(state: TableState, record: str, *, held: bool, saved: bool) -> str:
+def farewell(state: TableState, record: str, *, held: bool, saved: bool, to_menu: bool = False) -> str:
     """Return the sentence about a game that is left: how to see it again by its ``record``, or how to go on
-    with the seats ``held``, unless nothing can be ``saved``.
+    with the seats ``held``, unless nothing can be ``saved``. Where the menu follows, its entries are named.
     """
     if not saved:
         return NOT_SAVED if state.status == "playing" and not state.ended and state.touched else ""
     if record:
+        if to_menu:
+            return "The game is saved. To see it again, choose Replay."
         return f"The game is saved. To see it again, type: {typed(f'replay {shlex.quote(record)}')}"
     if state.status == "playing" and not state.ended and held:
+        if to_menu:
+            return "The game is not over. To continue, choose Go on."
         return f"The game is not over. To continue, type: {typed(f'resume {state.table}')}"
     return ""
 

@@ -81,7 +81,7 @@ class FakeLauncher:
     async def record_kept(self) -> None:
         self.waited += 1
 
-    async def leave(self) -> str:
+    async def leave(self, *, to_menu: bool = False) -> str:
         self.left += 1
         return "The game is not over." if self.plans else ""
 

@@ -57,7 +57,10 @@ async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
     played = await again.resume(wanted)
     state = played.session.state
     assert (state.seq, state.status, state.my_seats) == (3, "playing", (0, 1))
-    await again.leave()
+    assert await again.leave(to_menu=True) == "The game is not over. To continue, choose Go on."
+    assert [held.table for held in again.last_game()] == [table], "and the menu has that"
+    played = await again.resume(wanted)
+    assert (await again.leave()).endswith(f"cave resume {table}")
 
 
 async def test_a_game_that_never_began_leaves_nothing_behind(home: Path):

@@ -12,7 +12,7 @@ import pytest
 
 from server.journal import survey
 from server.journal.data_folder import LOCK, DataFolderError, is_free, locked, remove
-from server.journal.database import FILE
+from server.journal.database import FILE, READY
 from server.journal.journal import Line, NotKept, SavedReply
 from server.journal.restore import restore
 from server.journal.sqlite import SqliteJournal, discard, look
@@ -120,6 +120,14 @@ def test_a_folder_that_cannot_be_is_told_in_a_sentence(tmp_path: Path):
     (tmp_path / "file").write_text("")
     with pytest.raises(DataFolderError, match=r"^The data folder .*file.* cannot be used .*--data\.$"):
         SqliteJournal(tmp_path / "file")
+
+
+def test_a_folder_whose_journal_cannot_be_opened_is_told_in_a_sentence_and_is_free_again(tmp_path: Path):
+    filled(tmp_path, 1)
+    (tmp_path / READY).mkdir()
+    with pytest.raises(DataFolderError, match=r"^The data folder .* cannot be used .*--data\.$"):
+        SqliteJournal(tmp_path)
+    assert is_free(tmp_path)
 
 
 # A disk that takes no more

@@ -204,6 +204,21 @@ def test_a_host_keeps_its_folder_when_its_last_game_is_deleted(tmp_path: Path):
     assert (tmp_path / FILE).exists()
 
 
+def test_each_folder_that_cannot_be_read_is_named(tmp_path: Path):
+    folders = [tmp_path, *(tmp_path / saved_games.GAMES / name for name in "ab")]
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+        journal = SqliteJournal(folder)
+        Desk(journal=journal).open("open", "open")
+        journal.close()
+        with sqlite3.connect(folder / FILE) as db:
+            db.execute("UPDATE entries SET checksum = 0 WHERE number = 1")
+    games, problems = saved_games.unfinished(tmp_path)
+    assert games == []
+    for folder in folders:
+        assert sum(problem.startswith(f"In {folder}: ") for problem in problems) == 1
+
+
 def test_of_those_who_sat_at_a_seat_one_after_the_other_the_last_is_kept():
     story = [
         (1, Dated(Line(Entry("a", "opened", {})), 0.0)),

@@ -324,6 +324,22 @@ def test_what_was_opened_and_forgotten_is_not_opened_again_after_a_restart(tmp_p
     assert KEY in repr(survey.look(tmp_path).rows)
 
 
+def test_of_one_client_the_ids_of_all_forgotten_tables_are_known_after_a_restart(tmp_path: Path):
+    """Two runs of its program opened a table each, and both tables are gone."""
+    ids = [f"{run * 8}#1" for run in "ab"]
+    journal = SqliteJournal(tmp_path)
+    desk = Desk(journal=journal)
+    for each in ids:
+        table = by_key(desk, ANN, "open", each, game="the-cave", seats=TWO)["table"]
+        desk.service.changes.remove(table)
+    journal.close()
+    again = SqliteJournal(tmp_path)
+    desk.service = service(again)
+    late = [by_key(desk, b"new", "open", each, game="the-cave", seats=TWO) for each in ids]
+    assert [reply["code"] for reply in late] == ["repeated", "repeated"]
+    again.close()
+
+
 def test_of_clients_whose_lines_went_so_many_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.journal.sqlite.CLIENTS", 5)
     journal = hurried(tmp_path)
