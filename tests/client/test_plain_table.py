@@ -184,7 +184,13 @@ async def test_water_asks_which_way_or_is_told() -> None:
 
 @pytest.mark.parametrize(
     ("name", "other"),
-    [("turn", "status"), ("moves", "list"), ("moves", "actions"), ("help", "commands"), ("chat hi", "say hi")],
+    [
+        ("turn", "status"),
+        ("moves", "list"),
+        ("moves", "actions"),
+        ("help", "commands"),
+        ("chat hi", "say hi"),
+    ],
 )
 async def test_a_command_has_other_names(name: str, other: str) -> None:
     said = await talk(FakeSession(start=begun()), name)
