@@ -1,0 +1,76 @@
+"""Which terminals hold which seats: what one holds the others see, until it ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from client.launch.live_seats import FOLDER, LiveSeats
+
+
+def files(home: Path) -> int:
+    return len(list((home / FOLDER).iterdir()))
+
+
+def test_a_seat_is_held_by_one_terminal(tmp_path: Path) -> None:
+    one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
+    assert one.take("key")
+    assert one.take("key"), "once more by the same"
+    assert not other.take("key")
+    assert other.elsewhere("key")
+    assert not one.elsewhere("key"), "one's own is not elsewhere"
+    assert not other.elsewhere("another key")
+
+
+def test_what_is_held_is_exactly_what_was_asked_for_last(tmp_path: Path) -> None:
+    one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
+    one.hold(["a", "b"])
+    one.hold(["b", "c"])
+    assert [other.elsewhere(key) for key in "abc"] == [False, True, True]
+    assert files(tmp_path) == 2
+    one.hold(())
+    assert [other.elsewhere(key) for key in "abc"] == [False] * 3
+    assert files(tmp_path) == 0
+    assert other.take("b"), "it is free again"
+
+
+def test_what_another_holds_is_not_taken_from_it(tmp_path: Path) -> None:
+    one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
+    one.hold(["a"])
+    other.hold(["a", "b"])
+    assert other.elsewhere("a")
+    assert one.elsewhere("b")
+    one.hold(())
+    other.hold(["a", "b"])
+    assert not other.elsewhere("a")
+    assert one.elsewhere("a")
+
+
+def test_files_of_terminals_that_were_killed_are_removed(tmp_path: Path) -> None:
+    live = LiveSeats(tmp_path)
+    live.take("lives")
+    left = [tmp_path / FOLDER / name for name in ("0123", "4567")]
+    for file in left:
+        file.touch()
+    other = LiveSeats(tmp_path)
+    other.take("key")
+    assert not any(file.exists() for file in left)
+    assert other.elsewhere("lives"), "and nobody else's"
+
+
+def test_no_name_of_a_file_tells_a_key(tmp_path: Path) -> None:
+    LiveSeats(tmp_path).take("secret")
+    held = LiveSeats(tmp_path)
+    held.take("another secret")
+    assert not any("secret" in file.name for file in (tmp_path / FOLDER).iterdir())
+    assert (tmp_path / FOLDER).stat().st_mode & 0o077 == 0, "and only its user looks there"
+
+
+@pytest.mark.parametrize("folder", [True, False])
+def test_where_nothing_can_be_written_nobody_is_held_up(tmp_path: Path, *, folder: bool) -> None:
+    (tmp_path / FOLDER).write_text("in the way")
+    live = LiveSeats(tmp_path if folder else None)
+    live.hold(["key"])
+    assert live.take("key")
+    assert not live.elsewhere("key")

@@ -1,0 +1,114 @@
+"""People at a table, as a host tells of them: it may lie, and the log says who comes and goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cave.game import BadData
+from cave.wire import MAX_CHAT, MAX_NAME
+from client.net import messages, people
+from client.table import Seat
+
+HOSTILE = st.text(max_size=3 * MAX_NAME)
+
+
+@given(HOSTILE, HOSTILE, HOSTILE)
+def test_names_of_seats_are_clean_and_no_longer_than_allowed(name: str, team: str, level: str) -> None:
+    (seat,) = people.seats([messages.SeatLine(name, "bot", True, level=level, team=team)])
+    for words in (seat.name, seat.team, seat.level):
+        assert len(words) <= MAX_NAME
+        assert words.isprintable()
+
+
+def test_a_seat_is_as_the_host_says() -> None:
+    lines = [
+        messages.SeatLine("Ann", "person", False, stand_in="bot", level="novice", team="Owls"),
+        messages.SeatLine("Bea", "person", True, handed=True, level="guide"),
+        messages.SeatLine("", "open", False),
+    ]
+    assert people.seats(lines) == [
+        Seat("Ann", "person", False, stand_in="bot", level="novice", team="Owls"),
+        Seat("Bea", "person", True, handed=True, level="guide"),
+        Seat("", "open", False),
+    ]
+
+
+@given(HOSTILE, st.text(max_size=2 * MAX_CHAT), st.booleans())
+def test_what_was_said_is_clean_and_no_longer_than_allowed(name: str, text: str, watcher: bool) -> None:
+    line = people.chat_line(messages.ChatLine(name, text, watcher))
+    assert len(line.name) <= MAX_NAME
+    assert len(line.text) <= MAX_CHAT
+    assert (line.name + line.text).isprintable()
+    assert line.watcher == watcher
+
+
+@pytest.mark.parametrize(("seat", "waits_for"), [(2, []), (0, [2]), (1, [0, 5])])
+def test_a_question_of_or_to_a_seat_that_there_is_not_is_refused(seat: int, waits_for: list[int]) -> None:
+    with pytest.raises(BadData, match="must be 0 to 1"):
+        people.proposal(messages.ProposalLine(1, seat, "resign", waits_for=waits_for), 2)
+
+
+def test_a_question_comes_with_all_that_it_asks() -> None:
+    line = messages.ProposalLine(7, 1, "hurry", level="a\x1bb", until="turn", waits_for=[0])
+    found = people.proposal(line, 2)
+    assert found is not None
+    assert (found.number, found.seat, found.what, found.until, found.waits_for) == (
+        7,
+        1,
+        "hurry",
+        "turn",
+        (0,),
+    )
+    assert found.level.isprintable()
+    assert people.proposal(None, 2) is None
+
+
+ANN = Seat("Ann", "person")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "notes"),
+    [
+        (ANN, ANN, []),
+        (ANN, Seat("Ann", "person", False), [{"type": "away"}]),
+        (Seat("Ann", "person", False), ANN, [{"type": "back"}]),
+        (ANN, Seat("", "open", False), [{"type": "left", "name": "Ann"}]),
+        (Seat("", "open", False), ANN, [{"type": "sat", "name": "Ann", "former": ""}]),
+        (
+            Seat("", "open", False, team="Ann"),
+            Seat("Bea", "person"),
+            [{"type": "sat", "name": "Bea", "former": "Ann"}],
+        ),
+        (
+            ANN,
+            Seat("Bea", "person", False),
+            [{"type": "left", "name": "Ann"}, {"type": "sat", "name": "Bea", "former": "Ann"}],
+        ),
+        (
+            ANN,
+            Seat("", "bot", level="guide"),
+            [{"type": "resigned", "level": "guide"}, {"type": "left", "name": "Ann"}],
+        ),
+        (ANN, Seat("Ann", "person", handed=True, level="x"), [{"type": "handed_over", "level": "x"}]),
+        (Seat("Ann", "person", handed=True, level="x"), ANN, [{"type": "plays_again", "level": ""}]),
+        (
+            ANN,
+            Seat("Ann", "person", False, stand_in="bot", level="x"),
+            [{"type": "away"}, {"type": "stand_in_bot", "level": "x"}],
+        ),
+        (
+            Seat("Ann", "person", False),
+            Seat("Ann", "person", False, stand_in="skip"),
+            [{"type": "stand_in_skip", "level": ""}],
+        ),
+        (Seat("Ann", "person", False, stand_in="bot"), Seat("Ann", "person", False, stand_in="bot"), []),
+        (Seat("Ann", "person", False, stand_in="bot"), ANN, [{"type": "back"}]),
+    ],
+)
+def test_the_log_tells_who_comes_and_goes(before: Seat, after: Seat, notes: list[Any]) -> None:
+    found = people.comings_and_goings([Seat("Cyd", "person"), before], [Seat("Cyd", "person"), after])
+    assert found == [{**note, "seat": 1} for note in notes]

@@ -1,0 +1,130 @@
+"""When the line mode asks, and when it does not wait any more for people elsewhere (README, Line mode)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from client.plain.talk import asks, waits_for_people
+from client.present.scene import has_secrets, view_for
+from client.table import Seat, TableState
+from tests.client.caves_of_casadh.tables import GAME as CASADH
+from tests.client.fake_session import FakeSession
+
+THE_CAVE = FakeSession().game
+
+ANN, BEA = Seat("Ann", "person", mine=True), Seat("Bea", "person")
+BOT, HANDED = Seat("Rookie", "bot", level="rookie"), Seat("Bea", "person", level="rookie", handed=True)
+
+
+class View(msgspec.Struct, frozen=True):
+    """What one seat or all see: who is to act, and what only its viewer knows."""
+
+    acting: frozenset[int] = frozenset()
+    viewer: int | None = None
+    hand: str = ""
+
+
+def at_table(*seats: Seat, acting: set[int], **more: Any) -> TableState:
+    """A table at which these seats are to act."""
+    choices = {seat: ("a choice",) for seat in acting if seats[seat].mine}
+    view = View(frozenset(acting))
+    state = TableState(table="t", title="t", game=THE_CAVE, status="playing", seats=seats, choices=choices)
+    return replace(state, **{"view": view, "views": {0: view}, "seen": {0: 0}, **more})
+
+
+@pytest.mark.parametrize(
+    ("state", "asked"),
+    [
+        (at_table(ANN, BEA, acting={0}), True),
+        (at_table(ANN, BEA, acting={1}), False),
+        (at_table(ANN, BEA, acting={0, 1}), True),
+        (at_table(ANN, BOT, acting={0, 1}), False),
+        (at_table(ANN, HANDED, acting={0, 1}), False),
+        (at_table(ANN, BOT, acting={0}), True),
+        (at_table(ANN, BEA, acting=set(), status="over"), True),
+        (at_table(ANN, BEA, acting={1}, set_aside="Nobody can play on."), True),
+        (at_table(ANN, BEA, acting={0}, seen={0: 7}), False),
+        (at_table(ANN, BEA, acting=set(), status="over", seen={0: 7}), False),
+        (at_table(ANN, BEA, acting={1}, link="closed"), True),
+        (at_table(BEA, BEA, acting={1}), True),
+    ],
+    ids=[
+        "my turn",
+        "another's turn",
+        "at the same time",
+        "a bot still chooses",
+        "a bot in a person's place still chooses",
+        "a bot has chosen",
+        "the end",
+        "given up",
+        "not all has come",
+        "not all of the end has come",
+        "no link any more",
+        "who watches",
+    ],
+)
+def test_a_person_is_asked_when_something_is_due_from_this_keyboard(state: TableState, asked: bool) -> None:
+    assert asks(state) == asked
+
+
+@pytest.mark.parametrize(
+    ("state", "waits"),
+    [
+        (at_table(ANN, BEA, acting={1}), True),
+        (at_table(ANN, BOT, acting={1}), False),
+        (at_table(ANN, HANDED, acting={1}), False),
+        (at_table(ANN, BEA, BOT, acting={1, 2}), False),
+        (at_table(ANN, BEA, acting={0}), False),
+        (at_table(ANN, BEA, acting=set(), status="over"), False),
+        (at_table(ANN, BEA, acting={1}, seen={0: 7}), False),
+        (at_table(ANN, BOT, acting={1}, link="lost"), True),
+        (at_table(ANN, BOT, acting={1}, set_aside="Nobody can play on."), True),
+        (at_table(ANN, Seat("", "open"), acting=set(), status="waiting", view=None), True),
+        (at_table(ANN, BOT, acting=set(), status="waiting", view=None), False),
+    ],
+    ids=[
+        "another's turn",
+        "a bot's turn",
+        "a bot's turn in a person's place",
+        "a bot is to act as well",
+        "my turn",
+        "the end",
+        "not all has come",
+        "the link is lost",
+        "given up",
+        "a free seat",
+        "about to begin",
+    ],
+)
+def test_after_the_end_of_the_input_only_what_needs_no_people_is_waited_for(
+    state: TableState, waits: bool
+) -> None:
+    assert waits_for_people(state) == waits
+
+
+def test_a_shared_keyboard_has_secrets_where_one_seat_knows_more_than_all() -> None:
+    cyd = replace(ANN, name="Cyd")
+    state = at_table(ANN, cyd, BEA, acting={2}, views={0: View(viewer=0), 1: View(viewer=1, hand="a card")})
+    state = replace(state, view=View())
+    assert [has_secrets(state, seat) for seat in (0, 1, 2)] == [False, True, False]
+    alone = replace(state, seats=(BEA, ANN, BEA))
+    assert not has_secrets(alone, 1), "nobody else looks"
+
+
+@pytest.mark.parametrize("game", [THE_CAVE, CASADH])
+def test_what_can_be_chosen_is_a_secret_where_the_game_says_so(game: Any) -> None:
+    state = at_table(ANN, ANN, acting={0}, game=game, views={0: View(viewer=0), 1: View(viewer=1)})
+    state = replace(state, view=View())
+    assert has_secrets(state, 0) == game.secret_choices
+    assert not has_secrets(state, 1), "who has nothing to choose"
+
+
+def test_a_seat_without_a_view_of_its_own_sees_what_all_see() -> None:
+    state = at_table(ANN, BEA, acting={0}, views={0: View(viewer=0)})
+    assert view_for(state, 0) is state.views[0]
+    assert view_for(state, 1) is state.view
+    assert view_for(state, None) is state.view
