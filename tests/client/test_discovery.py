@@ -97,6 +97,7 @@ def test_addresses_of_the_local_network_are_used(own_networks: None, address: st
 )
 def test_other_addresses_are_not(own_networks: None, address: str) -> None:
     assert discovery.usable([address]) == []
+    assert discovery.usable([address, "10.0.0.7"]) == ["10.0.0.7"], "and the others are"
 
 
 def test_the_short_addresses_come_first_and_a_link_gets_its_name() -> None:

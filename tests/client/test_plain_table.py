@@ -182,28 +182,6 @@ async def test_water_asks_which_way_or_is_told() -> None:
     assert session.acted == [(0, {"type": "move", "to": [0, -2], "by": "oxygen"})]
 
 
-@pytest.mark.parametrize(
-    ("name", "other"),
-    [
-        ("turn", "status"),
-        ("moves", "list"),
-        ("moves", "actions"),
-        ("help", "commands"),
-        ("chat hi", "say hi"),
-    ],
-)
-async def test_a_command_has_other_names(name: str, other: str) -> None:
-    said = await talk(FakeSession(start=begun()), name)
-    assert after(await talk(FakeSession(start=begun()), other), other) == after(said, name) != []
-
-
-@pytest.mark.parametrize("word", ["quit", "exit", "leave"])
-async def test_each_word_for_leaving_ends_the_talk(word: str) -> None:
-    session = FakeSession(start=begun())
-    await talk(session, word, "north")
-    assert session.acted == []
-
-
 async def test_undo_and_reset() -> None:
     session = FakeSession(start=begun())
     said = await talk(session, "undo", "north", "south", "undo", "reset", "reset")

@@ -1,0 +1,80 @@
+"""Sentences that line mode has for all games: who sits where, who says what, the points."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from cave.games import get
+from client import games
+from client.plain import telling
+from client.present import score
+from client.table import ChatLine, Seat, TableState
+from tests.client.test_screens import over
+
+FACE = games.get("the-cave")
+
+
+def at_table(*seats: Seat, chat: tuple[ChatLine, ...] = (), watchers: int = 0) -> TableState:
+    return TableState(table="t", title="t", game=get("the-cave"), seats=seats, chat=chat, watchers=watchers)
+
+
+@pytest.mark.parametrize(
+    ("seat", "told"),
+    [
+        (Seat("Ann", "person", mine=True), "A Ann: you."),
+        (Seat("Ann", "person"), "A Ann: elsewhere."),
+        (Seat("Ann", "person", False), "A Ann: elsewhere, away."),
+        (Seat("Rookie", "bot"), "A Rookie: bot."),
+        (Seat("", "open", False), "A open seat: nobody yet."),
+        (Seat("", "open", False, team="Ann"), "A Ann: free seat."),
+    ],
+)
+def test_who_sits_where(seat: Seat, told: str) -> None:
+    assert telling.seats(at_table(seat)) == [told]
+
+
+def test_seats_have_letters_and_watchers_are_counted() -> None:
+    found = telling.seats(at_table(Seat("Ann", "person"), Seat("Bea", "person"), watchers=2))
+    assert [line[:2] for line in found] == ["A ", "B ", "2 "]
+    assert found[-1] == "2 watching."
+
+
+def test_who_watches_is_told_from_who_plays() -> None:
+    chat = (ChatLine("Ann", "hello"), ChatLine("Pat", "dive!", watcher=True))
+    assert [telling.words(line) for line in chat] == ["Ann says: hello", "Pat (watching) says: dive!"]
+    assert telling.watchers(at_table(chat=chat)) == ["Pat (watching) says: dive!"]
+    assert telling.watchers(at_table(chat=chat[:1])) == [telling.NOBODY_TALKS]
+
+
+def test_the_sheet_at_the_end_says_who_won_and_what_became_of_each() -> None:
+    view = over(3).view
+    headline, *rows, total, remark = telling.sheet(FACE, view, over=True)
+    assert headline == "Cyd wins with 102 points."
+    assert total == "Total: Ann 100; Bea 0, not home; Cyd 102, winner."
+    assert "Photo: Ann 10, Bea 0, Cyd 12 and bonus 4." in rows
+    assert remark == FACE.remark(view.standing, view.names) != ""
+
+
+def test_the_sheet_before_the_end_gives_the_points_so_far() -> None:
+    view = over(3).view
+    lines = telling.sheet(FACE, view, over=False)
+    assert lines[0] == FACE.sheet_of(view).so_far
+    assert lines[-1] == "Total: Ann 100; Bea 0; Cyd 102.", "what becomes of each is not yet said"
+    resigned = telling.sheet(FACE, view, over=True, resigned="Ann has resigned.")
+    assert resigned[0] == "Ann has resigned."
+    assert resigned[-1] == score.POINTS_SO_FAR
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [("a tile", "A tile."), ("A tile.", "A tile."), ("really?", "Really?"), ("no!", "No!"), ("", ".")],
+)
+def test_a_sentence_begins_with_a_capital_and_ends_with_a_full_stop(said: str, told: str) -> None:
+    assert telling.sentence(said) == told
+    assert telling.sentence(said, capital=False)[:1] == (said or ".")[:1]
+
+
+def test_an_owner_is_a_letter_and_a_name() -> None:
+    view = replace(over(2).view, names=("ann", "Bea"))
+    assert [telling.owner(view, seat) for seat in (0, 1)] == ["A ann", "B Bea"]
