@@ -313,8 +313,7 @@ class LineCourse(Course):
 def _newest(folder: Path | None) -> list[RecordLine]:
     """The newest of the records in a folder."""
     paths = [] if folder is None else kept.files(folder)
-    lines = [records.line(kept.summary(path)) for path in paths]
-    return sorted(lines, key=lambda line: line.key, reverse=True)[:MOST_RECORDS]
+    return records.newest_first(records.line(kept.summary(path)) for path in paths)[:MOST_RECORDS]
 
 
 def _path(typed: str) -> Path:

@@ -37,12 +37,12 @@ def referee(name: str) -> int:
 
 def list_records(words: str) -> int:
     """List the kept records that have these words, the newest first, one a line."""
-    from client.present.records import fields, line
+    from client.present.records import fields, line, newest_first
     from client.replay import records
     from client.settings import folders
 
     lines = (line(records.summary(path)) for path in records.files(folders.records_folder()))
-    found = sorted((each for each in lines if each.has(words)), key=lambda each: each.key, reverse=True)
+    found = newest_first(each for each in lines if each.has(words))
     for each in found:
         click.echo("  ".join(fields(each)))
     if not found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -23,7 +24,8 @@ NO_SEED = "This game was not finished, so its record cannot be replayed."
 class RecordLine(msgspec.Struct, frozen=True):
     """A record as a line. ``game`` is what the game is called, ``who`` is who played, with their points,
     ``ending`` is who won, or what the record is instead of over; ``preset`` tells by which rules it was
-    played, such as an edition; ``problem`` says why it cannot be replayed.
+    played, such as an edition; ``problem`` says why it cannot be replayed. Lines with the same ``digest``
+    are of one game.
     """
 
     path: Path
@@ -35,6 +37,7 @@ class RecordLine(msgspec.Struct, frozen=True):
     steps: str
     preset: str
     problem: str = ""
+    digest: str = ""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -71,7 +74,14 @@ def line(found: Summary) -> RecordLine:
         str(outline.steps),
         house_rules.preset_words(game, _settings(head)),
         NO_SEED if seedless else "",
+        found.digest,
     )
+
+
+def newest_first(lines: Iterable[RecordLine]) -> list[RecordLine]:
+    """Sort the lines; a game that is kept in two files has one."""
+    by_game = {found.digest or found.path: found for found in sorted(lines, key=lambda each: each.key)}
+    return list(reversed(by_game.values()))
 
 
 def _game(name: str) -> GameInfo:

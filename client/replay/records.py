@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -23,12 +24,14 @@ class Summary(msgspec.Struct, frozen=True):
     """A record at a glance. ``when`` is the time here, ``2026-01-03 18:22``.
 
     ``outline`` is None for a file that is no record, or a damaged one; ``problem`` then says why.
+    Records with the same ``digest`` hold the same: a host and its player may keep a game in one folder.
     """
 
     path: Path
     when: str
     outline: Outline | None = None
     problem: str = ""
+    digest: str = ""
 
 
 def files(folder: Path) -> list[Path]:
@@ -55,12 +58,14 @@ def summary(path: Path) -> Summary:
         written = _here(datetime.fromtimestamp(facts.st_mtime))
         if not path.is_file() or facts.st_size > LARGEST:
             return Summary(path, written, problem="is not the record of a game")
-        outline = record.outline(path.read_bytes().splitlines(keepends=True))
+        data = path.read_bytes()
+        outline = record.outline(data.splitlines(keepends=True))
     except OSError as error:
         return Summary(path, written, problem=(error.strerror or "cannot be read").lower())
     except BadData as error:
         return Summary(path, written, problem=str(error))
-    return Summary(path, _time(outline.header.created) or written, outline)
+    when = _time(outline.header.created) or written
+    return Summary(path, when, outline, digest=hashlib.blake2b(data, digest_size=16).hexdigest())
 
 
 def _time(created: str) -> str:

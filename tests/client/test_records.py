@@ -16,7 +16,7 @@ from cave import codec, record
 from cave.game import BadData
 from client.app.screens.records import RecordsScreen
 from client.commands.files import check
-from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line
+from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line, newest_first
 from client.replay import records
 from client.replay.records import Summary
 from tests.client import kept
@@ -37,6 +37,11 @@ def shelf(folder: Path, **files: bytes) -> Path:
         file.write_bytes(data)
         os.utime(file, (3600 * number, 3600 * number))
     return folder
+
+
+def another(number: int) -> bytes:
+    """The record in other bytes for each number."""
+    return DATA.replace(b"{", b"{" + b" " * number, 1)
 
 
 # At a glance
@@ -159,6 +164,20 @@ def test_all_words_have_to_be_there(words: str, found: int) -> None:
     assert sum(each.has(words) for each in all_lines()) == found
 
 
+def test_a_game_that_its_host_and_its_player_kept_is_listed_once(tmp_path: Path) -> None:
+    folder = shelf(tmp_path, host=DATA, joined=DATA, other=another(1), broken=b"{", broken_too=b"{")
+    found = newest_first(line(records.summary(path)) for path in records.files(folder))
+    assert sorted(each.path.stem for each in found) == ["broken", "broken_too", "joined", "other"]
+    assert found == sorted(found, key=lambda each: each.key, reverse=True)
+
+
+async def test_the_screen_counts_games_and_not_files(tmp_path: Path) -> None:
+    shelf(tmp_path, host=DATA, joined=DATA)
+    screen = RecordsScreen(partial(records.files, tmp_path))
+    async with show(screen) as (_, pilot):
+        await until(pilot, "1 game, newest first")
+
+
 # The screen
 
 
@@ -221,7 +240,7 @@ async def test_what_cannot_be_replayed_says_so_and_does_not_open(down: int, word
 
 async def test_many_records_are_read_beside_the_event_loop(tmp_path: Path) -> None:
     """The first ones are there, and can be searched, while the rest is read."""
-    shelf(tmp_path, **{f"game{number}": DATA for number in range(2 * records.BATCH)})
+    shelf(tmp_path, **{f"game{number}": another(number) for number in range(2 * records.BATCH)})
     read_so_far: list[Path] = []
     threads: set[int] = set()
     go_on = threading.Event()

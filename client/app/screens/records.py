@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
 
 from client.app.widgets.record_list import RecordList
-from client.present.records import RecordLine, line
+from client.present.records import RecordLine, line, newest_first
 from client.replay import records
 from client.replay.records import Summary
 from client.tui.closing_once import ClosingOnce
@@ -61,7 +61,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
         self._read = read
         self._message = message
         self._lines: list[RecordLine] = []
-        self._files = 0
+        self._read_files = self._files = 0
 
     def compose(self) -> ComposeResult:
         """A line to type in, and the records."""
@@ -88,7 +88,8 @@ class RecordsScreen(ClosingOnce[Path | None]):
         self._files = len(paths)
         for batch in records.batches(paths):
             found = await asyncio.to_thread(self._lines_of, batch)
-            self._lines = sorted([*self._lines, *found], key=lambda each: each.key, reverse=True)
+            self._lines = newest_first([*self._lines, *found])
+            self._read_files += len(batch)
             self._show()
         self._show()
 
@@ -96,15 +97,15 @@ class RecordsScreen(ClosingOnce[Path | None]):
         return [line(self._read(path)) for path in paths]
 
     def _show(self) -> None:
-        of = self._files
         typed = self.query_one("#search", Input).value
         found = [each for each in self._lines if each.has(typed)]
         self.query_one(RecordList).show(found)
-        if len(self._lines) < of:
-            count = READING.format(read=len(self._lines), of=of)
-        elif not of:
+        if self._read_files < self._files:
+            count = READING.format(read=self._read_files, of=self._files)
+        elif not self._files:
             count = NONE
         else:
+            of = len(self._lines)
             games = f"{of} game{'s' * (of != 1)}"
             count = f"{len(found)} of {games}" if typed.strip() else f"{games}, newest first"
         self.query_one("#count", Static).update(count)
