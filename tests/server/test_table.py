@@ -65,14 +65,23 @@ def test_a_refused_action_changes_nothing():
 
 
 def test_the_log_has_as_many_lines_as_are_kept_however_long_the_game():
-    table, rng, told, lengths = a_table(), Random("log"), 0, set()
+    table, rng, told, lengths, undone = a_table(), Random("log"), 0, set(), 0
     while table.status == "playing" and told < 3 * LOG_LENGTH:
-        change = table.any_change(min(table.to_act), rng)
+        seat = min(table.to_act)
+        change = table.any_change(seat, rng)
         told += len(change.events)
         table.commit(change)
         if told > 2 * LOG_LENGTH:
             lengths.add(len(table.snapshot()["log"]))
+            if table.undoable(seat) and rng.random() < 0.2:
+                while table.undoable(seat):
+                    table.commit(table.undo(seat, table.seq))
+                    undone += 1
+                lengths.add(len(table.snapshot()["log"]))
+            if not table.undoable(seat):
+                assert len(table._log) <= LOG_LENGTH, "nothing more is kept than can be shown again"
     assert lengths == {LOG_LENGTH}
+    assert undone
 
 
 def test_seats_are_counted_from_one_for_people():
