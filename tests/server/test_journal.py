@@ -94,6 +94,7 @@ def test_the_settings_that_the_promise_rests_on(tmp_path: Path):
     db = journal._db
     assert db is not None
     assert db.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert db.execute("PRAGMA fullfsync").fetchone() == (1,), "macOS"
     assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     journal.close()
 

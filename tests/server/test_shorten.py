@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 
 from server.clients.limits import Limits
+from server.clients.replies import of_seat
 from server.journal import shorten, survey
 from server.journal.database import FILE, Dated
 from server.journal.journal import Line, SavedReply
@@ -322,6 +323,21 @@ def test_what_was_opened_and_forgotten_is_not_opened_again_after_a_restart(tmp_p
     assert list(desk.service.tables) == [tables[1]]
     again.close()
     assert KEY in repr(survey.look(tmp_path).rows)
+
+
+@pytest.mark.parametrize("newer", range(REPLIED - 2, REPLIED + 3))
+def test_steps_to_and_fro_among_the_newest_lines_stay_as_their_replies_may_be_waited_for(newer: int):
+    to_and_fro = [Entry("a", "acted", {"seat": 0, "action": NORTH}, 2), Entry("a", "undid", {"seat": 0}, 3)]
+    later = [Entry("a", "said", {"text": f"{number}"}) for number in range(newer)]
+    story = numbered([Line(entry) for entry in (*to_and_fro, *later)])
+    kinds = [dated.line.entry.kind for _, dated in shortened(story)]
+    assert kinds == (["retraced"] if newer >= REPLIED else ["acted", "undid"]) + ["said"] * newer
+
+
+def test_a_seats_holder_is_of_its_own_table_only():
+    assert all(shorten.is_of(of_seat("ab", seat), "ab") for seat in (0, 9, 11))
+    for other in (of_seat("abc", 0), of_seat("a", 0), "ab", "abcdef, a client's key"):
+        assert not shorten.is_of(other, "ab")
 
 
 def test_of_one_client_the_ids_of_all_forgotten_tables_are_known_after_a_restart(tmp_path: Path):
