@@ -131,6 +131,13 @@ def test_a_folder_whose_journal_cannot_be_opened_is_told_in_a_sentence_and_is_fr
     assert is_free(tmp_path)
 
 
+def test_what_cannot_be_deleted_is_told_in_a_sentence_and_the_folder_is_free_again(tmp_path: Path):
+    (tmp_path / FILE).mkdir()
+    with pytest.raises(DataFolderError, match=r"^The data folder .* cannot be used .*--data\.$"):
+        discard(tmp_path)
+    assert is_free(tmp_path)
+
+
 # A disk that takes no more
 
 

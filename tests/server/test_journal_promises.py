@@ -204,6 +204,51 @@ def test_a_host_keeps_its_folder_when_its_last_game_is_deleted(tmp_path: Path):
     assert (tmp_path / FILE).exists()
 
 
+@pytest.mark.parametrize("links", [True, False])
+def test_a_damaged_journal_is_kept_also_where_files_have_one_name_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, links: bool
+):
+    def cannot(*_: object) -> None:
+        raise OSError("not supported")
+
+    journal = SqliteJournal(tmp_path)
+    Desk(journal=journal).open("open", "open")
+    journal.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as db:
+        db.execute("UPDATE entries SET checksum = 0 WHERE number = 1")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    before = (tmp_path / FILE).read_bytes()
+    if not links:
+        monkeypatch.setattr(Path, "hardlink_to", cannot)
+    again = SqliteJournal(tmp_path)
+    (kept,) = tmp_path.glob("damaged-*.sqlite")
+    assert kept.read_bytes() == before
+    assert any(str(kept) in problem for problem in again.problems)
+    again.close()
+
+
+def test_of_an_unfinished_game_it_is_told_who_sits_there_now(tmp_path: Path):
+    journal = SqliteJournal(tmp_path, clock=lambda: 50.0)
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", "bot")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    desk.ask(BEA, "stand", table=table, seat=1)
+    journal.close()
+    (game,), _ = saved_games.unfinished(tmp_path)
+    assert (game.table, game.folder, game.local, game.played_at) == (table, tmp_path, False, 50.0)
+    assert (game.seats[:2], game.bots) == (("Ann", ""), frozenset({2}))
+
+
+def test_a_game_that_says_nothing_of_itself_is_listed_all_the_same(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(Entry("a", "opened", {}))
+    journal.close()
+    (game,), problems = saved_games.unfinished(tmp_path)
+    assert (game.table, game.game, game.title, game.seats, game.bots) == ("a", "", "", (), frozenset())
+    assert problems == []
+
+
 def test_each_folder_that_cannot_be_read_is_named(tmp_path: Path):
     folders = [tmp_path, *(tmp_path / saved_games.GAMES / name for name in "ab")]
     for folder in folders:
