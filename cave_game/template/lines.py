@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from client.plain.table import LineTable
-from client.present.scene import Scene, scene
-from client.table import TableState
+from client.present.scene import Scene
 
 from .rules import Light
 
@@ -13,9 +12,6 @@ class LanternLines(LineTable[Scene]):
     """A choice is a number in the list; there are no commands but those of every game."""
 
     a_rule = "2"
-
-    def make_scene(self, state: TableState, last: int | None) -> Scene:
-        return scene(state, last)
 
     def choice_words(self, choice: Light) -> str:
         return f"light your lantern of brightness {choice.lantern}"

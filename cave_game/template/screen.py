@@ -9,8 +9,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from client.face import LETTERS, Face
-from client.present.scene import Scene, scene
-from client.table import Session, TableState
+from client.present.scene import Scene
+from client.table import Session
 from client.tui import replay_keys, table
 from client.tui.controller import Controller, Do
 from client.tui.key_words import KeyWords
@@ -77,9 +77,6 @@ class LanternScreen(TableScreen[Scene]):
     def __init__(self, face: Face, session: Session, **options: Any) -> None:
         super().__init__(face, session, **options)
         self.controller = LanternController(self)
-
-    def make_scene(self, state: TableState, last: int | None) -> Scene:
-        return scene(state, last)
 
     def compose(self) -> ComposeResult:
         yield Board(id="board")

@@ -191,9 +191,14 @@ def _open_table(wanted: HostOptions) -> OpenTableOptions | None:
 def _absence(text: str) -> Absence:
     """Read how to treat players who are away; ends with a sentence for a wrong word."""
     try:
-        return Absence(**new_game.absence(text))
+        wanted = Absence(**new_game.absence(text))
     except ValueError as error:
         fail(str(error))
+    from cave.bots import levels
+
+    if wanted.level and wanted.level not in levels():
+        fail(f"No game has a bot of the level {wanted.level}; the levels are {', '.join(levels())}.")
+    return wanted
 
 
 def _places(bind: str) -> list[str]:

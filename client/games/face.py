@@ -32,7 +32,7 @@ class GameFace(Face):
         """Return the scene of a game that adds nothing to what every table shows."""
         from client.present.scene import scene
 
-        return scene(state, last)
+        return scene(state, last, self)
 
     @abstractmethod
     def lines(self) -> type[LineTable[Any]]:

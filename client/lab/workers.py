@@ -5,6 +5,7 @@ Whoever plays them, a game of a series is the same, and so are all figures but t
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import os
 import signal
@@ -104,6 +105,14 @@ def stopping() -> bool:
     return _stop is not None and _stop.is_set()
 
 
+async def _reach(distributed: Any, address: str) -> None:
+    """Connect to a scheduler; a client that cannot be made leaves errors behind when the program ends."""
+    place = distributed.comm.normalize_address(address)
+    known = distributed.security.Security().get_connection_args("client")
+    comm = await distributed.comm.connect(place, timeout=10, **known)
+    comm.abort()
+
+
 def _play(task: tuple[Series, int]) -> Outcome:
     return play(*task, stopping)
 
@@ -120,6 +129,7 @@ def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[O
             "The package distributed is not installed, and --dask needs it: pip install 'cave-game[dask]'."
         ) from None
     try:
+        asyncio.run(_reach(distributed, address))
         cluster = distributed.Client(address, timeout=10, set_as_default=False)
     except (OSError, ValueError, TimeoutError):
         raise NoDask(f"There is no Dask scheduler at {address}.") from None

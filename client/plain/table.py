@@ -284,6 +284,8 @@ class LineTable(Talk[SceneT]):
         return self._history(last=last) or [sentences.NO_LOG]
 
     def _since(self) -> list[str]:
+        if not self.state.my_seats:
+            return [sentences.WATCHING]
         return self._history(self.scene.since) or [sentences.NOTHING_SINCE]
 
     def _history(self, start: int = 0, last: int | None = None) -> list[str]:

@@ -5,12 +5,24 @@ begun.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
-from cave.game import Refusal
+from cave.game import Json, Refusal
 from client.table import LogLine, TableState
+
+
+class Turns(Protocol):
+    """What tells one turn from the next, as a game's face does."""
+
+    def turn(self, event: Json) -> int | None:
+        """Return the seat whose turn begins with this event."""
+        ...
+
+    def ends_turn(self, event: Json) -> bool:
+        """Whether a turn ends with this event."""
+        ...
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +60,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return (self.seat, self.can_act, self.view.acting, self.since)
 
 
-def scene(state: TableState, last: int | None) -> Scene:
+def scene(state: TableState, last: int | None, turns: Turns) -> Scene:
     """The scene of a game that adds nothing; ``last`` is the seat shown before."""
     acting = state.view.acting
     seat = shown_seat(state, last, min(acting) if len(acting) == 1 else None)
@@ -58,7 +70,7 @@ def scene(state: TableState, last: int | None) -> Scene:
         view=view_for(state, seat),
         choices=tuple(state.choices.get(seat, ())),
         refusals=tuple(state.refusals.get(seat, ())),
-        since=_since(state.log, seat),
+        since=since(state.log, seat, turns),
     )
 
 
@@ -91,6 +103,17 @@ def has_secrets(state: TableState, seat: int) -> bool:
     return bool(hand) or msgspec.structs.replace(own, viewer=None) != state.view
 
 
-def _since(log: Sequence[LogLine], seat: int) -> int:
-    """The index of the first event after the last one of this seat; 0 when it had none."""
-    return next((at for at in range(len(log), 0, -1) if log[at - 1].event.get("seat") == seat), 0)
+def since(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
+    """The index in the log of the first event after this seat's last turn, of those that are over; 0 when it
+    had none. In a game without turns it is the first event after what the seat did last.
+    """
+    if not any(turns.turn(line.event) is not None for line in log):
+        return next((at for at in range(len(log), 0, -1) if log[at - 1].event.get("seat") == seat), 0)
+    found, mine = 0, False
+    for index, line in enumerate(log):
+        began = turns.turn(line.event)
+        if began is not None:
+            found, mine = index if mine else found, began == seat
+        elif mine and turns.ends_turn(line.event):
+            found, mine = index + 1, False
+    return found

@@ -18,10 +18,13 @@ class Curtain:
         self.opened = False
         """Whether the person of the shown seat has opened it since then."""
         self._seat: int | None = None
+        self._mine: frozenset[int] = frozenset()
 
     def before(self, state: TableState, seat: int) -> TableState:
         """Return the state as it may be shown for a seat."""
-        if seat != self._seat:
+        held, self._mine = self._mine, frozenset(state.my_seats)
+        # Seats that come back from another terminal may come to anybody.
+        if seat != self._seat or not self._mine <= held:
             self._seat, self.closed, self.passed, self.opened = seat, True, True, False
         self.closed = self.closed and has_secrets(state, seat)
         if not self.closed:

@@ -11,8 +11,9 @@ from textual.driver import Driver
 from cave.codec import Place
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
 from client.games.sir_ocelots_cave import picture
+from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.hand import Hand
-from client.games.sir_ocelots_cave.scene import OcelotScene, scene
+from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.screen.board import BoardPane
 from client.table import Seat, TableState
 from client.tui.themes import ThemedApp
@@ -27,7 +28,7 @@ def in_the_middle() -> OcelotScene:
     while state.seat != 0 or len(state.tools) < 12 or state.phase != "advancing":
         seat = min(GAME.to_act(state))
         state = GAME.apply(state, seat, GAME.sample(rng.choice(GAME.choices(state, seat)), rng)).state
-    return scene(table(state), None)
+    return FACE.scene(table(state), None)
 
 
 def table(state: Any) -> TableState:

@@ -12,7 +12,8 @@ from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.caves_of_casadh.state import State
 from client.games.caves_of_casadh.board.hex_map import HexMap
 from client.games.caves_of_casadh.board.looks import Picture
-from client.games.caves_of_casadh.known.scene import CasadhScene, scene
+from client.games.caves_of_casadh.face import FACE
+from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.table import Seat, TableState
 from client.tui.themes import ThemedApp
 from tests.bench.bare_app import CountingDriver, Measured
@@ -29,7 +30,7 @@ def explored() -> CasadhScene:
         seat = min(GAME.to_act(state))
         found = [each for each in GAME.choices(state, seat) if each.type not in ("leave", "give_up")]
         state = GAME.apply(state, seat, GAME.sample(rng.choice(found), rng)).state
-    return scene(table(state), None)
+    return FACE.scene(table(state), None)
 
 
 def _may_move(state: State) -> bool:

@@ -16,7 +16,8 @@ from textual.widgets import Static
 from cave.caves_of_casadh.actions import Move, Priced
 from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.picture import picture
-from client.games.caves_of_casadh.known.scene import CasadhScene, scene
+from client.games.caves_of_casadh.face import FACE
+from client.games.caves_of_casadh.known.scene import CasadhScene
 from tests.bench.bare_app import Bare
 from tests.bench.hex_app import GAME, Hexed, explored, table
 from tests.bench.map_bench import (
@@ -40,7 +41,7 @@ def stepped(shown: CasadhScene) -> CasadhScene:
         each.action for each in shown.choices if isinstance(each, Priced) and isinstance(each.action, Move)
     )
     full = GAME.imagine(shown.view, "step")
-    return scene(table(GAME.apply(full, 0, move).state), None)
+    return FACE.scene(table(GAME.apply(full, 0, move).state), None)
 
 
 async def compare(title: str, app_name: str, bars: Bars) -> bool:

@@ -52,9 +52,10 @@ def test_a_cluster_plays_the_same_games(cluster: str, tmp_path: Path) -> None:
     assert told[0] == told[1]
 
 
-def test_where_no_scheduler_is_one_sentence_says_so(tmp_path: Path) -> None:
-    done = simulate(tmp_path, *GAMES, "--dask", "tcp://127.0.0.1:1")
-    assert_one_sentence(done, 1, "There is no Dask scheduler at tcp://127.0.0.1:1")
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nope"])
+def test_where_no_scheduler_is_one_sentence_says_so(tmp_path: Path, address: str) -> None:
+    done = simulate(tmp_path, *GAMES, "--dask", address)
+    assert_one_sentence(done, 1, f"There is no Dask scheduler at {address}")
 
 
 def test_workers_of_another_version_are_told_of(cluster: str, tmp_path: Path, monkeypatch: Any) -> None:

@@ -84,7 +84,7 @@ class CaveVsCaveFace(GameFace):
         """Return the table as the shown player sees it."""
         from client.games.cave_vs_cave.known.scene import scene
 
-        return scene(state, last)
+        return scene(state, last, self)
 
     def action_words(self, scene: Any, action: Json) -> str:
         """Say what an action is; for hints."""

@@ -79,7 +79,7 @@ class CavesOfCasadhFace(GameFace):
         """Return the table as the shown player sees it."""
         from client.games.caves_of_casadh.known.scene import scene
 
-        return scene(state, last)
+        return scene(state, last, self)
 
     def action_words(self, scene: Any, action: Json) -> str:
         """Say what an action is; for hints."""

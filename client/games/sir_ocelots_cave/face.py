@@ -79,7 +79,7 @@ class SirOcelotsCaveFace(GameFace):
         """Return the table as the shown player sees it."""
         from client.games.sir_ocelots_cave.scene import scene
 
-        return scene(state, last)
+        return scene(state, last, self)
 
     def action_words(self, scene: Any, action: Json) -> str:
         """Say what an action is; for hints."""

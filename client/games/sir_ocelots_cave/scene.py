@@ -13,7 +13,7 @@ from cave.sir_ocelots_cave.board import RIM, Squares
 from cave.sir_ocelots_cave.prospects import one_tool_short
 from cave.sir_ocelots_cave.state import TURNS, Player, State
 from cave.sir_ocelots_cave.view import View
-from client.present.scene import Scene
+from client.present.scene import Scene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
 
@@ -73,9 +73,9 @@ class OcelotScene(Scene, frozen=True, kw_only=True):
         return len(self.state.my_seats) > 1
 
 
-def scene(state: TableState, last: int | None) -> OcelotScene:
+def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
-    base = plain_scene(state, last)
+    base = plain_scene(state, last, turns)
     view: View = base.view
     choices: tuple[Choice, ...] = () if base.over else base.choices
     lays: dict[Place, tuple[LayTool, ...]] = {}

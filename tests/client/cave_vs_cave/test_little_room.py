@@ -15,8 +15,8 @@ from textual.events import MouseScrollDown
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.effects import Effect
 from cave.cave_vs_cave.goods import GOODS
+from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.known import doings, short, terms
-from client.games.cave_vs_cave.known.scene import scene
 from client.games.cave_vs_cave.said import sentences
 from client.games.cave_vs_cave.screen.arrangement import LEAST, Wanted, arrange
 from client.games.cave_vs_cave.screen.display import Display
@@ -206,7 +206,7 @@ async def test_all_goods_of_both_are_in_sight_with_either_board(size: tuple[int,
 
 def test_a_track_is_as_long_as_there_are_goods_and_in_little_room_its_part_of_nine() -> None:
     session = begun(seats=1)
-    before, pane = scene(session.state, None), GoodsPane(line="-")
+    before, pane = FACE.scene(session.state, None), GoodsPane(line="-")
     for many in range(20):
         goods = (many, 0, 0, 0, 0, many)
         state = replace(session.full, players=(replace(session.full.players[0], goods=(*goods, 0, 0, 0, 0)),))
@@ -228,7 +228,7 @@ def test_a_track_is_as_long_as_there_are_goods_and_in_little_room_its_part_of_ni
 )
 def test_the_points_so_far_have_a_blank_before_each(era_1: tuple[int, int], rooms: str, goods: int) -> None:
     session = played(of_ann("take", 2, 4), edition=BOTH)
-    before = scene(session.state, None)
+    before = FACE.scene(session.state, None)
     players = tuple(
         replace(each, era_1=own, rooms={(0, 0): rooms}, goods=(0, 0, 0, 0, 0, goods, 0, 0, 0, 0))
         for each, own in zip(session.full.players, era_1, strict=True)

@@ -13,8 +13,9 @@ from textual.widget import Widget
 
 from cave.sir_ocelots_cave.components import TOOLS
 from client.games.sir_ocelots_cave import picture
+from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.hand import Hand
-from client.games.sir_ocelots_cave.scene import OcelotScene, scene
+from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.screen import looks, signs
 from client.games.sir_ocelots_cave.screen.measures import ACROSS, DOWN, PITCHES, Pitch
 from client.games.sir_ocelots_cave.screen.painter import Painter
@@ -45,7 +46,7 @@ def painted(painter: Painter, board: picture.Board, pitch: Pitch) -> list[list[C
 
 
 def shown(moment: Moment) -> OcelotScene:
-    return scene(played(moment).state, None)
+    return FACE.scene(played(moment).state, None)
 
 
 def boards() -> list[picture.Board]:

@@ -11,7 +11,7 @@ from cave.cave_vs_cave.actions import Choice, Space
 from cave.cave_vs_cave.state import Player, State
 from cave.cave_vs_cave.turns import turns_each
 from cave.cave_vs_cave.view import View
-from client.present.scene import Scene
+from client.present.scene import Scene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
 
@@ -51,9 +51,9 @@ class VersusScene(Scene, frozen=True, kw_only=True):
         return 0 if self.cave.drafting else turns_each(self.cave)
 
 
-def scene(state: TableState, last: int | None) -> VersusScene:
+def scene(state: TableState, last: int | None, turns: Turns) -> VersusScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
-    base = plain_scene(state, last)
+    base = plain_scene(state, last, turns)
     view: View = base.view
     choices: tuple[Choice, ...] = () if base.over else base.choices
     kinds: dict[str, list[Choice]] = {}

@@ -14,7 +14,7 @@ from cave.caves_of_casadh.prospects import Journey
 from cave.caves_of_casadh.state import Phase, Player, State
 from cave.caves_of_casadh.view import View
 from client.games.caves_of_casadh.known.tasks import Task, tasks
-from client.present.scene import Scene
+from client.present.scene import Scene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
 
@@ -70,9 +70,9 @@ class CasadhScene(Scene, frozen=True, kw_only=True):
         return next((each for each in self.tasks if each.key == key), None)
 
 
-def scene(state: TableState, last: int | None) -> CasadhScene:
+def scene(state: TableState, last: int | None, turns: Turns) -> CasadhScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
-    base = plain_scene(state, last)
+    base = plain_scene(state, last, turns)
     view: View = base.view
     choices: tuple[Choice, ...] = () if base.over else base.choices
     cave = view.cave

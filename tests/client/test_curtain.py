@@ -1,0 +1,70 @@
+"""The curtain of a shared keyboard: closed for each other person, and when seats come back."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from client.table import Seat, TableState
+from client.tui.curtain import Curtain
+from tests.client.test_plain_waits import ANN, BEA, CASADH, THE_CAVE, View, at_table
+
+TREASURES = {0: View(viewer=0, hand="a crown"), 1: View(viewer=1, hand="a cup")}
+
+
+def shared(*seats: Seat, acting: int = 0) -> TableState:
+    """A table at which each seat knows its own treasures."""
+    views = {number: TREASURES[number] for number, seat in enumerate(seats) if seat.mine}
+    state = at_table(*seats, acting={acting}, game=CASADH, views=views)
+    return replace(state, view=View())
+
+
+def opened(curtain: Curtain) -> None:
+    """Its person is there."""
+    curtain.closed, curtain.opened = False, True
+
+
+def test_it_hides_what_one_seat_knows_until_its_person_is_there() -> None:
+    curtain, state = Curtain(), shared(ANN, ANN)
+    hidden = curtain.before(state, 0)
+    assert (hidden.views, hidden.choices, hidden.refusals) == ({}, {}, {})
+    assert curtain.closed
+    assert curtain.passed
+    opened(curtain)
+    assert curtain.before(state, 0) is state
+    assert curtain.before(shared(ANN, ANN, acting=1), 1).views == {}
+    assert curtain.before(state, 0).views == {}, "also when the first one is back"
+
+
+def test_seats_that_come_back_from_another_terminal_are_hidden_again() -> None:
+    curtain, state = Curtain(), shared(ANN, ANN)
+    curtain.before(state, 0)
+    opened(curtain)
+    away = shared(BEA, BEA)
+    assert curtain.before(away, 0) is away, "a watcher sees what all see"
+    assert curtain.before(state, 0).views == {}
+    assert curtain.closed
+    assert not curtain.opened
+
+
+def test_also_when_one_of_the_seats_comes_back() -> None:
+    curtain = Curtain()
+    curtain.before(shared(ANN, ANN), 0)
+    opened(curtain)
+    alone = shared(ANN, BEA)
+    assert curtain.before(alone, 0) is alone, "nobody else is at this keyboard"
+    assert curtain.before(shared(ANN, ANN), 0).views == {}
+
+
+@pytest.mark.parametrize("seats", [(ANN, BEA), (BEA, BEA)])
+def test_where_no_two_share_a_keyboard_there_is_none(seats: tuple[Seat, Seat]) -> None:
+    curtain, state = Curtain(), shared(*seats)
+    assert curtain.before(state, 0) is state
+    assert not curtain.closed
+
+
+def test_choices_that_tell_nothing_stay_in_sight() -> None:
+    state = replace(shared(ANN, ANN), game=THE_CAVE)
+    hidden = Curtain().before(state, 0)
+    assert hidden.views == {}
+    assert hidden.choices == state.choices

@@ -1,0 +1,89 @@
+"""What has happened since one's last turn: the log's divider, ``since`` in line mode, and what is lit."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from cave.game import Json
+from client import games
+from client.present.scene import since
+from client.table import LogLine
+from tests.client.fake_session import FakeSession
+
+HOME = ("leave", "give_up")
+"""What ends a seat's game."""
+
+
+class InTurns:
+    """A turn begins with an event, and may end with one."""
+
+    def turn(self, event: Json) -> int | None:
+        return event["seat"] if event["type"] == "began" else None
+
+    def ends_turn(self, event: Json) -> bool:
+        return event["type"] == "ended"
+
+
+def told(*events: tuple[str, int]) -> tuple[LogLine, ...]:
+    return tuple(LogLine(seq, {"type": kind, "seat": seat}) for seq, (kind, seat) in enumerate(events, 1))
+
+
+FIRST = (("began", 0), ("moved", 0), ("began", 1), ("hurt", 0))
+
+
+@pytest.mark.parametrize(
+    ("events", "index"),
+    [
+        ((), 0),
+        (FIRST[:2], 0),
+        (FIRST, 2),
+        ((*FIRST, ("began", 0)), 2),
+        ((*FIRST, ("began", 0), ("moved", 0)), 2),
+        ((*FIRST, ("began", 0), ("moved", 0), ("began", 1)), 6),
+        ((*FIRST, ("began", 0), ("moved", 0), ("ended", 0)), 7),
+        ((*FIRST, ("began", 0), ("began", 0)), 5),
+        ((("chose", 0), ("chose", 1), ("found", -1)), 1),
+    ],
+    ids=[
+        "before the first turn",
+        "in the first turn",
+        "something happens to the seat in another's turn",
+        "its turn has begun",
+        "it has done something in its turn",
+        "another's turn has begun",
+        "its turn has ended, and the next begins with an action",
+        "two turns in a row",
+        "a game without turns",
+    ],
+)
+def test_since_the_last_turn_is_what_came_after_a_turn_that_is_over(
+    events: tuple[tuple[str, int], ...], index: int
+) -> None:
+    assert since(told(*events), 0, InTurns()) == index
+
+
+def second_turn(name: str) -> FakeSession:
+    """A game at random in which the first seat's second turn has come, after one of the second seat."""
+    session, face, rng = FakeSession(mine=(0,), seed="since", game=name), games.get(name), Random(name)
+    game, began = session.game, [0, 0]
+    while not (began[0] and began[1] and game.to_act(session.full) == {0}):
+        seat = min(game.to_act(session.full))
+        kept = [each for each in game.choices(session.full, seat) if getattr(each, "type", "") not in HOME]
+        before = len(session.state.log)
+        session.play(seat, game.sample(rng.choice(kept), rng))
+        for line in session.state.log[before:]:
+            turn: Any = face.turn(line.event)
+            if turn is not None and (turn == 0 or began[0]):
+                began[turn] += 1
+    return session
+
+
+@pytest.mark.parametrize("name", ["sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave"])
+def test_in_ones_second_turn_what_the_other_has_done_happened_since(name: str) -> None:
+    state = second_turn(name).state
+    happened = state.log[games.get(name).scene(state, None).since :]
+    assert any(line.event.get("seat") == 1 for line in happened)
+    assert len(happened) < len(state.log), "but not what was before"
