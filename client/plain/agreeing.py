@@ -32,7 +32,7 @@ class Agreeing:
         autoplay = "let a bot play to the end for you"
         yield Command("autoplay", autoplay, self._autoplay, "[level, or off]", when="seated")
         resign = "give the game up; asks first"
-        yield Command("resign", resign, self._resign, "[level of the bot]", when="seated")
+        yield Command("resign", resign, self._resign, "[level of the bot]", when="seated", spelled_out=True)
         yield Command("agree", "agree to what another player asks", self._agree, when="seated")
         yield Command("decline", "do not agree to it", self._decline, when="seated")
 

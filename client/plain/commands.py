@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 When = Literal["always", "begun", "seated", "due"]
 """When a command works: always, once the game has begun, then for who plays, or when this seat is to act."""
@@ -17,7 +18,7 @@ class Command(Struct, frozen=True):
 
     ``do`` gets what follows, in lower case unless ``as_typed``. ``old`` are names of earlier days, which
     scripts still use and no help shows. A command that is ``in_replay`` only looks at the game, and a
-    replay has it, too.
+    replay has it, too. What cannot be taken back is only done when it is ``spelled_out``.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Command(Struct, frozen=True):
     when: When = "due"
     in_replay: bool = False
     as_typed: bool = False
+    spelled_out: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -55,14 +57,17 @@ class Command(Struct, frozen=True):
 class Commands:
     """All the commands of a conversation, in the order of the help.
 
-    Of several commands of one name the first one counts. Those named in ``order`` come first, as they
-    stand there; the others follow.
+    Of several commands of one name the first one counts, and of those with another name in common. Those
+    named in ``order`` come first, as they stand there; the others follow.
     """
 
     def __init__(self, commands: Iterable[Command], order: Sequence[str] = ()) -> None:
         named: dict[str, Command] = {}
+        taken: set[str] = set()
         for command in commands:
-            named.setdefault(command.name, command)
+            also = tuple(word for word in command.also if word not in taken)
+            named.setdefault(command.name, replace(command, also=also))
+            taken.update(command.names)
         first = [named.pop(name) for name in order]
         self._all = (*first, *named.values())
 
@@ -74,7 +79,8 @@ class Commands:
         for command in self:
             if word in command.names:
                 return command
-        begun = [command for command in self if any(name.startswith(word) for name in command.names)]
+        shortened = (command for command in self if not command.spelled_out)
+        begun = [command for command in shortened if any(name.startswith(word) for name in command.names)]
         return begun[0] if len(begun) == 1 else None
 
     def unknown(self, word: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.games.cave_vs_cave.face import FACE
+from client.games.cave_vs_cave.said import sentences
 from client.games.cave_vs_cave.said.lines.table import VersusLines
 from tests.client.cave_vs_cave.tables import GAME, begun, drafting, many, over, played, second_era
 from tests.client.plain_talk import Script, after
@@ -90,3 +91,31 @@ async def test_the_draft_is_told() -> None:
     await VersusLines(FACE, played(drafting, edition="era-2"), talk).run()
     assert "Place one of the rooms on show" in " ".join(after(talk.said, "turn"))
     assert after(talk.said, "tiles")[:1] == ["There are no tiles in the draft."]
+
+
+@pytest.mark.parametrize("how", ["end", "number"])
+@pytest.mark.parametrize("answer", ["1", "2"])
+async def test_a_turn_of_which_something_is_left_ends_only_when_that_is_meant(how: str, answer: str) -> None:
+    """Setting "Ending the turn"."""
+    session = begun()
+    taken = Script("1", live=True)
+    await VersusLines(FACE, session, taken).run()
+    before = len(session.acted)
+    ending = next(
+        each for each in VersusLines(FACE, session, Script()).possible() if each.kind == "end the turn"
+    )
+    listed = [each.text for each in VersusLines(FACE, session, Script()).possible()]
+    number = str(listed.index(ending.text) + 1)
+    script = Script("moves", "end" if how == "end" else number, answer, live=True)
+    await VersusLines(FACE, session, script).run()
+    assert any(sentences.CONFIRM_END in line for line in script.said)
+    ended = [action for _, action in session.acted[before:] if action["type"] == "end_turn"]
+    assert len(ended) == (answer == "1")
+
+
+async def test_a_turn_cannot_be_ended_before_a_tile_is_taken() -> None:
+    script = Script("end", live=True)
+    session = begun()
+    await VersusLines(FACE, session, script).run()
+    assert session.acted == []
+    assert after(script.said, "end")[0].endswith(".")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.known.tasks import LETTERS
 from client.games.caves_of_casadh.said.lines.table import COMMANDS, CasadhLines
@@ -88,3 +90,24 @@ def test_whoever_leaves_the_caves_does_not_leave_the_table() -> None:
     caves, table = entries(FACE.log_line, log, played(keeping).state.view)
     assert caves.sentence == "Bea leaves the caves, and takes 9 and 9 on the Surface"
     assert table.sentence == "Bea has left: the seat is free"
+
+
+@pytest.mark.parametrize("typed", ["di", "d", "surf", "su"])
+async def test_what_ends_the_game_of_a_spelunker_is_spelled_out(typed: str) -> None:
+    script = Script(typed, live=True)
+    session = begun()
+    await CasadhLines(FACE, session, script).run()
+    assert session.acted == []
+    assert not any("?" in line and "1 yes" in line for line in script.said)
+
+
+async def test_to_leave_is_to_leave_the_caves_and_to_quit_the_table() -> None:
+    lines = CasadhLines(FACE, begun(), Script())
+    named = {word: lines.vocabulary.find(word) for word in ("leave", "surface", "quit", "exit")}
+    assert {word: found.name for word, found in named.items() if found is not None} == {
+        "leave": "surface",
+        "surface": "surface",
+        "quit": "quit",
+        "exit": "quit",
+    }
+    assert lines.vocabulary.help("quit") == ["quit: leave; the game is saved. Also: exit."]

@@ -85,6 +85,11 @@ def track_lines(scene: VersusScene, signs: str) -> list[str]:
     ]
 
 
+def offers_more(scene: VersusScene) -> bool:
+    """Whether the tile still offers something, so that the turn ends early."""
+    return any(kind not in ("end_turn", "anytime") for kind in scene.kinds)
+
+
 def goal(scene: VersusScene) -> str:
     """The goal of who plays alone."""
     return result.goal(scene.cave)

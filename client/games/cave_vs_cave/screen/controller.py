@@ -306,8 +306,7 @@ class VersusController(Controller[VersusScene]):
         if "end_turn" not in now.kinds:
             self.say(self.why("end_turn"))
             return
-        left = any(kind not in ("end_turn", "anytime") for kind in now.kinds)
-        if left and self.wished(settings.END):
+        if said.offers_more(now) and self.wished(settings.END):
             end = now.state.game.action_json(act.EndTurn())
             self.ask_first(
                 end, said.CONFIRM_END, "End it", "Go on", partial(self._act, act.EndTurn()), sure=True

@@ -11,12 +11,14 @@ from cave.cave_vs_cave.actions import Choice, Space
 from cave.cave_vs_cave.board import accessible
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
+from cave.game import Json
 from client.face import LETTERS
 from client.games.cave_vs_cave.known import doings, fitting, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
-from client.games.cave_vs_cave.said import sentences
+from client.games.cave_vs_cave.said import sentences, settings
 from client.plain.commands import Command
 from client.plain.lists import Option
+from client.plain.sentences import NOT_NOW
 from client.plain.table import LineTable
 from client.present.wording import joined
 
@@ -29,7 +31,7 @@ class VersusLines(LineTable[VersusScene]):
 
     order: ClassVar[Sequence[str]] = (
         *("moves", "tiles", "rooms", "cave", "fits", "goods", "turn", "goal", "score", "log", "since"),
-        *("who", "rules", "undo"),
+        *("who", "rules", "end", "undo"),
     )
     a_rule: ClassVar[str] = "4.4"
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
@@ -42,6 +44,7 @@ class VersusLines(LineTable[VersusScene]):
             self.look("cave", "the caves, space by space", lambda _: self._caves()),
             self.look("fits", "the rooms on show that fit on a space", self._fits, "2,0"),
             self.look("goods", "the goods of all", lambda _: self._goods()),
+            Command("end", "end the turn", self._end_turn),
             *super().commands(),
         )
 
@@ -139,9 +142,23 @@ class VersusLines(LineTable[VersusScene]):
                 action = now.state.game.choice_json(choice)["action"]
                 yield Option(
                     self.choice_words(choice),
-                    partial(self.act, action),
+                    partial(self._end if kind == "end_turn" else self.act, action),
                     names.get(id(choice), words.casefold()),
                 )
+
+    async def _end(self, action: Json) -> None:
+        """End the turn; ask before, where the tile still offers something."""
+        asked = self.console.live and self.wished(settings.END) and sentences.offers_more(self.scene)
+        if not asked or await self.ask(sentences.CONFIRM_END):
+            await self.act(action)
+
+    async def _end_turn(self, _rest: str) -> None:
+        found = self.scene.kinds.get("end_turn")
+        if found:
+            await self._end(self.scene.state.game.choice_json(found[0])["action"])
+        else:
+            refused = (each for each in self.scene.refusals if each.action.get("type") == "end_turn")
+            await self.console.tell(next((each.message for each in refused), NOT_NOW))
 
     def choice_words(self, choice: Choice) -> str:
         """Say what a choice does, what it costs and what it brings."""

@@ -16,11 +16,11 @@ from client.games.caves_of_casadh.said import settings
 from client.games.caves_of_casadh.said.lines import words as said
 from client.plain.commands import Command
 from client.plain.lists import Option
+from client.plain.sentences import NOT_NOW
 from client.plain.table import LineTable
 
 HOW_TO_GO = "Say where: go NE, or go and a place, such as go 1,-1."
 NO_WAY = "No way leads there now; type moves for all that you can do."
-NOT_NOW = "You cannot do that now; type moves for all that you can do."
 HOW_TO_TAKE = "Say which: take all, or take rope medkit."
 COMMANDS = {
     "collect": ("collect_treasure", "look for treasure at the marker"),
@@ -68,7 +68,10 @@ class CasadhLines(LineTable[CasadhScene]):
             "go", "move, explore or flee", self._go, "NE, or 1,-1", also=("move", "explore", "flee")
         )
         for name, (kind, does) in COMMANDS.items():
-            yield Command(name, does, partial(self._lettered, kind))
+            # Elsewhere it leaves the table.
+            also = ("leave",) if kind == "leave" else ()
+            for_good = kind in ("leave", "give_up")
+            yield Command(name, does, partial(self._lettered, kind), also=also, spelled_out=for_good)
         yield Command(
             "take", "take items at the marker, which ends the turn", self._take, "[all, or rope medkit]"
         )
