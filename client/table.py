@@ -14,10 +14,10 @@ from cave.game import AnyGame, Json, Refusal
 from client.names import told_apart
 
 Link = Literal["live", "syncing", "lost", "closed"]
-Closed = Literal["", "stopped", "ended", "shelved", "gone", "died", "unclear"]
+Closed = Literal["", "stopped", "ended", "shelved", "gone", "died", "left", "unclear"]
 """Why a table is closed: the host went down, its owner ended the game, it has saved a game that nobody
-played, it knows the game no more, the host of our own has died, or what a host tells of the game is not to be
-understood.
+played, it knows the game no more, the host of our own has died, the terminal whose host it was has left, or
+what a host tells of the game is not to be understood.
 """
 
 Lost = Literal["", "taken", "freed"]

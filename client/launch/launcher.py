@@ -27,7 +27,7 @@ from client.launch.own_host import HostFailed, OwnHost
 from client.launch.played_table import Played, PlayedTable, RoundAfter
 from client.launch.sitting import opened, soon, take_up
 from client.net.address import Address, lan_addresses, parse_address
-from client.table import Rejected, Session, TableState
+from client.table import Closed, Rejected, Session, TableState
 
 if TYPE_CHECKING:
     from client.net.connection import Connection
@@ -342,7 +342,8 @@ class Launcher:
         self._seats.live.hold(table.keys.values())
         if table.borrowed and self._minding is None and (state.closed == "stopped" or state.missing):
             assert self._connection is not None
-            self._minding = asyncio.create_task(self._connection.close("died"))
+            why: Closed = "left" if state.closed == "stopped" else "died"
+            self._minding = asyncio.create_task(self._connection.close(why))
         ended = state.ended or state.link == "closed"
         round_began = table.count_rounds(state, self._round_after)
         if not table.remembered or ended or round_began or state.freed != table.freed:

@@ -30,6 +30,9 @@ def closed(why: Closed, leave: str) -> str:
         return f"Nobody played here for a time, so the host has saved the game. {reopen}"
     if why == "died":
         return f"The host has crashed. The game is saved: {leave}, then type: {typed('resume')}"
+    if why == "left":
+        resume = f"{leave}, then type: {typed('resume')}"
+        return f"The terminal that ran the host has left. The game is saved. To continue, {resume}"
     return _CLOSED[why]
 
 

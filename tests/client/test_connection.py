@@ -174,6 +174,25 @@ async def test_a_refusal_is_told_in_the_hosts_words(host: Running):
             await session.say("x" * 70_000)
 
 
+@pytest.mark.parametrize("agreed", [True, False])
+async def test_what_one_player_asks_the_other_answers(host: Running, agreed: bool):
+    async with connected(host.address, 2) as (one, two):
+        table = await one.open("the-cave", [{"kind": "open"}, {"kind": "open"}])
+        ann = await one.sit(table, "Ann")
+        bea = await two.sit(table, "Bea")
+        await ann.when(lambda state: state.status == "playing")
+        assert not await ann.propose(0, "resign"), "it has not taken place yet"
+        asked = await bea.when(lambda state: state.proposal is not None)
+        assert asked.proposal is not None
+        assert (asked.proposal.seat, asked.proposal.what, asked.proposal.waits_for) == (0, "resign", (1,))
+        with pytest.raises(Rejected):
+            await bea.agree(1, asked.proposal.number + 1, agree=True)
+        await bea.agree(1, asked.proposal.number, agree=agreed)
+        for session in (ann, bea):
+            after = await session.when(lambda state: state.proposal is None)
+            assert after.resigned == agreed
+
+
 async def test_talking_standing_and_listing(host: Running):
     async with connected(host.address, 2) as (one, other):
         session = await two_seats(one, title="Friday")

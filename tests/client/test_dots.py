@@ -129,16 +129,16 @@ def test_the_end_is_marked_above_its_round() -> None:
     assert MARK not in "".join(text(grid(GAME, *SIZE)))
 
 
-def test_a_goal_is_a_broken_line_at_its_height_even_above_all_points() -> None:
-    cells = [
-        [(glyph, role) for text, role in row for glyph in text] for row in lines([(0, 20)], *SIZE, goal=50)
-    ]
+@pytest.mark.parametrize("goal", [4, 12, 20, 35, 50])
+def test_a_goal_is_a_broken_line_at_its_height_even_above_all_points(goal: int) -> None:
+    rows = lines([(0, 20)], *SIZE, goal=goal)
+    cells = [[(glyph, role) for text, role in row for glyph in text] for row in rows]
     (row,) = {y for y, line in enumerate(text(cells)) if GOAL in line}
     numbers = numbered(cells)
     (zero,) = (y for y, value in numbers.items() if value == 0)
     top = min(numbers)
-    assert numbers[top] >= 50
-    assert abs(zero - row - 50 * (zero - top) / numbers[top]) <= 1
+    assert numbers[top] >= goal
+    assert abs(zero - row - goal * (zero - top) / numbers[top]) <= 1
     assert GOAL not in "".join(text(grid([(0, 20)], *SIZE)))
 
 

@@ -384,7 +384,8 @@ async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
 
 
 @pytest.mark.parametrize(
-    ("closed", "told"), [("died", "HOST DIED"), ("ended", "GAME ENDED"), ("shelved", "GAME SAVED")]
+    ("closed", "told"),
+    [("died", "HOST DIED"), ("ended", "GAME ENDED"), ("shelved", "GAME SAVED"), ("left", "GAME SAVED")],
 )
 async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_asked(
     closed: Closed, told: str

@@ -12,3 +12,11 @@ def test_a_seat_is_called_by_its_name_its_team_or_its_number_from_one() -> None:
     session.evolve(seats=(Seat("Ann", "person"), Seat("", "open", team="Bea"), Seat("", "open")))
     assert links.taken(session.state, [0, 1]) == "Another terminal plays for Ann and Bea now."
     assert links.freed(session.state, [2]) == "The host's owner has freed the seat of seat 3."
+
+
+def test_a_closed_table_says_why_and_how_to_go_on() -> None:
+    for why in ("shelved", "died", "left"):
+        assert "leave (q)" in links.closed(why, "leave (q)")
+        assert links.closed(why, "leave (q)").endswith("cave resume")
+    assert "crashed" in links.closed("died", "leave")
+    assert "crashed" not in links.closed("left", "leave")

@@ -47,6 +47,8 @@ async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_pa
             assert (lines[0].held, lines[0].mine, lines[0].title) == (held, "Ann and Bea", "Friday")
             assert lines[0].text.startswith("saved")
             go = partial(again.take_up, host.address, held)
+            with pytest.raises(Rejected, match="saved and closed it"):
+                await again.take_up(host.address, held)  # unless it is asked for
 
         async def no() -> bool:
             return False

@@ -56,7 +56,7 @@ async def test_when_the_other_terminal_ends_its_host_the_person_is_told_and_can_
     played: Any = (await other.resume(tables.find())).session
     await played.take_back()
     await one.leave()
-    state = await played.when(lambda state: state.closed == "died")
+    state = await played.when(lambda state: state.closed == "left")
     assert "cave resume" in await other.leave()
     again: Any = (await other.go_on(state.table)).session
     assert again.state.my_seats == (0, 1)

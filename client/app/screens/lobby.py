@@ -118,7 +118,7 @@ class LobbyScreen(ClosingOnce[str]):
             waiting = "This version does not understand the host's answers"
         elif state.closed == "shelved":
             waiting = "Nobody played here for a time, so the host has saved this table"
-        elif state.closed in ("ended", "gone", "died"):
+        elif state.closed in ("ended", "gone", "died", "left"):
             waiting = "The host has closed this table"
         elif state.link == "closed":
             waiting = "The host has stopped; this continues when it is back"

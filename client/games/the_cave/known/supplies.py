@@ -64,6 +64,7 @@ class Headline(msgspec.Struct, frozen=True):
 LINK_LOST = "LINK LOST, trying again"
 HOST_GONE: dict[Closed, str] = {
     "died": "HOST DIED",
+    "left": "GAME SAVED",
     "ended": "GAME ENDED",
     "shelved": "GAME SAVED",
     "gone": "GAME GONE",
