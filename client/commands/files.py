@@ -18,6 +18,7 @@ LARGEST = 64 * 2**20
 """Bytes of a file that is read."""
 WHICH = "Which record? Name its file, or - for standard input."
 IS_THERE = "{path} is already there. Choose another name, or remove that file first."
+NO_FILE = "Name a file, or - for standard input."
 NO_NAME = "The file has no name. Give it one, or - to print it."
 ONLY_SVG = "{path}: the picture is an SVG. Choose a name that ends in .svg."
 
@@ -160,6 +161,8 @@ def read(name: str, *, piped: bool = True) -> bytes:
 
     Ends with a sentence where it cannot be read, or is larger than any record, script or position.
     """
+    if not name:
+        fail(NO_FILE)
     try:
         # The standard input stays open.
         with nullcontext(sys.stdin.buffer) if piped and name == "-" else Path(name).open("rb") as file:

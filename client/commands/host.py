@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -147,16 +148,17 @@ def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -
     from server.ports import listening_address
 
     key = str(door["public_key"])
-    places = _places(bind)
+    places, listening = _places(bind), listening_address(bind, open_to_all=True)
     say(f"The host is ready. To play, type{' one of these' if places[1:] else ''}:")
     for place in places:
         say(f"  {typed('join')} {Address(place, door['port'], key).ticket}")
     if key:
         first = Address(places[0], door["port"])
         say(f"or, without its key:  {typed('join')} {first}   (fingerprint {door['fingerprint']})")
+    elif ip_address(listening).is_loopback:
+        say("It does not encrypt, and listens on this machine only.")
     else:
         say("It does not encrypt: anybody on the network can read along.")
-    listening = listening_address(bind, open_to_all=True)
     if announce is not None and lan.may_announce(listening, announce):
         say(f"On this network, {typed('join')} lists it too.")
 

@@ -82,7 +82,7 @@ def host(
     bots: tuple[str, ...],
     more_bots: tuple[str, ...],
     rules: tuple[str, ...],
-    code: str,
+    code: str | None,
     code_file: Path | None,
     preset: str = "",
     **wished: Any,

@@ -83,7 +83,7 @@ def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
         "The table's code, which everybody needs to sit there. Other users of this machine can see it here "
         "in the list of processes; --code - (asks for it), --code-file and CAVE_CODE keep it secret."
     )
-    return click.option("--code", default="", metavar="WORD", help=word)(command)
+    return click.option("--code", metavar="WORD", help=word)(command)
 
 
 def trust(command: Callable[..., Any]) -> Callable[..., Any]:

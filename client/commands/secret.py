@@ -18,11 +18,13 @@ LONGEST = 16384
 """Bytes of a line that are taken."""
 
 
-def code(word: str, file: Path | None) -> str:
+def code(word: str | None, file: Path | None) -> str:
     """A table's code as it was given: as a word, by a file, in the environment, or (``-``) when asked for.
 
     Ends with a sentence where it is given twice, or none is where it should be, or the file cannot be read.
     """
+    if word is not None and not word.strip():
+        fail("the code is empty: give one, or leave out --code.")
     if word and file is not None:
         fail("the code is given twice: leave out either --code or --code-file.")
     if file is None:

@@ -55,7 +55,7 @@ def join(
     listed: bool,
     resume: bool,
     takeover: tuple[str, ...],
-    code: str,
+    code: str | None,
     code_file: Path | None,
     accept_new: bool,
     plain: bool,

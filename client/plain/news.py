@@ -80,7 +80,8 @@ class News:
 
     def _aside(self, state: TableState) -> list[str]:
         before, self._set_aside = self._set_aside, state.set_aside
-        return [state.set_aside] if state.set_aside and not before else []
+        # Who has resigned is the headline of the score sheet, which comes next.
+        return [state.set_aside] if state.set_aside and not before and not state.resigned else []
 
     def _waiting(self, state: TableState) -> list[str]:
         before, self._free = self._free, state.waits_for
@@ -119,7 +120,7 @@ class News:
     def _words(self, state: TableState) -> list[str]:
         heard = chat.heard(state)
         fresh, self._chat = chat.news(self._chat, heard), heard
-        found = [telling.words(line) for line in fresh]
+        found = [telling.words(line) for line in fresh if line.watcher or line.text != INVITATION]
         if not self._watchers_talk and len(heard) < len(state.chat):
             self._watchers_talk = True
             found.append(WATCHERS_TALK)

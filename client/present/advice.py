@@ -9,7 +9,7 @@ from typing import Any
 
 from cave.game import GameInfo, Idea, Json
 from client.face import Face
-from client.present.wording import begun
+from client.present.wording import begun, count
 from client.table import TableState
 
 NOT_ALLOWED = "This table allows no hints: whoever opened it wanted none."
@@ -93,7 +93,7 @@ def warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) 
     if game.worth_in == "chance":
         loses = f"your chance to win falls from {_percent(best.worth)} to {_percent(asked.worth)}"
     else:
-        loses = f"it loses about {round(lost)} points"
+        loses = f"it loses about {count(round(lost), 'point')}"
     better, reason = face.action_words(scene, best.action), face.action_reason(scene, best.action, best.then)
     words = face.action_words(scene, action)
     return f"{begun(words)}? {begun(loses)}. Better: {better}{f' ({reason})' if reason else ''}."

@@ -14,6 +14,7 @@ from cave.wire import clean_text
 from client.face import LETTERS
 from client.launch import house_rules
 from client.names import told_apart
+from client.present.wording import count
 from client.replay.records import Summary
 
 NOT_OVER = "not finished"
@@ -126,7 +127,7 @@ def fields(found: RecordLine) -> tuple[str, ...]:
 
 def in_words(number: int, found: RecordLine) -> str:
     """The record as a line to choose by its number."""
-    steps = f"{found.steps} steps" if found.steps else ""
+    steps = count(int(found.steps), "step") if found.steps else ""
     parts = (found.when, found.game, found.who, _ended(found), steps, found.preset)
     return f"{number} {', '.join(part for part in parts if part)}."
 

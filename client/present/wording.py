@@ -14,7 +14,7 @@ def joined(words: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-def count(number: int, thing: str) -> str:
+def count(number: float, thing: str) -> str:
     """Return a number and what is counted.
 
     >>> count(2, "hex"), count(1, "treasure")
@@ -22,7 +22,7 @@ def count(number: int, thing: str) -> str:
     """
     if number == 1:
         return f"1 {thing}"
-    return f"{number} {thing}{'es' if thing.endswith('x') else 's'}"
+    return f"{number:g} {thing}{'es' if thing.endswith('x') else 's'}"
 
 
 def begun(text: str) -> str:

@@ -144,9 +144,9 @@ def test_on_a_terminal_it_is_asked_for_and_not_shown(on_a_terminal: Callable[...
 
 def test_an_option_comes_before_the_environment(file: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("CAVE_CODE", "env")
-    assert code("", None) == "env"
+    assert code(None, None) == "env"
     assert code("word", None) == "word"
-    assert code("", file) == CODE
+    assert code(None, file) == CODE
 
 
 @pytest.mark.parametrize(
@@ -192,3 +192,11 @@ def test_the_help_says_why(tmp_path: Path):
         ).stdout.decode()
         assert "list of processes" in " ".join(told.split())
         assert "CAVE_CODE" in told
+
+
+@pytest.mark.parametrize("word", ["", "   "])
+def test_a_code_of_nothing_is_refused(word: str, capsys: pytest.CaptureFixture[str]):
+    """An unset variable of a shell must not open a table to everybody."""
+    with pytest.raises(SystemExit):
+        code(word, None)
+    assert "the code is empty" in capsys.readouterr().err

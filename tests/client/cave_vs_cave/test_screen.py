@@ -263,6 +263,21 @@ async def test_the_list_of_all_has_the_tiles_that_cannot_be_taken_and_why(
         assert any(all(each in line for each in words) for line in refused)
 
 
+@pytest.mark.parametrize("mine", [(1,), ()])
+async def test_who_cannot_take_a_tile_now_can_look_at_all_of_them(mine: tuple[int, ...]) -> None:
+    session = begun(*mine) if mine else begun()
+    session.mine = mine
+    async with show(table(session), (80, 24)) as (app, pilot):
+        await settle(pilot)
+        await press(pilot, "a")
+        assert isinstance(app.screen, ChooserScreen)
+        shown = text(app.screen)
+        up = session.state.view.cave.up
+        assert all(f"{terms.tile_name(tile)}:" in shown for tile in up)
+        await press(pilot, "enter")
+        assert session.acted == [], "nothing can be chosen there"
+
+
 async def test_what_the_only_way_costs_and_brings_is_told_beside_it() -> None:
     """In the list of kinds beside the cave, and where a list of rooms comes first."""
     screen = table(played(of_ann("actions", 2, 4), edition="era-1-2"))

@@ -189,7 +189,8 @@ def why_not(scene: VersusScene, tile: str) -> str:
     if tile in cave.taken:
         seat = (cave.first + cave.taken.index(tile)) % len(cave.players)
         return f"taken by {scene.view.names[seat]}"
-    return f"asks for {condition(scene, tile).rstrip('; ')}"
+    asked = condition(scene, tile).rstrip("; ")
+    return f"asks for {asked}" if asked else ""
 
 
 def tile_text(scene: VersusScene, tile: str) -> str:
@@ -210,14 +211,14 @@ def tile_signs(scene: VersusScene, tile: str) -> str:
 def brings(scene: VersusScene, action: Action) -> str:
     """What a choice brings, in letters: goods and points."""
     if isinstance(action, act.Draft):
-        return f"{terms.room(action.room).vp} points"
+        return count(terms.room(action.room).vp, "point")
     if isinstance(action, QUIET):
         return ""
     before = scene.me.goods
     after = changes(before, goods_after(scene.cave, scene.seat, action))
     told = terms.signed({good: many for good, many in after.items() if many > 0})
     if isinstance(action, act.Furnish):
-        return f"{told}  {terms.room(action.room).vp} points".strip()
+        return f"{told}  {count(terms.room(action.room).vp, 'point')}".strip()
     return told
 
 

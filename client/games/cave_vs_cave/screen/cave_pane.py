@@ -15,6 +15,7 @@ from client.games.cave_vs_cave.said.sentences import goods_lines, points_lines, 
 from client.games.cave_vs_cave.screen import drawing
 from client.games.cave_vs_cave.screen.drawing import Cell
 from client.games.cave_vs_cave.screen.looks import Looks, pictures, weathered
+from client.present.wording import count
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
@@ -123,7 +124,7 @@ class CavePane(Panel):
         score = now.view.standing[self.seat]
         which = f"  board {'I' * boards[0]}" if now.cave.era == 2 and len(boards) == 1 else ""
         total = score.total or 0
-        points = f"{total:g} points"
+        points = count(total, "point")
         room = width - len(points) - len(which) - 6
         name = short(now.view.names[self.seat], max(1, min(NAMED, room - 1))).rstrip()
         gap = " " * max(1, room - cell_len(name))

@@ -17,6 +17,7 @@ from client.games.cave_vs_cave.said import sentences as said
 from client.games.cave_vs_cave.screen import sentences
 from client.games.cave_vs_cave.screen.panes import VersusPanel
 from client.names import bare
+from client.present.wording import count
 from client.tui.commands import Command
 from client.tui.controller import Controller, Do
 from client.tui.sentences import ENDED_EARLY, NOT_NOW
@@ -150,6 +151,8 @@ class VersusController(Controller[VersusScene]):
     def _list_all(self) -> None:
         if self.scene.can_act:
             self._choose(self.scene.choices, "What now?")
+        elif self._refused_tiles():
+            self.asking.choose("Tiles", self._refused_tiles(), self._act)
         else:
             self.say(self.why("list"))
 
@@ -258,7 +261,7 @@ class VersusController(Controller[VersusScene]):
             spaces = " ".join(terms.space(at) for at in fitting.spaces_for(now, name))
             entries.append(
                 Entry(
-                    f"{room.name}, {room.colour}, {room.vp} points",
+                    f"{room.name}, {room.colour}, {count(room.vp, 'point')}",
                     name,
                     price=terms.amounts(room.cost),
                     detail=f"walls {terms.walls(room)}; {terms.room_effect(name)}; "

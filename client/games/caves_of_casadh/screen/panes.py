@@ -33,7 +33,7 @@ ROLES: Mapping[str, Hue] = {
 }
 SIGNS: Mapping[str, Mapping[str, str]] = {
     "unicode": {"hp": "♥", "lost": "·", "treasure": "♦", "mp": "■", "spent": "·", "home": "⌂", "base": "⌂"},
-    "ascii": {"hp": "o", "lost": ".", "treasure": "$", "mp": "#", "spent": ".", "home": "home:", "base": "@"},
+    "ascii": {"hp": "o", "lost": ".", "treasure": "$", "mp": "#", "spent": ".", "home": "@", "base": "@"},
 }
 TITLES: Mapping[str, str] = {
     "actions": "Ways",

@@ -142,7 +142,7 @@ def players(scene: OcelotScene) -> Iterator[str]:
     """Say what each player has, as all may see it."""
     for row in words.players(scene):
         tools = ", ".join(f"{kind} {number}" for kind, number in zip("ABC", row.tools, strict=True))
-        yield f"{row.name}: {row.points} points in gems. Tools {tools}; {row.companion}."
+        yield f"{row.name}: {count(row.points, 'point')} in gems. Tools {tools}; {row.companion}."
         held = ", ".join(f"{terms.SHORT[gem]} {number}" for gem, number in row.gems)
         bags = ", ".join(stone.bag for stone in row.stones)
         yield f"Gems: {held or 'none'}. Amethysts: {bags or 'none'}."

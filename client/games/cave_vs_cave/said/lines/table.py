@@ -20,7 +20,7 @@ from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.sentences import NOT_NOW
 from client.plain.table import LineTable
-from client.present.wording import joined
+from client.present.wording import count, joined
 
 _PLACE = re.compile(r"(-?\d)\s*[, ]\s*(-?\d)")
 HOW = "Type a space as row and column, such as 2,0, or cavern."
@@ -67,7 +67,7 @@ class VersusLines(LineTable[VersusScene]):
             room = terms.room(name)
             fit = [terms.space(at) for at in fitting.spaces_for(self.scene, name)]
             lines.append(
-                f"{room.name}, {room.colour}: {room.vp} points, costs {terms.amounts(room.cost)}, "
+                f"{room.name}, {room.colour}: {count(room.vp, 'point')}, costs {terms.amounts(room.cost)}, "
                 f"walls {terms.walls(room)}. "
                 f"{terms.room_effect(name)}. Fits on {joined(fit) or 'no space'}."
             )
