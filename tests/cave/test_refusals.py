@@ -41,6 +41,7 @@ OVER = state(phase="over", seat=None, ap=0, turns_left=0)
 WATER = tile(0, -1, "water", token=True)
 PLACING = state(tile(0, -1), ana=team((0, -1)), phase="placing", ap=4, drawn=SPARE)
 STARVING = state(tile(0, -1), ana=team((0, -1)), phase="starving")
+HERE = {"state": "pitched", "at": [0, 0], "items": {"camera": 1}}
 ELSEWHERE = {"state": "pitched", "at": [0, 1], "items": {"camera": 1}}
 
 
@@ -231,6 +232,12 @@ def test_reasons_name_the_rule() -> None:
             move(0, -1, "oxygen"),
             "To enter water you need a tank of oxygen or a raft (rule 5).",
         ),
+        (
+            state(ana=team(camp=HERE, rope=1)),
+            exchange(to_camp={"rope": 2}),
+            "You do not have all of those things (rule 6.5).",
+        ),
+        (state(ana=team(rope=1)), discard(rope=2), "You do not have all of those things (rule 6.7)."),
     ],
 )
 def test_the_sentence_fits_what_was_tried(game: Any, action: Any, message: str) -> None:
