@@ -13,7 +13,7 @@ import pytest
 
 from server.clients.limits import Limits
 from server.clients.replies import Replies
-from server.journal import database, marks, saved_games
+from server.journal import database, marks, saved_games, survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, LOG, Dated, Gap, Row
 from server.journal.journal import Line, SavedReply
@@ -247,6 +247,35 @@ def test_a_game_that_says_nothing_of_itself_is_listed_all_the_same(tmp_path: Pat
     (game,), problems = saved_games.unfinished(tmp_path)
     assert (game.table, game.game, game.title, game.seats, game.bots) == ("a", "", "", (), frozenset())
     assert problems == []
+
+
+def test_a_folder_that_cannot_be_used_hides_no_game_of_another(tmp_path: Path):
+    local = tmp_path / saved_games.GAMES / "a"
+    local.mkdir(parents=True)
+    journal = SqliteJournal(local)
+    Desk(journal=journal).open("open", "open")
+    journal.close()
+    (tmp_path / FILE).mkdir()
+    games, problems = saved_games.unfinished(tmp_path)
+    assert [game.folder for game in games] == [local]
+    assert len(problems) == 1
+    assert str(tmp_path) in problems[0]
+
+
+@pytest.mark.parametrize(
+    ("entries", "why"),
+    [
+        ([("opened", 0), ("started", 1), ("acted", 3)], "is damaged: step 2 is missing"),
+        ([("said", 0)], "is damaged: its opening is missing"),
+    ],
+)
+def test_what_is_missing_of_a_game_is_told(tmp_path: Path, entries: list[tuple[str, int]], why: str):
+    journal = SqliteJournal(tmp_path)
+    journal.append(*(Entry("a", kind, {}, seq) for kind, seq in entries))
+    journal.close()
+    (tmp_path / marks.FILE).unlink()  # It says that the lines are as they were written.
+    (finding,) = survey.look(tmp_path).findings
+    assert (finding.table, finding.state, finding.why) == ("a", "damaged", why)
 
 
 def test_each_folder_that_cannot_be_read_is_named(tmp_path: Path):

@@ -340,6 +340,31 @@ def test_a_seats_holder_is_of_its_own_table_only():
         assert not shorten.is_of(other, "ab")
 
 
+def test_who_sat_there_at_the_start_gave_the_seat_its_name_and_is_kept():
+    def line(kind: str, seq: int = 0, **data: Any) -> Line:
+        return Line(Entry("a", kind, data, seq))
+
+    story = numbered(
+        [
+            line("opened"),
+            line("sat", seat=0, name="Eve"),
+            line("sat", seat=0, name="Ann"),
+            line("sat", seat=1, name="Bea"),
+            line("started", 1),
+            line("stood", seat=0),
+            line("sat", seat=0, name="Cyd"),
+        ]
+    )
+    names = [dated.line.entry.data.get("name") for _, dated in shortened(story)]
+    assert names == [None, "Ann", "Bea", None, "Cyd"]
+
+
+def test_an_id_that_nobody_can_be_told_by_is_kept_for_nobody():
+    assert shorten.who_asked(SavedReply("id", b"", "key", None), "a") == "key"
+    assert shorten.who_asked(SavedReply("id", b"", "", 1), "a") == of_seat("a", 1)
+    assert shorten.who_asked(SavedReply("id", b"", "", None), "a") == ""
+
+
 def test_of_one_client_the_ids_of_all_forgotten_tables_are_known_after_a_restart(tmp_path: Path):
     """Two runs of its program opened a table each, and both tables are gone."""
     ids = [f"{run * 8}#1" for run in "ab"]
