@@ -19,6 +19,7 @@ LARGEST = 64 * 2**20
 WHICH = "Which record? Name its file, or - for standard input."
 IS_THERE = "{path} is already there. Choose another name, or remove that file first."
 NO_FILE = "Name a file, or - for standard input."
+NOT_PIPED = "Only --check and --plot read standard input: save the record in a file, and name that."
 NO_NAME = "The file has no name. Give it one, or - to print it."
 ONLY_SVG = "{path}: the picture is an SVG. Choose a name that ends in .svg."
 
@@ -110,6 +111,8 @@ def replay(name: str) -> Any:
 
     if not name:
         return ReplayFile()
+    if name == "-":
+        fail(NOT_PIPED)
     path = Path(name)
     try:
         replays.read(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from client.present.wording import joined
 from client.program import typed
 from client.table import Closed, TableState
 
@@ -47,4 +48,4 @@ def freed(state: TableState, seats: Iterable[int]) -> str:
 
 
 def _names(state: TableState, seats: Iterable[int]) -> str:
-    return " and ".join(state.seats[seat].called or f"seat {seat + 1}" for seat in seats)
+    return joined([state.seats[seat].called or f"seat {seat + 1}" for seat in seats])

@@ -11,6 +11,7 @@ def test_a_seat_is_called_by_its_name_its_team_or_its_number_from_one() -> None:
     session = FakeSession(("Ann", "Bea"), mine=())
     session.evolve(seats=(Seat("Ann", "person"), Seat("", "open", team="Bea"), Seat("", "open")))
     assert links.taken(session.state, [0, 1]) == "Another terminal plays for Ann and Bea now."
+    assert links.taken(session.state, [0, 1, 2]) == "Another terminal plays for Ann, Bea and seat 3 now."
     assert links.freed(session.state, [2]) == "The host's owner has freed the seat of seat 3."
 
 

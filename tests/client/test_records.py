@@ -327,6 +327,12 @@ def test_a_check_without_a_file_asks_for_one(tmp_path: Path) -> None:
     assert b"Which record?" in done.stderr
 
 
+def test_a_replay_is_not_read_from_standard_input(tmp_path: Path) -> None:
+    done = cave(tmp_path, "replay", "-", stdin=DATA)
+    assert done.returncode == 2
+    assert b"save the record in a file" in done.stderr
+
+
 async def test_where_no_game_has_been_saved_all_of_that_is_said_in_the_least_window() -> None:
     async with show(kept.choice({}), (40, 12)) as (app, pilot):
         await pilot.until(lambda: "No games have been saved yet." in text(app.screen))

@@ -180,7 +180,7 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
             drawn = cave.drawn
             assert drawn is not None
             passage = terms.passage(layout(drawn.hex, rotation), _entered(cave, rotation))
-            yield Task("", f"you come into {passage}", (action,), at=drawn.to)
+            yield Task("", f"into {passage}", (action,), at=drawn.to)
         case act.Keep(value):
             yield Task("", f"keep the treasure of {value}", (action,))
         case act.Flee(to):

@@ -124,7 +124,9 @@ class CasadhLines(LineTable[CasadhScene]):
     @staticmethod
     def _words(task: Task) -> str:
         price = f", {task.price} MP" if task.price and task.form is None else ""
-        return f"{task.words}{price}{', ' * bool(task.danger)}{task.danger}"
+        # On the screen there is little room, and the heading says what it is about.
+        words = f"come {task.words}" if task.kind == "place" else task.words
+        return f"{words}{price}{', ' * bool(task.danger)}{task.danger}"
 
     # Doing
 
