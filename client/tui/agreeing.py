@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from client.launch.new_game import level_choices
-from client.names import a_bot
 from client.present import agreement
 from client.table import Proposal, TableState, Until
 from client.tui import sentences
@@ -91,7 +90,7 @@ class Agreeing:
         if len(levels) < 2:
             then(levels[0][0] if levels else "")
             return
-        entries = [Entry(a_bot(level), level, detail=said) for level, said in levels]
+        entries = [Entry(level.capitalize(), level, detail=said) for level, said in levels]
         self._asking.choose(title, entries, lambda level: self._later(partial(then, level)))
 
     def _resign(self) -> None:

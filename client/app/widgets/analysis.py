@@ -99,8 +99,8 @@ class AnalysisPane(SeatLines):
         rows: list[Row] = [self.heading("Largest mistakes", width)]
         for number, (turn, other) in enumerate(largest, start=1):
             said = (
-                f"turn {turn.number}, {self._names[turn.seat]}: {other.lost:.1f} points, "
-                f"{self._action_words(other.step, other.better)}"
+                f"turn {turn.number}, {self._names[turn.seat]}, {other.lost:.1f} points lost: "
+                f"{self._action_words(other.step, other.done)}"
             )
             do = f"turn:{turn.number - 1}"
             key = Span(f" {number} ", "key", do)
