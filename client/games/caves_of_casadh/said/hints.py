@@ -22,7 +22,7 @@ def words(scene: CasadhScene, action: Action) -> str:
             return f"explore {_side(scene, to)}".rstrip()
         case act.Place(rotation):
             task = next((each for each in scene.tasks if each.actions == (action,)), None)
-            return f"lay the hex so that {task.words}" if task else f"lay the hex, turned {rotation} times"
+            return f"lay the hex so that you come {task.words}" if task else f"lay the hex, turned {rotation} times"
         case act.CollectItems(items):
             return f"take items: {terms.items(items)}"
         case act.EndTurn():
@@ -36,8 +36,9 @@ def reason(scene: CasadhScene, action: Action) -> str:
     me = scene.me
     if me.state != "in" or scene.mode != "actions":
         return ""
-    held = f"you have {count(len(me.treasures), 'treasure')} and {me.hp} HP"
-    return f"{held}, and {_home(scene.home)}"
+    treasures = f"you have {count(len(me.treasures), 'treasure')} to bring home"
+    held = treasures if me.treasures else "you have no treasure to lose yet"
+    return f"{held}, {me.hp} HP left, and {_home(scene.home)}"
 
 
 def _home(way: Journey | None) -> str:
