@@ -116,7 +116,7 @@ def level(game: GameInfo, remembered: Mapping[str, str]) -> str:
 def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
     """Return the levels, the weakest first, with what is said of them."""
     levels = list(game.bots)
-    said = dict(zip(levels, ("a beginner", "plays soundly", "plans ahead"), strict=False))
+    said = dict(zip(levels, ("a beginner", "overlooks much", "plans ahead"), strict=False))
     if len(levels) > 1:
         said[levels[-1]] = "the strongest"
     return tuple((level, said.get(level, "")) for level in levels)
