@@ -22,7 +22,8 @@ def words(scene: CasadhScene, action: Action) -> str:
             return f"explore {_side(scene, to)}".rstrip()
         case act.Place(rotation):
             task = next((each for each in scene.tasks if each.actions == (action,)), None)
-            return f"lay the hex so that you come {task.words}" if task else f"lay the hex, turned {rotation} times"
+            how = f" so that you come {task.words}" if task else f", turned {rotation} times"
+            return f"lay the hex{how}"
         case act.CollectItems(items):
             return f"take items: {terms.items(items)}"
         case act.EndTurn():
