@@ -39,9 +39,9 @@ def parse_address(text: str) -> Address:
     rest = text.strip()
     key = ""
     if rest.startswith(SCHEME):
-        rest, _, key = rest.removeprefix(SCHEME).partition("#")
+        rest, mark, key = rest.removeprefix(SCHEME).partition("#")
         rest = rest.removesuffix("/")
-        if key:
+        if mark:
             try:
                 key = read_key(key)
             except ValueError:

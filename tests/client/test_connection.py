@@ -686,6 +686,12 @@ def test_addresses(text: str, address: Address):
     assert parse_address(str(address)) == Address(address.host, address.port)
 
 
+@pytest.mark.parametrize("cut", ["", TICKET_KEY[:-1], TICKET_KEY[:5]])
+def test_a_ticket_that_is_cut_off_is_no_ticket_without_a_key(cut: str):
+    with pytest.raises(ValueError, match="copy the whole ticket"):
+        parse_address(f"cave://10.0.0.7:7500/#{cut}")
+
+
 @pytest.mark.parametrize(
     "text",
     [
