@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
-from unicodedata import combining, east_asian_width
+from unicodedata import category, east_asian_width
 
 
 class Box(NamedTuple):
@@ -16,14 +17,37 @@ class Box(NamedTuple):
     height: int
 
 
+JOINER = "\u200d"
+"""Makes one picture of those before and behind it."""
+AS_PICTURE = "\ufe0f"
+"""Makes a picture of a sign, which then is wide."""
+TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+"""Colours of skin: they belong to the picture before them."""
+
+
 @lru_cache(maxsize=4096)
 def width(text: str) -> int:
     """Cells the text fills; ambiguous characters count as one, as in all but East Asian consoles."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1 for character in text
-    )
+    return len(text) if text.isascii() else sum(_widths(text))
+
+
+def _widths(text: str) -> Iterator[int]:
+    """The cells that each character adds."""
+    before, wide = "", 0
+    for character in text:
+        if character == AS_PICTURE:
+            added = int(wide == 1)
+        elif (
+            character == JOINER
+            or before == JOINER
+            or category(character) in ("Mn", "Me")
+            or (character in TONES and wide == 2)
+        ):
+            added = 0
+        else:
+            added = wide = 2 if east_asian_width(character) in "WF" else 1
+        before = character
+        yield added
 
 
 @lru_cache(maxsize=4096)
@@ -31,12 +55,9 @@ def fit(text: str, cells: int) -> str:
     """The text in exactly so many cells: cut or filled up with blanks at its end."""
     if text.isascii():
         return text[:cells].ljust(cells)
-    kept = ""
-    room = cells
-    for character in text:
-        needed = width(character)
+    kept, room = 0, cells
+    for needed in _widths(text):
         if needed > room:
             break
-        kept += character
-        room -= needed
-    return kept + " " * room
+        kept, room = kept + 1, room - needed
+    return text[:kept] + " " * room

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from client.games.the_cave.board.glyphs.looks import VOID, Look, Wall, look_at
 from client.games.the_cave.board.glyphs.sets import (
@@ -113,6 +114,27 @@ def test_fit_counts_wide_and_combining_characters():
     assert fit("洞窟", 5) == "洞窟 "
     assert fit("洞窟", 3) == "洞 "
     assert width(fit("e\u0301te\u0301", 4)) == 4
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ann \U0001f469\u200d\U0001f680",
+        "a\U0001f469\u200d\U0001f469\u200d\U0001f467b",
+        "\U0001f469\U0001f3fd\u200d\U0001f680",
+        "\U0001f44d\U0001f3fd",
+        "\u2764\ufe0f x",
+        "1\ufe0f\u20e3",
+        "\U0001f1eb\U0001f1f7",
+        "\u0e01\u0e47",
+        "\ud55c\uae00",
+    ],
+)
+def test_names_have_the_width_that_the_screen_gives_them(name: str) -> None:
+    """What a pane cuts or fills up is drawn by the library of the screen."""
+    assert width(name) == cell_len(name)
+    for cells in range(12):
+        assert cell_len(fit(name, cells)) <= cells == width(fit(name, cells))
 
 
 # Goldens: rows diff well, and the large ones are the drawings of the design, letter by letter.
