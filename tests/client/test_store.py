@@ -458,6 +458,20 @@ def test_a_table_that_waits_is_followed_as_one_that_plays():
     assert store.wants_sync
 
 
+def test_the_beginning_of_a_game_follows_on_what_is_known_of_the_table_that_waited():
+    desk = Desk()
+    table = desk.open("open", "open")
+    desk.ask(EVE, "watch", table=table)
+    store = following(desk, table)
+    desk.published.clear()
+    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
+        desk.ask(link, "sit", table=table, name=name)
+    for message in desk.published:
+        store.fold(message)
+    assert (store.state.seq, store.state.status) == (1, "playing")
+    assert not store.wants_sync
+
+
 def test_just_as_many_updates_as_may_wait_do_wait_for_the_missing_one():
     _, _, store, updates = played()
     first, second = updates[:2]

@@ -88,4 +88,6 @@ async def test_a_pool_that_is_closed_leaves_no_process(pool: BotPool) -> None:
     await pool.close()
     assert started.poll() is not None
     assert await endless is None
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        pool._threads.submit(int)
     assert all(each._process is None for each in pool._all)
