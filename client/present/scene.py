@@ -54,6 +54,10 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it must be said whose things are shown: hot-seat, or nobody's of mine."""
         return len(self.state.my_seats) != 1
 
+    def why_not(self, kind: str) -> str:
+        """Why no action of this type is possible now, as the rules say it; empty where they say nothing."""
+        return next((each.message for each in self.refusals if each.action.get("type") == kind), "")
+
     @property
     def turn(self) -> tuple[Any, ...]:
         """Return a value that differs from one turn to the next."""
@@ -107,13 +111,13 @@ def since(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
     """The index in the log of the first event after this seat's last turn, of those that are over; 0 when it
     had none. In a game without turns it is the first event after what the seat did last.
     """
-    if not any(turns.turn(line.event) is not None for line in log):
-        return next((at for at in range(len(log), 0, -1) if log[at - 1].event.get("seat") == seat), 0)
-    found, mine = 0, False
+    found, mine, turned = 0, False, False
     for index, line in enumerate(log):
         began = turns.turn(line.event)
         if began is not None:
-            found, mine = index if mine else found, began == seat
+            found, mine, turned = index if mine else found, began == seat, True
         elif mine and turns.ends_turn(line.event):
             found, mine = index + 1, False
-    return found
+    if turned:
+        return found
+    return next((at for at in range(len(log), 0, -1) if log[at - 1].event.get("seat") == seat), 0)

@@ -20,7 +20,7 @@ AWAY = {"state": "pitched", "at": [0, 1], "items": {"consumable": 2, "rope": 1}}
     "kit", [Items(consumable=4), Items(consumable=1, oxygen=2, camera=1), Items(consumable=9), Items(raft=1)]
 )
 def test_other_kits_fill_the_backpack_and_take_nothing_out_of_nowhere(kit: Items) -> None:
-    """Rule 2.3: a backpack has so many slots, and ropes fill what is left."""
+    """Rule 2.3: ropes fill the slots of the backpack that are left."""
     player = state().teams[0]
     found = kits.other_food(player, kit)
     for each in found:

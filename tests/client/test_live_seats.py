@@ -1,4 +1,4 @@
-"""Which terminals hold which seats: what one holds the others see, until it ends."""
+"""A seat that one terminal holds is taken for all others, until that terminal ends."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 
 from client.app.widgets.record_list import RecordList
 from client.present.records import RecordLine, line, newest_first
+from client.present.wording import count
 from client.replay import records
 from client.replay.records import Summary
 from client.tui.closing_once import ClosingOnce
@@ -101,14 +102,13 @@ class RecordsScreen(ClosingOnce[Path | None]):
         found = [each for each in self._lines if each.has(typed)]
         self.query_one(RecordList).show(found)
         if self._read_files < self._files:
-            count = READING.format(read=self._read_files, of=self._files)
+            told = READING.format(read=self._read_files, of=self._files)
         elif not self._files:
-            count = NONE
+            told = NONE
         else:
-            of = len(self._lines)
-            games = f"{of} game{'s' * (of != 1)}"
-            count = f"{len(found)} of {games}" if typed.strip() else f"{games}, newest first"
-        self.query_one("#count", Static).update(count)
+            games = count(len(self._lines), "game")
+            told = f"{len(found)} of {games}" if typed.strip() else f"{games}, newest first"
+        self.query_one("#count", Static).update(told)
 
     def action_back(self) -> None:
         """To the menu."""

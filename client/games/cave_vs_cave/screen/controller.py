@@ -121,8 +121,7 @@ class VersusController(Controller[VersusScene]):
             return self.screen.spoken(sentences.OTHERS_PLAY.format(name=name))
         if now.mode == "watching":
             return self.screen.spoken(sentences.WATCHING)
-        refused = (each.message for each in now.refusals if each.action["type"] == word)
-        return next(refused, NOT_NOW)
+        return now.why_not(word) or NOT_NOW
 
     def _act(self, action: Any) -> None:
         self.send(self.scene.seat, self.scene.state.game.action_json(action))
@@ -151,8 +150,8 @@ class VersusController(Controller[VersusScene]):
     def _list_all(self) -> None:
         if self.scene.can_act:
             self._choose(self.scene.choices, "What now?")
-        elif self._refused_tiles():
-            self.asking.choose("Tiles", self._refused_tiles(), self._act)
+        elif tiles := self._refused_tiles():
+            self.asking.choose("Tiles", tiles, self._act)
         else:
             self.say(self.why("list"))
 

@@ -193,8 +193,7 @@ class CasadhController(Controller[CasadhScene]):
         elif found:
             self._do(found[0])
         else:
-            refused = (each for each in self.scene.refusals if each.action.get("type") == kind)
-            self.say(next((each.message for each in refused), NOT_NOW))
+            self.say(self.scene.why_not(kind) or NOT_NOW)
 
     def _do(self, task: Task) -> None:
         asked = settings.question_before(task.kind, self.scene.cave.mp)

@@ -32,8 +32,8 @@ ROLES: Mapping[str, Hue] = {
     "level": Hue("map-descent", bold=True),
 }
 SIGNS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"hp": "♥", "lost": "·", "treasure": "♦", "mp": "■", "spent": "·", "home": "⌂", "base": "⌂"},
-    "ascii": {"hp": "o", "lost": ".", "treasure": "$", "mp": "#", "spent": ".", "home": "@", "base": "@"},
+    "unicode": {"hp": "♥", "lost": "·", "treasure": "♦", "mp": "■", "spent": "·", "base": "⌂"},
+    "ascii": {"hp": "o", "lost": ".", "treasure": "$", "mp": "#", "spent": ".", "base": "@"},
 }
 TITLES: Mapping[str, str] = {
     "actions": "Ways",
@@ -117,7 +117,7 @@ class Tasks(CasadhPane):
         if now is None:
             return []
         home = people.home(now)
-        heading = self.heading(TITLES[now.mode], width, f"{self.signs['home']} {home}" if home else "")
+        heading = self.heading(TITLES[now.mode], width, f"{self.signs['base']} {home}" if home else "")
         if not now.tasks:
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         room = max(1, height - 1)

@@ -157,8 +157,7 @@ class VersusLines(LineTable[VersusScene]):
         if found:
             await self._end(self.scene.state.game.choice_json(found[0])["action"])
         else:
-            refused = (each for each in self.scene.refusals if each.action.get("type") == "end_turn")
-            await self.console.tell(next((each.message for each in refused), NOT_NOW))
+            await self.console.tell(self.scene.why_not("end_turn") or NOT_NOW)
 
     def choice_words(self, choice: Choice) -> str:
         """Say what a choice does, what it costs and what it brings."""

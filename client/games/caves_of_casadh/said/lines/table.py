@@ -159,8 +159,7 @@ class CasadhLines(LineTable[CasadhScene]):
         if found:
             await self._do(found[0])
         else:
-            refused = (each for each in now.refusals if each.action.get("type") == kind)
-            await self.console.tell(next((each.message for each in refused), NOT_NOW))
+            await self.console.tell(now.why_not(kind) or NOT_NOW)
 
     async def _take(self, rest: str) -> None:
         form = next((task.form for task in self.scene.tasks if task.form is not None), None)
