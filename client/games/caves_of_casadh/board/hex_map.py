@@ -137,7 +137,7 @@ class HexMap(BoardView):
     @property
     def in_rgb(self) -> bool:
         """Whether no colour of the terminal's own palette is used."""
-        return self._drawer is not None and self._drawer.in_rgb
+        return self._made().in_rgb
 
     def scrolled(self) -> None:
         """Drop the hexes at the edge of the pane: they show other signs now."""
@@ -147,9 +147,10 @@ class HexMap(BoardView):
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return the cells of a place. One that is cut off has those signs that are whole."""
         look = self.picture.places.get(at, NOTHING)
-        left = self.region_of(at).x
-        width = self.geometry.block[0]
-        seen = range(max(0, -left), min(width, self.size.width - left)) if is_cut else range(width)
+        seen = range(self.geometry.block[0])
+        if is_cut:
+            left = self.region_of(at).x
+            seen = seen[max(0, -left) : self.size.width - left]
         drawer = self._made()
         key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, at == self.cursor, seen)
         if key not in self._alike:

@@ -125,7 +125,7 @@ class BoardPane(BoardView, can_focus=False):
     @property
     def in_rgb(self) -> bool:
         """Whether no colour of the terminal's own palette is used."""
-        return self._drawer is not None and self._drawer.in_rgb
+        return self._made().in_rgb
 
     def render_line(self, y: int) -> Strip:
         """Return a line of the pane; a blank one until there is a picture."""
@@ -136,7 +136,7 @@ class BoardPane(BoardView, can_focus=False):
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return the cells of a place, or of the dark around the board."""
         look = self.look(at)
-        drawer = self._drawer = self._drawer or self._made()
+        drawer = self._made()
         if look is None:
             return [drawer.pieces(row) for row in self._dark(drawer, self.geometry.region(at))]
         # Squares as far from the middle of their cave are alike, if they look so.
@@ -159,7 +159,12 @@ class BoardPane(BoardView, can_focus=False):
         return [row[x : x + region.width] for row in cells[y : y + region.height]]
 
     def _made(self) -> Drawer:
-        """Make the drawer for this terminal and theme."""
+        """Return the drawer for this terminal and theme."""
+        if self._drawer is None:
+            self._drawer = self._new_drawer()
+        return self._drawer
+
+    def _new_drawer(self) -> Drawer:
         app = self.app
         theme = app.current_theme
         if not (self.light and self._glyphs == "unicode" and shows_pictures(app)):
