@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cave import __version__
-from client.commands.exits import FAILED, fail
+from client.commands.exits import FAILED, fail, warn
 from client.commands.game_options import (
     GameCommand,
     as_typed,
@@ -139,7 +139,7 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
         if context:
             stop = "" if sentence.endswith((".", "?", "!")) else "."
             sentence += f"{stop} Type {_help_of(context)} for help."
-        click.echo(f"cave: {sentence}", err=True)
+        warn(sentence)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         stopped()

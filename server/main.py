@@ -51,6 +51,11 @@ NEWS_EVERY = 0.5
 """Seconds between two looks for news."""
 
 Ready = Callable[[dict[str, Json]], None]
+Complain = Callable[[str], None]
+
+
+def _to_stderr(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
 
 
 def run_host(
@@ -64,6 +69,7 @@ def run_host(
     window: Window | None = None,
     log_level: int = logging.WARNING,
     start: Start | None = None,
+    complain: Complain = _to_stderr,
 ) -> int:
     """Run a host until it is told to stop; returns the exit status.
 
@@ -72,21 +78,21 @@ def run_host(
     host keeps such a table open; raises BadData or BadMessage if it cannot. News goes to the ``window``.
 
     ``ready`` is called with the door's line when clients can connect; without it the line is printed once.
-    SIGINT and SIGTERM stop the host. If it cannot run, it prints one sentence to standard error, and the
-    status is 2, or 3 if it was running already. With ``start`` a supervisor says whether the host has run
-    before.
+    SIGINT and SIGTERM stop the host. If it cannot run, ``complain`` gets one sentence, for standard error by
+    default, and the status is 2, or 3 if it was running already. With ``start`` a supervisor says whether the
+    host has run before.
     """
     counts = Counts()
     start = start or Start()
     if options.invited_only and not options.encrypts:
         # Without encryption clients have no keys, so everybody would get in.
-        print("--invited-only and --invite need encryption: leave --no-encryption out.", file=sys.stderr)
+        complain("--invited-only and --invite need encryption: leave --no-encryption out.")
         return 2
     try:
         bans = _bans(options)
         journal = None if options.data is None else SqliteJournal(options.data)
     except (BadKeys, DataFolderError) as error:
-        print(error, file=sys.stderr)
+        complain(str(error))
         return 2
     service = Service(
         options.name or _usual_name(),
@@ -101,17 +107,17 @@ def run_host(
         bans=bans,
     )
     for sentence in (*(journal.problems if journal else ()), *service.restore()):
-        print(sentence, file=sys.stderr, flush=True)
+        complain(sentence)
     # Reading sys.stdin holds a lock that a normal exit waits for, so read the descriptor.
     stdin = os.fdopen(os.dup(0), "rb", buffering=0) if options.with_parent else None
     try:
         access = Access(invited=_invited(options), bans=bans, keeps=service.keeps, counts=counts)
         encrypting = pair if options.encrypts else None
         with logs.to_stderr(log_level):
-            work = _run(service, options, encrypting, access, ready, stdin, announce, window, start)
+            work = _run(service, options, encrypting, access, ready, stdin, announce, window, start, complain)
             return system.run_loop(work)
     except BadKeys as error:
-        print(error, file=sys.stderr)
+        complain(str(error))
         return 2
     except KeyboardInterrupt:
         return 0
@@ -133,6 +139,7 @@ async def _run(
     announce: Sequence[str] | None,
     window: Window | None,
     start: Start,
+    complain: Complain,
 ) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -143,7 +150,7 @@ async def _run(
         host = Host(service, options, pair, access)
         line = await host.open()
     except HostError as error:
-        print(error, file=sys.stderr)
+        complain(str(error))
         return 2
     # What is loaded now stays, so the garbage collector can skip it.
     gc.freeze()
@@ -166,7 +173,7 @@ async def _run(
             telling = asyncio.create_task(_tell(News(service.clients, window.empty), window.tell))
         await host.serve(stop)
     except HostError as error:
-        print(error, file=sys.stderr)
+        complain(str(error))
         return 3
     finally:
         if telling is not None:
@@ -248,7 +255,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         pair = host_pair(options.folder) if options.folder else fresh_pair()
         announce = lan.read_where(os.environ.get(lan.WHERE, "")) if options.announce else None
     except (BadKeys, ValueError) as error:
-        print(error, file=sys.stderr)
+        _to_stderr(str(error))
         return 2
     level = logging.INFO if options.stats else logging.WARNING
     return supervise(

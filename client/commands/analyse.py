@@ -92,8 +92,8 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face) -> list[str]
                 str(turn.step),
                 f"{turn.before.points:.1f}",
                 f"to {turn.after.points:.1f}",
-                f"{100 * turn.before.chance:.0f} %",
-                f"to {100 * turn.after.chance:.0f} %",
+                f"{100 * turn.before.chance:.0f}%",
+                f"to {100 * turn.after.chance:.0f}%",
                 f"{turn.lost:.1f}" if turn.lost else "",
                 f"{turn.luck:+.1f}" if turn.luck else "",
             ]

@@ -15,7 +15,12 @@ FAILED = 1
 
 def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
     """End with one sentence on the error output, cleaned of what a stranger's file brings into it."""
+    warn(sentence)
+    sys.exit(status)
+
+
+def warn(sentence: str) -> None:
+    """Write such a sentence, and go on."""
     from cave.wire import harmless
 
     click.echo(f"cave: {harmless(sentence)}", err=True)
-    sys.exit(status)

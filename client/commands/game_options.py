@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from client.commands.exits import fail
-from client.commands.options import offers
+from client.commands.options import Whole, offers
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
@@ -179,9 +179,7 @@ def seats_option(*names: str, least: int, without: int = 0, **attributes: Any) -
     """How many seats: from ``least`` to as many as the game has, ``without`` those that are taken."""
     return _from_game(
         *names,
-        make=lambda game: [
-            click.Option([*names], type=click.IntRange(least, game.seats[-1] - without), **attributes)
-        ],
+        make=lambda game: [click.Option([*names], type=Whole(least, game.seats[-1] - without), **attributes)],
     )
 
 

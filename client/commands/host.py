@@ -18,7 +18,7 @@ from cave import games, lan
 from cave.game import Json
 from cave.keys import read_key
 from cave.protocol import MAX_CODE, MAX_TITLE, Absence, Open, SeatSpec, clean_text
-from client.commands.exits import fail
+from client.commands.exits import fail, warn
 from client.launch import new_game
 from client.launch.own_host import BOT_PAUSE
 from client.launch.running_hosts import Running, noted
@@ -135,6 +135,7 @@ def run(wanted: HostOptions) -> int:
                 window=Window(lines.put, no_table),
                 log_level=logging.INFO,
                 start=start,
+                complain=warn,
             )
 
     status = supervise(serve)

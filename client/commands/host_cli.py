@@ -11,7 +11,15 @@ import click
 
 from client.commands.exits import FAILED, fail
 from client.commands.game_options import GameCommand, bot_option, game_argument, rules_options, seats_option
-from client.commands.options import absence_option, hints_option, listing, offers, table_code
+from client.commands.options import (
+    Whole,
+    Word,
+    absence_option,
+    hints_option,
+    listing,
+    offers,
+    table_code,
+)
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
@@ -24,7 +32,7 @@ YES_OR_NO = ("yes", "no")
 @game_argument
 @click.option(
     "--port",
-    type=click.IntRange(0, 65533),
+    type=Whole(0, 65533),
     default=DEFAULT_PORT,
     show_default=True,
     help="The first of three ports; 0 picks free ones.",
@@ -132,7 +140,7 @@ def key(data: Path | None) -> None:
 
 def _seat(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """An option that names a seat of a table; seats count from 1, as people do."""
-    kind = (str, click.IntRange(1))
+    kind = (Word(), Whole(1))
     return click.option(name, type=kind, metavar="TABLE SEAT", shell_complete=offers("hosted"), help=about)
 
 
@@ -140,14 +148,14 @@ def _seat(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[...,
 @click.argument("address", required=False, default="", shell_complete=offers("hosts"))
 @click.option(
     "--close",
-    default="",
+    type=Word(),
     metavar="TABLE",
     shell_complete=offers("hosted"),
     help="End the game at this table and close the table.",
 )
 @_seat("--free", "Free a seat.")
 @_seat("--ban", "Ban whoever has this seat.")
-@click.option("--ban-key", default="", metavar="KEY", help="Ban the client with this key.")
+@click.option("--ban-key", type=Word(), metavar="KEY", help="Ban the client with this key.")
 @click.option(
     "--ban-address",
     is_flag=True,
@@ -156,7 +164,7 @@ def _seat(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[...,
 @click.option("--for", "lasting", metavar="TIME", help="How long to ban the address, such as 90m, 12h or 7d.")
 @click.option(
     "--pardon",
-    default="",
+    type=Word(),
     metavar="KEY|ADDRESS",
     shell_complete=offers("banned"),
     help="Lift the ban on this key or address.",
@@ -172,7 +180,8 @@ def owner(address: str, data: Path | None, **order: Any) -> None:
     """
     from client.commands.owner import Order, run
 
-    sys.exit(run(address, Order(**order), folder=data))
+    given = {name: value for name, value in order.items() if value is not None}
+    sys.exit(run(address, Order(**given), folder=data))
 
 
 COMMANDS = (host, key, owner)

@@ -9,7 +9,7 @@ import click
 
 from client.commands.exits import fail
 from client.commands.game_options import GameCommand, game_argument, levels_option, position_of, rules_options
-from client.commands.options import offers
+from client.commands.options import Whole, offers
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
@@ -19,7 +19,7 @@ MOST_JOBS = 1024
 
 jobs_option = click.option(
     "--jobs",
-    type=click.IntRange(1, MOST_JOBS),
+    type=Whole(1, MOST_JOBS),
     default=1,
     metavar="N",
     help="How many processes work at it; the results are the same.",
@@ -37,7 +37,7 @@ jobs_option = click.option(
 @click.option(
     "--games",
     "count",
-    type=click.IntRange(1, MOST_GAMES),
+    type=Whole(1, MOST_GAMES),
     default=100,
     metavar="N",
     help="How many games; each seed is played in every rotation of the seats.",
@@ -49,7 +49,7 @@ jobs_option = click.option(
 @click.option("--shuffle", is_flag=True, help="Shuffle for each seed what nobody can see in the position.")
 @click.option(
     "--longest",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=5000,
     metavar="N",
     help="Actions after which a game counts as unfinished.",
@@ -147,7 +147,7 @@ def bench(game: GameInfo, only: str | None, out: str | None, against: str | None
 )
 @click.option(
     "--worlds",
-    type=click.IntRange(2, 10_000),
+    type=Whole(2, 10_000),
     default=8,
     metavar="N",
     help="How often each moment is played on to the end: more takes longer and is surer.",

@@ -15,6 +15,28 @@ LINE_MODE = "client.commands.options.line_mode"
 """Under this name a context knows whether line mode is wished."""
 
 
+class Whole(click.IntRange):
+    """A whole number in a range; a wrong one is refused in plain words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number; raises BadParameter."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            room = f"of {self.min} or more" if self.max is None else f"from {self.min} to {self.max}"
+            self.fail(f"{value} is not a whole number {room}.", param, ctx)
+
+
+class Word(click.ParamType):  # type: ignore[type-arg]  # takes its argument in newer versions of click only
+    """Text that must not be blank: an empty word would be taken as if nothing was said."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the text; raises BadParameter."""
+        return str(value) if str(value).strip() else self.fail("it is empty.", param, ctx)
+
+
 def look(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of every command that opens a screen."""
     glyphs = click.Choice(GLYPHS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -56,6 +57,18 @@ class Order(Struct, frozen=True):
         if lasting is not None and not with_address:
             raise ValueError("use --for together with --ban-address: a ban on a key lasts until you lift it.")
         seconds(lasting)
+        if self.ban_key and not _is_key(self.ban_key):
+            raise ValueError(f"--ban-key takes a client's key; {typed('owner --guests')} lists them.")
+        if self.pardon and not (network(self.pardon) or _is_key(self.pardon)):
+            raise ValueError(f"--pardon takes a key or an address; {typed('owner')} lists all bans.")
+
+
+def _is_key(text: str) -> bool:
+    try:
+        read_key(text)
+    except ValueError:
+        return False
+    return True
 
 
 def seconds(lasting: str | None) -> int | None:
@@ -131,7 +144,12 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
         return [f"Seat {seat} at table {table} is free now."]
     if order.guests:
         guests = (await connection.ask("guests"))["guests"]
-        return [line for guest in guests for line in _guest(guest)]
+        names = {
+            (table["id"], seat): protocol.clean_text(str(each["name"]))
+            for table in await connection.tables()
+            for seat, each in enumerate(table["seats"])
+        }
+        return [line for guest in guests for line in _guest(guest, names)]
     if order.ban is not None:
         table, seat = order.ban
         banned = await _ban(connection, order, table=table, seat=seat - 1)
@@ -158,9 +176,17 @@ async def _ban(connection: Connection, order: Order, **whom: Json) -> Json:
 
 async def _pardon(connection: Connection, whom: str) -> list[str]:
     """Lift the ban on a key or on an address."""
-    if network(whom):
+    bans = await connection.ask("bans")
+    place = network(whom)
+    if place:
+        is_banned = place in [each["address"] for each in bans["addresses"]]
+    else:
+        is_banned = read_key(whom) in bans["keys"]
+    if not is_banned:
+        return [f"{place or 'That client'} is not banned; {typed('owner')} lists all bans."]
+    if place:
         await connection.ask("pardon", address=whom)
-        return [f"Clients from {network(whom)} can connect again, except those whose keys are banned."]
+        return [f"Clients from {place} can connect again, except those whose keys are banned."]
     await connection.ask("pardon", key=whom)
     return ["That client can connect again."]
 
@@ -196,12 +222,16 @@ def _time(left: int | None) -> str:
     return f"for {left} seconds"
 
 
-def _guest(guest: Json) -> list[str]:
-    """Who it is and where, and the key on a line of its own."""
-    places = [f"seat {seat + 1} at {protocol.clean_text(table)}" for table, seat in guest["seats"]]
+def _guest(guest: Json, names: Mapping[tuple[str, int], str]) -> list[str]:
+    """Who it is and where, with the names of seats that are others, and the key on a line of its own."""
+    name = protocol.clean_text(str(guest["name"])) or "(no name)"
+    places = []
+    for table, seat in guest["seats"]:
+        known = names.get((table, seat), name)
+        called = "" if known == name else f" ({known})"
+        places.append(f"seat {seat + 1}{called} at {protocol.clean_text(table)}")
     watched = set(guest["watching"]) - {table for table, _ in guest["seats"]}
     places += [f"watching {protocol.clean_text(table)}" for table in sorted(watched)]
-    name = protocol.clean_text(str(guest["name"])) or "(no name)"
     key = ticket_form(read_key(str(guest["key"]))) if guest["key"] else "(no key: not encrypted)"
     address = protocol.clean_text(str(guest.get("address", "")))
     return [

@@ -9,11 +9,9 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 
-import click
-
 from cave.game import BadData
 from client import system
-from client.commands.exits import FAILED, fail
+from client.commands.exits import FAILED, fail, warn
 from client.commands.find import look_around
 from client.commands.screens import find_game, host_command
 from client.commands.settings import tell
@@ -53,7 +51,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     records = folders.records_folder()
     unsaved = folders.unsaved()
     if unsaved:
-        click.echo(f"cave: {unsaved}", err=True)
+        warn(unsaved)
     launcher = Launcher(
         command,
         None if unsaved else records,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import click
 
 from client import games
-from client.commands.exits import BAD_INPUT, FAILED, fail
+from client.commands.exits import BAD_INPUT, FAILED, fail, warn
 from client.program import typed
 from client.settings.file import SettingsFile
 from client.settings.schema import Setting, rows, word_of
@@ -82,7 +82,7 @@ def keys() -> int:
     for key in sorted(catalogue().all_keys(kept.settings.keys)):
         click.echo(f"{key.id:<24} {','.join(key.keys):<28} {key.does}")
     for clash in catalogue().clashes(kept.settings.keys):
-        click.echo(f"cave: {clash}", err=True)
+        warn(clash)
     tell(kept)
     return 0
 
@@ -90,4 +90,4 @@ def keys() -> int:
 def tell(kept: SettingsFile) -> None:
     """Tell on the error output what could not be used of the settings."""
     for problem in kept.problems:
-        click.echo(f"cave: {problem}", err=True)
+        warn(problem)

@@ -17,7 +17,7 @@ from client.commands.game_options import (
     rules_options,
     seats_option,
 )
-from client.commands.options import hints_option, look, offers, table_code, trust
+from client.commands.options import Word, hints_option, look, offers, table_code, trust
 from client.commands.showing import show
 
 if TYPE_CHECKING:
@@ -113,7 +113,13 @@ def watch(
 
 
 @click.command()
-@click.option("--delete", metavar="TABLE", shell_complete=offers("tables"), help="Delete this one for good.")
+@click.option(
+    "--delete",
+    type=Word(),
+    metavar="TABLE",
+    shell_complete=offers("tables"),
+    help="Delete this one for good.",
+)
 @click.option("--check", is_flag=True, help="Check whether each saved table is intact.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
 def tables(delete: str | None, check: bool, data: Path | None) -> None:
@@ -126,17 +132,17 @@ def tables(delete: str | None, check: bool, data: Path | None) -> None:
 
 
 @click.command()
-@click.argument("table", required=False, default="", shell_complete=offers("games"))
+@click.argument("table", required=False, type=Word(), shell_complete=offers("games"))
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
 @look
 @click.pass_context
 def resume(
-    context: click.Context, table: str, data: Path | None, glyphs: str | None, theme: str | None
+    context: click.Context, table: str | None, data: Path | None, glyphs: str | None, theme: str | None
 ) -> None:
     """Continue the unfinished game TABLE, or the latest one."""
     from client.commands.tables import resumed
 
-    show(context, resumed(table, data), glyphs, theme)
+    show(context, resumed(table or "", data), glyphs, theme)
 
 
 @click.command()

@@ -13,7 +13,7 @@ import click
 from msgspec.structs import replace
 
 from cave import games
-from client.commands.exits import BAD_INPUT, FAILED, fail
+from client.commands.exits import BAD_INPUT, FAILED, fail, warn
 from client.launch import held_seats, new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.opening import Resumed
@@ -68,7 +68,7 @@ def check(folder: Path | None) -> int:
     status, empty = 0, True
     for place, found in saved_games.surveys(folder or folders.data_folder()):
         if isinstance(found, DataFolderError):
-            click.echo(f"cave: {found}", err=True)
+            warn(str(found))
             status = FAILED
             continue
         wrong = {each.table: each.why for each in found.findings}
@@ -79,7 +79,7 @@ def check(folder: Path | None) -> int:
             say = wrong.get(table) or f"is intact: {_count(steps, 'step')}, {_count(lines, 'line')}"
             click.echo(f"{table}  {say}")
         if not found.whole:
-            click.echo(f"cave: The journal in {place} is damaged ({found.why}).", err=True)
+            warn(f"The journal in {place} is damaged ({found.why}).")
             status = FAILED
     if empty and not status:
         click.echo("There are no games on this machine.", err=True)
@@ -108,7 +108,7 @@ def delete(table: str, folder: Path | None) -> int:
 def resumed(table: str, folder: Path | None) -> Resumed:
     """How to take a game up again: the one of that name, else the one that was played last."""
     try:
-        return find(table, folder, tell=lambda problem: click.echo(f"cave: {problem}", err=True))
+        return find(table, folder, tell=warn)
     except NoSuchGame as error:
         fail(str(error))
     except ConnectionError as error:
@@ -222,7 +222,7 @@ def show_seats() -> int:
 def _games(folder: Path | None) -> tuple[list[SavedGame], list[str]]:
     saved, problems = saved_games.unfinished(folder or folders.data_folder())
     for problem in problems:
-        click.echo(f"cave: {problem}", err=True)
+        warn(problem)
     if not saved and not problems:
         click.echo("There are no unfinished games on this machine.", err=True)
     return saved, problems

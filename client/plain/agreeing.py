@@ -17,6 +17,8 @@ UNTIL: dict[str, Until] = {"": "turn", "turn": "turn", "end": "end", "off": ""}
 HOW_TO_HURRY = "Type hurry turn, hurry end or hurry off."
 HANDED = "{bot} plays to the end for you. Type autoplay off to play yourself again."
 HANDED_BACK = "You play yourself again."
+NOT_HANDED = "You play yourself; no bot plays for you."
+NOT_HURRIED = "Bots pause already before they act."
 
 
 class Agreeing:
@@ -47,12 +49,18 @@ class Agreeing:
             await self._talk.console.tell(HOW_TO_HURRY)
         elif await self._possible():
             until = UNTIL[rest]
-            await self._propose("hurry", until=until, done=agreement.HURRY[until])
+            if until or self._talk.state.hurry:
+                await self._propose("hurry", until=until, done=agreement.HURRY[until])
+            else:
+                await self._talk.console.tell(NOT_HURRIED)
 
     async def _autoplay(self, rest: str) -> None:
         if await self._possible():
+            state, seat = self._talk.state, self._talk.scene.seat
             level = "" if rest == "off" else await self._level(rest)
-            if level is not None:
+            if level == "" and not state.seats[seat].handed:
+                await self._talk.console.tell(NOT_HANDED)
+            elif level is not None:
                 done = HANDED.format(bot=_begin(a_bot(level))) if level else HANDED_BACK
                 await self._propose("hand_over", level=level, done=done)
 

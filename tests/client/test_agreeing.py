@@ -161,6 +161,16 @@ async def test_the_same_in_lines() -> None:
         assert words in said
 
 
+async def test_in_lines_what_was_not_on_cannot_be_switched_off() -> None:
+    session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
+    session.evolve(seats=THREE)
+    script = Script("hurry off", "autoplay off", live=True)
+    await table(session, script).run()
+    assert session.proposed == []
+    assert "Bots pause already before they act." in script.said
+    assert "You play yourself; no bot plays for you." in script.said
+
+
 async def test_in_lines_nothing_is_told_as_done_that_others_have_to_agree_to() -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
     session.evolve(seats=THREE)

@@ -58,9 +58,13 @@ async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytes
         await guest.sit(table, "Ann")
         watcher = await connect(host.address, name="Eve\x1b[2J")
         session = await watcher.watch(table)
+        account = await connect(host.address, name="root")
+        await account.sit(table, "Bea")
         await order(host.address, tmp_path / "owner", guests=True)
         lines = capsys.readouterr().out.splitlines()
         assert f"Ann: seat 1 at {table}" in lines
+        assert f"root: seat 2 (Bea) at {table}" in lines
+        await account.close()
         (at,) = [number for number, line in enumerate(lines) if line.endswith(f"watching {table}")]
         assert lines[at].startswith("Eve")
         assert lines[at].isprintable()
@@ -94,6 +98,8 @@ async def test_everybody_at_an_address_is_banned_shown_and_pardoned(
         assert shown == [f"Banned: {key}", "Banned: 127.0.0.2, for 3 hours"]
         await order(host.address, tmp_path, pardon="127.0.0.2")
         assert "Clients from 127.0.0.2 can connect again" in capsys.readouterr().out
+        await order(host.address, tmp_path, pardon="127.0.0.2")
+        assert "127.0.0.2 is not banned" in capsys.readouterr().out
         await order(host.address, tmp_path)
         assert capsys.readouterr().out.splitlines()[1:] == [f"Banned: {key}"]
         for client in (eve, bob):
