@@ -13,11 +13,11 @@ from cave import games
 from client.lab.series import Outcome, SeatResult, Series
 
 Z = 1.959963984540054
-"""Standard errors on each side of a 95 % interval."""
+"""Standard errors on each side of a 95% interval."""
 
 
 class Share(msgspec.Struct, frozen=True):
-    """A share of something with its 95 % interval, all from 0 to 1."""
+    """A share of something with its 95% interval, all from 0 to 1."""
 
     share: float
     low: float
@@ -143,7 +143,7 @@ def _by_seed(finished: Iterable[Outcome], of: Callable[[Outcome], float]) -> dic
 
 
 def share(won: Mapping[int, Sequence[float]]) -> Share:
-    """The share of wins with its 95 % interval, from the wins of each game (0 to 1) by its seed.
+    """The share of wins with its 95% interval, from the wins of each game (0 to 1) by its seed.
 
     Games of one seed are alike. So the interval is Wilson's, for as many independent games as make the means
     of the seeds vary as they do; at least one a seed, at most all.
@@ -163,7 +163,7 @@ def share(won: Mapping[int, Sequence[float]]) -> Share:
 
 
 def wilson(share: float, size: float) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share that was found in so many independent games.
+    """Wilson's 95% interval of a share that was found in so many independent games.
 
     >>> [round(bound, 3) for bound in wilson(45 / 60, 60)]
     [0.628, 0.842]

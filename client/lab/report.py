@@ -26,7 +26,7 @@ WIDTH, HEIGHT = 76, 18
 def table(found: Figures, words: SheetWords) -> list[str]:
     """The figures as lines for people."""
     unfinished = f"{found.unfinished} unfinished" if found.unfinished else "none unfinished"
-    heads = ["level", "games", "wins", "share", "95 %", "equal", "Elo", "points", "ms", "p99", "longest"]
+    heads = ["level", "games", "wins", "share", "95%", "equal", "Elo", "points", "ms", "p99", "longest"]
     lines = [
         f"{_count(found.games, 'game')} of {_count(found.seeds, 'seed')}, {unfinished}.",
         "",
@@ -150,7 +150,7 @@ def _length(length: Length, what: str) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.1f}%"
 
 
 def _count(number: int, what: str) -> str:

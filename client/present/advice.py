@@ -75,7 +75,7 @@ def _than(game: GameInfo, best: Idea, second: Idea) -> str:
 
 
 def _percent(chance: float) -> str:
-    return f"{round(100 * chance)} %"
+    return f"{round(100 * chance)}%"
 
 
 def warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) -> str:

@@ -187,7 +187,7 @@ def test_a_game_that_says_nothing_more_still_has_a_hint() -> None:
         "Hint: dig here: a bot (expert) would do that. Second choice: rest."
     )
     ideas = [Idea({"type": "dig"}, 0.62), Idea({"type": "rest"}, 0.48), Idea({"type": "sing"}, 0.1)]
-    assert advice.sentence(plain, None, ideas) == "Hint: dig: 62 % to win. Second choice: rest (48 %)."
+    assert advice.sentence(plain, None, ideas) == "Hint: dig: 62% to win. Second choice: rest (48%)."
 
 
 class Plain(type(faces.get("the-cave"))):  # type: ignore[misc]
@@ -206,7 +206,7 @@ def test_the_tutor_warns_of_what_surely_loses_much(worth: float | None, error: f
     told = advice.warning(Plain(), None, ideas, {"type": "rest"})
     assert bool(told) == warned
     if warned:
-        assert told == "Rest? Your chance to win falls from 60 % to 30 %. Better: dig."
+        assert told == "Rest? Your chance to win falls from 60% to 30%. Better: dig."
     assert advice.warning(Plain(), None, ideas, {"type": "dig"}) == ""
     assert advice.warning(Plain(), None, None, {"type": "dig"}) == ""
 

@@ -64,8 +64,8 @@ def test_a_name_fits_and_a_bot_is_known_in_any_room(name: str, kind: str, room: 
     ("name", "room", "cut"),
     [
         ("Rookie (bot)", 12, "Rookie (bot)"),
-        ("Rookie (bot)", 8, "Rook bot"),
-        ("Rookie 2 (bot)", 8, "Roo2 bot"),
+        ("Rookie (bot)", 8, "Roo~ bot"),
+        ("Rookie 2 (bot)", 8, "Ro~2 bot"),
         ("Rookie (bot)", 5, "R bot"),
         ("Bartholomew", 8, "Barthol~"),
         ("Player 12", 7, "Play~12"),

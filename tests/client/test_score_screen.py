@@ -109,7 +109,7 @@ async def test_a_name_gets_the_room_there_is() -> None:
             if width == 200:
                 assert all(name in heads for name in names)
             if width == 80:
-                assert "B  Rook bot" in heads
+                assert "B  Roo~ bot" in heads
 
 
 class Cards(Screen[None]):

@@ -76,7 +76,7 @@ class AnalysisPane(SeatLines):
     def _turn(self, width: int) -> list[Row]:
         turn = self.turns[self.chosen]
         head = f"Turn {turn.number}, {self._names[turn.seat]}, from step {turn.step}"
-        chance = f"chance to win {100 * turn.before.chance:.0f} % to {100 * turn.after.chance:.0f} %"
+        chance = f"chance to win {100 * turn.before.chance:.0f}% to {100 * turn.after.chance:.0f}%"
         points = f"points {turn.before.points:.1f} to {turn.after.points:.1f}"
         luck = f", luck {turn.luck:+.1f}" if turn.luck else ""
         rows: list[Row] = [

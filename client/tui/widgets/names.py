@@ -18,5 +18,5 @@ def short(name: str, width: int) -> str:
         return fit(name, width)
     if room < bool(letters):
         return fit(own, width - len(mark)) + mark
-    cut = set_cell_size(letters, min(room, cell_len(letters))).rstrip() if mark else fit(letters, room)
+    cut = fit(letters, min(room, cell_len(letters))) if room > 1 or not mark else set_cell_size(letters, room)
     return fit(f"{cut}{number}{mark}", width)

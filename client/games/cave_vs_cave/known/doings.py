@@ -21,7 +21,7 @@ KINDS: Mapping[str, str] = {
     "collect": "Collect goods",
     "exchange": "Exchange goods",
     "use_room": "Use a room",
-    "excavate": "Excavate",
+    "excavate": "Dig",
     "furnish": "Furnish",
     "build_wall": "Build a wall",
     "raze_wall": "Raze a wall",

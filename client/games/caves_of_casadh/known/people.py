@@ -98,7 +98,7 @@ def facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     elif shape.water >= 0:
         yield "water in its passage"
     for above, below in shape.slopes:
-        yield f"slope from {terms.passage(lie, above)} down to {terms.passage(lie, below)}"
+        yield f"{terms.sides(lie.sides[above])} slopes to {terms.sides(lie.sides[below])}"
     if laid.treasures:
         known = sorted(each.value for each in laid.treasures if each.value is not None)
         told = f", you know {', '.join(map(str, known))}" if known else ""

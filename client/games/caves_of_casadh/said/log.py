@@ -71,24 +71,24 @@ def _treasures(event: Json, _view: View) -> Made:
 
 
 def _kept(event: Json, _view: View) -> Made:
-    rest = f", {event['rest']} stay" if event["rest"] > 1 else ", 1 stays" if event["rest"] else ""
-    return f"keeps a treasure{rest}", {"gain": "+1 treasure"}
+    rest = f", leaves {event['rest']}" if event["rest"] else ""
+    return f"keeps a treasure{rest}", {}
 
 
 ROLLS = {
-    "defuse": ("to defuse", "at most"),
-    "take_lantern": ("to take a Lantern", "at most"),
-    "move_grue": ("to move a grue", "at most"),
+    "defuse": ("to defuse", "works at {} or less"),
+    "take_lantern": ("to take a Lantern", "works at {} or less"),
+    "move_grue": ("to move a grue", "works at {} or less"),
 }
 
 
 def _rolled(event: Json, _view: View) -> Made:
     reason = event["reason"]
-    what, limit = ROLLS.get(reason, (f"for {terms.HAZARDS.get(reason, '').lower()}", "below"))
+    what, limit = ROLLS.get(reason, (f"for {terms.HAZARDS.get(reason, '').lower()}", "comes below {}"))
     came = "it comes" if event["success"] else "nothing comes"
     if reason in ROLLS:
         came = "it works" if event["success"] else "it fails"
-    return f"rolls [{event['roll']}] {what}, needs {limit} {event['limit']}: {came}", {}
+    return f"rolls [{event['roll']}] {what} ({limit.format(event['limit'])}): {came}", {}
 
 
 def _tokens(event: Json, _view: View) -> Made:

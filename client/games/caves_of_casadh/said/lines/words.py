@@ -89,7 +89,7 @@ def hazards(scene: CasadhScene) -> Iterator[str]:
     for track in scene.tracks:
         kind = terms.HAZARDS[track.hazard]
         icons, tokens = count(track.icons, "icon"), count(track.tokens, "token")
-        yield f"{kind}: {icons}, {tokens}; the next icon brings them with {track.percent} %."
+        yield f"{kind}: {icons}, {tokens}; the next icon brings them with {track.percent}%."
 
 
 def players(scene: CasadhScene) -> Iterator[str]:
