@@ -9,7 +9,7 @@ import msgspec
 from cave.score import Score
 from client.face import SheetWords
 
-POINTS_SO_FAR = "These are the points so far; what is hidden is not counted."
+POINTS_SO_FAR = "These are the points so far."
 """Under the sheet of a game that ended as somebody resigned."""
 INVITED = "{name} has opened a table for a rematch: {how}."
 

@@ -8,6 +8,7 @@ import msgspec
 
 from cave import record
 from cave.game import BadData, Json
+from cave.score import Score
 from client.face import Face
 from client.names import told_apart
 
@@ -17,7 +18,8 @@ class Points(msgspec.Struct, frozen=True):
 
     ``series[seat][n]`` are those after round n; the last are the result, where some may have nothing.
     ``end`` is the round in which the end was triggered, None for not at all, and ``end_words`` say so;
-    ``goal`` are the points that the game asks for, if it does, and ``goal_words`` say so.
+    ``goal`` are the points that the game asks for, if it does, and ``goal_words`` say so; ``result`` is how
+    all stood at the end, with what was hidden.
     """
 
     names: tuple[str, ...]
@@ -26,6 +28,7 @@ class Points(msgspec.Struct, frozen=True):
     end_words: str = ""
     goal: float | None = None
     goal_words: str = ""
+    result: tuple[Score, ...] = ()
 
     @property
     def rounds(self) -> int:
@@ -55,7 +58,8 @@ def points(face: Face, played: record.Replay) -> Points:
     series = zip(*([line.total or 0 for line in sample] for sample in samples), strict=True)
     names = tuple(told_apart(seat.name, seat.kind) for seat in played.header.seats)
     goal, goal_words = face.aim(start) or (None, "")
-    return Points(names, tuple(series), end, face.last_rounds_words(), goal, goal_words)
+    words = face.last_rounds_words()
+    return Points(names, tuple(series), end, words, goal, goal_words, tuple(samples[-1]))
 
 
 def points_of(face: Face, lines: Sequence[Json]) -> Points | None:

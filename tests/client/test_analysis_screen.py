@@ -179,3 +179,15 @@ def test_an_order_can_be_read_again() -> None:
 
     order = Order(SHORT, quick(tables.GAME), 2, analysed()._tasks, 1)
     assert msgspec.json.decode(msgspec.json.encode(order), type=Order) == order
+
+
+async def test_in_ascii_the_progress_is_ascii_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = analysed()
+
+    async def never(_changed: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(made, "go_on", never)
+    async with show(AnalysisScreen(FACE, made, glyphs="ascii"), (80, 24)) as (app, _):
+        assert app.screen.query_one("#progress").display
+        assert text(app.screen).isascii(), text(app.screen)

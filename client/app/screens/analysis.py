@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.renderables.bar import Bar
 from textual.widgets import ProgressBar, Static
 
 from client.app.analysing import Analysis
@@ -23,6 +24,14 @@ from client.tui.widgets.tap import KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
 
 NO_TURN = "No turn was played, so there is nothing to judge."
+
+
+class _AsciiBar(Bar):
+    BAR, HALF_BAR_LEFT, HALF_BAR_RIGHT = "=", "-", "-"
+
+
+class _AsciiProgressBar(ProgressBar):
+    BAR_RENDERABLE = _AsciiBar
 
 
 class AnalysisScreen(ClosingOnce[int | None]):
@@ -52,7 +61,8 @@ class AnalysisScreen(ClosingOnce[int | None]):
         game, level = self._analysis.played.game, self._analysis.judge.level
         with Vertical(id="sheet"):
             yield TitleBar(f"Analysis of {game.title}, judged by a bot ({level})", id="title")
-            yield ProgressBar(max(1, self._analysis.total), show_eta=True, id="progress")
+            bar = _AsciiProgressBar if self._glyphs == "ascii" else ProgressBar
+            yield bar(max(1, self._analysis.total), show_eta=True, id="progress")
             yield Static("", id="message", markup=False)
             yield AnalysisPane(self._analysis, self._face, self._glyphs, id="analysis")
         with HintBar(id="hints"):

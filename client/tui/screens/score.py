@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path, PurePath
 from typing import ClassVar
@@ -13,10 +13,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
+from cave.score import Score
 from client.face import Face
 from client.launch.rematch import inviter
 from client.present import score
 from client.present.chat import heard, news
+from client.present.score import Sheet
 from client.replay.points import Points
 from client.replay.words import ANALYSE
 from client.table import TableState
@@ -84,15 +86,18 @@ class ScoreScreen(ClosingOnce[str | None]):
         names = state.view.names
         results = state.view.standing
         self._words = face.sheet_of(state.view)
-        resigned = state.resignation
-        self._sheet = score.sheet(self._words, results, names, resigned=resigned)
-        self._remark = score.POINTS_SO_FAR if resigned else face.remark(results, names)
+        self._sheet = self._sheet_of(results)
+        self._remark = score.POINTS_SO_FAR if state.resignation else face.remark(results, names)
         self._summary = face.summary(state.view)
         self._record_path = record_path
         self._glyphs = glyphs
         self._points = points
         self._rematch = rematch
         self._analyse = analyse
+
+    def _sheet_of(self, results: Sequence[Score]) -> Sheet:
+        names = self._state.view.names
+        return score.sheet(self._words, results, names, resigned=self._state.resignation)
 
     def compose(self) -> ComposeResult:
         """Winner, sheet, what the numbers mean, where the record is; the plot."""
@@ -154,7 +159,9 @@ class ScoreScreen(ClosingOnce[str | None]):
     async def _work_out(self, work: Work) -> None:
         found = await work()
         if found is not None:
-            self.query_one(ScoreSheet).sum_up(score.summary(found.rounds, self._summary))
+            # What was still hidden when somebody resigned stands in the record.
+            sheet = self._sheet_of(found.result) if self._state.resignation else self._sheet
+            self.query_one(ScoreSheet).sum_up(sheet, score.summary(found.rounds, self._summary))
         for pane in self.query(Plot):
             pane.show(found)
 

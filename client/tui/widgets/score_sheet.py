@@ -87,9 +87,9 @@ class ScoreSheet(Panel):
         self._sentences = sentences
         self._summary = summary
 
-    def sum_up(self, summary: str) -> None:
-        """Say below the winner what the game was like."""
-        self._summary = summary
+    def sum_up(self, sheet: Sheet, summary: str) -> None:
+        """Say below the winner what the game was like; the sheet may know more now."""
+        self._sheet, self._summary = sheet, summary
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:

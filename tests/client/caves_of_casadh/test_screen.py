@@ -17,6 +17,8 @@ from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.screen.game import CasadhScreen
 from client.games.caves_of_casadh.screen.panes import Side, Tasks
 from client.games.caves_of_casadh.screen.replay import CasadhReplay
+from client.present import score
+from client.replay.points import Points
 from client.tui.board.geometry import centre
 from client.tui.screens.chooser import Choices
 from client.tui.screens.score import ScoreScreen
@@ -327,3 +329,21 @@ def _spans(rows: Any) -> Any:
         for span in row:
             yield y, x, span
             x += len(span.text)
+
+
+async def test_after_a_resignation_the_sheet_has_what_the_record_knows() -> None:
+    """Treasures are secret until the end (rule 6.3), and the plot beside the sheet draws them."""
+    session = played(keeping)
+    session.evolve(status="playing", set_aside="Ann resigns, and Bea wins.", resigned=True)
+    hidden = session.state.view.standing
+    assert {line.total for line in hidden} == {None}
+    known = tuple(GAME.standing(session.full))
+
+    async def plotted() -> Points:
+        totals = tuple((0.0, line.total or 0.0) for line in known)
+        return Points(session.state.view.names, totals, result=known)
+
+    async with show(ScoreScreen(FACE, session.state, points=plotted), (80, 24)) as (app, pilot):
+        await settle(pilot)
+        total = next(row for row in text(app.screen).splitlines() if row.split()[:1] == ["Total"])
+        assert total.split()[1:] == [score.amount(line.total) for line in known]
