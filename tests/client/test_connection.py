@@ -15,7 +15,7 @@ import pytest
 from cave import bots, record, wire
 from client.games.the_cave.face import FACE
 from client.net.address import Address, parse_address
-from client.net.connection import Connection, NetSession, connect
+from client.net.connection import MISSING_AFTER, Connection, NetSession, connect
 from client.net.discovery import FoundHost
 from client.net.door import Door, read_door
 from client.net.relocation import moved
@@ -426,6 +426,29 @@ async def test_who_waits_long_is_told_what_to_do(host: Running, monkeypatch: pyt
         assert News(FACE.log_line).of(missing)[-1].endswith("cave join ADDRESS")
         stopped = msgspec.structs.replace(missing, link="closed", closed="ended")
         assert "cave join" not in banner(stopped, str), "that game is over"
+
+
+async def test_who_is_back_is_not_told_later_that_the_host_is_long_in_coming(
+    way: Cutting, monkeypatch: pytest.MonkeyPatch
+):
+    loop = asyncio.get_running_loop()
+    call_later, timers = loop.call_later, []
+
+    def call(delay: float, callback: Any, *arguments: Any, **options: Any) -> asyncio.TimerHandle:
+        timer = call_later(delay, callback, *arguments, **options)
+        if delay == MISSING_AFTER:
+            timers.append(timer)
+        return timer
+
+    monkeypatch.setattr(loop, "call_later", call)
+    async with connected(way.address) as (one,):
+        session = await two_seats(one)
+        way.block()
+        await session.when(lambda state: state.link == "lost")
+        way.unblock()
+        await session.when(lambda state: state.link == "live")
+        assert timers
+        assert all(timer.cancelled() for timer in timers)
 
 
 async def test_another_host_at_the_old_place_is_not_gone_to(host: Running, monkeypatch: pytest.MonkeyPatch):

@@ -74,3 +74,12 @@ def test_where_nothing_can_be_written_nobody_is_held_up(tmp_path: Path, *, folde
     live.hold(["key"])
     assert live.take("key")
     assert not live.elsewhere("key")
+
+
+def test_a_seat_whose_file_cannot_be_opened_is_held_by_nobody(tmp_path: Path) -> None:
+    one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
+    one.take("key")
+    (file,) = (tmp_path / FOLDER).iterdir()
+    one.hold(())
+    file.mkdir()
+    assert not other.elsewhere("key")

@@ -51,3 +51,8 @@ def test_keys_stand_in_two_columns_where_there_is_room_for_two() -> None:
     )
     assert one == ["x         Discover", "enter     Do it", "question_mark Help"]
     assert two == ["x         Discover                   question_mark Help", "enter     Do it"]
+
+
+def test_how_to_play_tells_the_keys_of_the_game() -> None:
+    how = next(page for page in pages("how to play", FACE) if page.title == FACE.help("unicode")["how"].title)
+    assert FACE.help("unicode")["keys"].text in how.text
