@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -41,11 +42,12 @@ def run(info: GameInfo, only: str | None, out: str | None, against: str | None) 
             fail(f"{shown(against)}: {error}")
     check_new(out)
     groups = [only] if only else list(speed.GROUPS)
-    with Progress(len(groups), "groups of figures") as progress:
+    works = [(group, name, work) for group in groups for name, work in figures(game, group)]
+    with Progress(len(works), "figures") as progress:
         found: Measured = {}
-        for group in groups:
+        for group, name, work in works:
             try:
-                found[group] = measured(game, group)
+                found.setdefault(group, {})[name] = work()
             except (ConnectionError, TimeoutError, OSError) as error:
                 fail(f"{group} cannot be measured: {error or 'it takes too long'}.", FAILED)
             progress.step()
@@ -59,18 +61,23 @@ def run(info: GameInfo, only: str | None, out: str | None, against: str | None) 
     return 0
 
 
-def measured(game: AnyGame, group: str) -> dict[str, Speed]:
-    """The figures of a group."""
+def figures(game: AnyGame, group: str) -> Iterator[tuple[str, Callable[[], Speed]]]:
+    """Give the name of each figure of a group, and what measures it."""
     if group in ("engine", "bots"):
-        tasks = speed.engine(game) if group == "engine" else speed.players(game)
-        return {task.name: speed.measure(task) for task in tasks}
-    if group == "host":
-        return {"actions told to all players": asyncio.run(_host(game))}
-    if group == "start":
-        return _start()
+        for task in speed.engine(game) if group == "engine" else speed.players(game):
+            yield task.name, partial(speed.measure, task)
+    elif group == "host":
+        yield "actions told to all players", lambda: asyncio.run(_host(game))
+    elif group == "start":
+        yield "cave --help", _start
+    else:
+        yield "steps of a replay, 140x45", partial(_drawing, game)
+
+
+def _drawing(game: AnyGame) -> Speed:
     from client.app.drawn import steps
 
-    return {"steps of a replay, 140x45": asyncio.run(steps(game, _record(game)))}
+    return asyncio.run(steps(game, _record(game)))
 
 
 def table(found: Measured, before: Mapping[str, Mapping[str, Speed]]) -> list[str]:
@@ -103,7 +110,7 @@ def _in_turns(unit: str, count: int, work: Callable[[], object], rounds: int) ->
     return speed.speed(unit, ratios, speeds)
 
 
-def _start() -> dict[str, Speed]:
+def _start() -> Speed:
     """Starting the program, with nothing to do."""
 
     def helped() -> None:
@@ -113,7 +120,7 @@ def _start() -> dict[str, Speed]:
         )
 
     helped()  # Python keeps what it has compiled.
-    return {"cave --help": _in_turns("starts", 1, helped, speed.ROUNDS)}
+    return _in_turns("starts", 1, helped, speed.ROUNDS)
 
 
 def played(game: AnyGame, most: int) -> list[tuple[int, Any]]:

@@ -125,9 +125,12 @@ def playout(game: AnyGame, number: int) -> int:
 
 
 def players(game: AnyGame) -> Iterable[Task]:
-    """The tasks of a game's bots: decisions of each level along a game, and games of the fastest one."""
+    """The tasks of a game's bots: decisions of each level along a game, and whole games, but for those of the
+    strongest, each of which takes a minute.
+    """
     moments = _moments(game)
-    for level in game.bots:
+    levels = list(game.bots)
+    for level in levels:
 
         def decide(number: int, level: str = level) -> int:
             state, seat = moments[number % len(moments)]
@@ -140,7 +143,8 @@ def players(game: AnyGame) -> Iterable[Task]:
             _game(game, level, number)
             return 1
 
-        yield Task(f"{level}: playouts", "games", simulate)
+        if level == levels[0] or level != levels[-1]:
+            yield Task(f"{level}: playouts", "games", simulate)
 
 
 def usual_seats(game: AnyGame) -> int:

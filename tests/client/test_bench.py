@@ -35,7 +35,10 @@ def test_work_that_takes_twice_as_long_has_a_larger_ratio() -> None:
 
 def test_each_task_of_rules_and_bots_does_some_work() -> None:
     tasks = [*speed.engine(GAME), *speed.players(GAME)]
-    assert {task.name for task in tasks} >= {"choices", "apply", "random playouts", "novice: decisions"}
+    names = {task.name for task in tasks}
+    assert names >= {"choices", "apply", "random playouts", "novice: decisions", "guide: playouts"}
+    assert "expert: decisions" in names
+    assert "expert: playouts" not in names, "a game of experts takes a minute"
     for task in tasks:
         if "playouts" not in task.name or task.name == "random playouts":
             assert task.work(1) > 0
