@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from cave.the_cave.routes import way_home
 from client.games.the_cave.forms.alarm import AlarmScreen
@@ -15,6 +16,8 @@ from client.games.the_cave.known.scene import scene
 from client.games.the_cave.known.supplies import Supplies
 from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
 from client.games.the_cave.screen.panes.teams import Teams
+from client.table import TableState
+from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
@@ -193,11 +196,47 @@ async def test_the_alarm_is_closed_by_mouse(where: str) -> None:
 async def test_one_who_waits_hears_the_alarm_too() -> None:
     session = FakeSession(start=position(stacks=LAST_TILE), mine=(1,))
     async with opened(TableApp(session)) as (app, pilot):
-        for kind in ("discover", "place"):
-            choice = next(c for c in GAME.choices(session.full, 0) if c.action.type == kind)
-            session.play(0, choice.action)
+        draw_the_last_tile(session)
         await settle(pilot)
         assert isinstance(app.screen, AlarmScreen)
+
+
+def draw_the_last_tile(session: FakeSession) -> None:
+    for kind in ("discover", "place"):
+        choice = next(c for c in GAME.choices(session.full, 0) if c.action.type == kind)
+        session.play(0, choice.action)
+
+
+async def test_the_alarm_does_not_lie_under_the_score_sheet() -> None:
+    session = FakeSession(start=position(stacks=LAST_TILE), mine=(1,))
+    async with opened(TableApp(session)) as (app, pilot):
+        draw_the_last_tile(session)
+        await settle(pilot)
+        assert isinstance(app.screen, AlarmScreen)
+        while session.full.turns_left != 0:
+            session.play(session.full.seat, GAME.idle(session.full, session.full.seat))
+        await settle(pilot)
+        assert isinstance(app.screen, ScoreScreen)
+        await press(pilot, "escape")
+        assert app.screen is app.table
+
+
+async def test_whose_team_a_bot_plays_to_the_end_is_not_alarmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = FakeSession(start=position(stacks=LAST_TILE), mine=(1,))
+    make = session._make
+
+    def handed() -> TableState:
+        made = make()
+        return structs.replace(
+            made, seats=tuple(structs.replace(seat, handed=seat.mine) for seat in made.seats)
+        )
+
+    monkeypatch.setattr(session, "_make", handed)
+    async with opened(TableApp(session)) as (app, pilot):
+        draw_the_last_tile(session)
+        await settle(pilot)
+        assert session.full.turns_left
+        assert app.screen is app.table
 
 
 async def test_who_comes_when_it_is_counted_down_already_is_not_alarmed() -> None:

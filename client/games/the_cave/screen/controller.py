@@ -32,6 +32,7 @@ from client.tui.widgets.message import MessageLine
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from client.games.the_cave.forms.alarm import AlarmScreen
     from client.tui.board.view import Outlook
     from client.tui.commands import Command
 
@@ -52,6 +53,7 @@ class CaveController(Controller[CaveScene]):
         """The seats for which the form to pack has opened by itself."""
         self._form: tuple[Screen[Json | None], int] | None = None
         """The form that was opened last, and the seat that it is for."""
+        self._alarm: AlarmScreen | None = None
 
     @property
     def map(self) -> CaveMap:
@@ -145,17 +147,21 @@ class CaveController(Controller[CaveScene]):
     def shown(self, before: CaveScene) -> None:
         """Open what opens by itself: the form to pack, and the alarm."""
         self._close_form()
-        super().shown(before)
         now = self.scene
+        if now.over and self._alarm is not None:
+            # It would lie under the score sheet, and come to light when that is closed.
+            self._alarm.dismiss(None)
+        super().shown(before)
         covered = self.screen.curtain.closed
         if now.mode == "packing" and now.choices and not covered and now.seat not in self._asked:
             self._pack()
-        # In a replay the log tells it.
-        if end_is_near(before.cave, now.cave) and not self.replay:
+        # In a replay, and where a bot plays to the end, the log tells it.
+        is_handed = bool(now.state.my_seats) and not any(map(now.state.plays, now.state.my_seats))
+        if end_is_near(before.cave, now.cave) and not (self.replay or is_handed):
             from client.games.the_cave.forms.alarm import AlarmScreen
 
-            found = alarm(now.view, now.state.log)
-            self.screen.app.push_screen(AlarmScreen(found, line=self.screen.line))
+            self._alarm = AlarmScreen(alarm(now.view, now.state.log), line=self.screen.line)
+            self.screen.app.push_screen(self._alarm)
 
     # Doing
 
