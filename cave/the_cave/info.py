@@ -27,7 +27,7 @@ class TheCaveInfo(GameInfo):
     }
     advice: ClassVar[str] = "cave.the_cave.advice"
     worth_in: ClassVar[Literal["points", "chance"]] = "chance"
-    blunder: ClassVar[float] = 0.08
+    blunder: ClassVar[float] = 0.05
 
 
 INFO = TheCaveInfo()
