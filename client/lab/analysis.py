@@ -40,7 +40,8 @@ class Stretch(msgspec.Struct, frozen=True):
 class Other(msgspec.Struct, frozen=True):
     """What the judge would have done at a ``step`` in place of what was done, and what it expects of either.
 
-    ``error`` is the standard error of the difference in lead.
+    ``error`` is the standard error of the difference in lead, ``chance_error`` that of the difference in the
+    chance to win.
     """
 
     step: int
@@ -49,12 +50,18 @@ class Other(msgspec.Struct, frozen=True):
     after_done: Expected
     after_better: Expected
     error: float
+    chance_error: float = 1.0
 
     @property
     def lost(self) -> float:
-        """How many points of lead were lost; 0 where the judge's action is not surely better."""
+        """How many points of lead were lost; 0 where the judge's action is not surely better, and where it
+        wins less often: who is ahead may well give points away.
+        """
         lost = self.after_better.lead - self.after_done.lead
-        return lost if lost > 2 * self.error else 0.0
+        chance = self.after_better.chance - self.after_done.chance
+        if lost <= 0 or chance < 0:
+            return 0.0
+        return lost if lost > 2 * self.error or chance > 2 * self.chance_error else 0.0
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -180,10 +187,17 @@ def _other(
         for number, world in enumerate(_worlds(game, state, seat, worlds, stopped)):
             as_done.append(judge.ending(game, _after(game, world, seat, rest), str(number)))
             as_better.append(judge.ending(game, _after(game, world, seat, [better]), str(number)))
-        apart = [b.lead(seat) - d.lead(seat) for b, d in zip(as_better, as_done, strict=True)]
-        error = stdev(apart) / sqrt(len(apart)) if len(apart) > 1 else 0.0
-        return Other(step, done, better, expected(as_done, seat), expected(as_better, seat), error)
+        pairs = list(zip(as_better, as_done, strict=True))
+        error = _error([would.lead(seat) - was.lead(seat) for would, was in pairs])
+        chance_error = _error([would.wins[seat] - was.wins[seat] for would, was in pairs])
+        after_done, after_better = expected(as_done, seat), expected(as_better, seat)
+        return Other(step, done, better, after_done, after_better, error, chance_error)
     return None
+
+
+def _error(apart: Sequence[float]) -> float:
+    """The standard error of the mean of some differences."""
+    return stdev(apart) / sqrt(len(apart)) if len(apart) > 1 else 0.0
 
 
 def _after(game: AnyGame, state: Any, seat: int, actions: Iterable[Json]) -> Any:

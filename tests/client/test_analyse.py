@@ -124,6 +124,7 @@ def test_a_difference_that_may_be_chance_is_no_mistake() -> None:
     found = other_of(Fixed("a", {"b": [0.0, 0.0], "a": [9.0, -1.0]}), made("b"))
     assert found is not None
     assert found.error == 5
+    assert found.chance_error == 0.5
     assert found.lost == 0
 
 
@@ -133,6 +134,24 @@ def test_who_does_what_the_judge_would_do_makes_no_mistake() -> None:
 
 def of_lead(lead: float) -> Expected:
     return Expected(lead, lead, 0.5, {})
+
+
+@pytest.mark.parametrize(
+    ("done", "better", "error", "chance_error", "lost"),
+    [
+        ((4, 0.5), (7, 0.5), 1.0, 0.1, 3),  # surely so many points
+        ((4, 0.5), (7, 0.5), 2.0, 0.1, 0),  # not surely
+        ((4, 0.0), (7, 0.5), 9.0, 0.2, 3),  # but surely the win
+        ((4, 0.0), (7, 0.5), 9.0, 0.25, 0),
+        ((4, 1.0), (7, 0.9), 0.1, 0.1, 0),  # points that a winner gives away
+        ((7, 0.0), (7, 0.5), 0.1, 0.1, 0),
+    ],
+)
+def test_a_mistake_surely_loses_points_or_the_win(
+    done: tuple[float, float], better: tuple[float, float], error: float, chance_error: float, lost: float
+) -> None:
+    was, would = (Expected(lead, lead, chance, {}) for lead, chance in (done, better))
+    assert Other(0, "b", "a", was, would, error, chance_error).lost == lost
 
 
 def test_luck_is_what_a_reveal_changes_after_what_was_done() -> None:
