@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client.names import a_bot
+from client.present.wording import joined
 from client.table import Proposal, Seat, TableState, Until
 
 HURRY: dict[Until, str] = {
@@ -40,7 +41,10 @@ def question(state: TableState, proposal: Proposal) -> str:
         return f"{name} asks whether bots may play without pause until {until}. Do you agree?"
     if proposal.what == "hand_over":
         return f"{name} asks whether {bot} may play to the end in {name}'s place. Do you agree?"
-    after = f"{bot[0].upper()}{bot[1:]} would take the seat" if goes_on(state) else "That would end the game"
+    after = f"{bot[0].upper()}{bot[1:]} would take the seat"
+    if not goes_on(state):
+        winners = [each.shown for number, each in enumerate(state.seats) if number != proposal.seat]
+        after = f"That would end the game{''.join(f', and {name} would win' for name in winners)}"
     return f"{name} asks to resign. {after}. Do you agree?"
 
 
@@ -67,11 +71,13 @@ def goes_on(state: TableState) -> bool:
 
 
 def resigning(state: TableState, seat: int, level: str) -> str:
-    """What happens when this seat resigns, and whether that is wanted."""
+    """What happens when this seat resigns, whom it takes to agree, and whether that is wanted."""
+    others = [each for number, each in enumerate(state.seats) if number != seat]
+    asked = [each.shown for each in others if each.kind == "person" and not each.mine]
+    agreed = f" once {joined(asked)} {'agree' if asked[1:] else 'agrees'}" if asked else ""
     if goes_on(state):
-        return f"Resign for good? {a_bot(level).capitalize()} takes the seat, and the others play on."
-    others = [each.shown for number, each in enumerate(state.seats) if number != seat]
-    return f"Resign for good? The game ends{''.join(f', and {name} wins' for name in others)}."
+        return f"Resign for good? {a_bot(level).capitalize()} takes the seat{agreed}, and the others play on."
+    return f"Resign for good? The game ends{agreed}{''.join(f', and {each.shown} wins' for each in others)}."
 
 
 def has_bots(state: TableState) -> bool:

@@ -123,6 +123,22 @@ async def test_who_watches_or_plays_no_bot_is_told_why_nothing_happens() -> None
         assert session.proposed == []
 
 
+def test_who_resigns_is_told_who_has_to_agree_and_who_wins() -> None:
+    ann, bea, cyd = (Seat(name, "person", mine=name == "Ann") for name in ("Ann", "Bea", "Cyd"))
+    session = FakeSession(("Ann", "Bea", "Cyd"), game=tables.GAME.name)
+    session.evolve(seats=(ann, bea))
+    shown = agreement.resigning(session.state, 0, "")
+    assert shown == "Resign for good? The game ends once Bea agrees, and Bea wins."
+    shown = agreement.question(session.state, structs.replace(asks("resign"), seat=1))
+    assert shown == "Bea asks to resign. That would end the game, and Ann would win. Do you agree?"
+    session.evolve(seats=(ann, structs.replace(bea, mine=True)))
+    shown = agreement.resigning(session.state, 0, "")
+    assert shown == "Resign for good? The game ends, and Bea wins.", "nobody else is asked"
+    session.evolve(seats=(ann, bea, cyd))
+    shown = agreement.resigning(session.state, 0, "rookie")
+    assert "A bot (rookie) takes the seat once Bea and Cyd agree, and the others play on." in shown
+
+
 def test_the_words_of_each_question() -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), game=tables.GAME.name)
     session.evolve(seats=THREE)
@@ -156,7 +172,7 @@ async def test_the_same_in_lines() -> None:
         "Type hurry turn, hurry end or hurry off.",
         "There is no bot of the level sage",
         "A bot (novice) plays to the end for you.",
-        "Resign for good? A bot (expert) takes the seat, and the others play on. 1 yes, 2 no.",
+        "Resign for good? A bot (expert) takes the seat once Bea agrees, and the others play on.",
     ):
         assert words in said
 

@@ -182,6 +182,8 @@ def test_the_last_pack_is_remembered_and_fitted() -> None:
     assert packing.draft_of(last) == Draft(Items(2, 4), Items(3))
     assert packing.kits(form_of("start").limits, last)[-1].draft == Draft(Items(2, 4), Items(3))
     assert packing.kits(form_of("camp gone").limits, last)[-1].draft == Draft(Items(2, 4))
+    nothing = {"type": "pack", "backpack": {}, "camp": None}
+    assert packing.SAME not in [kit.name for kit in packing.kits(form_of("start").limits, nothing)]
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,7 @@ async def test_nothing_is_cut_off(size: tuple[int, int], ascii_only: bool) -> No
             await pilot.pause()
             assert cut_off(app.screen) == [], keys
             shown = text(app.screen)
-            assert "Same as last trip" in shown
+            assert "Same as last time" in shown
             assert "Pack and go" in shown
             if ascii_only:
                 assert shown.isascii(), [letter for letter in shown if not letter.isascii()][:5]

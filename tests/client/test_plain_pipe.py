@@ -106,7 +106,7 @@ def test_the_same_lines_give_the_same_game(tmp_path: Path) -> None:
     pack = {"type": "pack", "backpack": {"rope": 2}}
     assert kept.save(replace(kept.settings, played=("the-cave",), memory={"the-cave": pack})) == ""
     assert transcript(tmp_path / "a", *lines) == first
-    assert "Same as last trip" not in first
+    assert "Same as last time" not in first
     assert "Ann has packed." in transcript(tmp_path / "a", "pack same")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from client.face import LETTERS, LogEntry
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, wrap
+from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, shortened, wrap
 
 RULED = 4
 """From so many rows on there is room for the rule."""
@@ -47,7 +47,7 @@ class LogPane(Panel):
 
     @staticmethod
     def _nothing(width: int) -> Row:
-        return [Span(f" {fit(NOTHING, min(len(NOTHING), max(1, width - 2)))}", "dim")]
+        return [Span(f" {shortened(NOTHING, max(1, width - 2))}", "dim")]
 
     def _from(self, start: int, width: int) -> list[Row]:
         """All lines from one on; who does something is named where it is somebody else than before."""
@@ -92,7 +92,7 @@ def _line(entry: LogEntry, width: int, *, goes_on: bool = False) -> Row:
     gain = f" {entry.gain}" if entry.gain else ""
     row = _actor(entry, goes_on=goes_on)
     room = max(4, width - length(row) - len(gain))
-    row.append(Span(fit(entry.text, min(cell_len(entry.text), room)), _role(entry), "log"))
+    row.append(Span(shortened(entry.text, room), _role(entry), "log"))
     return [*row, Span(gain, "gain", "log")] if gain else row
 
 
@@ -112,7 +112,7 @@ def _told(entry: LogEntry) -> str:
 
 def _actor(entry: LogEntry, *, goes_on: bool = False) -> list[Span]:
     """Who does something, unless it ``goes_on`` from the line before."""
-    name = fit(entry.actor, min(cell_len(entry.actor), NAME))
+    name = shortened(entry.actor, NAME)
     if entry.seat is None or not name:
         return [Span(" ")]
     if goes_on:

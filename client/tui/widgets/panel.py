@@ -55,6 +55,15 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
     return set_cell_size(text, width)
 
 
+def shortened(text: str, most: int) -> str:
+    """The text in at most so many cells, without blanks after it.
+
+    >>> shortened("Ann", 5), shortened("Bartholomew", 5)
+    ('Ann', 'Bart~')
+    """
+    return fit(text, min(cell_len(text), most))
+
+
 def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
     """The text in lines of at most so many cells; a rule keeps its number."""
     kept = text.replace("(rule ", "(rule\u00a0")
@@ -88,7 +97,7 @@ def cut_off(rows: Sequence[Row], width: int, height: int) -> Sequence[Row]:
         return rows[:height]
     last = rows[height - 1]
     text = "".join(span.text for span in last)
-    cut = fit(text, min(cell_len(text), width - len(MORE))).rstrip("~ ") + MORE
+    cut = shortened(text, width - len(MORE)).rstrip("~ ") + MORE
     return [*rows[: height - 1], [Span(cut, last[0].role)]]
 
 
@@ -134,7 +143,7 @@ class Panel(Widget, can_focus=False):
 
     def rule(self, title: str, width: int) -> Row:
         """A line with a title in it."""
-        title = fit(title, min(cell_len(title), max(0, width - 3)))
+        title = shortened(title, max(0, width - 3))
         rest = max(0, width - cell_len(title) - 3)
         return [Span(f"{self._line} ", "line"), Span(title, "title"), Span(" " + self._line * rest, "line")]
 

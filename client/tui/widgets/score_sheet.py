@@ -20,7 +20,7 @@ from client.tui.paint.tiers import TRUECOLOR
 from client.tui.roles import Hue
 from client.tui.themes import seat_ink, shows_pictures, tier
 from client.tui.widgets.names import short
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, wrap
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, shortened, wrap
 
 LOW, AIRY, ROOMY = 20, 25, 36
 """Rows of the window below which the totals come first, and from which there is air round the cards and in
@@ -137,7 +137,7 @@ class ScoreSheet(Panel):
         rows: list[Row] = [winner, *([Span(line, "strong")] for line in more)]
         summary = self._summary or ""
         if window.height >= AIRY and self._summary is not None:
-            rows.append([Span(fit(summary, min(cell_len(summary), width)), "dim")])
+            rows.append([Span(shortened(summary, width), "dim")])
         elif summary and not more and length(winner) + cell_len(summary) + GAP < width:
             rows = [[*winner, Span(" " * GAP + summary, "dim")]]
         rows = [[Span(" " * ((width - length(row)) // 2)), *row] for row in rows]

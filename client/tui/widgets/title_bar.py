@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from client.face import LETTERS
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
+from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, shortened
 
 
 class Letter(Panel):
@@ -39,7 +39,7 @@ class TitleBar(Panel):
         if self._seat is not None:
             row = [Span(" "), Span(f" {LETTERS[self._seat]} ", seat_role(self._seat))]
         title = f" {self._title}"
-        row.append(Span(fit(title, min(cell_len(title), width - length(row))), "strong"))
+        row.append(Span(shortened(title, width - length(row)), "strong"))
         if self._note and length(row) + 3 + cell_len(self._note) <= width:
             row.append(Span(f"   {self._note}", "dim"))
         return [row]

@@ -209,7 +209,7 @@ async def test_where_there_is_little_room_a_bot_can_still_be_told() -> None:
         shown = players(screen.scene)
         pane.show([structs.replace(shown[0], name="Novice (bot)"), shown[1]])
         await pilot.pause()
-        assert re.search(r"A  Nov\w* bot ", text(screen))
+        assert re.search(r"A  N\w*~ bot ", text(screen))
 
 
 @pytest.mark.parametrize("level", ["Novice", "Rookie", "Guide", "Expert"])

@@ -11,7 +11,7 @@ from cave.cave_vs_cave.actions import Space
 from client.games.cave_vs_cave.known import fitting, short, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.screen.panes import VersusPanel
-from client.tui.widgets.panel import Row, Span, fit, length, wrap
+from client.tui.widgets.panel import Row, Span, fit, length, shortened, wrap
 
 ROOMY = 44
 """Columns from which there is air in the rows of the rooms."""
@@ -96,7 +96,7 @@ class Display(VersusPanel):
         left = width - length(row)
         why = f"{here.why}  " if here is not None and here.why and code != "walls_differ" else ""
         if left > ROOM_FOR_WHY and why:
-            row.append(Span(fit(why, min(cell_len(why), left)), "warn", do))
+            row.append(Span(shortened(why, left), "warn", do))
             left -= cell_len(why)
         effect = terms.room_effect(name)
         if cell_len(effect) > left:

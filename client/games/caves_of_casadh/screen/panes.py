@@ -21,7 +21,7 @@ from client.games.caves_of_casadh.screen.whole import width as columns_of
 from client.present.wording import count
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
-from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, length, seat_role, wrap
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, length, seat_role, shortened, wrap
 from client.tui.widgets.turn import whose_turn
 
 ROLES: Mapping[str, Hue] = {
@@ -159,7 +159,7 @@ def _line(line: Told, width: int, *, chosen: bool) -> Row:
     room = width - len(key) - 3 - len(price) - len(hurt)
     row = [
         Span(f"{'>' if chosen else ' '}{key} ", "key", do),
-        Span(fit(words, min(cell_len(words), max(4, room))), "strong" if chosen else "text", do),
+        Span(shortened(words, max(4, room)), "strong" if chosen else "text", do),
         Span(price, "gain", do),
         Span(hurt, "warn", do),
     ]
@@ -216,9 +216,9 @@ class Side(CasadhPane):
         bad = ", ".join(row.misfortunes)
         if few or not bad:
             words = carried or "no items"
-            rows.append([Span(f"  {fit(words, min(len(words), width - 3))}", "item" if carried else "dim")])
+            rows.append([Span(f"  {shortened(words, width - 3)}", "item" if carried else "dim")])
         if bad:
-            rows.append([Span(f"  {fit(bad, min(len(bad), width - 3))}", "warn")])
+            rows.append([Span(f"  {shortened(bad, width - 3)}", "warn")])
         if row.values and not now.over:
             rows.append(self._purse(row, width))
         elif row.treasures and row.seat in now.state.my_seats and self.cover_key:
@@ -230,9 +230,7 @@ class Side(CasadhPane):
         """Return the values of one's own treasures, and what they are together."""
         total = f"={sum(row.values)}"
         values = "+".join(map(str, row.values))
-        return [
-            Span(f"  {fit(values, min(len(values), width - len(total) - 3))}{total}", "treasure", "cover")
-        ]
+        return [Span(f"  {shortened(values, width - len(total) - 3)}{total}", "treasure", "cover")]
 
     def _tracks(self, now: CasadhScene, width: int) -> list[Row]:
         """Return each hazard with its icons and tokens, and the odds of the next roll in per cent."""
@@ -252,7 +250,7 @@ class Side(CasadhPane):
         laid = people.lying(now.cave, at)
         name = f"{people.title(now.cave, at)} {terms.place(at)}"
         level = f"level {laid.layout.hex.level}" if laid is not None and not laid.layout.hex.special else ""
-        rows: list[Row] = [[Span(f" {fit(name, min(len(name), width - 2))}", "title")]]
+        rows: list[Row] = [[Span(f" {shortened(name, width - 2)}", "title")]]
         if level:
             room = width - 2 - len(name)
             rows[0] = [*rows[0], Span(f" {level}", "level")] if room > len(level) else rows[0]

@@ -8,7 +8,7 @@ from typing import ClassVar
 from client.games.sir_ocelots_cave.screen.looks import ROLES
 from client.games.sir_ocelots_cave.telling import Here, Offer
 from client.tui.roles import Hue
-from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, wrap
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, length, shortened, wrap
 
 NARROW = 44
 """Columns below which an offer takes two rows."""
@@ -34,7 +34,7 @@ class HerePane(Panel):
         """The offers as lines that can be clicked, then the facts."""
         here = self._here
         narrow = width < NARROW
-        titles = wrap(here.title, width - 2) if narrow else [fit(here.title, min(len(here.title), width - 2))]
+        titles = wrap(here.title, width - 2) if narrow else [shortened(here.title, width - 2)]
         rows: list[Row] = [[Span(f" {title}", "strong")] for title in titles]
         column = max([NAME, *(len(offer.name) + 1 for offer in here.offers)])
         for offer in here.offers:
@@ -65,6 +65,5 @@ class HerePane(Panel):
             return list(lines)
         row = [*head, Span(gain, role, offer.do)]
         if loss:
-            room = width - sum(len(span.text) for span in row) - 2
-            row.append(Span(f"  {fit(loss, min(len(loss), max(1, room)))}", "warn", offer.do))
+            row.append(Span(f"  {shortened(loss, max(1, width - length(row) - 2))}", "warn", offer.do))
         return [row]

@@ -210,14 +210,14 @@ _KITS = (
 )
 
 
-SAME = "Same as last trip"
+SAME = "Same as last time"
 
 
 def kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
     """The kits on offer, fitted to what can be packed now; the last one is the pack of the last trip."""
     found = [Kit(str(key), title, fitted(limits, draft)) for key, (title, draft) in enumerate(_KITS, 1)]
     before = draft_of(last)
-    if before is not None:
+    if before is not None and before != Draft():
         found.append(Kit(str(len(found) + 1), SAME, fitted(limits, before)))
     return tuple(found)
 

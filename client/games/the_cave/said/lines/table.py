@@ -340,7 +340,7 @@ class CaveLines(LineTable[CaveScene]):
             await self.console.tell(self._refusal("pack"))
         elif not rest:
             await self.console.tell(*things.bag(self.scene), *self.offer_packs())
-        elif rest in ("same", "same as last trip"):
+        elif rest in ("same", "same as last time"):
             known = packing.kits(form.limits, self.last)
             last = next((kit for kit in known if kit.name == packing.SAME), None)
             if last is None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from client.games.the_cave.known.plan import Part, Plan
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
+from client.tui.widgets.panel import Panel, Row, Span, length, shortened, wrap
 
 GAP = 3
 TITLED = 3
@@ -47,7 +47,7 @@ class PlanPane(Panel):
 def _flow(parts: Sequence[Part], width: int) -> list[Row]:
     rows: list[list[Span]] = [[Span(" ")]]
     for part in parts:
-        text = fit(part.text, min(cell_len(part.text), width - 1))
+        text = shortened(part.text, width - 1)
         if length(rows[-1]) + cell_len(text) > width:
             rows.append([Span(" ")])
         rows[-1] += [Span(text, "strong" if part.turn else "text"), Span(" " * GAP)]

@@ -14,7 +14,7 @@ from client.tui.motion import TURN, Player
 from client.tui.paint.canvas import pair
 from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, readable
 from client.tui.themes import motion_of
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
+from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, shortened
 
 SHINE = 0.55
 """How much white there is in the light that goes through the sign of a turn."""
@@ -59,7 +59,7 @@ class HeaderBar(Panel):
             points = [Span("  AP ", "dim"), *meter(head.ap, head.of, self._glyph_set), Span(" ")]
         # A long name is cut, the action points are not.
         turn = f" {head.trouble or head.turn} "
-        turn = fit(turn, min(cell_len(turn), width - length(points)))
+        turn = shortened(turn, width - length(points))
         role = "warn" if head.trouble else seat_role(head.seat) if head.mine else "strong"
         right += [Span(turn, role)] if self._lit is None or not head.mine else self._lit_up(turn, role)
         right += points
@@ -141,7 +141,7 @@ class SupplyBar(Panel):
         beside = room - length(way) - 2 if way else room
         text = next((text for text in found.whole if len(text) + 2 <= beside), "")
         text = text or next((text for text in found.texts if len(text) + 2 <= room), found.texts[-1])
-        text = fit(text, min(cell_len(text), room - 2))
+        text = shortened(text, room - 2)
         spans = [Span(f" {text} ", role)]
         if role == "warn" and text.endswith(f": {found.verdict}"):
             told = text.removesuffix(found.verdict)
