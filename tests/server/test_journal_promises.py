@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -105,6 +107,17 @@ def test_who_waits_for_another_program_waits_as_long_as_is_said(tmp_path: Path):
     database.begin(tmp_path / FILE)
     with contextlib.closing(database.to_write(tmp_path / FILE)) as db:
         assert db.execute("PRAGMA busy_timeout").fetchone() == (1000 * database.PATIENCE,)
+
+
+def test_marks_of_a_host_without_standard_input_are_closed_too(tmp_path: Path):
+    """There the system gives the file the number 0."""
+    code = (
+        "import os, pathlib, sys; from server.journal.marks import Marks; os.close(0);"
+        "marks = Marks(pathlib.Path(sys.argv[1])); taken = os.fstat(0); marks.close();"
+        "os.fstat(0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, check=False)
+    assert b"Bad file descriptor" in done.stderr.splitlines()[-1]
 
 
 def test_marks_that_are_closed_twice_close_nothing_else(tmp_path: Path):
