@@ -15,11 +15,12 @@ from client import games as faces
 from client.commands.exits import FAILED, fail
 from client.commands.files import WHICH, read, shown
 from client.commands.progress import Progress
+from client.commands.width import width
 from client.face import Face
 from client.lab import analysis, workers
 from client.lab.analysis import Job, Judged, Turn
 from client.lab.judge import LevelJudge, usual_level
-from client.lab.report import columns
+from client.lab.report import columns, fitted, legend, narrowed, wrapped
 from client.lab.series import GameFailed
 from client.lab.wording import ActionWords, mistake
 
@@ -27,6 +28,10 @@ FORMAT = "cave-analysis"
 VERSION = 1
 LARGEST = 5
 """Mistakes that are listed."""
+SPARE = ("step", "points", "chance")
+"""Columns that a narrow terminal can do without, the least needed first."""
+LEAST = 12
+"""Characters of a turn and its player, where there is no room for more."""
 
 
 def run(name: str, level: str | None, worlds: int, jobs: int, *, as_json: bool) -> int:
@@ -50,7 +55,7 @@ def run(name: str, level: str | None, worlds: int, jobs: int, *, as_json: bool) 
     if as_json:
         click.echo(codec.encode(told(played, judge.level, worlds, turns)))
     else:
-        click.echo("\n".join(table(played, turns, face)))
+        click.echo("\n".join(table(played, turns, face, width())))
     return 0
 
 
@@ -82,8 +87,8 @@ def _judged(
         return found
 
 
-def table(played: record.Replay, turns: Sequence[Turn], face: Face) -> list[str]:
-    """What was found, as lines for people."""
+def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int | None = None) -> list[str]:
+    """What was found, as lines for people, as they fit a terminal of this ``width``; None is for a pipe."""
     rows = [["turn", "step", "points", "", "chance", "", "lost", "luck"]]
     for turn in turns:
         rows.append(
@@ -99,25 +104,24 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face) -> list[str]
             ]
         )
     compared = ", compared with the best other player" if len(played.names) > 1 else ""
-    lines = [
-        *columns(rows),
-        "",
-        "points, chance: what could be expected before the turn and after it. lost, luck: the points that",
-        f"mistakes cost and chance brought{compared}.",
-        "",
-    ]
+    shown = fitted(narrowed(rows, width, LEAST), width, SPARE)
+    expected = [head for head in ("points", "chance") if head in shown[0]]
+    before = (
+        f"{', '.join(expected)}: what could be expected before the turn and after it. " if expected else ""
+    )
+    meant = f"{before}lost, luck: the points that mistakes cost and chance brought{compared}."
+    lines = [*columns(shown), "", *legend(meant, width), ""]
     for seat, name in enumerate(played.names):
         mine = [turn for turn in turns if turn.seat == seat]
         lost, luck = sum(turn.lost for turn in mine), sum(turn.luck for turn in mine)
-        lines.append(f"{name}: {lost:.1f} lost by mistakes, {luck:+.1f} by luck.")
+        lines += wrapped(f"{name}: {lost:.1f} lost by mistakes, {luck:+.1f} by luck.", width)
     largest = analysis.mistakes(turns)[:LARGEST]
     lines += ["", "The largest mistakes:" if largest else "No mistake is certain."]
     words = ActionWords(face, played)
     for turn, other in largest:
-        lines.append(
-            f"Turn {turn.number}, step {other.step}, {played.names[turn.seat]}: "
-            f"{mistake(other, words, face.sheet)}"
-        )
+        said = mistake(other, words, face.sheet)
+        who = f"Turn {turn.number}, step {other.step}, {played.names[turn.seat]}"
+        lines += wrapped(f"{who}: {said}", width, "  ")
     return lines
 
 

@@ -19,6 +19,7 @@ from client.commands.exits import FAILED, fail
 from client.commands.files import check_new, check_picture, save
 from client.commands.play import PositionFile, read_position
 from client.commands.progress import Progress
+from client.commands.width import width
 from client.lab import kept, report, workers
 from client.lab.figures import figures
 from client.lab.series import GameFailed, Outcome, Series
@@ -161,9 +162,9 @@ def _tell(series: Series, outcomes: Sequence[Outcome], wanted: Wanted) -> None:
     if "-" in (wanted.csv, wanted.plot):
         return
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
-    lines = report.table(found, face.sheet)
+    lines = report.table(found, face.sheet, width())
     if wanted.chart:
-        lines += ["", *report.chart(found, outcomes, ascii_only=ascii_only)]
+        lines += ["", *report.chart(found, outcomes, width(), ascii_only=ascii_only)]
     click.echo("\n".join(lines))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
@@ -13,6 +14,7 @@ from client.face import LETTERS, SheetWords
 from client.lab.figures import Figures, Length, LevelFigures, spread
 from client.lab.series import Outcome, Series
 from client.present import plot, plot_svg
+from client.present.wording import joined
 
 FORMAT = "cave-simulation"
 VERSION = 1
@@ -21,28 +23,39 @@ OF_SEAT = ("seat", "level", "win", "total", "note")
 """The first columns of the CSV; one for each category follows."""
 WIDTH, HEIGHT = 76, 18
 """Columns and rows of the plot in signs."""
+LEGEND = 100
+"""Columns of a legend at most; longer lines are hard to read."""
+TIMES = {"ms": "the median", "p99": "the 99th percentile", "longest": "the longest"}
+LEAST = 12
+"""Characters of a category of points, where there is no room for more."""
+SPARE = ("longest", "p99", "ms", "equal", "Elo", "games")
+"""Columns that a narrow terminal can do without, the least needed first; JSON has them all."""
 
 
-def table(found: Figures, words: SheetWords) -> list[str]:
-    """The figures as lines for people."""
+def table(found: Figures, words: SheetWords, width: int | None = None) -> list[str]:
+    """The figures as lines for people, as they fit a terminal of this ``width``; None is for a pipe."""
     unfinished = f"{found.unfinished} unfinished" if found.unfinished else "none unfinished"
-    heads = ["level", "games", "wins", "share", "95%", "equal", "Elo", "points", "ms", "p99", "longest"]
+    heads = ["level", "games", "wins", "share", "95%", "equal", "Elo", "points", *TIMES]
+    figures = [heads, *(_row(level, each) for level, each in found.levels.items())]
+    shown = fitted(figures, width, SPARE)
     lines = [
         f"{_count(found.games, 'game')} of {_count(found.seeds, 'seed')}, {unfinished}.",
         "",
-        *columns([heads, *(_row(level, each) for level, each in found.levels.items())]),
+        *columns(shown),
         "",
-        "equal: the share that equal players would have. ms: CPU milliseconds of a decision, the median, the",
-        "99th percentile and the longest.",
-        "",
+        *legend(_legend(shown[0]), width),
     ]
+    if missing := [head for head in heads if head not in shown[0]]:
+        lines += wrapped(f"A wider terminal shows {joined(missing)}, too.", width)
+    lines.append("")
     shares = ", ".join(
         f"{number}: {_percent(each.share)} ({_percent(each.low)} to {_percent(each.high)})"
         for number, each in enumerate(found.seats, start=1)
     )
-    lines.append(f"Wins by seat: {shares}.")
+    lines += wrapped(f"Wins by seat: {shares}.", width)
     if found.turns and found.actions:
-        lines.append(f"A game has {_length(found.turns, 'turns')}, and {_length(found.actions, 'actions')}.")
+        long = f"A game has {_length(found.turns, 'turns')}, and {_length(found.actions, 'actions')}."
+        lines += wrapped(long, width)
     categories = list(dict.fromkeys(key for each in found.levels.values() for key in each.points))
     rows = [
         [
@@ -51,10 +64,12 @@ def table(found: Figures, words: SheetWords) -> list[str]:
         ]
         for key in categories
     ]
-    lines += ["", *columns([["points", *found.levels], *rows])] if rows else []
+    if rows:
+        lines += ["", *columns(narrowed([["points", *found.levels], *rows], width, LEAST))]
     for level, each in found.levels.items():
         seats = each.games * each.seats
-        lines += [f"{level}: {n} of {seats} {words.notes.get(note, note)}." for note, n in each.notes.items()]
+        for note, n in each.notes.items():
+            lines += wrapped(f"{level}: {n} of {seats} {words.notes.get(note, note)}.", width)
     return lines
 
 
@@ -68,6 +83,45 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
         ).rstrip()
         for row in rows
     ]
+
+
+def fitted(rows: Sequence[Sequence[str]], width: int | None, spare: Iterable[str]) -> list[list[str]]:
+    """Leave out columns, by their heads in this order, until the rows fit the width; None is for a pipe. A
+    column without a head goes with the one before it.
+    """
+    kept = [list(row) for row in rows]
+    for head in spare:
+        if width is None or _across(kept) <= width:
+            break
+        first = end = kept[0].index(head)
+        end += 1
+        while end < len(kept[0]) and not kept[0][end]:
+            end += 1
+        kept = [row[:first] + row[end:] for row in kept]
+    return kept
+
+
+def narrowed(rows: Sequence[Sequence[str]], width: int | None, least: int) -> list[list[str]]:
+    """Cut the first column, to no fewer than ``least`` characters, where the rows do not fit the width."""
+    over = 0 if width is None else max(0, _across(rows) - width)
+    room = max(least, max(len(row[0]) for row in rows) - over)
+    return [[_cut(row[0], room), *row[1:]] for row in rows]
+
+
+def legend(text: str, width: int | None) -> list[str]:
+    """What the heads of a table mean, in lines that are no wider than can be read well."""
+    return wrapped(text, LEGEND if width is None else min(width, LEGEND))
+
+
+def wrapped(line: str, width: int | None, indent: str = "") -> list[str]:
+    """A sentence as lines of a terminal, broken between words, all but the first with an indent. In a pipe,
+    where the width is None, it stays whole.
+    """
+    if width is None:
+        return [line]
+    return textwrap.wrap(
+        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def as_json(series: Series, found: Figures) -> Any:
@@ -94,15 +148,18 @@ def write_csv(file: IO[str], outcomes: Iterable[Outcome]) -> None:
             written.writerow([*of_game, *mine, *map(plain, parts)])
 
 
-def chart(found: Figures, outcomes: Iterable[Outcome], *, ascii_only: bool = False) -> list[str]:
+def chart(
+    found: Figures, outcomes: Iterable[Outcome], width: int | None = None, *, ascii_only: bool = False
+) -> list[str]:
     """The spread of the points in signs: the percentage of seats with so many points or more."""
     levels, lines = _lines(found, outcomes)
     if not lines:
         return []
-    rows = plot.plot(lines, WIDTH, HEIGHT, glyph_set="ascii" if ascii_only else "unicode")
+    across = WIDTH if width is None else min(width, WIDTH)
+    rows = plot.plot(lines, across, HEIGHT, glyph_set="ascii" if ascii_only else "unicode")
     names = ", ".join(f"{LETTERS[number]} {level}" for number, level in enumerate(levels))
     head = f"Percentage of seats with at least so many points: {names}"
-    return [head, *("".join(text for text, _role in row).rstrip() for row in rows)]
+    return [*wrapped(head, width), *("".join(text for text, _role in row).rstrip() for row in rows)]
 
 
 def picture(found: Figures, outcomes: Iterable[Outcome], title: str) -> str:
@@ -143,6 +200,22 @@ def _row(level: str, each: LevelFigures) -> list[str]:
         "-" if each.mean_points is None else f"{each.mean_points:.1f}",
         *(f"{ms:.1f}" for ms in (each.median_ms, each.p99_ms, each.longest_ms)),
     ]
+
+
+def _legend(heads: Sequence[str]) -> str:
+    """What the heads mean that the table has."""
+    said = ["equal: the share that equal players would have."] if "equal" in heads else []
+    if times := [words for head, words in TIMES.items() if head in heads]:
+        said.append(f"ms: CPU milliseconds of a decision, {joined(times)}.")
+    return " ".join(said)
+
+
+def _across(rows: Sequence[Sequence[str]]) -> int:
+    return max(map(len, columns(rows)))
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: room - 3].rstrip()}..."
 
 
 def _length(length: Length, what: str) -> str:

@@ -195,19 +195,37 @@ def test_a_task_can_be_stopped() -> None:
         analysis.judged(Job(short(), JUDGE, 2, Task(0, 0)), lambda: True)
 
 
-def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
+def one_mistake(played: record.Replay) -> analysis.Turn:
+    """A turn in which something better could have been done."""
     better = Expected(12.0, 9.0, 0.5, {"opal": 6.0, "emerald": 6.0})
     worse = Expected(10.0, 4.0, 0.2, {"opal": 2.0, "emerald": 8.0})
     seat, state = played.steps[3].seat, played.steps[2].state
     offered = [played.game.choice_json(each)["action"] for each in played.game.choices(state, seat)]
     other = Other(3, played.steps[3].action, offered[0], worse, better, 0.5)
-    turn = analysis.Turn(1, 0, 3, better, worse, 5.0, -1.5, (other,))
-    said = "\n".join(analyse.table(played, [turn], faces.get("sir-ocelots-cave")))
+    return analysis.Turn(1, 0, 3, better, worse, 5.0, -1.5, (other,))
+
+
+def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
+    said = "\n".join(analyse.table(played, [one_mistake(played)], faces.get("sir-ocelots-cave")))
     assert "Ann: 5.0 lost by mistakes, -1.5 by luck." in said
     assert (
         "Lay compass C at 12,7. Better by 5.0 points: advance your bat to 9,3 "
         "(Opal +4.0, the best other player -3.0)." in said
     )
+
+
+@pytest.mark.parametrize("width", [80, 60, 40])
+def test_the_table_fits_the_terminal_and_breaks_no_word(played: record.Replay, width: int) -> None:
+    face, turn = faces.get("sir-ocelots-cave"), one_mistake(played)
+    called = replace(played, names=("A" * 24, "Bea"))
+    whole, lines = (analyse.table(called, [turn], face, room) for room in (None, width))
+    assert max(map(len, lines)) <= width < max(map(len, whole))
+    assert {"turn", "lost", "luck"} <= {*lines[0].split()}
+    assert ("step" in lines[0].split()) == (width > 70)
+    assert ("chance: what" in " ".join(lines)) == ("chance" in lines[0])
+    said = " ".join(" ".join(lines).split())
+    for sentence in whole[-2:]:
+        assert sentence in said
 
 
 def test_one_job_and_two_find_the_same_and_the_json_has_its_shape(tmp_path: Path) -> None:

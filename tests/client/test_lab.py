@@ -303,3 +303,36 @@ def test_the_table_and_the_pictures_name_each_level(outcomes: list[Outcome]) -> 
     assert "\n".join(chart).isascii()
     picture = ElementTree.fromstring(report.picture(found, outcomes, "T"))
     assert {"A", "B"} <= {each.text for each in picture.iter() if each.tag.endswith("tspan")}
+
+
+def test_a_table_fits_the_terminal_and_in_a_pipe_it_has_all(outcomes: list[Outcome]) -> None:
+    found, words = figures(OCELOT, outcomes), faces.get(OCELOT.game).sheet
+    slow = {level: msgspec.structs.replace(each, longest_ms=12345.6) for level, each in found.levels.items()}
+    found = msgspec.structs.replace(found, levels=slow)
+    whole = report.table(found, words)
+    assert whole[2].split()[-3:] == ["ms", "p99", "longest"]
+    assert whole == report.table(found, words, 100)
+    for width in (80, 60, 50):
+        lines = report.table(found, words, width)
+        assert max(map(len, lines)) <= width
+        assert " ".join(whole[-1].split()) == " ".join(lines[-1].split())
+        assert {"level", "wins", "share", "95%", "points"} <= {*lines[2].split()}
+        said = " ".join(lines)
+        assert "shows longest" in said or "and longest, too." in said
+        assert "games of 2 seeds" in said
+        assert f"Wins by seat: 1: {100 * found.seats[0].share:.1f}%" in said
+    assert "the longest." not in " ".join(report.table(found, words, 80)), "a column that is not there"
+    assert max(map(len, report.chart(found, outcomes, 50))) <= 50
+
+
+def test_the_first_column_is_cut_where_the_rows_are_too_wide() -> None:
+    rows = [["turn", "step"], ["12 Somebody with a long name", "3"]]
+    assert report.narrowed(rows, None, 4) == report.narrowed(rows, 34, 4) == rows
+    assert report.columns(report.narrowed(rows, 20, 4)) == ["turn            step", "12 Somebody...     3"]
+    assert report.narrowed(rows, 8, 6)[1] == ["12...", "3"]
+
+
+def test_a_column_without_a_head_goes_with_the_one_before() -> None:
+    rows = [["turn", "chance", "", "lost"], ["1 Ann", "40%", "to 50%", "2.0"]]
+    assert report.fitted(rows, None, ("chance",)) == rows
+    assert report.fitted(rows, 15, ("chance", "lost")) == [["turn", "lost"], ["1 Ann", "2.0"]]

@@ -14,7 +14,7 @@ import pytest
 
 from client.commands.progress import Progress, lasting
 from client.lab import workers
-from tests.client.test_cli import assert_one_sentence, cave, environment
+from tests.client.test_cli import Terminal, assert_one_sentence, cave, environment
 
 OCELOT = ("simulate", "sir-ocelots-cave", "--seats", "novice,rookie")
 
@@ -159,3 +159,14 @@ def test_a_process_that_still_loads_does_not_hear_ctrl_c() -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     assert list(workers.in_processes(blocked, [0], 1)) == [True]
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+
+
+def test_what_a_terminal_shows_fits_it(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *OCELOT, "--games", "2", "--jobs", "1", "--chart", size=(24, 60))
+    status, said = terminal.end()
+    assert status == 0, said
+    # The lines of the progress have sequences for the cursor in them.
+    lines = [line for line in said.decode().splitlines() if "\x1b" not in line]
+    assert any(line.startswith("level ") for line in lines)
+    assert max(map(len, lines)) <= 60
+    assert "longest, too." in " ".join(lines)
