@@ -36,14 +36,15 @@ def table(found: Figures, words: SheetWords, width: int | None = None) -> list[s
     """The figures as lines for people, as they fit a terminal of this ``width``; None is for a pipe."""
     unfinished = f"{found.unfinished} unfinished" if found.unfinished else "none unfinished"
     heads = ["level", "games", "wins", "share", "95%", "equal", "Elo", "points", *TIMES]
-    figures = [heads, *(_row(level, each) for level, each in found.levels.items())]
+    compared = len(found.levels) > 1
+    figures = [heads, *(_row(level, each, compared=compared) for level, each in found.levels.items())]
     shown = fitted(figures, width, SPARE)
     lines = [
         f"{_count(found.games, 'game')} of {_count(found.seeds, 'seed')}, {unfinished}.",
         "",
         *columns(shown),
         "",
-        *legend(_legend(shown[0]), width),
+        *legend(_legend(shown[0], compared=compared), width),
     ]
     if missing := [head for head in heads if head not in shown[0]]:
         lines += wrapped(f"A wider terminal shows {joined(missing)}, too.", width)
@@ -188,23 +189,29 @@ def _lines(found: Figures, outcomes: Iterable[Outcome]) -> tuple[list[str], list
     return levels, [line + [0.0] * (longest - len(line)) for line in lines]
 
 
-def _row(level: str, each: LevelFigures) -> list[str]:
+def _row(level: str, each: LevelFigures, *, compared: bool) -> list[str]:
+    """The figures of a level. One that plays only itself has all wins, and nobody to be compared with; but
+    who sits alone can lose as well, so that the share of wins says something.
+    """
+    counts = compared or each.seats == 1
     return [
         level,
         str(each.games),
         f"{each.wins:g}" if each.wins == round(each.wins, 1) else f"{each.wins:.1f}",
-        _percent(each.share),
-        f"{100 * each.low:.1f} to {100 * each.high:.1f}",
-        _percent(each.fair),
-        "-" if each.elo is None else f"{each.elo:.0f}",
+        _percent(each.share) if counts else "-",
+        f"{100 * each.low:.1f} to {100 * each.high:.1f}" if counts else "-",
+        _percent(each.fair) if compared else "-",
+        "-" if each.elo is None or not compared else f"{each.elo:.0f}",
         "-" if each.mean_points is None else f"{each.mean_points:.1f}",
         *(f"{ms:.1f}" for ms in (each.median_ms, each.p99_ms, each.longest_ms)),
     ]
 
 
-def _legend(heads: Sequence[str]) -> str:
+def _legend(heads: Sequence[str], *, compared: bool) -> str:
     """What the heads mean that the table has."""
-    said = ["equal: the share that equal players would have."] if "equal" in heads else []
+    said = [] if compared else ["-: only one level plays, so there is nothing to compare."]
+    if compared and "equal" in heads:
+        said.append("equal: the share that equal players would have.")
     if times := [words for head, words in TIMES.items() if head in heads]:
         said.append(f"ms: CPU milliseconds of a decision, {joined(times)}.")
     return " ".join(said)

@@ -336,3 +336,21 @@ def test_a_column_without_a_head_goes_with_the_one_before() -> None:
     rows = [["turn", "chance", "", "lost"], ["1 Ann", "40%", "to 50%", "2.0"]]
     assert report.fitted(rows, None, ("chance",)) == rows
     assert report.fitted(rows, 15, ("chance", "lost")) == [["turn", "lost"], ["1 Ann", "2.0"]]
+
+
+def test_a_level_that_plays_only_itself_is_compared_with_nobody(outcomes: list[Outcome]) -> None:
+    found, words = figures(OCELOT, outcomes), faces.get(OCELOT.game).sheet
+    two = msgspec.structs.replace(found.levels["rookie"], seats=2, share=1.0, fair=1.0, elo=0.0)
+    one = msgspec.structs.replace(found, levels={"rookie": two})
+    lines = report.table(one, words)
+    assert lines[3].split()[3:7] == ["-"] * 4, "share, interval, equal, Elo"
+    assert "only one level plays, so there is nothing to compare." in " ".join(lines)
+    assert "equal:" not in " ".join(lines)
+    assert report.as_json(OCELOT, one)["levels"]["rookie"]["share"] == 1.0, "JSON has what it had"
+
+
+def test_who_sits_alone_has_a_share_of_wins_as_it_can_lose(outcomes: list[Outcome]) -> None:
+    found, words = figures(OCELOT, outcomes), faces.get(OCELOT.game).sheet
+    lone = msgspec.structs.replace(found.levels["rookie"], seats=1, share=0.25, low=0.1, high=0.5, fair=1.0)
+    lines = report.table(msgspec.structs.replace(found, levels={"rookie": lone}), words)
+    assert lines[3].split()[3:8] == ["25.0%", "10.0", "to", "50.0", "-"]
