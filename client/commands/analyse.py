@@ -23,6 +23,7 @@ from client.lab.judge import LevelJudge, usual_level
 from client.lab.report import columns, fitted, legend, narrowed, wrapped
 from client.lab.series import GameFailed
 from client.lab.wording import ActionWords, mistake
+from client.trouble import in_file
 
 FORMAT = "cave-analysis"
 VERSION = 1
@@ -43,7 +44,7 @@ def run(name: str, level: str | None, worlds: int, jobs: int, *, as_json: bool) 
         played = record.replay(data.splitlines(keepends=True))
         face = faces.get(played.game.name)
     except BadData as error:
-        fail(f"{shown(name)}: {error}")
+        fail(f"{shown(name)}: {in_file(error)}")
     judge = LevelJudge(_level(played.game, level))
     found = analysis.stretches(played)
     if not found:

@@ -23,10 +23,12 @@ from client.lab import speed
 from client.lab.report import columns
 from client.lab.series import Series, decision, start
 from client.lab.speed import Speed
+from client.trouble import in_file
 
 STEPS = 60
 """Actions that the host is given in a round, and steps that are drawn."""
 PATIENCE = 60.0
+WHICH = "Name a file that cave bench --json FILE has saved for the same game."
 
 Measured = dict[str, dict[str, Speed]]
 
@@ -39,7 +41,7 @@ def run(info: GameInfo, only: str | None, out: str | None, against: str | None) 
         try:
             before = speed.from_json(read(against), game.name)
         except BadData as error:
-            fail(f"{shown(against)}: {error}")
+            fail(f"{shown(against)}: {in_file(error)} {WHICH}")
     check_new(out)
     groups = [only] if only else list(speed.GROUPS)
     works = [(group, name, work) for group in groups for name, work in figures(game, group)]

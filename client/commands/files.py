@@ -13,6 +13,7 @@ from cave import codec, record, script
 from cave.game import BadData
 from cave.wire import harmless
 from client.commands.exits import FAILED, fail
+from client.trouble import in_file
 
 LARGEST = 64 * 2**20
 """Bytes of a file that is read."""
@@ -33,7 +34,7 @@ def referee(name: str) -> int:
             write(codec.encode(line) + b"\n")
         sys.stdout.buffer.flush()
     except BadData as error:
-        fail(f"{shown(name)}: {error}")
+        fail(f"{shown(name)}: {in_file(error)}")
     return 0
 
 
@@ -59,7 +60,7 @@ def check(name: str) -> int:
     try:
         result = record.check(read(name).splitlines(keepends=True))
     except BadData as error:
-        fail(f"{shown(name)}: {error}")
+        fail(f"{shown(name)}: {in_file(error)}")
     steps = "1 step" if result.steps == 1 else f"{result.steps} steps"
     if result.matches is None:
         print(f"{steps}, {_how_it_ends(result)}. The position is {result.digest}.")
@@ -92,7 +93,7 @@ def plot(name: str, out: str) -> int:
         played = record.replay(read(name).splitlines(keepends=True))
         face = games.get(played.game.name)
     except BadData as error:
-        fail(f"{shown(name)}: {error}")
+        fail(f"{shown(name)}: {in_file(error)}")
     over = played.game.over(played.final)
     picture = plot_svg.svg(points(face, played), played.game.title, over=over).encode()
     if out == "-":

@@ -10,6 +10,7 @@ from cave.game import BadData, GameInfo, Json
 from client.commands.exits import fail
 from client.launch import held_seats, house_rules, new_game
 from client.launch.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
+from client.trouble import in_file
 
 ASK_SEAT = "Paste the second line that cave seat shows"
 
@@ -163,7 +164,7 @@ def game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:
     try:
         game = games.info(str(_position(file).get("game")))
     except BadData as error:
-        fail(f"{file.name}: {error}")
+        fail(f"{file.name}: {in_file(error)}")
     if wanted not in (None, game.name):
         fail(f"{file.name} is a position of {game.title}: leave out {wanted}.")
     return game
@@ -178,7 +179,7 @@ def read_position(file: PositionFile) -> tuple[Json, int]:
         game = games.get(data.get("game"))
         return data, len(game.standing(game.from_position(data)))
     except BadData as error:
-        fail(f"{file.name}: {error}")
+        fail(f"{file.name}: {in_file(error)}")
 
 
 def _position(file: PositionFile) -> dict[str, Json]:
@@ -187,5 +188,5 @@ def _position(file: PositionFile) -> dict[str, Json]:
         if not isinstance(data, dict):
             raise BadData("", "a position must be an object")
     except BadData as error:
-        fail(f"{file.name}: {error}")
+        fail(f"{file.name}: {in_file(error)}")
     return data

@@ -47,7 +47,7 @@ class RecordLine(msgspec.Struct, frozen=True):
 
     def has(self, words: str) -> bool:
         """Whether each of these words is somewhere in the line."""
-        steps = f"{self.steps} steps"
+        steps = _steps(self)
         parts = (self.when, self.game, self.who, self.ending, steps, self.preset, self.path.name)
         line = " ".join(parts).casefold()
         return all(word in line for word in words.casefold().split())
@@ -58,7 +58,7 @@ def line(found: Summary) -> RecordLine:
     outline = found.outline
     if outline is None:
         name, problem = clean_text(found.path.name), clean_text(found.problem)
-        return RecordLine(found.path, found.when, "", name, DAMAGED, False, "", "", f"{name}: {problem}.")
+        return RecordLine(found.path, found.when, "", name, DAMAGED, False, "", "", f"{name}: {problem}")
     head = outline.header
     game = _game(head.game)
     names = [_name(game, seat, number) for number, seat in enumerate(head.seats)]
@@ -120,16 +120,27 @@ def _settings(head: Header) -> Json:
 def fields(found: RecordLine) -> tuple[str, ...]:
     """The record for scripts: when, how it ended, steps, game, preset, who played, and last its file."""
     path = str(found.path)
-    steps = f"{found.steps or '-'} steps"
     shown = path if path.isprintable() else ascii(path)
-    return found.when, _ended(found), steps, found.game or "-", found.preset or "-", found.who, shown
+    return (
+        found.when,
+        _ended(found),
+        _steps(found) or "- steps",
+        found.game or "-",
+        found.preset or "-",
+        found.who,
+        shown,
+    )
 
 
 def in_words(number: int, found: RecordLine) -> str:
     """The record as a line to choose by its number."""
-    steps = count(int(found.steps), "step") if found.steps else ""
-    parts = (found.when, found.game, found.who, _ended(found), steps, found.preset)
+    parts = (found.when, found.game, found.who, _ended(found), _steps(found), found.preset)
     return f"{number} {', '.join(part for part in parts if part)}."
+
+
+def _steps(found: RecordLine) -> str:
+    """How many steps it has; nothing where it is damaged."""
+    return count(int(found.steps), "step") if found.steps else ""
 
 
 def _ended(found: RecordLine) -> str:

@@ -13,6 +13,7 @@ import msgspec
 from cave import record
 from cave.game import BadData
 from cave.record import Outline
+from client.trouble import in_file
 
 LARGEST = 8 * 1024 * 1024
 """Bytes of the largest file that is taken for a record; the longest games have some hundred thousand."""
@@ -23,7 +24,8 @@ BATCH = 25
 class Summary(msgspec.Struct, frozen=True):
     """A record at a glance. ``when`` is the time here, ``2026-01-03 18:22``.
 
-    ``outline`` is None for a file that is no record, or a damaged one; ``problem`` then says why.
+    ``outline`` is None for a file that is no record, or a damaged one; ``problem`` is then the sentence that
+    says why.
     Records with the same ``digest`` hold the same: a host and its player may keep a game in one folder.
     """
 
@@ -57,13 +59,13 @@ def summary(path: Path) -> Summary:
         facts = path.stat()
         written = _here(datetime.fromtimestamp(facts.st_mtime))
         if not path.is_file() or facts.st_size > LARGEST:
-            return Summary(path, written, problem="is not the record of a game")
+            return Summary(path, written, problem="it is not the record of a game.")
         data = path.read_bytes()
         outline = record.outline(data.splitlines(keepends=True))
     except OSError as error:
-        return Summary(path, written, problem=(error.strerror or "cannot be read").lower())
+        return Summary(path, written, problem=f"{(error.strerror or 'cannot be read').lower()}.")
     except BadData as error:
-        return Summary(path, written, problem=str(error))
+        return Summary(path, written, problem=in_file(error))
     when = _time(outline.header.created) or written
     return Summary(path, when, outline, digest=hashlib.blake2b(data, digest_size=16).hexdigest())
 

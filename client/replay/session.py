@@ -19,6 +19,7 @@ from client.replay import history
 from client.replay.history import Turn
 from client.replay.points import Points, points
 from client.table import Rejected, Seat, TableState
+from client.trouble import in_file
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Steps a second that a replay can play by itself."""
@@ -184,13 +185,14 @@ class ReplaySession:
 def read(path: Path) -> record.Replay:
     """Play the record of a file through.
 
-    Raises BadData, with the file's name in front, for a file that is not there or is no record.
+    Raises BadData, with the file's name in front and a sentence as the problem, for a file that is not there
+    or is no record.
     """
     try:
         check_regular(path)
         with path.open("rb") as file:
             return record.replay(file)
     except OSError as error:
-        raise BadData(str(path), (error.strerror or "cannot be read").lower()) from None
+        raise BadData(str(path), f"{(error.strerror or 'cannot be read').lower()}.") from None
     except BadData as error:
-        raise BadData(str(path), str(error)) from None
+        raise BadData(str(path), in_file(error)) from None

@@ -1,0 +1,86 @@
+"""What is wrong with a file, in whole sentences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cave.data import BadData
+from client.replay import records
+from client.replay.session import read
+from client.trouble import in_file
+from tests.client.test_cli import assert_one_sentence, cave
+
+NEWER = 'line 1: "version" must be 1, so another version of the program wrote this file. Update the program'
+KEPT = Path(__file__).parents[1] / "playthroughs" / "the-cave.jsonl"
+HEAD = json.loads(KEPT.read_bytes().splitlines()[0])
+
+
+@pytest.mark.parametrize(
+    ("field", "problem", "told"),
+    [
+        ("line 1: format", "is missing", 'line 1: "format" is missing.'),
+        ("line 3", "is not valid JSON (at byte 1)", "line 3 is not valid JSON (at byte 1)."),
+        ("", "the record is empty", "the record is empty."),
+        ("", "is nested too deeply", "it is nested too deeply."),
+        ("", "a position must be an object", "a position must be an object."),
+        ("players[1]", "the cards are too many", 'in "players[1]" the cards are too many.'),
+        ("line 2: start.board", "must be a list", 'line 2: "start.board" must be a list.'),
+        ("line 4: action", "You cannot go there (rule 3).", "line 4: You cannot go there (rule 3)."),
+        ("line 1: version", "must be 1", f"{NEWER} to read it."),
+        ("line 1: start.version", "must be 1", f"{NEWER} to read it.".replace("version", "start.version", 1)),
+        ("line 1: version", "must be a whole number", 'line 1: "version" must be a whole number.'),
+        ("players[0].rooms", "must be 1", '"players[0].rooms" must be 1.'),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_a_whole_sentence(field: str, problem: str, told: str) -> None:
+    assert in_file(BadData(field, problem)) == told
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "the record is empty."),
+        (b"{}\n", 'line 1: "format" is missing.'),
+        (b"no json\n", "line 1 is not valid JSON ("),
+        (json.dumps({**HEAD, "version": 2}).encode() + b"\n", f"{NEWER} to read it."),
+    ],
+)
+def test_each_command_says_so_of_a_record_and_the_list_of_records_too(
+    tmp_path: Path, data: bytes, told: str
+) -> None:
+    file = tmp_path / "one.jsonl"
+    file.write_bytes(data)
+    for command in (
+        ("analyse", str(file)),
+        ("replay", "--check", str(file)),
+        ("replay", "--plot", str(tmp_path / "new.svg"), str(file)),
+        ("replay", str(file)),
+    ):
+        done = cave(tmp_path, *command)
+        assert_one_sentence(done, 2, f"one.jsonl: {told}")
+        assert done.stderr.endswith(b".\n")
+    assert told in records.summary(file).problem
+    assert records.summary(file).problem.endswith(".")
+    with pytest.raises(BadData) as caught:
+        read(file)
+    assert f"one.jsonl: {told}" in str(caught.value)
+
+
+def test_so_it_is_with_scripts_positions_and_figures(tmp_path: Path) -> None:
+    file = tmp_path / "one.json"
+    file.write_text("[]")
+    for command, told in (
+        (("referee", str(file)), b"it must be an object.\n"),
+        (("play", "--position", str(file)), b"a position must be an object.\n"),
+        (
+            ("bench", "--against", str(file)),
+            b"Name a file that cave bench --json FILE has saved for the same game.\n",
+        ),
+    ):
+        done = cave(tmp_path, *command)
+        assert_one_sentence(done, 2, "one.json: ")
+        assert done.stderr.endswith(told), done.stderr
+    assert b"no result of cave bench --json. Name" in cave(tmp_path, "bench", "--against", str(file)).stderr
