@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cave import record
 from client.app.analysing import Analysis
-from client.app.screens.analysis import AnalysisScreen
+from client.app.screens.analysis import NO_MISTAKE, NO_MISTAKE_YET, AnalysisScreen
 from client.app.widgets.analysis import AnalysisPane
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.lab import judging
-from client.lab.judge import LevelJudge, quick
+from client.lab.analysis import Other
+from client.lab.judge import Expected, LevelJudge, quick
 from client.lab.judging import Order
 from client.lab.series import GameFailed
 from client.launch import new_game
@@ -110,6 +113,49 @@ async def test_a_judge_that_does_not_exist_ends_in_a_sentence() -> None:
     async with run(app, size=(80, 24)) as pilot:
         await pilot.until(lambda: "nobody failed at step" in text(app.screen))
         assert "Traceback" not in text(app.screen)
+
+
+async def test_without_a_mistake_the_key_for_the_next_one_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = await whole()
+    perfect = [replace(turn, mistakes=()) for turn in made.turns()]
+    last = perfect[-1]
+    action = made.played.steps[last.step].action
+    mistake = Other(last.step, action, action, Expected(1.0, 1.0, 0.5, {}), Expected(9.0, 9.0, 0.5, {}), 0.0)
+    wrong = [*perfect[:-1], replace(last, mistakes=(mistake,))]
+    found = perfect
+    monkeypatch.setattr(made, "turns", lambda: found)
+    whole_total, changed = made.total, asyncio.Event()
+
+    async def go_on(tell: Callable[[], None]) -> None:
+        await changed.wait()
+        tell()
+
+    monkeypatch.setattr(made, "go_on", go_on)
+    async with show(AnalysisScreen(FACE, made), (80, 24)) as (app, pilot):
+        assert NO_MISTAKE not in text(app.screen)
+        await pilot.press("n")
+        assert NO_MISTAKE in text(app.screen)
+    monkeypatch.setattr(Analysis, "total", property(lambda _: whole_total + 1))
+    async with show(AnalysisScreen(FACE, made), (80, 24)) as (app, pilot):
+        await pilot.press("n")
+        assert NO_MISTAKE_YET in text(app.screen)
+        found = wrong
+        changed.set()
+        await pilot.until(lambda: NO_MISTAKE_YET not in text(app.screen))
+        await pilot.press("n")
+        assert app.screen.query_one(AnalysisPane).chosen == last.number - 1
+        assert "No mistake has been found" not in text(app.screen)
+
+
+async def test_why_no_more_is_judged_stays_beside_it() -> None:
+    made = analysed()
+    made.judge = LevelJudge("nobody")
+    async with run(OneScreen(AnalysisScreen(FACE, made)), size=(80, 24)) as pilot:
+        await pilot.until(lambda: "nobody failed at step" in text(pilot.app.screen))
+        await pilot.press("n")
+        said = " ".join(text(pilot.app.screen).split())
+        assert "nobody failed at step" in said
+        assert NO_MISTAKE_YET in said
 
 
 async def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,8 @@ from client.tui.widgets.tap import KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
 
 NO_TURN = "No turn was played, so there is nothing to judge."
+NO_MISTAKE = "No mistake has been found."
+NO_MISTAKE_YET = "No mistake has been found so far."
 
 
 class _AsciiBar(Bar):
@@ -55,6 +57,9 @@ class AnalysisScreen(ClosingOnce[int | None]):
         self._face = face
         self._analysis = analysed
         self._glyphs = glyphs
+        self._failure = ""
+        self._misses_mistakes = False
+        """Whether the message says that there is no mistake to go to."""
 
     def compose(self) -> ComposeResult:
         """What is judged, by whom, how far it is, and what was found."""
@@ -85,13 +90,24 @@ class AnalysisScreen(ClosingOnce[int | None]):
         try:
             await self._analysis.go_on(self._changed)
         except GameFailed as error:
-            self._say(f"{error} What has been judged so far can be looked at.")
+            self._failure = f"{error} What has been judged so far can be looked at."
+            self._say(self._failure)
 
     def _changed(self) -> None:
         bar = self.query_one(ProgressBar)
         bar.update(progress=self._analysis.done)
         bar.display = self._analysis.done < self._analysis.total
         self._pane.judge()
+        if self._misses_mistakes:
+            self._tell_of_none()
+
+    def _tell_of_none(self) -> None:
+        """Say that there is no mistake to go to, as long as that is so."""
+        judging = self._analysis.done < self._analysis.total
+        self._misses_mistakes = not any(turn.mistakes for turn in self._pane.turns)
+        none = (NO_MISTAKE_YET if judging else NO_MISTAKE) if self._misses_mistakes else ""
+        # Why no more is judged stays to be read.
+        self._say(f"{self._failure} {none}".strip())
 
     def _say(self, text: str) -> None:
         message = self.query_one("#message", Static)
@@ -113,11 +129,13 @@ class AnalysisScreen(ClosingOnce[int | None]):
             self._pane.look(largest[number][0].number - 1)
 
     def action_next_mistake(self) -> None:
-        """Look at the next turn with a mistake, from the start after the last."""
+        """Look at the next turn with a mistake, from the start after the last; say so where there is none."""
         pane = self._pane
         at = [turn.number - 1 for turn in pane.turns if turn.mistakes]
         if at:
             pane.look(next((turn for turn in at if turn > pane.chosen), at[0]))
+        elif self._analysis.total:
+            self._tell_of_none()
 
     def action_show_step(self) -> None:
         """Go to the mistake of this turn, else to its start."""
