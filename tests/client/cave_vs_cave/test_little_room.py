@@ -18,7 +18,7 @@ from cave.cave_vs_cave.goods import GOODS
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.known import doings, short, terms
 from client.games.cave_vs_cave.said import sentences
-from client.games.cave_vs_cave.screen.arrangement import LEAST, Wanted, arrange
+from client.games.cave_vs_cave.screen.arrangement import CAVE, LEAST, Wanted, arrange
 from client.games.cave_vs_cave.screen.display import Display
 from client.games.cave_vs_cave.screen.drawing import WIDE
 from client.games.cave_vs_cave.screen.panes import GoodsPane
@@ -238,10 +238,24 @@ def test_the_points_so_far_have_a_blank_before_each(era_1: tuple[int, int], room
     assert head.split() == ["A", "B"]
     totals = [f"{each.total:g}" for each in now.view.standing]
     assert lines[-1].split()[-2:] == totals
-    assert lines[-1].split()[0] in ("total", "tot")
+    assert lines[-1].split()[0] in ("total", "tot", "=")
     for line in lines:
-        assert len(line) == len(head) <= WIDE
+        assert len(line) == len(head) < WIDE, "a blank is left before what stands beside them"
         assert all(figure.replace(".", "").isdigit() for figure in line.split()[-2:]), line
+
+
+@pytest.mark.parametrize("size", [LEAST, (80, 23), SMALL, (100, 30), (140, 45), (200, 60)])
+@pytest.mark.parametrize(("moment", "edition"), [(of_ann("take", 1, 8), "era-1"), (middle, "era-1")])
+async def test_two_columns_are_free_between_the_points_and_the_tiles(
+    size: tuple[int, int], moment: Any, edition: str
+) -> None:
+    screen = table(played(moment, edition=edition))
+    async with show(screen, size):
+        rows = text(screen).splitlines()
+        points = [row for row in rows[2:] if re.match(r"(gold|rooms|total|round|turn) +\S", row[31:])]
+        assert len(points) >= 4
+        for row in points:
+            assert row[CAVE - 1 : CAVE + 1] == "  ", row
 
 
 async def test_the_walls_that_are_left_are_told_at_every_size() -> None:

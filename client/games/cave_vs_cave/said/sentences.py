@@ -20,8 +20,10 @@ PARTS: Mapping[str, str] = {
     "weapon": "weap.",
 }
 """The parts of the points so far, in five letters."""
-FIRST, SECOND = 9, 6
+FIRST, SECOND = 9, 4
 """The columns of the points so far: of a part and the first player's points, and of the other's."""
+ACROSS = 14
+"""The most columns of both: what stands beside them on the screen must not be read as a part of them."""
 CONFIRM_END = "The tile still offers something. End the turn?"
 
 
@@ -42,13 +44,15 @@ def moment(scene: VersusScene) -> str:
 def points_lines(scene: VersusScene) -> list[str]:
     """Return the points so far, a line for each part, with a column for each player."""
     standing = scene.view.standing
-    lines = [f"{LETTERS[0]:>{FIRST}}" + "".join(f"{LETTERS[each.seat]:>{SECOND}}" for each in standing[1:])]
-    for part, title in PARTS.items():
-        values = [score.points.get(part, 0) for score in standing]
-        if any(values):
-            lines.append(_figures(title, values))
-    lines.append(_figures("total", [score.total or 0 for score in standing]))
-    return [*lines, *([f"goal {goal_figure(scene):>4}"] if scene.cave.alone else [])]
+    parts = {title: [score.points.get(part, 0) for score in standing] for part, title in PARTS.items()}
+    lines = {title: [f"{value:g}" for value in values] for title, values in parts.items() if any(values)}
+    lines["total"] = [f"{score.total or 0:g}" for score in standing]
+    longest = max((len(figure) for figures in lines.values() for figure in figures[1:]), default=0)
+    second = max(SECOND, longest + 1)
+    first = min(FIRST, ACROSS - second)
+    letters = [LETTERS[score.seat] for score in standing]
+    told = [_figures(title, figures, first, second) for title, figures in {"": letters, **lines}.items()]
+    return [*told, *([f"goal {goal_figure(scene):>4}"] if scene.cave.alone else [])]
 
 
 def goods_lines(scene: VersusScene) -> list[str]:
@@ -67,10 +71,11 @@ def goal_figure(scene: VersusScene) -> str:
     return f"{more}{result.goal_points(scene.cave)}"
 
 
-def _figures(title: str, values: Sequence[float]) -> str:
-    first, *others = (f"{value:g}" for value in values)
-    shown = title if len(title) + len(first) < FIRST else title[:3]
-    return f"{shown}{first:>{FIRST - len(shown)}}" + "".join(f"{other:>{SECOND}}" for other in others)
+def _figures(title: str, figures: Sequence[str], first: int, second: int) -> str:
+    """A line of the points so far: a title as long as the figures let it be, and the figures."""
+    own, *others = figures
+    shown = next((each for each in (title, title[:3]) if len(each) + len(own) < first), "=")
+    return f"{shown}{own:>{first - len(shown)}}" + "".join(f"{other:>{second}}" for other in others)
 
 
 def track_lines(scene: VersusScene, signs: str) -> list[str]:
