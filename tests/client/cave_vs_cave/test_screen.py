@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
+from cave.cave_vs_cave.components import components
 from client.app.screens.new_game import NewGameScreen
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.known import fitting, terms
+from client.games.cave_vs_cave.said import guide
 from client.games.cave_vs_cave.screen.display import Display
 from client.games.cave_vs_cave.screen.game import VersusScreen
 from client.games.cave_vs_cave.screen.replay import VersusReplay
 from client.games.cave_vs_cave.screen.tiles import Tiles
+from client.present.rulebook import part
 from client.replay.points import points
 from client.tui.screens.chooser import Choices, ChooserScreen
 from client.tui.screens.score import ScoreScreen
@@ -220,6 +223,32 @@ async def test_who_plays_alone_sees_the_goal() -> None:
     screen = table(begun(seats=1, edition="era-1-2"))
     async with show(screen, (100, 30)) as (_, _pilot):
         assert "goal more than 180 points" in text(screen)
+
+
+@pytest.mark.parametrize(("seats", "words"), [(1, "a room up for you to furnish"), (2, "for both of you to")])
+def test_the_guide_speaks_of_both_only_where_there_are_two(seats: int, words: str) -> None:
+
+    def digs(state: Any) -> bool:
+        kinds = {choice.action.type for choice in GAME.choices(state, state.seat)}
+        return state.seat == 0 and "excavate" in kinds
+
+    scene = FACE.scene(played(digs, seats=seats).state, None)
+    others = set(guide.WORDS) - {"excavate", "excavate alone"}
+    tip = guide.guide().tip(scene, others)
+    assert words in guide.WORDS[tip]
+    assert guide.guide().tip(scene, {*others, tip}) == "", "it is told once"
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+async def test_the_help_tells_how_many_rounds_a_game_alone_has(seats: int) -> None:
+    """Rules 3.1 and 9.1."""
+    screen = table(begun(seats=seats))
+    turns = components().turns[1, True]
+    alone = f"Alone: {len(turns)} rounds of {', '.join(map(str, turns))} turns in Era I"
+    assert alone in FACE.help("unicode")["brief"].text
+    assert f"Who plays alone has {len(turns)} rounds" in "".join(part(GAME, "3.1"))
+    async with show(screen):
+        assert ("9.1" in screen.controller.about()) == (seats == 1)
 
 
 async def test_a_tile_with_a_condition_tells_the_figures_of_both() -> None:

@@ -18,7 +18,7 @@ any order, each at most once.
   [1] [2] [3]   use so many different orange rooms of yours
   dig           turn a face-down room up that can be reached from the entrance
   furnish       pay the tile's price and the room's cost
-  wall          build a wall between two spaces: 7 walls for both
+  wall          build a wall between two spaces: there are 7 walls in all
   > pay what stands before it, get what stands after it
 At any time 1 emmer, flax, gold or donkey becomes 1 food.
 
@@ -30,7 +30,8 @@ Whoever first has a full cave gets the Additional Cavern.
 Era I: 8 rounds of 2, 2, 2, 3, 3, 3, 3, 4 turns. Points: rooms, and 1 a gold.
 Era II: 4 rounds of 4 turns, a second board, donkeys, ore, iron, weapons.
   Points: Era I, all rooms again, weapons 1, iron and gold a half each.
-Alone: 7 rounds in Era I; 50 points are the goal, more than 180 for both.
+Alone: 7 rounds of 2, 2, 2, 3, 3, 3, 4 turns in Era I, with 50 points as the
+  goal; more than 180 points for both eras.
 """
 
 HOW_TO_PLAY = """\

@@ -391,9 +391,12 @@ class VersusController(Controller[VersusScene]):
 
     def about(self) -> Sequence[str]:
         """Give the rules that matter now."""
-        return _ABOUT.get(self.scene.mode, ("3.2",))
+        alone = ALONE if self.scene.cave.alone else ()
+        return (*_ABOUT.get(self.scene.mode, ("3.2",)), *alone)
 
 
+ALONE = ("9.1", "9.2")
+"""The numbers of the rules that are others for who plays alone."""
 _ABOUT: Mapping[str, Sequence[str]] = {
     "take": ("3.1", "3.2"),
     "actions": ("3.3", "3.4", "4.1", "4.4", "4.5", "5.1"),
