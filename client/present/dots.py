@@ -49,15 +49,19 @@ def lines(
     last = len(series[0]) - 1
     across = [round(number * (2 * inner - 2) / max(1, last)) for number in range(last + 1)]
 
-    def down(value: float) -> int:
+    def nearest(value: float) -> int:
         return round(4 * (rows - 1 - value * apart / tick)) + 1
+
+    level = None if goal is None else plot.level_of(nearest(goal) // 4, rows)
+
+    def down(value: float) -> int:
+        return plot.beside(nearest(value), value, goal, level, 4)
 
     area: dict[tuple[int, int], tuple[str, str]] = {}
     numbers = {rows - 1 - value // tick * apart: str(value) for value in range(0, top + 1, tick)}
     for y in numbers:
         area.update({(x, y): (GRID, "grid") for x in range(0, inner, GRID_APART)})
-    if goal is not None:
-        level = down(goal) // 4
+    if level is not None:
         area = {at: cell for at, cell in area.items() if at[1] != level} | plot.across(level, inner)
     if mark is not None:
         area.update({(across[min(mark, last)] // 2, y): (MARK, "mark") for y in range(rows)})

@@ -52,16 +52,21 @@ def plot(
     inner = width - margin
     rounds, columns = _points(len(series[0]), inner)
 
-    def row_of(value: float) -> int:
+    def nearest(value: float) -> int:
         return rows - 1 - int((2 * value * apart + tick) // (2 * tick))
+
+    goal_at = None if goal is None else level_of(nearest(goal), rows)
+
+    def row_of(value: float) -> int:
+        return beside(nearest(value), value, goal, goal_at)
 
     ascii_only = glyph_set == "ascii"
     area: dict[tuple[int, int], Cell] = {}
-    if goal is not None:
-        area.update(across(row_of(goal), inner))
+    if goal_at is not None:
+        area.update(across(goal_at, inner))
     area.update(_lines(series, rounds, columns, inner, row_of, ascii_only=ascii_only))
     upright, corner, level, cross = "|+-+" if ascii_only else "│└─┤"
-    labels = {row_of(value): str(value) for value in range(0, top + 1, tick)}
+    labels = {nearest(value): str(value) for value in range(0, top + 1, tick)}
     made: list[list[Cell]] = []
     for y in range(rows):
         side = f"{labels.get(y, ''):>{margin - 2}} {cross if y in labels else upright}"
@@ -73,6 +78,24 @@ def plot(
         axis[1 + columns[shown]] = (MARK, "mark")
     foot = numbers(rounds, columns, inner)
     return [*map(joined, made), joined(axis), [(" " * margin + foot, "axis")]]
+
+
+def level_of(row: int, rows: int) -> int:
+    """The row of the goal: there is one below it, for what does not reach it."""
+    return min(row, rows - 2)
+
+
+def beside(row: int, value: float, goal: float | None, level: int | None, each: int = 1) -> int:
+    """The row of a value on its own side of the goal, so that none looks as if it reached it that does not.
+
+    ``level`` is the row of the goal, ``each`` the number of parts of a row that ``row`` counts.
+
+    >>> beside(3, 49, 50, 3), beside(4, 50, 50, 3)
+    (4, 3)
+    """
+    if goal is None or level is None:
+        return row
+    return max(row, (level + 1) * each) if value < goal else min(row, (level + 1) * each - 1)
 
 
 def across(row: int, inner: int) -> dict[tuple[int, int], Cell]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from textual.app import ComposeResult
 
 from client.games.the_cave.board.glyphs.sets import TEAM_LETTERS, GlyphSetName
-from client.present.plot import GOAL, MARK, SMALLEST, plot, scale
+from client.present import dots
+from client.present.plot import GOAL, MARK, SMALLEST, Cell, plot, scale
 from client.replay.points import Points
 from client.tui.themes import ThemedApp
 from client.tui.widgets.plot import Plot
@@ -145,6 +147,29 @@ def test_a_goal_is_a_broken_line_at_its_height_even_above_all_points() -> None:
     top = min(numbers)
     assert numbers[top] >= 50
     assert abs(zero - row - 50 * (zero - top) / numbers[top]) <= 1
+
+
+@pytest.mark.parametrize("draw", [plot, dots.lines])
+@settings(deadline=None, derandomize=True, max_examples=200)
+@given(
+    st.lists(st.integers(0, 400).map(lambda half: half / 2), min_size=2, max_size=12),
+    st.integers(1, 200),
+    st.integers(dots.SMALLEST[1], 30),
+)
+def test_a_line_is_on_or_above_that_of_the_goal_where_the_points_reach_it_and_nowhere_else(
+    draw: Callable[..., list[list[Cell]]], values: list[float], goal: int, height: int
+) -> None:
+    """A goal of 50 is not reached with 49.5."""
+
+    def drawn(series: list[list[float]]) -> list[str]:
+        rows = draw(series, 60, height, goal=goal)
+        return ["".join(text if role.startswith(kinds) else "" for text, role in row) for row in rows]
+
+    kinds: tuple[str, ...] = ("mark",)
+    (level,) = (y for y, row in enumerate(drawn([[max(values), 0.0]])) if row.count(GOAL) > 5)
+    kinds = ("line-", "seat-")
+    highest = next(y for y, row in enumerate(drawn([values])) if row)
+    assert (highest <= level) == (max(values) >= goal)
 
 
 @pytest.mark.parametrize("size", [(SMALLEST[0] - 1, 20), (60, SMALLEST[1] - 1)])
