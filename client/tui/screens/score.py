@@ -34,6 +34,8 @@ LEAST_PLOT = 9
 """Rows for the plot below which it is shown in place of the sheet, when asked for."""
 SMALL_PLOT = 10
 """Rows that a plot of dots needs, above which there is a row of air over it, and then one below it."""
+NARROW = 44
+"""Columns that the plot has at the least, also where the sheet above it is one narrow card."""
 TO_POINTS, TO_SHEET = "Points over the game", "Score sheet"
 
 
@@ -189,7 +191,8 @@ class ScoreScreen(ClosingOnce[str | None]):
         self.update_classes({"-both": both, **airy})
         for plot in self.query(Plot):
             # Below the sheet it begins where the names of the lines do; a column of it is its own.
-            plot.styles.margin = (0, max(1, cards.edge(width) - 1) if both else 1)
+            beside = min(cards.edge(width) - 1, (width - NARROW) // 2)
+            plot.styles.margin = (0, max(1, beside) if both else 1)
         self._hint_scrolling()
 
     def _hint_scrolling(self) -> None:

@@ -20,7 +20,7 @@ from client.games.cave_vs_cave.screen.tiles import Tiles
 from client.present.rulebook import part
 from client.replay.points import points
 from client.tui.screens.chooser import Choices, ChooserScreen
-from client.tui.screens.score import ScoreScreen
+from client.tui.screens.score import NARROW, ScoreScreen
 from client.tui.widgets.plot import Plot
 from tests.client.cave_vs_cave.tables import (
     GAME,
@@ -403,6 +403,16 @@ async def test_who_played_alone_sees_the_goal_on_the_score_sheet_and_in_the_plot
         shown = ["".join(span.text for span in row) for row in plot.rows(78, 14)]
         assert f"the goal: {figure:g}" in shown[0]
         assert any("- - - -" in row for row in shown[1:])
+
+
+async def test_the_plot_of_who_played_alone_is_wide_enough_for_its_goal_beside_its_title() -> None:
+    """It has a row more then, and its steps are no coarser than those of two."""
+    for seats, title in ((1, "POINTS BY ROUND A Ann - - the goal: 50"), (2, "POINTS BY ROUND A Ann B Bea")):
+        screen = table(played(over, seats=seats, seed="whole"))
+        async with show(screen, (80, 24)) as (app, pilot):
+            await settle(pilot)
+            assert title in " ".join(text(app.screen).split())
+            assert app.screen.query_one(Plot).size.width >= NARROW
 
 
 async def test_two_have_no_goal_in_their_plot() -> None:
