@@ -158,6 +158,16 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
             assert any(each in shown for each in signs), room
 
 
+async def test_where_there_are_rows_enough_each_room_is_told_in_words() -> None:
+    """In a wide window the other cave leaves the rooms on show less room than they have in a small one."""
+    screen = table(played(of_ann("take", 1, 8), edition="era-1"))
+    async with show(screen, (140, 45)):
+        rows = ["".join(span.text for span in row) for row in screen.query_one(Display)._rows]
+        assert not any("below" in row for row in rows)
+        for room in screen.scene.cave.display:
+            assert squeezed(terms.room_effect(room)) in squeezed("".join(rows)), room
+
+
 async def test_after_the_last_rooms_come_the_first_again() -> None:
     screen = table(played(of_ann("take", 2, 4), edition=BOTH))
     async with show(screen, SMALL) as (_, pilot):

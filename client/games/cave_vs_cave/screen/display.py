@@ -23,6 +23,10 @@ SPELT = 10
 """Letters of a name or of an effect that are told in full on a space of the cave."""
 
 
+LEAST_EFFECT = 11
+"""Columns in which what a room does can stand below each other."""
+
+
 class Columns(NamedTuple):
     """The columns of a room's name, points and cost."""
 
@@ -58,8 +62,10 @@ class Display(VersusPanel):
         if empty and self.at is not None:
             place = f"{place}, walls {fitting.walls_at(now, now.seat, self.at)}"
         more = self._about(now, names, told, width)
-        rows = [self._room(name, told.get(name), width) for name in names]
         left = max(1, height - 1 - len(more)) if height else 0
+        rows = [row for name in names for row in self._room(name, told.get(name), width, whole=True)]
+        if left and len(rows) > left:
+            rows = [row for name in names for row in self._room(name, told.get(name), width, whole=False)]
         head = self.heading("Rooms on show", width, place if empty else "")
         return [head, *self.window(rows, left), *more][: height or None]
 
@@ -72,8 +78,12 @@ class Display(VersusPanel):
             self._above = row if row < self._above else max(self._above, row - max(0, height - 6))
         self._before = (self.at, self.room)
 
-    def _room(self, name: str, here: fitting.Fit | None, width: int) -> Row:
-        """A room: its points, its cost and its walls; what does not do here is marked."""
+    def _room(self, name: str, here: fitting.Fit | None, width: int, *, whole: bool) -> list[Row]:
+        """A room: its points, its cost and its walls; what does not do here is marked.
+
+        What it does is told in signs where there is no room for the words, and where it is to be ``whole``
+        goes on below.
+        """
         room = terms.room(name)
         code = here.code if here is not None else ""
         do = f"room:{name}"
@@ -99,10 +109,14 @@ class Display(VersusPanel):
             row.append(Span(shortened(why, left), "warn", do))
             left -= cell_len(why)
         effect = terms.room_effect(name)
+        if cell_len(effect) > left and whole and left > LEAST_EFFECT:
+            # A column stays free: the other's cave may begin beside it.
+            first, *others = wrap(effect.replace(" > ", "\u00a0>\u00a0"), left - 1)
+            below = [[Span(" " * (width - left) + line, "dim", do)] for line in others]
+            return [[*row, Span(first, "dim", do)], *below]
         if cell_len(effect) > left:
             effect = short.room(name)
-        row.append(Span(fit(effect, max(0, min(cell_len(effect), left))), "dim", do))
-        return row
+        return [[*row, Span(fit(effect, max(0, min(cell_len(effect), left))), "dim", do)]]
 
     def _about(
         self, now: VersusScene, names: Sequence[str], told: Mapping[str, fitting.Fit], width: int
