@@ -92,6 +92,23 @@ def test_whoever_leaves_the_caves_does_not_leave_the_table() -> None:
     assert table.sentence == "Bea has left: the seat is free"
 
 
+@pytest.mark.parametrize(
+    ("reason", "success", "said"),
+    [
+        ("tremors", False, "rolls [2]: no tremors (comes below 1)"),
+        ("bats", True, "rolls [2]: bats (comes below 1)"),
+        ("defuse", False, "rolls [2]: fails to defuse (works at 1 or less)"),
+        ("move_grue", True, "rolls [2]: manages to move a grue (works at 1 or less)"),
+    ],
+)
+def test_what_a_roll_brought_stands_before_what_a_narrow_log_cuts(
+    reason: str, success: bool, said: str
+) -> None:
+    event = {"type": "rolled", "seat": 1, "reason": reason, "roll": 2, "limit": 1, "success": success}
+    (entry,) = entries(FACE.log_line, (LogLine(0, event),), played(keeping).state.view)
+    assert entry.sentence == f"Bea {said}"
+
+
 @pytest.mark.parametrize("typed", ["di", "d", "surf", "su"])
 async def test_what_ends_the_game_of_a_spelunker_is_spelled_out(typed: str) -> None:
     script = Script(typed, live=True)

@@ -36,6 +36,8 @@ def test_whatever_can_be_chosen_from_has_words_of_its_own() -> None:
             if now.phase == "placing":
                 assert len({*words}) == len(words), words
                 told["placing"] += 1
+                # What differs is in sight in the columns that a list has at 80x24.
+                assert len({task.words[:24] for task in found}) == len(words), words
                 told["above"] += any(", above " in task.words for task in found)
             action = GAME.sample(rng.choice(choices), rng)
             now = GAME.apply(now, now.seat, action).state

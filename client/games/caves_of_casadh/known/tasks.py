@@ -150,7 +150,7 @@ def _amid(cave: State, task: Task) -> str:
     level = stack.index(_entered(cave, action.rotation))
     parts = [("above", stack[:level]), ("below", stack[level + 1 :])]
     return ", ".join(
-        f"{word} {joined([terms.passage(lie, each) for each in passages])}"
+        f"{word} {joined([terms.brief_passage(lie, each) for each in passages])}"
         for word, passages in parts
         if passages
     )

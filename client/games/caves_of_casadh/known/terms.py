@@ -74,6 +74,12 @@ def passage(lie: Layout, index: int) -> str:
     return f"dead end {NAMES[found[0]]}" if len(found) == 1 else sides(found)
 
 
+def brief_passage(lie: Layout, index: int) -> str:
+    """Return the same in few words: ``N-SE``, or ``S end``."""
+    found = lie.sides[index]
+    return f"{NAMES[found[0]]} end" if len(found) == 1 else sides(found)
+
+
 def hex_name(cave: State, at: Cell) -> str:
     """Return the name of the hex on a cell, or that it is unexplored."""
     laid = cave.map.get(at)

@@ -76,19 +76,22 @@ def _kept(event: Json, _view: View) -> Made:
 
 
 ROLLS = {
-    "defuse": ("to defuse", "works at {} or less"),
-    "take_lantern": ("to take a Lantern", "works at {} or less"),
-    "move_grue": ("to move a grue", "works at {} or less"),
+    "defuse": "to defuse",
+    "take_lantern": "to take a Lantern",
+    "move_grue": "to move a grue",
 }
+"""What a roll is for that is no hazard's."""
 
 
 def _rolled(event: Json, _view: View) -> Made:
     reason = event["reason"]
-    what, limit = ROLLS.get(reason, (f"for {terms.HAZARDS.get(reason, '').lower()}", "comes below {}"))
-    came = "it comes" if event["success"] else "nothing comes"
+    done, limit = event["success"], event["limit"]
+    # What came of it stands first: a narrow log cuts the end.
     if reason in ROLLS:
-        came = "it works" if event["success"] else "it fails"
-    return f"rolls [{event['roll']}] {what} ({limit.format(event['limit'])}): {came}", {}
+        came, when = f"{'manages' if done else 'fails'} {ROLLS[reason]}", f"works at {limit} or less"
+    else:
+        came, when = f"{'' if done else 'no '}{terms.HAZARDS[reason].lower()}", f"comes below {limit}"
+    return f"rolls [{event['roll']}]: {came} ({when})", {}
 
 
 def _tokens(event: Json, _view: View) -> Made:
