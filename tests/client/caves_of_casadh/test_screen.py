@@ -14,6 +14,8 @@ from client.app.screens.new_game import NewGameScreen
 from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import HexLook
 from client.games.caves_of_casadh.face import FACE
+from client.games.caves_of_casadh.said import guide
+from client.games.caves_of_casadh.said.help import LEGEND
 from client.games.caves_of_casadh.screen.game import CasadhScreen
 from client.games.caves_of_casadh.screen.panes import Side, Tasks
 from client.games.caves_of_casadh.screen.replay import CasadhReplay
@@ -133,6 +135,32 @@ async def test_the_treasure_that_is_kept_is_chosen_by_number_and_not_shown_to_ot
     other = table(played(keeping, 1))
     async with show(other):
         assert "keep the treasure" not in text(other)
+
+
+@pytest.mark.parametrize(
+    ("values", "tip", "keys"),
+    [(1, "You keep this treasure: 1 or enter.", "1 Choose"), (3, "type its", "1-3 Choose")],
+)
+async def test_one_treasure_is_kept_by_one_key_and_several_by_as_many(
+    values: int, tip: str, keys: str
+) -> None:
+    def offered(state: Any) -> bool:
+        return state.phase == "keeping" and len(set(state.offer.values)) == values
+
+    session = played(offered, seed="tables-3")
+    screen = table(session.again((session.full.seat,)), guide=True)
+    async with show(screen, (100, 30)) as (_, pilot):
+        assert tip in text(screen)
+        assert f" {keys} " in text(screen)
+        if values == 1:
+            await press(pilot, "enter")
+            assert screen.session.acted
+
+
+def test_no_sentence_of_guide_and_help_names_a_colour_of_a_passage() -> None:
+    """In sixteen colours and without colours the own passage is not gold."""
+    for words in (*guide.WORDS.values(), LEGEND):
+        assert "gold" not in words
 
 
 async def test_a_shared_keyboard_covers_what_is_offered_until_its_person_is_there() -> None:

@@ -15,7 +15,8 @@ def _acting(holds: Callable[[CasadhScene], bool]) -> Callable[[CasadhScene], boo
 # The most urgent first.
 _MATTERS: dict[str, Callable[[CasadhScene], bool]] = {
     "placing": lambda scene: scene.mode == "placing",
-    "keeping": lambda scene: scene.mode == "keeping",
+    "keeping": lambda scene: scene.mode == "keeping" and len(scene.choices) > 1,
+    "keeping one": lambda scene: scene.mode == "keeping" and len(scene.choices) == 1,
     "fleeing": lambda scene: scene.mode == "fleeing",
     "haunting": lambda scene: scene.mode == "haunting",
     "cut off": _acting(lambda scene: scene.home is None),
@@ -29,6 +30,7 @@ _MATTERS: dict[str, Callable[[CasadhScene], bool]] = {
 WORDS = {
     "placing": "You lay the hex any way round: {r} turns it, {enter} lays it and steps on it.",
     "keeping": "You keep one of these treasures: type its number. Nobody else sees them.",
+    "keeping one": "You keep this treasure: {1} or {enter}. Nobody else sees it.",
     "fleeing": "A grue! You flee to the nearest hex without one; each grue on the way takes 1 HP.",
     "haunting": "You are out, but not out of the game: {1} tries to move a grue.",
     "cut off": "No known way leads home from here: explore on, or find a Rope for the slope.",
@@ -36,7 +38,7 @@ WORDS = {
     "first turn": "Every side is a way out: type its number to explore there.",
     "collect": "There is something in your passage: {c} looks for treasure, {i} takes items.",
     "slope": "A slope leads from your passage to another one: it is free, but only downwards.",
-    "explore": "Your passage is gold: the ways out of it have numbers, with what they cost.",
+    "explore": "The ways out of the passage that you are in have numbers, with what they cost.",
     "waiting": "The others are playing. Look around; {o} shows what has happened.",
 }
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""

@@ -78,7 +78,7 @@ The pages after this one have the signs of the map and the rules.
 LEGEND = """\
 The map
   Passages are bands. What runs over another has dark at both sides; the
-  one that you are in is gold. Dots with ▲ ▼ ◄ ► are slopes: free with the
+  one that you are in stands out. Dots with ▲ ▼ ◄ ► are slopes: free with the
   arrow, with a Rope against it.
   A B   spelunkers              BASE  Base Camp
   1 2   the level of a hex      *     an entrance star

@@ -67,6 +67,11 @@ _LETTERED = (
 COVER = Hint("s", "Treasures", "cover")
 
 
+def _numbers(many: int, does: str) -> Hint:
+    """Return the hint of the keys for so many lines."""
+    return Hint(f"1-{min(many, NUMBERS[-1])}" if many > 1 else "1", does, "")
+
+
 def hints(scene: CasadhScene) -> tuple[Hint, ...]:
     """Return the hints of the moment, the most needed first."""
     first: tuple[Hint, ...] = (Hint("tab", "Next", "next:1"), Hint("g", "Pawn", "here"))
@@ -76,10 +81,10 @@ def hints(scene: CasadhScene) -> tuple[Hint, ...]:
         first = (Hint("enter", "Lay it", "enter"), Hint("r", "Turn", "turn:1"))
     elif scene.mode == "actions":
         ways = sum(task.key.isdecimal() for task in scene.tasks)
-        numbers = (Hint(f"1-{min(ways, 9)}" if ways > 1 else "1", "Go", ""),) if ways else ()
+        numbers = (_numbers(ways, "Go"),) if ways else ()
         first = (*numbers, *(hint for hint in _LETTERED if scene.can(hint.do)), Hint("tab", "Next", "next:1"))
     elif scene.choices:
-        first = (Hint("1-9", "Choose", ""), Hint("a", "All", "all"), Hint("tab", "Next", "next:1"))
+        first = (_numbers(len(scene.tasks), "Choose"), Hint("a", "All", "all"), Hint("tab", "Next", "next:1"))
     found = [*first, *_END]
     if not scene.state.undoable.get(scene.seat):
         found = [hint for hint in found if hint.do != "undo"]
