@@ -9,11 +9,7 @@ from cave.wire import harmless
 
 NO_LINK = "The link to the host is lost: you cannot play until it is back."
 UNKNOWN = "Something went wrong; please try again."
-NEWER = "{told}, so another version of the program wrote this file. Update the program to read it."
-_PLACE = re.compile(r"(line \d+)(?:: (.*))?", re.DOTALL)
-"""Where something is wrong in a record: a line, and a field in it."""
-_VERBS = ("does", "has", "is", "must")
-"""How problems begin that say something about a whole file or line."""
+NEWER = "another version of the program wrote this file. Update the program to read it"
 
 
 def trouble(error: Exception) -> str:
@@ -26,21 +22,12 @@ def trouble(error: Exception) -> str:
 
 
 def in_file(error: BadData) -> str:
-    """What is wrong with a file, as a sentence to stand after its name.
+    """What is wrong with a file, as a sentence to stand after its name; the field comes first, as in what
+    other programs read.
 
     >>> in_file(BadData("line 1: format", "is missing"))
-    'line 1: "format" is missing.'
-    >>> in_file(BadData("", "is nested too deeply"))
-    'it is nested too deeply.'
+    'line 1: format: is missing.'
     """
-    place = _PLACE.fullmatch(error.field)
-    line, field = (place[1], place[2] or "") if place else ("", error.field)
-    problem = error.problem.removesuffix(".")
-    if not field and problem.split(" ", 1)[0] in _VERBS:
-        return f"{line or 'it'} {problem}."
-    # What the rules refuse is a sentence of its own already.
-    told = problem if error.problem.endswith(".") else BadData(field, problem).sentence
-    told = f"{line}: {told}" if line else told
-    if field.rpartition(".")[2] == "version" and re.fullmatch(r"must be \d+", problem):
-        return NEWER.format(told=told)
-    return f"{told}."
+    told = str(error).removesuffix(".")
+    is_newer = re.search(r"\bversion$", error.field) and re.fullmatch(r"must be \d+", error.problem)
+    return f"{told}: {NEWER}." if is_newer else f"{told}."

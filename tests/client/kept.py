@@ -23,7 +23,7 @@ def summaries() -> dict[Path, Summary]:
         Summary(PATHS[0], "2026-01-04 18:22", record.Outline(HEADER, 344, SCORES)),
         Summary(PATHS[1], "2026-01-03 09:05", record.Outline(replace(HEADER, settings={}), 12, ())),
         Summary(PATHS[2], "2026-01-02 23:59", record.Outline(replace(HEADER, seed=None), 7, ())),
-        Summary(PATHS[3], "2026-01-01 00:00", problem="line 1 is no JSON."),
+        Summary(PATHS[3], "2026-01-01 00:00", problem="line 1: is no JSON."),
     )
     return {summary.path: summary for summary in found}
 

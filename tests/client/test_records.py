@@ -127,7 +127,7 @@ def test_a_line_tells_who_played_and_how_it_ended() -> None:
     )
     assert (stopped.who, stopped.ending, stopped.problem) == ("Ann, Bea, Rookie (bot)", NOT_OVER, "")
     assert "not finished" in seedless.problem
-    assert (damaged.ending, damaged.problem) == (DAMAGED, "d.jsonl: line 1 is no JSON.")
+    assert (damaged.ending, damaged.problem) == (DAMAGED, "d.jsonl: line 1: is no JSON.")
 
 
 def test_who_has_no_name_is_called_by_the_word_of_the_game() -> None:
@@ -233,7 +233,7 @@ async def test_a_file_can_be_named_by_its_path(tmp_path: Path) -> None:
         assert app.results == [file]
 
 
-@pytest.mark.parametrize(("down", "words"), [(2, "not finished, so"), (3, "d.jsonl: line 1 is no JSON.")])
+@pytest.mark.parametrize(("down", "words"), [(2, "not finished, so"), (3, "d.jsonl: line 1: is no JSON.")])
 async def test_what_cannot_be_replayed_says_so_and_does_not_open(down: int, words: str) -> None:
     screen = kept.choice()
     async with show(screen) as (app, pilot):

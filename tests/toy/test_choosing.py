@@ -81,7 +81,7 @@ def test_a_game_that_is_named_is_played(tmp_path: Path, words: tuple[str, ...]) 
         (("play", "lanterns", *["-p", "Ann", "-p", "Bea"] * 4), ("1 to 6 players",)),
         (("play", "--deck", "lanterns", "the-cave"), ("--deck",)),
         (("play", "--rule=a", "--choke", "lanterns", "--ties"), ("--choke",)),
-        (("host", "lanterns", "--seats", "7"), ("0<=x<=6", "host lanterns --help")),
+        (("host", "lanterns", "--seats", "7"), ("from 0 to 6", "host lanterns --help")),
         (("join", "--game", "lanterns"), ("--game", "need --open")),
         (("join", "--game", "lanterns", "--bot", "rookie"), ("'miner'", "join --game lanterns --help")),
     ],
