@@ -13,7 +13,7 @@ import msgspec
 from cave.game import AnyGame, GameInfo, Json
 from client.lab.series import decision
 
-AHEAD = 150
+AHEAD = 80
 """Actions that a quick judge plays on."""
 
 

@@ -34,11 +34,15 @@ BINDINGS: list[BindingType] = [
 
 KEY_WORDS = KeyWords(BINDINGS)
 SCORE = Hint("enter", "Score", "enter")
+PLAY_ON, ANALYSE = Hint("P", "Play on", "play_on"), Hint("A", "Analyse", "analyse")
 
 
 def hints(scene: Scene, looking: Sequence[Hint]) -> Sequence[Hint]:
-    """Return the keys of the moment: the score where there is one, and those for ``looking`` around."""
-    return [SCORE, *looking] if scene.over else looking
+    """Return the keys of the moment: the score where there is one, what bots can do with the game, and those
+    for ``looking`` around.
+    """
+    with_bots = (PLAY_ON, ANALYSE) if scene.state.game.bots else ()
+    return [*([SCORE] if scene.over else []), *with_bots, *looking]
 
 
 def renamed(groups: Sequence[Sequence[Control]], keymap: Keymap) -> Sequence[Sequence[Control]]:

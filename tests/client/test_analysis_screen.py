@@ -19,7 +19,7 @@ from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.lab import judging
 from client.lab.analysis import Other
-from client.lab.judge import Expected, LevelJudge, quick
+from client.lab.judge import AHEAD, Expected, LevelJudge, quick
 from client.lab.judging import Order
 from client.lab.series import GameFailed
 from client.launch import new_game
@@ -176,7 +176,7 @@ async def test_turns_are_shown_from_the_first_on_as_far_as_they_are_judged() -> 
 
 
 def test_a_quick_judge_chooses_at_the_usual_level_and_a_rookie_plays_on() -> None:
-    assert quick(tables.GAME) == LevelJudge("guide", 150, "rookie")
+    assert quick(tables.GAME) == LevelJudge("guide", AHEAD, "rookie")
 
 
 @pytest.mark.parametrize(("offered", "result"), [(True, "analyse"), (False, None)])

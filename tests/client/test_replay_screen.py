@@ -256,6 +256,7 @@ async def test_the_footer_tells_what_keys_do_here() -> None:
     async with shown() as (_, app, pilot):
         hints = "".join(span.text for span in app.screen.query_one(Hints)._rows[0])
         assert "arrows" not in hints
+        assert "P Play on  A Analyse" in hints
         await press(pilot, "x", "e", "u", "enter")
         assert isinstance(app.screen, ReplayScreen), "nothing of a game can be done"
         assert app.screen.query_one(MessageLine).text.startswith("This is a replay")
