@@ -180,8 +180,7 @@ def owner(address: str, data: Path | None, **order: Any) -> None:
     """
     from client.commands.owner import Order, run
 
-    given = {name: value for name, value in order.items() if value is not None}
-    sys.exit(run(address, Order(**given), folder=data))
+    sys.exit(run(address, Order(**order), folder=data))
 
 
 COMMANDS = (host, key, owner)

@@ -35,13 +35,13 @@ class Order(Struct, frozen=True):
     ``ban_address`` goes with a ban, and ``lasting`` with that.
     """
 
-    close: str = ""
+    close: str | None = None
     free: tuple[str, int] | None = None
     ban: tuple[str, int] | None = None
-    ban_key: str = ""
+    ban_key: str | None = None
     ban_address: bool = False
     lasting: str | None = None
-    pardon: str = ""
+    pardon: str | None = None
     stats: bool = False
     guests: bool = False
     guests_open: str | None = None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from client.names import a_bot
 from client.plain.commands import Command
 from client.present import agreement
+from client.present.wording import begun
 from client.table import Until
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Agreeing:
             if level == "" and not state.seats[seat].handed:
                 await self._talk.console.tell(NOT_HANDED)
             elif level is not None:
-                done = HANDED.format(bot=_begin(a_bot(level))) if level else HANDED_BACK
+                done = HANDED.format(bot=begun(a_bot(level))) if level else HANDED_BACK
                 await self._propose("hand_over", level=level, done=done)
 
     async def _resign(self, rest: str) -> None:
@@ -116,7 +117,3 @@ class Agreeing:
         else:
             seat = agreement.my_answer_seat(talk.state, asked)
             await talk.request(talk.session.agree(seat, asked.number, agree=agree))
-
-
-def _begin(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.names import a_bot
-from client.present.wording import joined
+from client.present.wording import begun, joined
 from client.table import Proposal, Seat, TableState, Until
 
 HURRY: dict[Until, str] = {
@@ -41,10 +41,10 @@ def question(state: TableState, proposal: Proposal) -> str:
         return f"{name} asks whether bots may play without pause until {until}. Do you agree?"
     if proposal.what == "hand_over":
         return f"{name} asks whether {bot} may play to the end in {name}'s place. Do you agree?"
-    after = f"{bot[0].upper()}{bot[1:]} would take the seat"
+    after = f"{begun(bot)} would take the seat"
     if not goes_on(state):
-        winners = [each.shown for number, each in enumerate(state.seats) if number != proposal.seat]
-        after = f"That would end the game{''.join(f', and {name} would win' for name in winners)}"
+        winners = _others(state, proposal.seat)
+        after = f"That would end the game{''.join(f', and {each.shown} would win' for each in winners)}"
     return f"{name} asks to resign. {after}. Do you agree?"
 
 
@@ -70,13 +70,17 @@ def goes_on(state: TableState) -> bool:
     return len(state.seats) > 2
 
 
+def _others(state: TableState, seat: int) -> list[Seat]:
+    return [each for number, each in enumerate(state.seats) if number != seat]
+
+
 def resigning(state: TableState, seat: int, level: str) -> str:
     """What happens when this seat resigns, whom it takes to agree, and whether that is wanted."""
-    others = [each for number, each in enumerate(state.seats) if number != seat]
+    others = _others(state, seat)
     asked = [each.shown for each in others if each.kind == "person" and not each.mine]
     agreed = f" once {joined(asked)} {'agree' if asked[1:] else 'agrees'}" if asked else ""
     if goes_on(state):
-        return f"Resign for good? {a_bot(level).capitalize()} takes the seat{agreed}, and the others play on."
+        return f"Resign for good? {begun(a_bot(level))} takes the seat{agreed}, and the others play on."
     return f"Resign for good? The game ends{agreed}{''.join(f', and {each.shown} wins' for each in others)}."
 
 

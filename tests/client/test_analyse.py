@@ -139,7 +139,7 @@ def of_lead(lead: float) -> Expected:
 @pytest.mark.parametrize(
     ("done", "better", "error", "chance_error", "lost"),
     [
-        ((4, 0.5), (7, 0.5), 1.0, 0.1, 3),  # surely so many points
+        ((4, 0.5), (7, 0.5), 1.0, 0.1, 3),  # the points are certain
         ((4, 0.5), (7, 0.5), 2.0, 0.1, 0),  # not surely
         ((4, 0.0), (7, 0.5), 9.0, 0.2, 3),  # but surely the win
         ((4, 0.0), (7, 0.5), 9.0, 0.25, 0),

@@ -56,7 +56,7 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """The text in at most so many cells, without blanks after it.
+    """The text, cut where it is longer than this many cells; a shorter one is not padded.
 
     >>> shortened("Ann", 5), shortened("Bartholomew", 5)
     ('Ann', 'Bart~')

@@ -21,10 +21,8 @@ MARKS = {"walls_differ": "w", "too_many_blue": "b"}
 """The marks of what is in the way."""
 SPELT = 10
 """Letters of a name or of an effect that are told in full on a space of the cave."""
-
-
 LEAST_EFFECT = 11
-"""Columns in which what a room does can stand below each other."""
+"""The least columns in which what a room does can be told in several lines."""
 
 
 class Columns(NamedTuple):
@@ -116,7 +114,7 @@ class Display(VersusPanel):
             return [[*row, Span(first, "dim", do)], *below]
         if cell_len(effect) > left:
             effect = short.room(name)
-        return [[*row, Span(fit(effect, max(0, min(cell_len(effect), left))), "dim", do)]]
+        return [[*row, Span(shortened(effect, max(0, left)), "dim", do)]]
 
     def _about(
         self, now: VersusScene, names: Sequence[str], told: Mapping[str, fitting.Fit], width: int

@@ -68,7 +68,7 @@ COVER = Hint("s", "Treasures", "cover")
 
 
 def _numbers(many: int, does: str) -> Hint:
-    """Return the hint of the keys for so many lines."""
+    """Return the hint for the number keys of this many lines."""
     return Hint(f"1-{min(many, NUMBERS[-1])}" if many > 1 else "1", does, "")
 
 
