@@ -37,8 +37,6 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHos
     drawn = chosen_glyphs(glyphs or wished.glyphs, os.environ, sys.stdout.encoding or "")
     coloured = chosen_theme(theme or wished.theme, os.environ, told=bool(theme))
     preferences = Preferences(wished, kept.save, fixed=kept.overridden, problems=kept.problems)
-    # Read once by the screens' library when it is imported, together with NO_COLOR.
-    os.environ["TEXTUAL_THEME"] = coloured
     failure, farewell, crashed = system.run_loop(_show(opening, preferences, drawn, coloured, host))
     if failure:
         fail(failure, FAILED)

@@ -300,10 +300,10 @@ class ThemedApp(TypeAheadApp[Result]):
     """Whether what it writes goes over a line that may be slow."""
 
     def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
+        # Known before the library works out its styles, which it would otherwise do for its own theme first.
+        self.set_reactive(App.theme, theme)
         super().__init__(**options)
         self.motion = Motion()
-        if self.theme != theme:
-            self.theme = theme
 
     def push_screen(self, screen: Any, *arguments: Any, **options: Any) -> Any:
         """Open a screen. Its style sheet and the classes of its size are known before the styles are worked

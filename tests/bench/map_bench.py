@@ -41,7 +41,6 @@ from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.state import Tile
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known.picture import MapPicture, border_between, map_picture
-from client.settings.appearance import DEFAULT_THEME
 from tests.bench.bare_app import Bare, CountingDriver
 from tests.bench.caves import full, seen, winding
 from tests.bench.map_app import Mapped
@@ -95,11 +94,8 @@ def first_frame(app_name: str) -> float:
     with tempfile.NamedTemporaryFile() as told:
         pid, terminal = pty.fork()
         if pid == 0:
-            # As the program does it: the theme is told to the library before it is loaded.
-            theme = {} if app_name == "bare" else {"TEXTUAL_THEME": DEFAULT_THEME}
             env = {
                 **os.environ,
-                **theme,
                 "TERM": "xterm-256color",
                 "COLORTERM": "truecolor",
                 "LC_ALL": "C.UTF-8",

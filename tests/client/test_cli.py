@@ -33,7 +33,7 @@ PATIENCE = 60.0
 
 def environment(home: Path, **more: str) -> dict[str, str]:
     # Apps that run in this process for other tests set a size that must not be inherited.
-    unset = ("NO_COLOR", "TEXTUAL_THEME", "COLUMNS", "LINES")
+    unset = ("NO_COLOR", "COLUMNS", "LINES")
     kept = {name: value for name, value in os.environ.items() if name not in unset}
     return {
         **kept,
