@@ -172,10 +172,13 @@ def _pieces(grid: HexGrid, x: int, y: int, width: int) -> Sequence[Piece]:
     step, found = grid.pitch[0], []
     # Even columns and odd ones.
     rows = [divmod(y - grid.lower(column), grid.height) for column in (0, 1)]
-    spans = [outline(grid)[line] for _, line in rows]
+    ends = [(span.start, span.stop) for _, line in rows for span in (outline(grid)[line],)]
     for column in range(x // step - 1, (x + width - 1) // step + 1):
-        (row, line), own, left = rows[column % 2], spans[column % 2], column * step
-        start, stop = max(own.start, x - left), min(own.stop, x + width - left)
+        (row, line), (start, stop), first = rows[column % 2], ends[column % 2], x - column * step
+        if start < first:
+            start = first
+        if stop > first + width:
+            stop = first + width
         if start < stop:
             found.append(Piece((column, row), line, start, stop))
     return found

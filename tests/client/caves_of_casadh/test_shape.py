@@ -11,9 +11,22 @@ from hypothesis import strategies as st
 
 from cave.caves_of_casadh.components import components, layout
 from client.games.caves_of_casadh.board.bands import Arc, Band, Spoke, bands
-from client.games.caves_of_casadh.board.grids import GRIDS, MIDDLES, axial, on_board
+from client.games.caves_of_casadh.board.grids import GRIDS, MIDDLES, axial, on_board, spot
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Way
-from client.games.caves_of_casadh.board.shape import CASING, FLOORS, HALF, PIT, TONES, Plan, pixel, shape
+from client.games.caves_of_casadh.board.shape import (
+    CASING,
+    FLOORS,
+    HALF,
+    PIT,
+    TONES,
+    Plan,
+    ends_of_slopes,
+    in_rows,
+    pixel,
+    points_in_sight,
+    shape,
+    shape_in_signs,
+)
 from client.games.caves_of_casadh.board.signs import signs
 from client.tui.board.geometry import outline
 
@@ -170,9 +183,22 @@ def test_in_ascii_all_signs_are_ascii() -> None:
 
 @pytest.mark.parametrize("zoom", ["L", "M", "S"])
 @pytest.mark.parametrize("name", HEXES)
-def test_without_tones_a_hex_has_the_same_signs_at_the_same_places(name: str, zoom: str) -> None:
+def test_in_signs_each_passage_and_slope_has_a_cell_of_its_own(name: str, zoom: str) -> None:
+    grid = GRIDS[zoom]
     for rotation in range(6):
         plan = plan_of(name, rotation)
-        ends = len(plan.passages) - 1
-        look = HexLook(plan, 2, marker=0, water=ends, pawns=((0, 0), (1, ends)), own=0)
-        assert signs(look, GRIDS[zoom], toned=False) == signs(look, GRIDS[zoom], toned=True)
+        cells = shape_in_signs(plan, grid)
+        for passage in range(len(plan.passages)):
+            places = [spot(grid, each) for each in points_in_sight(plan, passage, grid, toned=False)]
+            codes = {cells[y * grid.block[0] + x] for x, y in places}
+            assert {(code - FLOORS) // TONES for code in codes} == {passage}, (rotation, passage)
+        assert len(ends_of_slopes(plan, grid, toned=False)) == len(plan.slopes)
+
+
+def test_in_signs_a_hex_is_the_same_from_both_sides_and_from_below() -> None:
+    """Each cell shows what is in its middle: where two hexes meet, a passage is as wide on both sides."""
+    grid = GRIDS["L"]
+    width = grid.block[0]
+    rows = in_rows(shape_in_signs(Plan(((0, 3), (1, 4), (2, 5)), (0, 1, 2)), grid), width)
+    floors = [[code >= FLOORS for code in row] for row in rows]
+    assert floors == [row[::-1] for row in reversed(floors)]

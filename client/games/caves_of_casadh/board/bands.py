@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import atan2, cos, dist, hypot, sin, sqrt
+from math import atan2, cos, dist, hypot, pi, sin, sqrt
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -19,9 +19,9 @@ BLIND = 0.55
 SPREAD = 0.62
 """How far a hub lies to the sides of its passage, where others share the hex."""
 EXACT = 12
-"""Decimal places to which mirror images are the same."""
-STEPS = 12
-"""Points along a band, after the one at the side where it begins."""
+"""Decimal places to which sums in another order are the same."""
+POINTS = 7
+"""Points along a band for each length of a side."""
 
 
 class Arc(NamedTuple):
@@ -100,8 +100,7 @@ class Spoke(NamedTuple):
 
 
 def _mirrored(point: Point, *, across: bool, down: bool) -> Point:
-    # Rounded, so that mirror images are the same numbers.
-    x, y = round(point[0], EXACT), round(point[1], EXACT)
+    x, y = point
     return -x if across else x, -y if down else y
 
 
@@ -120,8 +119,9 @@ def bands(sides: Sequence[int], *, alone: bool = False) -> Sequence[Band]:
 
 
 def _hub(sides: Sequence[int], spread: float) -> Point:
-    points = [MIDDLES[side] for side in sides]
-    return sum(x for x, _ in points) / len(points) * spread, sum(y for _, y in points) / len(points) * spread
+    share = spread / len(sides)
+    x, y = (share * sum(each) for each in zip(*(MIDDLES[side] for side in sides), strict=True))
+    return round(x, EXACT), round(y, EXACT)
 
 
 def _between(one: int, other: int) -> Band:
@@ -133,7 +133,7 @@ def _between(one: int, other: int) -> Band:
     # Both sides are at right angles to the way from the middle of the hex: the lines meet between them.
     far = (x0 * x0 + y0 * y0) / (((x0 + x1) / 2) ** 2 + ((y0 + y1) / 2) ** 2)
     middle = (x0 + x1) / 2 * far, (y0 + y1) / 2 * far
-    return Arc(middle, hypot(x0 - middle[0], y0 - middle[1]))
+    return Arc(middle, round(hypot(x0 - middle[0], y0 - middle[1]), EXACT))
 
 
 @lru_cache(maxsize=128)
@@ -145,17 +145,19 @@ def lines(sides: tuple[int, ...], *, alone: bool = False) -> Sequence[Sequence[P
     found = []
     for band in bands(sides, alone=alone):
         if isinstance(band, Spoke):
-            (x0, y0), (x1, y1) = band
-            found.append(
-                [
-                    (x0 + (x1 - x0) * step / STEPS, y0 + (y1 - y0) * step / STEPS)
-                    for step in range(1, STEPS + 1)
-                ]
-            )
+            (x, y), (to_x, to_y) = band
+            shares = _shares(dist(*band))
+            found.append([(x + (to_x - x) * each, y + (to_y - y) * each) for each in shares])
             continue
-        (x, y), (one, other) = band.middle, (MIDDLES[side] for side in sides)
+        (x, y), (one, other), radius = band.middle, (MIDDLES[side] for side in sides), band.radius
         start = atan2(one[1] - y, one[0] - x)
-        turn = (atan2(other[1] - y, other[0] - x) - start + 9.42477796) % 6.28318531 - 3.14159265
-        angles = [start + turn * step / STEPS for step in range(1, STEPS + 1)]
-        found.append([(x + cos(each) * band.radius, y + sin(each) * band.radius) for each in angles])
+        turn = (atan2(other[1] - y, other[0] - x) - start + 3 * pi) % (2 * pi) - pi
+        angles = [start + turn * each for each in _shares(radius * abs(turn))]
+        found.append([(x + cos(each) * radius, y + sin(each) * radius) for each in angles])
     return found
+
+
+def _shares(length: float) -> Sequence[float]:
+    """Return how far along a band of this length its points are, as shares of the whole."""
+    points = max(1, round(length * POINTS))
+    return [each / points for each in range(1, points + 1)]

@@ -13,12 +13,11 @@ from functools import lru_cache
 from rich.style import Style
 
 from cave.codec import Place
-from client.games.caves_of_casadh.board import shape as codes
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look
-from client.games.caves_of_casadh.board.shape import FLOORS, TONES, Plan, rock, shape
-from client.games.caves_of_casadh.board.signs import OVERVIEW, Sign, rows_of, signs
+from client.games.caves_of_casadh.board.shape import FLOORS, SLOPE, TONES, Plan, shape_in_signs
+from client.games.caves_of_casadh.board.signs import LARGE, OVERVIEW, Sign, rows_of, signs
 from client.tui.board.block import Block, Row
-from client.tui.board.geometry import HexGrid
+from client.tui.board.geometry import HexGrid, outline
 from client.tui.paint.canvas import new_segment
 from client.tui.roles import SEATS, Hue
 
@@ -54,10 +53,12 @@ ROWS = 4096
 """Rows that are kept, as many look alike."""
 CELLS = ("rock", "border", "slope", "own", "water", "passage")
 """What a cell shows, each before what it gives way to: of passages all that they are to a person."""
-BORDER, SLOPE, PASSAGES = 1, 2, 3
+BORDER, SLOPE_DOT, PASSAGES = 1, 2, 3
 """The numbers of these; a passage has the first one and its own number, until it is known what it is."""
-RUN = re.compile(rb"\0*([^\0])(?:\1|\0)*|\0+")
-"""Cells of one sign, and bare rock around and between them: a blank has no ink."""
+RUN = re.compile(
+    rb"\0*(?:%b)|\0+" % b"|".join(rb"(\x%02d)[\0\x%02d]*" % (each, each) for each in range(1, len(CELLS)))
+)
+"""Cells of one sign, a group for each, and bare rock around and between them: a blank has no ink."""
 BARE = bytes([255]).ljust(256, b"\0")
 """Which cells show nothing."""
 
@@ -100,7 +101,7 @@ class SignWriter:
         glyphs, roles = _looks(self._glyphs, border)
         text = cells.decode("latin-1").translate(glyphs)
         return [
-            new_segment((text[slice(*run.span())], self._style(roles[ord(run[1] or b"\0")]), None))
+            new_segment((text[slice(*run.span())], self._style(roles[run.lastindex or 0]), None))
             for run in RUN.finditer(cells)
         ]
 
@@ -130,40 +131,34 @@ def _kinds(names: tuple[str, ...]) -> bytes:
 
 @lru_cache(maxsize=1024)
 def _cells(plan: Plan, grid: HexGrid) -> bytes:
-    """Return what each cell of a hex shows: the lower pixel is nearer to its middle to the eye."""
-    rows = shape(plan, grid, toned=False)
-    lower = LOWER if grid.height > OVERVIEW else UPPER
-    cells = b"".join(rows[1::2]).translate(lower)
-    if plan.slopes:
-        cells = _under(cells, b"".join(rows[::2]).translate(UPPER))
-    return _under(cells, _edges(grid))
-
-
-def _under(above: bytes, below: bytes) -> bytes:
-    """Return the cells of one layer, and where it is bare those below it."""
-    bare, rest, shown = map(int.from_bytes, (above.translate(BARE), below, above))
-    return (shown | rest & bare).to_bytes(len(above))
+    """Return what each cell of a hex shows: in the overview no passages."""
+    seen = NUMBERS if grid.height > OVERVIEW else SLOPES
+    # As one long number each, all cells change at once.
+    cells = shape_in_signs(plan, grid).translate(seen)
+    bare, edges, shown = map(int.from_bytes, (cells.translate(BARE), _edges(grid), cells))
+    return (shown | edges & bare).to_bytes(len(cells))
 
 
 @lru_cache(maxsize=8)
 def _edges(grid: HexGrid) -> bytes:
-    """Return which cells are at the border of a hex."""
-    rows = rock(grid)
-    return bytes(
-        BORDER if upper in (codes.SEAM, codes.BORDER) or lower == codes.BORDER else 0
-        for one, other in zip(rows[::2], rows[1::2], strict=True)
-        for upper, lower in zip(one, other, strict=True)
-    )
+    """Return which cells are at the border of a hex: the sides, the upper edge, and at small zooms the lower
+    one.
+    """
+    width, height = grid.block
+    rows = [bytearray([BORDER]) * width for _ in range(height)]
+    within = slice(1, height if height >= LARGE else height - 1)
+    for row, span in zip(rows[within], outline(grid)[within], strict=True):
+        row[span.start + 1 : span.stop - 1] = bytes(len(span) - 2)
+    return b"".join(rows)
 
 
 def _seen_as(code: int) -> int:
-    """Return the number that a code of the lower pixel gives a cell: the edge of a floor gives none."""
-    passage, tone = divmod(code - FLOORS, TONES)
-    if code < FLOORS or tone == TONES - 1:
-        return SLOPE if code == codes.SLOPE else 0
-    return min(PASSAGES + passage, 255)
+    """Return the number that a code gives a cell."""
+    if code < FLOORS:
+        return SLOPE_DOT if code == SLOPE else 0
+    return min(PASSAGES + (code - FLOORS) // TONES, 255)
 
 
-LOWER = bytes(map(_seen_as, range(256)))
-UPPER = bytes(SLOPE if code == codes.SLOPE else 0 for code in range(256))
-"""The numbers that the codes of the lower and of the upper pixel give a cell."""
+NUMBERS = bytes(map(_seen_as, range(256)))
+SLOPES = bytes(SLOPE_DOT if code == SLOPE else 0 for code in range(256))
+"""The numbers that the codes of a shape give a cell, all of them or those of slopes alone."""

@@ -1,8 +1,11 @@
-"""The pixels of a hex by what is there: rock, the casing of a passage, its floor, slopes; no colours yet."""
+"""The pixels of a hex by what is there: rock, the casing of a passage, its floor, slopes; no colours yet.
+
+In signs there is one pixel for each cell, else there are two, and a passage has tones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import ceil, dist
 from typing import NamedTuple
@@ -12,9 +15,10 @@ from client.games.caves_of_casadh.board.grids import scale
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.paint.noise import noise
 
-SEAM, BORDER, ROCK, BRIGHT, SHADED, PIT, RIM, SLOPE = range(8)
+SEAM, BORDER, ROCK, BRIGHT, SHADED, PIT, SLOPE, RIM = range(8)
 """What is no passage: the seam between hexes and the rest of the border, rock and its bright and dark
-parts, the casing of a passage and the half-tone at its edge, and the dots of a slope.
+parts, the casing of a passage, the dots of a slope, and the half-tone at the edge of a casing, which has the
+bits of all rock: laid over it (``|``) it is itself.
 """
 FLOORS = 8
 """The first code of the floors. Each passage has one for each tone: its middle, its sides, its edge."""
@@ -27,20 +31,20 @@ EDGE = 0.4
 """Pixels of half-tone at an edge."""
 SLOPE_LENGTH = 0.42
 """How far the ends of a slope are from each other, at best."""
-RIMMED = bytes(RIM if code in (ROCK, BRIGHT, SHADED) else code for code in range(256))
-"""Each code as it is at the rim of a casing."""
+BARE = bytes(255 if code in (ROCK, BRIGHT, SHADED) else 0 for code in range(256))
+"""Which codes are those of rock, that has a rim beside a passage."""
 ZONES = 1, 3, 7, 15, 31
 """The zones of a passage: its rim, casing, edge, sides and middle. Each lies within the one before it and has
 its bits, so that a pixel in two zones (``|``) is in the inner one.
 """
 TONELESS = 3, 15
 """The zones that are enough where a passage is drawn in signs."""
-OUTSIDE = bytes([255]).ljust(256, b"\0")
-AT_RIM = bytes([0, 255]).ljust(256, b"\0")
-"""Of each zone, which pixels to keep: those of none, and those of the rim."""
+OUTSIDE = bytes([255, 255]).ljust(256, b"\0")
+"""Which zones leave pixels as they are, but for a rim on rock: none and the rim."""
+AT_RIM = bytes([0, RIM]).ljust(256, b"\0")
 Codes = Sequence[bytes]
-Spot = tuple[Point, int, int]
-"""A point of a hex, and its pixel."""
+Spot = tuple[Point, int]
+"""A point of a hex, and the number of its pixel."""
 
 
 class Plan(NamedTuple):
@@ -56,12 +60,14 @@ def floor(passage: int, tone: int) -> int:
     return FLOORS + passage * TONES + tone
 
 
-def shape(plan: Plan, grid: HexGrid, *, toned: bool = True) -> Codes:
-    """Return the code of each pixel of a hex, two rows for each row of cells.
+def shape(plan: Plan, grid: HexGrid) -> Codes:
+    """Return the code of each pixel of a hex, two rows for each row of cells."""
+    return in_rows(_drawn(plan, grid, True)[0], grid.block[0])
 
-    Without tones a passage has no rim and no edge, and its floor is all alike.
-    """
-    return _drawn(plan, grid, toned)[0]
+
+def shape_in_signs(plan: Plan, grid: HexGrid) -> bytes:
+    """Return the code of each cell of a hex, row by row: a passage has no rim, and its floor is all alike."""
+    return _drawn(plan, grid, False)[0]
 
 
 def ends_of_slopes(plan: Plan, grid: HexGrid, *, toned: bool) -> Sequence[tuple[Point, Point]]:
@@ -70,25 +76,21 @@ def ends_of_slopes(plan: Plan, grid: HexGrid, *, toned: bool) -> Sequence[tuple[
 
 
 @lru_cache(maxsize=1024)
-def _drawn(plan: Plan, grid: HexGrid, toned: bool) -> tuple[Codes, Sequence[tuple[Point, Point]]]:
+def _drawn(plan: Plan, grid: HexGrid, toned: bool) -> tuple[bytes, Sequence[tuple[Point, Point]]]:
     """Return the shape of a hex, and the ends of its slopes for signs."""
-    width = grid.block[0]
-    alone = len(plan.passages) == 1
-    pixels = b"".join(rock(grid))
-    for passage in plan.stack:
-        pixels = _carved(pixels, passage, _zones(plan.passages[passage], grid, alone, toned))
-    rows = in_rows(pixels, width)
+    pixels = _carved(plan, grid, toned)
     if not plan.slopes:
-        return rows, ()
-    slopes = [Slope(*(_in_sight(plan, passage, grid, rows) for passage in ends)) for ends in plan.slopes]
+        return pixels, ()
+    slopes = [[_in_sight(plan, each, grid, toned, pixels) for each in slope] for slope in plan.slopes]
     dotted = bytearray(pixels)
-    for slope in slopes:
-        for start, end in slope.ends():
-            for x, y in _dots(grid, start, end):
-                dotted[y * width + x] = SLOPE
-    return in_rows(bytes(dotted), width), [
-        ends for slope in slopes for ends in slope.ends(lambda _, x, y: dotted[y * width + x] != SLOPE)
+    for starts, ends in slopes:
+        for number in _dots(grid, toned, _closest(starts, ends)):
+            dotted[number] = SLOPE
+    beside = [
+        _closest(*([spot for spot in spots if dotted[spot[1]] != SLOPE] for spots in slope))
+        for slope in slopes
     ]
+    return bytes(dotted), [(start[0], end[0]) for start, end in filter(None, beside)]
 
 
 def in_rows(pixels: bytes, width: int) -> Codes:
@@ -125,17 +127,27 @@ def _grains(row: int, width: int) -> bytes:
     )
 
 
-def _carved(pixels: bytes, passage: int, zones: bytes) -> bytes:
-    """Return the pixels with a passage laid over them: its floor, and beside it the casing; rock has a rim
-    there.
-    """
+def _carved(plan: Plan, grid: HexGrid, toned: bool) -> bytes:
+    """Return the rock with the passages in it, from the bottom to the top."""
+    solid = b"".join(rock(grid)) if toned else bytes([ROCK]) * (grid.block[0] * grid.height)
     # As one long number each, all pixels change at once.
-    rock, rim, rest, laid = map(
-        int.from_bytes,
-        (pixels.translate(RIMMED), zones.translate(AT_RIM), pixels, zones.translate(_inks(passage))),
-    )
-    rest &= int.from_bytes(zones.translate(OUTSIDE))
-    return (rest | rock & rim | laid).to_bytes(len(pixels))
+    pixels, bare = int.from_bytes(solid), int.from_bytes(solid.translate(BARE))
+    alone = len(plan.passages) == 1
+    for passage in plan.stack:
+        kept, rim, laid = _layer(plan.passages[passage], passage, grid, alone, toned)
+        pixels = (pixels | rim & bare) & kept | laid
+        bare &= kept
+    return pixels.to_bytes(len(solid))
+
+
+@lru_cache(maxsize=512)
+def _layer(
+    sides: tuple[int, ...], passage: int, grid: HexGrid, alone: bool, toned: bool
+) -> tuple[int, int, int]:
+    """Return the pixels that a passage leaves as they are, its rim, and the codes of the others."""
+    zones = _zones(sides, grid, alone, toned)
+    kept, rim, laid = (zones.translate(each) for each in (OUTSIDE, AT_RIM, _inks(passage)))
+    return int.from_bytes(kept), int.from_bytes(rim), int.from_bytes(laid)
 
 
 @lru_cache(maxsize=16)
@@ -169,9 +181,10 @@ def _band(band: Band, grid: HexGrid, toned: bool) -> bytes:
     """Return the zone of a band that each pixel is in."""
     (width, height), (across, down) = grid.block, scale(grid)
     half, size = HALF[height], (across + down) / 2
-    heights = [(y + 0.5 - height) / down for y in range(2 * height)]
+    tall = _height(toned)
+    heights = [((row + 0.5) * tall - height) / down for row in range(2 * height // tall)]
     middle = (width - 1) / 2
-    found = bytearray(width * 2 * height)
+    found = bytearray(width * len(heights))
     reaches = half * CASING + EDGE, half * CASING, half + EDGE, half, half * 0.6
     for zone, reach in zip(ZONES, reaches, strict=True):
         if not toned and zone not in TONELESS:
@@ -185,67 +198,62 @@ def _band(band: Band, grid: HexGrid, toned: bool) -> bytes:
     return bytes(found)
 
 
+def _height(toned: bool) -> int:
+    """Return the height of a pixel, in halves of a cell."""
+    return 1 if toned else 2
+
+
 def pixel(grid: HexGrid, point: Point) -> tuple[int, int]:
-    """Return the pixel of a hex at a point of a regular hex with sides of 1."""
-    ((_, x, y),) = _pixels(grid, [point])
-    return x, y
-
-
-def _pixels(grid: HexGrid, points: Iterable[Point]) -> list[Spot]:
-    """Return points of a regular hex with sides of 1, each with its pixel."""
+    """Return the pixel of a hex at a point of a regular hex with sides of 1, where each cell has two."""
     (width, height), (across, down) = grid.block, scale(grid)
-    middle, right, bottom = width / 2, width - 1, 2 * height - 1
-    found = []
-    for point in points:
-        x, y = int(middle + point[0] * across), int(height + point[1] * down)
-        found.append((point, x if x < right else right, y if y < bottom else bottom))
-    return found
+    x, y = int(width / 2 + point[0] * across), int(height + point[1] * down)
+    return min(x, width - 1), min(y, 2 * height - 1)
 
 
-def _in_sight(plan: Plan, passage: int, grid: HexGrid, rows: Codes) -> list[Spot]:
+def _in_sight(plan: Plan, passage: int, grid: HexGrid, toned: bool, pixels: bytes) -> list[Spot]:
     """Return the points along a passage where no other one runs over it, the first ones in from a side."""
     first, last = floor(passage, 0), floor(passage, TONES) - 1
-    points = _points(plan.passages[passage], grid, len(plan.passages) == 1)
-    return [spot for spot in points if first <= rows[spot[2]][spot[1]] <= last]
+    spots = _spots(plan.passages[passage], grid, len(plan.passages) == 1, toned)
+    return [spot for spot in spots if first <= pixels[spot[1]] <= last]
 
 
 @lru_cache(maxsize=512)
-def _points(sides: tuple[int, ...], grid: HexGrid, alone: bool) -> Sequence[Spot]:
-    """Return the points along a passage."""
-    return _pixels(grid, [point for line in lines(sides, alone=alone) for point in line])
+def _spots(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> Sequence[Spot]:
+    """Return the points along a passage, each with the number of its pixel."""
+    (width, height), (across, down) = grid.block, scale(grid)
+    middle, right, tall = width / 2, width - 1, _height(toned)
+    bottom = 2 * height // tall - 1
+    found = []
+    for line in lines(sides, alone=alone):
+        for point in line:
+            x, row = int(middle + point[0] * across), int(height + point[1] * down) // tall
+            found.append((point, (row if row < bottom else bottom) * width + (x if x < right else right)))
+    return found
 
 
 @lru_cache(maxsize=1024)
 def points_in_sight(plan: Plan, passage: int, grid: HexGrid, *, toned: bool) -> Sequence[Point]:
     """Return the points along a passage where signs can stand, beside the dots of slopes."""
-    return [point for point, _, _ in _in_sight(plan, passage, grid, shape(plan, grid, toned=toned))]
+    return [point for point, _ in _in_sight(plan, passage, grid, toned, _drawn(plan, grid, toned)[0])]
 
 
-class Slope:
-    """A slope between two passages, of which these points are in sight."""
-
-    def __init__(self, starts: Sequence[Spot], ends: Sequence[Spot]) -> None:
-        self._starts, self._ends = starts, ends
-        tos = [end for end, _, _ in ends]
-        self._off = [[abs(dist(start, end) - SLOPE_LENGTH) for end in tos] for start, _, _ in starts]
-        """For each start and each end, how much they are too near to each other or too far."""
-
-    def ends(
-        self, allowed: Callable[[Point, int, int], bool] = lambda *_: True
-    ) -> Iterator[tuple[Point, Point]]:
-        """Give the two ends, as near to each other as can be well seen; none where no two are allowed."""
-        columns = [number for number, end in enumerate(self._ends) if allowed(*end)]
-        rows = [number for number, start in enumerate(self._starts) if allowed(*start)]
-        if columns and rows:
-            least = [min([self._off[row][column] for column in columns]) for row in rows]
-            start = rows[least.index(min(least))]
-            end = min(columns, key=self._off[start].__getitem__)
-            yield self._starts[start][0], self._ends[end][0]
+def _closest(starts: Sequence[Spot], ends: Sequence[Spot]) -> tuple[Spot, Spot] | None:
+    """Return the ends of a slope, as near to each other as can be well seen; None where none are."""
+    if not starts or not ends:
+        return None
+    tos = [end for end, _ in ends]
+    off = [[abs(dist(start, end) - SLOPE_LENGTH) for end in tos] for start, _ in starts]
+    least = [min(each) for each in off]
+    best = least.index(min(least))
+    return starts[best], ends[off[best].index(least[best])]
 
 
-def _dots(grid: HexGrid, start: Point, end: Point) -> Iterator[tuple[int, int]]:
-    """Return every other pixel of the line between two points."""
-    (x0, y0), (x1, y1) = pixel(grid, start), pixel(grid, end)
+def _dots(grid: HexGrid, toned: bool, slope: tuple[Spot, Spot] | None) -> Iterator[int]:
+    """Give the numbers of every other pixel of the line between the ends of a slope."""
+    if slope is None:
+        return
+    (x0, y0), (x1, y1) = (pixel(grid, point) for point, _ in slope)
+    width, tall = grid.block[0], _height(toned)
     steps = max(abs(x1 - x0), abs(y1 - y0)) or 1
     for step in range(0, steps + 1, 2):
-        yield round(x0 + (x1 - x0) * step / steps), round(y0 + (y1 - y0) * step / steps)
+        yield round(y0 + (y1 - y0) * step / steps) // tall * width + round(x0 + (x1 - x0) * step / steps)

@@ -8,7 +8,7 @@ from math import hypot
 from typing import NamedTuple
 
 from client.face import LETTERS
-from client.games.caves_of_casadh.board.bands import EXACT, Point
+from client.games.caves_of_casadh.board.bands import Point
 from client.games.caves_of_casadh.board.grids import MIDDLES, spot
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look, Way
 from client.games.caves_of_casadh.board.shape import ends_of_slopes, points_in_sight
@@ -20,6 +20,8 @@ SIGNS: Mapping[str, str] = {"marker": "♦", "water": "≈", "up": "▲", "down"
 IN_ASCII = str.maketrans("♦≈▲▼◄►", "&~^v<>")
 ICONS: Mapping[str, str] = {"methane": "m", "bats": "b", "tremors": "t", "grue": "g"}
 """The letter of each hazard: small for an icon, with ``!`` and large for a token."""
+FINE = 1 << 20
+"""Steps for each length of a side, by which distances are compared."""
 NEAR_MARKER = 0.5
 """How far from the middle the marker is at best, in lengths of a side."""
 
@@ -190,8 +192,8 @@ def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
 
 def _nearest(points: Sequence[Point], far: float) -> Point:
     """Return the point that is as far from the middle as can be had."""
-    # Rounded, so that of points that are as far away the first is taken on every machine.
-    return min(points, key=lambda at: round(abs(hypot(*at) - far), EXACT), default=(0.0, 0.0))
+    # In whole steps, so that of points that are as far away the first is taken on every machine.
+    return min(points, key=lambda at: round(abs(hypot(*at) - far) * FINE), default=(0.0, 0.0))
 
 
 def _direction(start: Point, end: Point) -> str:
