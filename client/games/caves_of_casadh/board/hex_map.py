@@ -99,6 +99,9 @@ class HexMap(BoardView):
             self.bounds_changed()
         if not before.places:
             self.centre_on(self.cursor)
+            self.blocks.clear()
+            self.repaint(None)
+            return
         places = before.places.keys() | after.places.keys()
         self.redraw(at for at in places if before.places.get(at) != after.places.get(at))
 
