@@ -204,7 +204,8 @@ class CaveApp(CoveringApp):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield the lines that the palette has on every screen."""
-        yield SystemCommand("Quit", "leave the program; the game is saved", self.action_quit)
+        quitting = f"leave the program{self.what_stays(self.screen_stack)}"
+        yield SystemCommand("Quit", quitting, self.action_quit)
 
     def open_settings(self) -> None:
         """The screen of all settings."""

@@ -34,7 +34,7 @@ class PlainReplay:
                 self._stepping("last", "to the end, without listing the steps between"),
                 self._stepping("play", "list all steps to the end"),
                 *(command for command in self._table.vocabulary if command.in_replay),
-                Command("quit", "leave; the game is saved", self._quit, also=("exit", "leave")),
+                Command("quit", "leave the replay", self._quit, also=("exit", "leave")),
                 Command("help", "the commands, or one of them", self._help, "[command]", also=("commands",)),
             )
         )

@@ -23,8 +23,11 @@ class ClosingOnce(Screen[ScreenResultType]):
 
     LEADS_OUT: ClassVar[bool] = False
     """Whether one can leave it for the menu (``leave``), whatever lies over it."""
-    HAS_GAME: ClassVar[bool] = False
-    """Whether a game is played on it, or looked back on."""
+
+    @property
+    def saves(self) -> bool:
+        """Whether a game is played on it, which is saved."""
+        return False
 
     async def on_event(self, event: Event) -> None:
         """Style what is on the screen once when it opens: the library would do it twice.

@@ -62,9 +62,11 @@ class CoveringApp(ThemedApp[None]):
         from client.tui.screens.too_small import Need
 
         way_out = TO_THE_MENU if _holds(size, usual) and _leading_out(screens) else QUIT
-        if any(isinstance(screen, ClosingOnce) and screen.HAS_GAME for screen in screens):
-            way_out += SAVED
-        return Need((size[0], size[1]), least, way_out)
+        return Need((size[0], size[1]), least, way_out + self.what_stays(screens))
+
+    def what_stays(self, screens: Sequence[Screen[Any]]) -> str:
+        """Return the words that say that a game on these screens is saved; none where nothing is played."""
+        return SAVED if any(isinstance(each, ClosingOnce) and each.saves for each in screens) else ""
 
     def _uncover(self) -> None:
         if self.screen_stack and self.screen is self.notice:

@@ -124,7 +124,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     CSS_PATH: ClassVar[list[str | PurePath]] = [STYLES]
     COMMANDS: ClassVar[set[Any]] = {_commands}
     LEADS_OUT: ClassVar[bool] = True
-    HAS_GAME: ClassVar[bool] = True
     key_words: ClassVar[KeyWords]
     replays: ClassVar[bool] = False
     controller: Acting
@@ -197,6 +196,11 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self._scene = self._make_scene(None)
         self._news = asyncio.Event()
         self._keys_shown: Keymap | None = None
+
+    @property
+    def saves(self) -> bool:
+        """Whether a game is played on it, which is saved."""
+        return not self.replays
 
     # What a game gives
 

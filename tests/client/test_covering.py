@@ -10,8 +10,11 @@ from client.app.screens.menu import MenuScreen
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.packing import PackingScreen
 from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch.opening import QuickGame
+from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
+from client.table import Session
 from client.tui import breakpoints
 from client.tui.covering import CoveringApp
 from client.tui.screens.help import HelpScreen
@@ -20,6 +23,7 @@ from tests.client.fake_session import FakeSession
 from tests.client.game_app import position
 from tests.client.pilot import Pilot, opened, press, run, settle
 from tests.client.screens import CSS, text
+from tests.playthrough import playthrough
 
 
 class Covered(CoveringApp):
@@ -29,9 +33,9 @@ class Covered(CoveringApp):
     VERTICAL_BREAKPOINTS = breakpoints.VERTICAL
     CSS_PATH = CSS
 
-    def __init__(self, session: FakeSession) -> None:
+    def __init__(self, session: Session, screen: type[GameScreen] = GameScreen) -> None:
         super().__init__()
-        self.table = GameScreen(FACE, session, preferences=Preferences(Settings(guide=False)))
+        self.table = screen(FACE, session, preferences=Preferences(Settings(guide=False)))
         self.left: list[Any] = []
 
     def on_mount(self) -> None:
@@ -75,6 +79,14 @@ async def test_from_the_notice_one_gets_out(way: str) -> None:
         assert "saved" not in text(app.screen), "there is no game below the menu"
         await leave()
         assert not app.is_running
+
+
+async def test_a_replay_has_nothing_to_save() -> None:
+    app = Covered(ReplaySession(playthrough("the-cave"), FACE), ReplayScreen)
+    async with run(app, size=(59, 15)) as pilot:
+        await settle(pilot)
+        assert "to the menu" in text(app.screen)
+        assert "saved" not in text(app.screen)
 
 
 async def test_a_table_below_the_least_size_of_the_menu_is_left_with_the_program() -> None:
