@@ -99,7 +99,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         raise NotImplementedError
 
     def label_cell(self, at: Place) -> tuple[int, int]:
-        """Return the cell of a block in which the letter of a place stands."""
+        """Return the cell of a block in which the letter of a place stands: of its row, and the row."""
         width, height = self.geometry.block
         return width // 2, height // 2
 

@@ -19,7 +19,7 @@ from client.games.caves_of_casadh.board.palette import palette
 from client.games.caves_of_casadh.board.plain import ROLES, SignWriter
 from client.tui import roles
 from client.tui.board.block import Block, Row
-from client.tui.board.geometry import Bounds, HexGrid, Place, outline
+from client.tui.board.geometry import Bounds, HexGrid, Piece, Place, outline
 from client.tui.board.view import BoardView
 from client.tui.paint.canvas import new_segment
 from client.tui.paint.colour import rgb
@@ -36,7 +36,7 @@ MANY = 4096
 
 
 class Drawer(Protocol):
-    """Draws places."""
+    """Draws places: each row of a block has the cells of the hex, without those beside it."""
 
     in_rgb: bool
     """Whether no colour of the terminal's own palette is used."""
@@ -91,6 +91,11 @@ class HexMap(BoardView):
         """Show the whole map, small; or again at the zoom that fits."""
         self.zoom = self._fitted if self.zoom == OVERVIEW else OVERVIEW
 
+    def label_cell(self, at: Place) -> tuple[int, int]:
+        """Return the cell of a row in which the letter of a place stands."""
+        x, y = super().label_cell(at)
+        return x - outline(GRIDS[self.zoom])[y].start, y
+
     # Changes
 
     def watch_picture(self, before: Picture, after: Picture) -> None:
@@ -116,8 +121,8 @@ class HexMap(BoardView):
             for is_cut in kept:
                 old, new = self.blocks[at, is_cut], self._keep(at, is_cut)
                 for y, span in enumerate(outline(GRIDS[self.zoom])):
-                    for run in differing(old[y], new[y], span):
-                        found.append(Region(region.x + run.start, region.y + y, len(run), 1))
+                    for run in differing(old[y], new[y]):
+                        found.append(Region(region.x + span.start + run.start, region.y + y, len(run), 1))
         self.repaint(found)
 
     def watch_light(self) -> None:
@@ -162,6 +167,13 @@ class HexMap(BoardView):
             self._alike[key] = drawer.block(at, look, GRIDS[self.zoom], seen, cursor=at == self.cursor)
         return self._alike[key]
 
+    def _part(self, row: Row, piece: Piece, is_cut: bool) -> Row:
+        span = outline(GRIDS[self.zoom])[piece.row]
+        start, stop = piece.start - span.start, piece.stop - span.start
+        if stop - start == len(span):
+            return row
+        return super()._part(row, piece._replace(start=start, stop=stop), is_cut)
+
     @property
     def is_painted(self) -> bool:
         """Whether the map is painted: not in few colours, and light themes keep it plain."""
@@ -186,18 +198,18 @@ class HexMap(BoardView):
         return Painter(tier(app), palette(app.current_theme.name), seats)
 
 
-def differing(old: Row, new: Row, span: range) -> list[range]:
-    """Return the cells within a span in which two rows differ; runs that are near to each other are one.
+def differing(old: Row, new: Row) -> list[range]:
+    """Return the cells in which two rows differ; runs that are near to each other are one.
 
     >>> from rich.segment import Segment
-    >>> differing([Segment("abcdefgh")], [Segment("axcdefgy")], range(8))
+    >>> differing([Segment("abcdefgh")], [Segment("axcdefgy")])
     [range(1, 2), range(7, 8)]
     """
     runs: list[range] = []
     for start, text, style, other, other_style in _changed(old, new):
         are_alike, blanks_are = style == other_style, _of_blank(style) == _of_blank(other_style)
         for x, before, after in zip(range(start, start + len(text)), text, other, strict=True):
-            if x in span and not (before == after and (blanks_are if before == " " else are_alike)):
+            if not (before == after and (blanks_are if before == " " else are_alike)):
                 if runs and x - runs[-1].stop < GAP:
                     runs[-1] = range(runs[-1].start, x + 1)
                 else:

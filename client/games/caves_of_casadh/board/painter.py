@@ -17,7 +17,7 @@ from client.games.caves_of_casadh.board.palette import LIGHTS, Palette
 from client.games.caves_of_casadh.board.shape import HALF, Codes, floor, shape
 from client.games.caves_of_casadh.board.signs import OVERVIEW, Sign, rows_of, signs
 from client.tui.board.block import Block, Row
-from client.tui.board.geometry import HexGrid
+from client.tui.board.geometry import HexGrid, outline
 from client.tui.paint.canvas import Styled, new_segment
 from client.tui.paint.colour import Rgb, mix, tint
 from client.tui.paint.noise import noise
@@ -83,7 +83,7 @@ class Painter:
         self._sign = lru_cache(maxsize=1024)(self._made_sign)
 
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
-        """Return the cells of a place; only these columns of it are in sight."""
+        """Return the cells of a hex; only these columns of it are in sight."""
         if isinstance(look, HexLook):
             pixels, inks = self._hex(look, grid, cursor=cursor)
             # The cursor changes the border and nothing else: signs keep their ground.
@@ -92,22 +92,26 @@ class Painter:
             pixels = _dark(at, look.sides, grid, cursor=cursor)
             inks = under = self._night(grid)
         return [
-            self._row(upper, lower, inks, under, over)
-            for upper, lower, over in zip(
-                pixels[::2], pixels[1::2], rows_of(signs(look, grid), grid, seen), strict=True
+            self._row(upper, lower, span, inks, under, over)
+            for upper, lower, span, over in zip(
+                pixels[::2], pixels[1::2], outline(grid), rows_of(signs(look, grid), grid, seen), strict=True
             )
         ]
 
-    def _row(self, upper: bytes, lower: bytes, inks: Inks, under: Inks, over: Sequence[Sign]) -> Row:
-        """Return two rows of pixels as one of cells, with signs over it: ``under`` has the colours below."""
-        row, start = [], 0
+    def _row(
+        self, upper: bytes, lower: bytes, span: range, inks: Inks, under: Inks, over: Sequence[Sign]
+    ) -> Row:
+        """Return the pixels of two rows within a span as one row of cells, with signs over it: ``under`` has
+        the colours below.
+        """
+        row, (start, stop) = [], (span.start, span.stop)
         for x, _, text, role in over:
             row += _runs(upper[start:x], lower[start:x], inks)
             # One ground for the whole sign, so that it is one piece for the writer.
             style = self._sign(role, under.colour(upper[x]), under.colour(lower[x]))
             row.append(new_segment((text, style, None)))
             start = x + len(text)
-        return row + _runs(upper[start:], lower[start:], inks)
+        return row + _runs(upper[start:stop], lower[start:stop], inks)
 
     def _made_sign(self, role: str, upper: Rgb, lower: Rgb) -> Style:
         """Return the style of a sign over two pixels."""

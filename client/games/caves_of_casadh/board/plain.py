@@ -73,7 +73,7 @@ class SignWriter:
         self._runs = lru_cache(maxsize=ROWS)(self._made_runs)
 
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
-        """Return the cells of a place; only these columns of it are in sight."""
+        """Return the cells of a hex; only these columns of it are in sight."""
         border = "cursor" if cursor else "rock" if isinstance(look, EmptyLook) else "border"
         if isinstance(look, HexLook) and look.ghost and not cursor:
             border = "ghost"
@@ -81,20 +81,21 @@ class SignWriter:
         written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
         found = rows_of(written, grid, seen)
         return [
-            self._row(cells[start : start + width], border, over)
-            for start, over in zip(range(0, len(cells), width), found, strict=True)
+            self._row(cells[y * width :], span, border, over)
+            for y, (span, over) in enumerate(zip(outline(grid), found, strict=True))
         ]
 
-    def _row(self, cells: bytes, border: str, over: Sequence[Sign]) -> Row:
-        """Return a row of cells with signs over it."""
+    def _row(self, cells: bytes, span: range, border: str, over: Sequence[Sign]) -> Row:
+        """Return the cells of a row within a span, with signs over them."""
+        start, stop = span.start, span.stop
         if not over:
-            return self._runs(cells, border)
-        row, start = [], 0
+            return self._runs(cells[start:stop], border)
+        row = []
         for x, _, text, role in over:
             row += self._runs(cells[start:x], border)
             row.append(new_segment((text, self._style(role), None)))
             start = x + len(text)
-        return row + self._runs(cells[start:], border)
+        return row + self._runs(cells[start:stop], border)
 
     def _made_runs(self, cells: bytes, border: str) -> Row:
         """Return cells as pieces of one style; ``border`` is the role of those at the border."""
