@@ -7,9 +7,13 @@ from typing import Any
 import pytest
 
 from cave.the_cave import kits
+from cave.the_cave.actions import Move
 from cave.the_cave.advice import ADVICE, STRANDED
+from cave.the_cave.guide import best_kits
+from cave.the_cave.homecoming import CHECKED, Checked
 from cave.the_cave.packing import can_fill_camp, pack_form
-from cave.the_cave.state import NOTHING, Items
+from cave.the_cave.state import NOTHING, TURN_AP, Items
+from cave.the_cave.trips import Label, Start, Trail, Trip
 from tests.cave.builders import state, team, tile
 
 PITCHED = {"state": "pitched", "at": [0, 0], "items": {"consumable": 2, "rope": 1}}
@@ -36,6 +40,8 @@ def test_the_form_of_a_pack_tells_what_the_camp_holds_that_is_filled_again(camp:
     player = state(ana=team(camp=camp)).teams[0]
     limits = pack_form(player, free=False).limits
     assert limits.camp_held == held
+    # Pitched or packed, it takes no more of the backpack than it does.
+    assert limits.camp_fills == 0
     assert can_fill_camp(player) == bool(limits.camp_slots) == (held != NOTHING)
 
 
@@ -52,3 +58,34 @@ def test_who_cannot_be_home_in_time_has_nothing_ahead(
     has, ahead = ADVICE.parts(now, 0)
     assert (has < STRANDED / 2) == stranded
     assert ahead == 0.0 or not stranded
+
+
+def north(far: int, time: int) -> Trip:
+    """A trip straight to the north that turns home there and then."""
+    trail = None
+    for y in range(1, far + 1):
+        trail = Trail(Move((0, -y), "foot"), 0, trail, (Move((0, -1), "foot"), 0))
+    return Trip(0.0, time, Label(0.0, (0, -far), 0, 0, 0, 0, trail))
+
+
+@pytest.mark.parametrize(("food", "comes_home"), [(1, True), (0, False)])
+def test_who_packs_late_on_the_base_has_not_slept_outside_by_then(food: int, comes_home: bool) -> None:
+    """Rules 3.1 and 3.2: a turn that begins on the base costs no meal; who starves has one forced move."""
+    passage = [tile(0, -far, sides="NS") for far in (1, 2)]
+    now = state(*passage, ana=team(consumable=food))
+    start = Start((0, 0), Items(consumable=food), TURN_AP, 3 * TURN_AP)
+    # It turns home as its first turn outside ends, and has one turn more.
+    assert Checked(now, 0, start).comes_home(north(2, 2 * TURN_AP)) == comes_home
+
+
+def test_only_so_many_ways_home_are_looked_at() -> None:
+    now = state(tile(0, -1, sides="NS"), ana=team(consumable=4))
+    checked = Checked(now, 0, Start((0, 0), Items(consumable=4), 0, 4 * TURN_AP))
+    found = [checked.comes_home(north(1, 1)) for _ in range(CHECKED + 1)]
+    assert found == [True] * CHECKED + [False]
+
+
+def test_a_kit_is_worth_nothing_to_a_team_that_has_no_turn_left() -> None:
+    """Rule 7.1: the last turns are counted."""
+    now = state(tile(0, -1), turns_left=1, stacks=[[], [], [], []])
+    assert {score for score, _ in best_kits(now, 1)} == {0.0}
