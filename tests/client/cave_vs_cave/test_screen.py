@@ -216,13 +216,23 @@ async def test_the_other_cave_and_the_other_board_are_a_key_away() -> None:
         assert screen.controller.looked_at == seen[0]
 
 
-async def test_who_plays_alone_sees_the_goal() -> None:
-    screen = table(begun(seats=1))
-    async with show(screen) as (_, _pilot):
-        assert "goal at least 50 points" in text(screen)
-    screen = table(begun(seats=1, edition="era-1-2"))
-    async with show(screen, (100, 30)) as (_, _pilot):
-        assert "goal more than 180 points" in text(screen)
+@pytest.mark.parametrize(
+    ("edition", "size", "goal"),
+    [
+        ("era-1", (80, 24), "goal 50 "),
+        ("era-1-2", (100, 30), "goal >180 "),
+        ("era-1", (140, 45), "goal at least 50 points"),
+        ("era-1-2", (140, 45), "goal more than 180 points"),
+    ],
+)
+async def test_who_plays_alone_sees_the_game_and_the_goal(
+    edition: str, size: tuple[int, int], goal: str
+) -> None:
+    screen = table(begun(seats=1, edition=edition))
+    async with show(screen, size) as (_, _pilot):
+        head = text(screen).splitlines()[0]
+        assert "CAVE VS CAVE" in head
+        assert goal in head
 
 
 @pytest.mark.parametrize(("seats", "words"), [(1, "a room up for you to furnish"), (2, "for both of you to")])

@@ -108,13 +108,15 @@ class Header(VersusPanel):
         walls = Span("", "dim")
         if not now.over:
             walls = Span(f"   walls left {walls_left(now.cave, now.seat)}", "dim")
-        goal = Span(f"   goal {sentences.goal(now)}" if now.cave.alone else "", "tip")
+        alone = now.cave.alone
+        goal = Span(f"   goal {sentences.goal(now)}" if alone else "", "tip")
+        figure = Span(f"   goal {sentences.goal_figure(now)}" if alone else "", "tip")
         room = width - length(right) - 1
         lefts = (
             [title, moment, walls, goal],
-            [moment, walls, goal],
-            [title, moment, goal],
-            [moment, goal],
+            [title, moment, walls, figure],
+            [title, moment, figure] if alone else [moment, walls],
+            [moment, figure],
             [title, moment],
             [moment],
         )
