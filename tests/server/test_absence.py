@@ -117,7 +117,10 @@ def test_the_seat_returns_to_its_owner_at_once(back: str):
         desk.service.clients.set_present(ANN, False)
         desk.service.clients.guests[ANN].quiet = True
         tick(desk, 65)
+        desk.published.clear()
         assert desk.ask(again, "ping")["type"] == "pong"
+        shown = [each["seats"][0] for each in desk.published if each["type"] == "presence"]
+        assert not any(seat["present"] and "stand_in" in seat for seat in shown)
     assert desk.bot_requests
     assert seat_of(desk) == {"name": "Ann", "kind": "person", "present": True}
     # What the bot was thinking of comes too late.

@@ -23,6 +23,7 @@ LONG = 400
 WHO, WHERE = st.sampled_from("abcd"), st.sampled_from(("", "home", "away"))
 DEEDS = st.lists(
     st.one_of(
+        st.tuples(st.just("note"), WHO, st.integers(0, 20)),
         st.tuples(st.just("remember"), WHO, st.integers(0, 20), st.integers(0, 900)),
         st.tuples(st.just("come"), WHO, WHERE),
         st.tuples(st.just("inherit"), WHO, WHO),
@@ -32,25 +33,35 @@ DEEDS = st.lists(
 )
 
 
+def rising(number: int) -> str:
+    """A message id of a kind that is known to rise."""
+    return f"run00000#{number + 1}"
+
+
 @given(DEEDS)
 def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any]):
     limits = Limits(replies_each=3000, replies_address=5000, replies=8000)
     replies = Replies(limits)
     model: dict[str, dict[str, bytes]] = {who: {} for who in "abcd"}
+    done: dict[str, set[str]] = {who: set() for who in "abcd"}
     places = dict.fromkeys("abcd", "")
     for deed, who, *more in deeds:
         match deed, more:
             case "remember", (re, size):
                 model[who][str(re)] = bytes(size)
                 replies.remember(who, str(re), bytes(size))
+            case "note", (re,):
+                done[who].add(rising(re))
+                replies.note(who, rising(re))
             case "come", (place,):
                 places[who] = place
                 replies.come_from(who, place)
             case "inherit", (former,):
                 model[who].update(model[former])
+                done[who] |= done[former]
                 replies.inherit(who, former)
             case "forget", _:
-                model[who], places[who] = {}, ""
+                model[who], places[who], done[who] = {}, "", set()
                 replies.forget(who)
         cost = {
             who: sum(
@@ -69,6 +80,8 @@ def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any
             for re in map(str, range(21)):
                 # What is forgotten is never answered with something else.
                 assert replies.get(who, re) in (None, model[who].get(re))
+            # What was done is never done again, whichever of a client's connections did it.
+            assert {each for each in map(rising, range(21)) if replies.done(who, each)} == done[who]
 
 
 def test_who_has_most_makes_room_and_the_others_keep_theirs():

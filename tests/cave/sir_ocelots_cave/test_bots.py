@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from cave.game import Json
 from cave.sir_ocelots_cave import bots, learning
+from cave.sir_ocelots_cave.board import SQUARES
 from cave.sir_ocelots_cave.components import Special
 from cave.sir_ocelots_cave.leaf import FEATURES, Leaf, learned
 from cave.sir_ocelots_cave.moves import collected
@@ -170,6 +171,7 @@ def test_regression_finds_the_weights_that_made_the_points() -> None:
 
 def test_equations_are_solved_whatever_their_order() -> None:
     assert learning.solve([[0, 2, 1], [1, 0, 0], [3, 0, 2]], [7, 1, 9]) == pytest.approx([1, 2, 3])
+    assert learning.solve([[2, 1], [0, 3]], [5, 3]) == pytest.approx([2, 1])
 
 
 def test_the_same_seed_gives_the_same_games_to_learn_from() -> None:
@@ -177,6 +179,21 @@ def test_the_same_seed_gives_the_same_games_to_learn_from() -> None:
     assert one == again != other
     assert len(one) == 32
     assert all(len(numbers) == 2 * len(FEATURES) for numbers, _ in one)
+    level = FEATURES.index("companion's level less 1, mine")
+    assert any(numbers[level] for numbers, _ in one), "companions advance"
+
+
+def test_a_square_without_a_gem_is_worth_nothing() -> None:
+    now = halfway(1, 30)
+    empty = [index for index in range(len(SQUARES)) if not now.with_gems >> index & 1]
+    assert empty
+    assert not any(value[index] for value in worth(now) for index in empty)
+
+
+def test_what_comes_of_a_position_is_the_lead_and_not_the_sum() -> None:
+    now = halfway(1, 30)
+    swapped = replace(now, players=now.players[::-1])
+    assert learning._lead(now) == -learning._lead(swapped) != 0
 
 
 def test_the_weights_are_those_of_a_known_seed() -> None:
