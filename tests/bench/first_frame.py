@@ -47,7 +47,7 @@ def first_frame(name: str, told: Path) -> None:
     shown = in_the_middle() if board == "board" else None
     hexes = hex_picture(explored(), None) if board == "hexes" else None
     gc.collect()
-    gc.freeze()  # a collection of all that the imports made would hit one side at random
+    gc.disable()  # as the program does until its first screen is there
     start = process_time()
     app: Measured
     if hexes is not None:

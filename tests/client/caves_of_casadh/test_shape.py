@@ -100,7 +100,7 @@ def test_a_hex_of_mirrored_passages_is_the_mirror_image(zoom: str) -> None:
 
 @pytest.mark.parametrize(("one", "other"), combinations(range(6), 2))
 def test_a_passage_between_two_sides_is_a_band_round_the_meeting_of_their_lines(one: int, other: int) -> None:
-    (band,) = bands([one, other])
+    (band,) = bands((one, other))
     assert distance(band, *MIDDLES[one]) == pytest.approx(0)
     assert distance(band, *MIDDLES[other]) == pytest.approx(0)
     apart = min((one - other) % 6, (other - one) % 6)
@@ -113,9 +113,9 @@ def test_a_passage_between_two_sides_is_a_band_round_the_meeting_of_their_lines(
 
 
 def test_three_sides_meet_in_a_hub_and_a_dead_end_ends_before_the_middle() -> None:
-    ends = {(round(band.end[0], 6), round(band.end[1], 6)) for band in bands([0, 1, 3])}  # type: ignore[union-attr]
+    ends = {(round(band.end[0], 6), round(band.end[1], 6)) for band in bands((0, 1, 3))}  # type: ignore[union-attr]
     assert len(ends) == 1
-    (blind,) = bands([3])
+    (blind,) = bands((3,))
     assert distance(blind, 0, 0) > 0.2
 
 

@@ -107,7 +107,8 @@ def _mirrored(point: Point, *, across: bool, down: bool) -> Point:
 Band = Arc | Spoke
 
 
-def bands(sides: Sequence[int], *, alone: bool = False) -> Sequence[Band]:
+@lru_cache(maxsize=128)
+def bands(sides: tuple[int, ...], *, alone: bool = False) -> Sequence[Band]:
     """Return the bands of a passage to these sides of the map; ``alone``: no other passage shares the hex."""
     if len(sides) == 1:
         x, y = MIDDLES[sides[0]]

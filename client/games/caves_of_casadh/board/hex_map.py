@@ -161,11 +161,13 @@ class HexMap(BoardView):
             seen = seen[max(0, -left) : self.size.width - left]
         drawer = self._made()
         key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, at == self.cursor, seen)
-        if key not in self._alike:
+        block = self._alike.get(key)
+        if block is None:
             if len(self._alike) >= MANY:
                 self._alike.clear()
-            self._alike[key] = drawer.block(at, look, GRIDS[self.zoom], seen, cursor=at == self.cursor)
-        return self._alike[key]
+            block = drawer.block(at, look, GRIDS[self.zoom], seen, cursor=at == self.cursor)
+            self._alike[key] = block
+        return block
 
     def _part(self, row: Row, piece: Piece, is_cut: bool) -> Row:
         span = outline(GRIDS[self.zoom])[piece.row]

@@ -100,7 +100,9 @@ class SignWriter:
     def _made_runs(self, cells: bytes, border: str) -> Row:
         """Return cells as pieces of one style; ``border`` is the role of those at the border."""
         glyphs, roles = _looks(self._glyphs, border)
-        text = cells.decode("latin-1").translate(glyphs)
+        text = cells.decode("latin-1")
+        for number, glyph in enumerate(glyphs):
+            text = text.replace(chr(number), glyph)
         return [
             new_segment((text[slice(*run.span())], self._style(roles[run.lastindex or 0]), None))
             for run in RUN.finditer(cells)

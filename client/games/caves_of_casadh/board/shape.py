@@ -71,7 +71,7 @@ def shape_in_signs(plan: Plan, grid: HexGrid) -> bytes:
 
 
 def ends_of_slopes(plan: Plan, grid: HexGrid, *, toned: bool) -> Sequence[tuple[Point, Point]]:
-    """Return the two ends of each slope between which a sign can stand, beside its dots."""
+    """Return the two ends of each slope between which a sign can stand, over its dots."""
     return _drawn(plan, grid, toned)[1]
 
 
@@ -81,16 +81,15 @@ def _drawn(plan: Plan, grid: HexGrid, toned: bool) -> tuple[bytes, Sequence[tupl
     pixels = _carved(plan, grid, toned)
     if not plan.slopes:
         return pixels, ()
-    slopes = [[_in_sight(plan, each, grid, toned, pixels) for each in slope] for slope in plan.slopes]
-    dotted = bytearray(pixels)
-    for starts, ends in slopes:
-        for number in _dots(grid, toned, _closest(starts, ends)):
-            dotted[number] = SLOPE
-    beside = [
-        _closest(*([spot for spot in spots if dotted[spot[1]] != SLOPE] for spots in slope))
-        for slope in slopes
+    slopes = [
+        _closest(*(_in_sight(plan, each, grid, toned, pixels) for each in slope)) for slope in plan.slopes
     ]
-    return bytes(dotted), [(start[0], end[0]) for start, end in filter(None, beside)]
+    found = list(filter(None, slopes))
+    dotted = bytearray(pixels)
+    for start, end in found:
+        for number in _dots(grid, toned, start, end):
+            dotted[number] = SLOPE
+    return bytes(dotted), found
 
 
 def in_rows(pixels: bytes, width: int) -> Codes:
@@ -210,11 +209,11 @@ def pixel(grid: HexGrid, point: Point) -> tuple[int, int]:
     return min(x, width - 1), min(y, 2 * height - 1)
 
 
-def _in_sight(plan: Plan, passage: int, grid: HexGrid, toned: bool, pixels: bytes) -> list[Spot]:
+def _in_sight(plan: Plan, passage: int, grid: HexGrid, toned: bool, pixels: bytes) -> list[Point]:
     """Return the points along a passage where no other one runs over it, the first ones in from a side."""
     first, last = floor(passage, 0), floor(passage, TONES) - 1
     spots = _spots(plan.passages[passage], grid, len(plan.passages) == 1, toned)
-    return [spot for spot in spots if first <= pixels[spot[1]] <= last]
+    return [point for point, number in spots if first <= pixels[number] <= last]
 
 
 @lru_cache(maxsize=512)
@@ -234,25 +233,22 @@ def _spots(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> S
 @lru_cache(maxsize=1024)
 def points_in_sight(plan: Plan, passage: int, grid: HexGrid, *, toned: bool) -> Sequence[Point]:
     """Return the points along a passage where signs can stand, beside the dots of slopes."""
-    return [point for point, _ in _in_sight(plan, passage, grid, toned, _drawn(plan, grid, toned)[0])]
+    return _in_sight(plan, passage, grid, toned, _drawn(plan, grid, toned)[0])
 
 
-def _closest(starts: Sequence[Spot], ends: Sequence[Spot]) -> tuple[Spot, Spot] | None:
+def _closest(starts: Sequence[Point], ends: Sequence[Point]) -> tuple[Point, Point] | None:
     """Return the ends of a slope, as near to each other as can be well seen; None where none are."""
     if not starts or not ends:
         return None
-    tos = [end for end, _ in ends]
-    off = [[abs(dist(start, end) - SLOPE_LENGTH) for end in tos] for start, _ in starts]
+    off = [[abs(dist(start, end) - SLOPE_LENGTH) for end in ends] for start in starts]
     least = [min(each) for each in off]
     best = least.index(min(least))
     return starts[best], ends[off[best].index(least[best])]
 
 
-def _dots(grid: HexGrid, toned: bool, slope: tuple[Spot, Spot] | None) -> Iterator[int]:
-    """Give the numbers of every other pixel of the line between the ends of a slope."""
-    if slope is None:
-        return
-    (x0, y0), (x1, y1) = (pixel(grid, point) for point, _ in slope)
+def _dots(grid: HexGrid, toned: bool, start: Point, end: Point) -> Iterator[int]:
+    """Give the numbers of every other pixel of the line between two points."""
+    (x0, y0), (x1, y1) = pixel(grid, start), pixel(grid, end)
     width, tall = grid.block[0], _height(toned)
     steps = max(abs(x1 - x0), abs(y1 - y0)) or 1
     for step in range(0, steps + 1, 2):
