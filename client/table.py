@@ -60,6 +60,11 @@ class Seat(msgspec.Struct, frozen=True):
         return self.name or self.team
 
     @property
+    def is_asked(self) -> bool:
+        """Whether its owner is asked what concerns the others: not where a bot plays for who is away."""
+        return self.kind == "person" and (self.present or not self.level)
+
+    @property
     def shown(self) -> str:
         """The name as people read it, with a mark for bots."""
         return told_apart(self.called, self.kind)

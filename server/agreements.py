@@ -56,8 +56,8 @@ def _agree(context: Context, link: bytes, message: protocol.Agree, now: float) -
         table.proposal = None
         reply: Reply = {"type": "agreed", "table": table.id, "done": False}
         return reply, [context.clients.agreement(table, now)]
-    # Whoever answers does so for all of their seats; one that nobody has any more need not answer.
-    still = {seat for seat in proposal.waits_for if table.seats[seat].kind == "person"}
+    # Whoever answers does so for all of their seats; who has left a seat, or a bot to it, need not answer.
+    still = {seat for seat in proposal.waits_for if table.seats[seat].is_asked}
     table.proposal = replace(proposal, waits_for=frozenset(still - {*table.held_by(link)}))
     reply = {"type": "agreed", "table": table.id, "done": not table.proposal.waits_for}
     if table.proposal.waits_for:

@@ -113,7 +113,7 @@ class LineCourse(Course):
         self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None
     ) -> int | None:
         """List them, and ask for a number."""
-        lines = (f"{label}, for {detail}" if detail else label for label, detail in entries)
+        lines = (f"{label}, {detail}" if detail else label for label, detail in entries)
         await self._console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
         return await self._one_of(question, len(entries), usual)
 

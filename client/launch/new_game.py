@@ -234,7 +234,17 @@ def sitting_problem(tables: Sequence[Json], table: str, people: Sequence[str]) -
     nothing.
     """
     line = next((line for line in table_lines(tables) if line.table == table), None)
-    return names_problem(people, line.names if line is not None else ())
+    if line is None:
+        return names_problem(people)
+    few = too_few_seats(line, people)
+    return names_problem(people, line.names) or (f"{few}. You can watch it." if few else "")
+
+
+def too_few_seats(line: TableLine, people: Sequence[str]) -> str:
+    """Return that a table has too few open seats for these people, without a full stop; or nothing."""
+    if len(people) <= line.open_seats:
+        return ""
+    return f"This table has {line.seats}{f', too few for {len(people)} people' if people[1:] else ''}"
 
 
 def name_problem(name: str) -> str:

@@ -29,7 +29,7 @@ class PlainReplay:
             (
                 self._stepping("next", "the next steps", "[how many]", also=("n",)),
                 self._stepping("back", "steps back", "[how many]", also=("b",)),
-                self._stepping("step", "go to a step", "number"),
+                self._stepping("step", "go to a step", "number", also=("go",)),
                 self._stepping("first", "to the start"),
                 self._stepping("last", "to the end, without listing the steps between"),
                 self._stepping("play", "list all steps to the end"),

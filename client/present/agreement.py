@@ -77,7 +77,7 @@ def _others(state: TableState, seat: int) -> list[Seat]:
 def resigning(state: TableState, seat: int, level: str) -> str:
     """What happens when this seat resigns, whom it takes to agree, and whether that is wanted."""
     others = _others(state, seat)
-    asked = [each.shown for each in others if each.kind == "person" and not each.mine]
+    asked = [each.shown for each in others if each.is_asked and not each.mine]
     agreed = f" once {joined(asked)} {'agree' if asked[1:] else 'agrees'}" if asked else ""
     if goes_on(state):
         return f"Resign for good? {begun(a_bot(level))} takes the seat{agreed}, and the others play on."

@@ -42,6 +42,11 @@ class Seat:
         return self.kind == "bot" or self.stand_in == "bot" or bool(self.handed)
 
     @property
+    def is_asked(self) -> bool:
+        """Whether its owner is asked what concerns the others: not where a bot plays for who is away."""
+        return self.kind == "person" and (self.present or not self.plays_itself)
+
+    @property
     def plays_at(self) -> str:
         """The level of the bot that chooses for the seat; empty where none does."""
         return self.level or self.handed or self.bot

@@ -275,9 +275,9 @@ class Table:
         return self.agreement.asked
 
     def others(self, link: bytes) -> frozenset[int]:
-        """Return the seats of people that another connection holds, or nobody who is here."""
+        """Return the seats of people to be asked that another connection holds, or nobody who is here."""
         return frozenset(
-            number for number, seat in enumerate(self.seats) if seat.kind == "person" and seat.holder != link
+            number for number, seat in enumerate(self.seats) if seat.is_asked and seat.holder != link
         )
 
     @property

@@ -134,6 +134,9 @@ def test_who_resigns_is_told_who_has_to_agree_and_who_wins() -> None:
     session.evolve(seats=(ann, structs.replace(bea, mine=True)))
     shown = agreement.resigning(session.state, 0, "")
     assert shown == "Resign for good? The game ends, and Bea wins.", "nobody else is asked"
+    session.evolve(seats=(ann, structs.replace(bea, present=False, level="rookie")))
+    shown = agreement.resigning(session.state, 0, "")
+    assert "once" not in shown, "nor who left the game to a bot"
     session.evolve(seats=(ann, bea, cyd))
     shown = agreement.resigning(session.state, 0, "rookie")
     assert "A bot (rookie) takes the seat once Bea and Cyd agree, and the others play on." in shown

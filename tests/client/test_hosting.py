@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -203,8 +203,17 @@ async def test_without_encryption_a_host_says_so_and_others_reach_it_only_if_for
         assert "#" not in host.ticket
 
 
-@pytest.mark.parametrize(("people", "words"), [(["cyd"], "is already called cyd"), (["B", "b"], "same name")])
-async def test_nobody_sits_down_under_the_name_of_another(tmp_path: Path, people: list[str], words: str):
+@pytest.mark.parametrize(
+    ("people", "words"),
+    [
+        (["cyd"], "is already called cyd"),
+        (["B", "b"], "same name"),
+        (["Ann", "Bea", "Dan", "Eve"], "This table has 3 open seats, too few for 4 people."),
+    ],
+)
+async def test_nobody_sits_down_under_a_name_that_is_taken_or_without_room_for_all(
+    tmp_path: Path, people: list[str], words: str
+):
     """PROTOCOL.md allows equal names; people could not tell them apart, so the client asks for another."""
     async with hosting(tmp_path) as host:
         connection = await connect(host.ticket)
@@ -215,13 +224,13 @@ async def test_nobody_sits_down_under_the_name_of_another(tmp_path: Path, people
         env = environment(tmp_path / "home")
         joining = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "client.cli", *words_given),
-            stdin=DEVNULL,
+            stdin=PIPE,
             stdout=PIPE,
             stderr=PIPE,
             env=env,
             preexec_fn=forked.cave(words_given, env),
         )
-        _, said = await joining.communicate()
+        _, said = await joining.communicate(b"1\n")
         assert words in said.decode()
         assert said.count(b"\n") == 1
         assert joining.returncode != 0

@@ -172,6 +172,20 @@ def test_one_who_is_away_is_asked_all_the_same() -> None:
     assert propose(desk, ANN, table, 0, "resign")["done"] is False
 
 
+def test_one_who_left_the_game_to_a_bot_is_not_asked() -> None:
+    """Else whoever stays behind could neither resign nor let bots play."""
+    desk = Desk()
+    table = table_of(desk, 2, 0)
+    number = propose(desk, BEA, table, 1, "hand_over", level=LEVEL)["number"]
+    desk.ask(ANN, "agree", table=table, seat=0, number=number)
+    # As long as Bea looks on, she is asked.
+    asked = propose(desk, ANN, table, 0, "hurry", until="end")
+    assert (asked["done"], agreement(desk)["proposal"]["waits_for"]) == (False, [1])
+    desk.take(desk.service.clients.lost(BEA, desk.now))
+    assert propose(desk, ANN, table, 0, "hurry", until="end")["done"] is True
+    assert propose(desk, ANN, table, 0, "resign")["done"] is True
+
+
 def test_whoever_sits_down_meanwhile_would_have_to_be_asked_so_the_question_is_gone() -> None:
     desk = Desk()
     table = table_of(desk, 2, 1)
