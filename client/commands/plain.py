@@ -50,8 +50,8 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     tell(kept)
     records = folders.records_folder()
     unsaved = folders.unsaved()
-    if unsaved:
-        warn(unsaved)
+    if lost := unsaved or folders.unrecorded():
+        warn(lost)
     launcher = Launcher(
         command,
         None if unsaved else records,

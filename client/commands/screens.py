@@ -89,7 +89,7 @@ async def _show(
             glyphs=glyphs,
             theme=theme,
             version=__version__,
-            warning=unsaved,
+            warning=unsaved or folders.unrecorded(),
             browse=lambda: _browse(keys),
         )
         asyncio.get_running_loop().call_later(START, _begin_to_collect)

@@ -357,6 +357,8 @@ class Connection:
         """The host knows this client and does not want it: waiting is no use."""
         self._turned_away = True
         self._requests.fail(self.why_not())
+        if not self._linked:
+            self._miss()
 
     def _lost(self) -> None:
         if not self._linked:
@@ -384,10 +386,10 @@ class Connection:
 
     def _miss(self) -> None:
         for session in self._sessions.values():
-            session.miss()
+            session.miss("refused" if self._turned_away else "nowhere")
 
     def _found(self) -> None:
-        self._linked = True
+        self._linked, self._turned_away = True, False
         if self._searching is not None:
             self._searching.cancel()
             self._searching = None

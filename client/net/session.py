@@ -9,7 +9,7 @@ from typing import Protocol
 from cave.game import Json
 from client.net.pace import Pace
 from client.net.store import Store
-from client.table import Closed, Link, Rejected, TableState
+from client.table import Closed, Link, Missing, Rejected, TableState
 from client.trouble import NO_LINK
 
 Listener = Callable[[TableState], None]
@@ -175,10 +175,11 @@ class NetSession:
         self._store.move(address)
         self._changed()
 
-    def miss(self) -> None:
-        """The host is long in coming back."""
-        self._store.miss()
-        self._changed()
+    def miss(self, why: Missing) -> None:
+        """The host is long in coming back, or does not want this client."""
+        if self.state.missing != why:
+            self._store.miss(why)
+            self._changed()
 
     async def find_back(self) -> None:
         """Take the table and the seats up again on a new link."""

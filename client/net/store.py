@@ -14,7 +14,7 @@ import msgspec
 from cave import codec, games, wire
 from cave.game import AnyGame, BadData, Facts, Json, Refusal
 from client.net import messages, people
-from client.table import ChatLine, Closed, Link, LogLine, Lost, Seat, TableState
+from client.table import ChatLine, Closed, Link, LogLine, Lost, Missing, Seat, TableState
 
 MAX_AHEAD = 200
 """Updates kept that came before those between; beyond, a snapshot is quicker."""
@@ -60,7 +60,7 @@ class Store:
         self._watchers_chat = True
         self._link: Link = "syncing"
         self._closed: Closed = ""
-        self._missing = False
+        self._missing: Missing = ""
         self._lost: dict[int, Lost] = {}
         self._set_aside = ""
         self._resigned = False
@@ -166,12 +166,12 @@ class Store:
     def find(self) -> None:
         """The link is there again: what is missing is being asked for."""
         self._link, self._closed = "syncing", ""
-        self._missing = False
+        self._missing = ""
         self._state = None
 
-    def miss(self) -> None:
-        """The host is long in coming back."""
-        self._missing = True
+    def miss(self, why: Missing) -> None:
+        """The host is long in coming back, or does not want this client."""
+        self._missing = why
         self._state = None
 
     def move(self, address: str) -> None:

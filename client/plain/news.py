@@ -10,7 +10,7 @@ from client.plain.telling import Tell, told
 from client.present import agreement, chat, links, log, score
 from client.present.log import LogLineOf
 from client.present.scene import view_for
-from client.table import ChatLine, Proposal, TableState
+from client.table import ChatLine, Missing, Proposal, TableState
 
 LEAVE = "quit"
 FOUND = "The host is back."
@@ -45,7 +45,7 @@ class News:
         self._chat: Sequence[ChatLine] = ()
         self._watchers_talk = False
         self._link = "live"
-        self._missing = False
+        self._missing: Missing = ""
         self._lost: tuple[int, ...] = ()
         self._free = 0
         self._set_aside = ""
@@ -131,8 +131,8 @@ class News:
 
     def _link_words(self, state: TableState) -> list[str]:
         known, self._missing = self._missing, state.missing
-        if state.missing and not known and state.closed in ("", "stopped"):
-            return [links.missing(LEAVE)]
+        if state.missing not in ("", known) and state.closed in ("", "stopped"):
+            return [links.missing(state.missing, LEAVE)]
         if state.link in ("syncing", self._link):
             return []
         before, self._link = self._link, state.link

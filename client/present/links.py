@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from client.present.wording import joined
 from client.program import typed
-from client.table import Closed, TableState
+from client.table import Closed, Missing, TableState
 
 LOST = "The link to the host is lost; reconnecting."
 
@@ -19,8 +19,10 @@ _CLOSED: dict[Closed, str] = {
 }
 
 
-def missing(leave: str) -> str:
-    """The host is long in coming back; ``leave`` says how to leave the table."""
+def missing(why: Missing, leave: str) -> str:
+    """The host is long in coming back, or refuses this client; ``leave`` says how to leave the table."""
+    if why == "refused":
+        return f"The host does not let you in any more. Ask its owner, or {leave}."
     return f"No host answers. If it has moved, {leave}, then type: {typed('join ADDRESS')}"
 
 

@@ -13,6 +13,8 @@ ROOM = 8 * 2**20
 """Bytes that a game and its record need at most, and some to spare."""
 UNSAVED = "Nothing can be saved in {folder} ({why}): games, records and keys are lost when you quit."
 
+UNRECORDED = "No record can be saved in {folder} ({why}). Move away what is there, or make it writable."
+
 
 def folder() -> Path:
     """Where the settings file lies."""
@@ -48,6 +50,13 @@ def unwritable(folder: Path) -> str:
     if not os.access(folder, os.W_OK | os.X_OK):
         return "it cannot be written"
     return "no space left on device" if room < ROOM else ""
+
+
+def unrecorded() -> str:
+    """The sentence about a folder of records in which none can be saved; empty where all is well."""
+    records = records_folder()
+    why = unwritable(records) if os.path.lexists(records) else ""
+    return UNRECORDED.format(folder=records, why=why) if why else ""
 
 
 def unsaved() -> str:

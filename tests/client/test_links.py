@@ -21,3 +21,10 @@ def test_a_closed_table_says_why_and_how_to_go_on() -> None:
         assert links.closed(why, "leave (q)").endswith("cave resume")
     assert "crashed" in links.closed("died", "leave")
     assert "crashed" not in links.closed("left", "leave")
+
+
+def test_a_host_that_refuses_is_not_told_as_one_that_is_gone() -> None:
+    assert "No host answers" in links.missing("nowhere", "leave (q)")
+    assert links.missing("refused", "leave (q)") == (
+        "The host does not let you in any more. Ask its owner, or leave (q)."
+    )

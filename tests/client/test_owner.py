@@ -38,6 +38,8 @@ async def test_the_owner_looks_frees_bans_pardons_and_closes(
         await session.when(lambda state: state.seats[1].kind == "open")
         await order(host.address, tmp_path, ban=(table, 1))
         pardon = capsys.readouterr().out.rpartition("cave owner --pardon=")[2].strip()
+        # Else the guest would take the host for gone.
+        await session.when(lambda state: state.missing == "refused")
         await guest.close()
         await order(host.address, tmp_path, pardon=pardon)
         await (await connect(host.address)).close()

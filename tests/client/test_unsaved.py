@@ -60,6 +60,22 @@ def test_line_mode_plays_and_says_so_once(blocked: Path) -> None:
     assert "cave resume" not in done.stdout
 
 
+def test_a_file_in_the_place_of_the_records_is_told_and_the_game_is_saved_all_the_same(
+    tmp_path: Path,
+) -> None:
+    home = environment(tmp_path)
+    records = Path(home["XDG_DATA_HOME"]) / "cave-game" / "records"
+    records.parent.mkdir(parents=True)
+    records.write_text("")
+    words = [sys.executable, "-m", "client.cli", "play", "--plain", "-p", "Ann", "--seed", "x"]
+    done = subprocess.run(words, input="1\nnorth\n", capture_output=True, text=True, env=home)
+    assert done.stderr == (
+        f"cave: No record can be saved in {records} (file exists). "
+        "Move away what is there, or make it writable.\n"
+    )
+    assert "cave resume" in done.stdout
+
+
 @pytest.mark.needs("tmux")
 def test_on_screens_it_is_said_at_the_start_and_when_the_table_is_left(blocked: Path) -> None:
     terminal = Terminal([CAVE, "play", "-p", "Ann", "--bot", "rookie"], blocked)
