@@ -9,6 +9,8 @@ from cave.wire import harmless
 
 NO_LINK = "The link to the host is lost: you cannot play until it is back."
 UNKNOWN = "Something went wrong; please try again."
+FOREIGN = "It is no record of a game."
+DAMAGED = "The record is damaged there."
 NEWER = "another version of the program wrote this file. Update the program to read it"
 
 
@@ -26,8 +28,11 @@ def in_file(error: BadData) -> str:
     other programs read.
 
     >>> in_file(BadData("line 1: format", "is missing"))
-    'line 1: format: is missing.'
+    'line 1: format: is missing. It is no record of a game.'
     """
     told = str(error).removesuffix(".")
-    is_newer = re.search(r"\bversion$", error.field) and re.fullmatch(r"must be \d+", error.problem)
-    return f"{told}: {NEWER}." if is_newer else f"{told}."
+    if re.search(r"\bversion$", error.field) and re.fullmatch(r"must be \d+", error.problem):
+        return f"{told}: {NEWER}."
+    if error.field in ("line 1", "line 1: format"):
+        return f"{told}. {FOREIGN}"
+    return f"{told}. {DAMAGED}" if re.fullmatch(r"line \d+", error.field) else f"{told}."

@@ -10,7 +10,7 @@ import pytest
 from cave.data import BadData
 from client.replay import records
 from client.replay.session import read
-from client.trouble import in_file
+from client.trouble import DAMAGED, FOREIGN, in_file
 from tests.client.test_cli import assert_one_sentence, cave
 
 NEWER = "line 1: version: must be 1: another version of the program wrote this file. Update the program to"
@@ -21,8 +21,9 @@ HEAD = json.loads(KEPT.read_bytes().splitlines()[0])
 @pytest.mark.parametrize(
     ("field", "problem", "told"),
     [
-        ("line 1: format", "is missing", "line 1: format: is missing."),
-        ("line 3", "is not valid JSON (at byte 1)", "line 3: is not valid JSON (at byte 1)."),
+        ("line 1: format", "is missing", f"line 1: format: is missing. {FOREIGN}"),
+        ("line 1", "is not valid JSON (at byte 1)", f"line 1: is not valid JSON (at byte 1). {FOREIGN}"),
+        ("line 3", "is not valid JSON (at byte 1)", f"line 3: is not valid JSON (at byte 1). {DAMAGED}"),
         ("", "the record is empty", "the record is empty."),
         ("line 4: action", "You cannot go there (rule 3).", "line 4: action: You cannot go there (rule 3)."),
         ("line 1: version", "must be 1", f"{NEWER} read it."),
@@ -38,7 +39,7 @@ def test_what_is_wrong_with_a_file_is_a_whole_sentence(field: str, problem: str,
     ("data", "told"),
     [
         (b"", "the record is empty."),
-        (b"{}\n", "line 1: format: is missing."),
+        (b"{}\n", f"line 1: format: is missing. {FOREIGN}"),
         (b"no json\n", "line 1: is not valid JSON ("),
         (json.dumps({**HEAD, "version": 2}).encode() + b"\n", f"{NEWER} read it."),
     ],

@@ -93,18 +93,19 @@ def test_whoever_leaves_the_caves_does_not_leave_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "success", "said"),
+    ("reason", "limit", "success", "said"),
     [
-        ("tremors", False, "rolls [2]: no tremors (comes below 1)"),
-        ("bats", True, "rolls [2]: bats (comes below 1)"),
-        ("defuse", False, "rolls [2]: fails to defuse (works at 1 or less)"),
-        ("move_grue", True, "rolls [2]: manages to move a grue (works at 1 or less)"),
+        ("tremors", 1, False, "rolls [2]: no tremors (none can come)"),
+        ("tremors", 2, False, "rolls [2]: no tremors (comes below 2)"),
+        ("bats", 5, True, "rolls [2]: bats (comes below 5)"),
+        ("defuse", 1, False, "rolls [2]: fails to defuse (works at 1 or less)"),
+        ("move_grue", 3, True, "rolls [2]: manages to move a grue (works at 3 or less)"),
     ],
 )
 def test_what_a_roll_brought_stands_before_what_a_narrow_log_cuts(
-    reason: str, success: bool, said: str
+    reason: str, limit: int, success: bool, said: str
 ) -> None:
-    event = {"type": "rolled", "seat": 1, "reason": reason, "roll": 2, "limit": 1, "success": success}
+    event = {"type": "rolled", "seat": 1, "reason": reason, "roll": 2, "limit": limit, "success": success}
     (entry,) = entries(FACE.log_line, (LogLine(0, event),), played(keeping).state.view)
     assert entry.sentence == f"Bea {said}"
 

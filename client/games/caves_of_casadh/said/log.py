@@ -90,7 +90,8 @@ def _rolled(event: Json, _view: View) -> Made:
     if reason in ROLLS:
         came, when = f"{'manages' if done else 'fails'} {ROLLS[reason]}", f"works at {limit} or less"
     else:
-        came, when = f"{'' if done else 'no '}{terms.HAZARDS[reason].lower()}", f"comes below {limit}"
+        came = f"{'' if done else 'no '}{terms.HAZARDS[reason].lower()}"
+        when = f"comes below {limit}" if limit > 1 else "none can come"
     return f"rolls [{event['roll']}]: {came} ({when})", {}
 
 
