@@ -232,7 +232,10 @@ class LineTable(Talk[SceneT]):
         if not word:
             return
         if word.isdecimal():
-            await self.choose_number(int(word[:6]))
+            if rest:
+                await self.console.tell(sentences.ONE_NUMBER)
+            else:
+                await self.choose_number(int(word[:6]))
             return
         command = self.vocabulary.find(word)
         if command is None:

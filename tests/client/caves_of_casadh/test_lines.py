@@ -7,7 +7,7 @@ import pytest
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.known.tasks import LETTERS
 from client.games.caves_of_casadh.said.lines.table import COMMANDS, CasadhLines
-from client.plain.sentences import COVERED_LATER
+from client.plain.sentences import COVERED_LATER, ONE_NUMBER
 from client.present.log import entries
 from client.table import LogLine
 from tests.client.caves_of_casadh.tables import GAME, begun, haunting, keeping, middle, played
@@ -117,6 +117,15 @@ async def test_what_ends_the_game_of_a_spelunker_is_spelled_out(typed: str) -> N
     await CasadhLines(FACE, session, script).run()
     assert session.acted == []
     assert not any("?" in line and "1 yes" in line for line in script.said)
+
+
+async def test_two_numbers_are_no_choice() -> None:
+    """Else the first one would be done, and the second left out without a word."""
+    script = Script("moves", "1 2", live=True)
+    session = begun()
+    await CasadhLines(FACE, session, script).run()
+    assert session.acted == []
+    assert ONE_NUMBER in script.said
 
 
 async def test_to_leave_is_to_leave_the_caves_and_to_quit_the_table() -> None:
