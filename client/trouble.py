@@ -9,7 +9,7 @@ from cave.wire import harmless
 
 NO_LINK = "The link to the host is lost: you cannot play until it is back."
 UNKNOWN = "Something went wrong; please try again."
-FOREIGN = "It is no record of a game."
+FOREIGN = "It is not a record of a game."
 DAMAGED = "The record is damaged there."
 NEWER = "another version of the program wrote this file. Update the program to read it"
 
@@ -28,7 +28,7 @@ def in_file(error: BadData) -> str:
     other programs read.
 
     >>> in_file(BadData("line 1: format", "is missing"))
-    'line 1: format: is missing. It is no record of a game.'
+    'line 1: format: is missing. It is not a record of a game.'
     """
     told = str(error).removesuffix(".")
     if re.search(r"\bversion$", error.field) and re.fullmatch(r"must be \d+", error.problem):

@@ -134,7 +134,7 @@ class LineTable(Talk[SceneT]):
             self.look(
                 "save",
                 "how the game is saved",
-                lambda _: [sentences.SAVED if self._saved else NOT_SAVED],
+                lambda _: [self._how_saved()],
                 when="always",
                 in_replay=False,
             ),
@@ -250,6 +250,11 @@ class LineTable(Talk[SceneT]):
     async def lets(self, seat: int, action: Json) -> bool:
         """Whether an action that is about to be done shall be: the tutor may ask."""
         return await self.advising.lets(seat, action)
+
+    def _how_saved(self) -> str:
+        if not self._saved:
+            return NOT_SAVED
+        return sentences.RECORDED if self.state.ended else sentences.SAVED
 
     def _may_act(self) -> bool:
         return self.begun and bool(self.scene.choices) and not self.state.halted

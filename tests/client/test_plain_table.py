@@ -17,7 +17,16 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.said.sentences import FORCE, NOTHING_TO_UNDO
 from client.launch.rematch import INVITATION
 from client.plain.news import FOUND, TAKEN_BACK
-from client.plain.sentences import NOT_BEGUN, NOT_OVER, NOT_YOURS, OLD_NUMBERS, WAITING, WATCHING
+from client.plain.sentences import (
+    NOT_BEGUN,
+    NOT_OVER,
+    NOT_YOURS,
+    OLD_NUMBERS,
+    RECORDED,
+    SAVED,
+    WAITING,
+    WATCHING,
+)
 from client.present.chat import ONLY_PLAYERS
 from client.present.links import LOST
 from client.settings.schema import Settings
@@ -323,6 +332,13 @@ def without_a_host() -> FakeSession:
 async def test_before_a_game_begins_nothing_is_said_to_be_over() -> None:
     said = await talk(in_the_lobby(), "turn", "moves", "1")
     assert said[-5:] == [WAITING, "moves", WAITING, "1", NOT_BEGUN]
+
+
+async def test_a_game_that_is_over_is_not_to_be_continued() -> None:
+    session = FakeSession(start=begun())
+    assert SAVED in await talk(session, "save")
+    session.evolve(status="over")
+    assert (await talk(session, "save"))[-1] == RECORDED
 
 
 @pytest.mark.parametrize("session", [others_turn, in_the_lobby, without_a_host])
