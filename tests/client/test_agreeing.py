@@ -202,14 +202,15 @@ async def test_in_lines_nothing_is_told_as_done_that_others_have_to_agree_to() -
     assert "plays to the end for you" not in said
 
 
-async def test_in_lines_another_players_question_is_told_and_answered() -> None:
+@pytest.mark.parametrize(("word", "agreed"), [("agree", True), ("decline", False)])
+async def test_in_lines_another_players_question_is_told_and_answered(word: str, agreed: bool) -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
     session.evolve(seats=THREE, proposal=asks("hand_over", level="rookie"))
     script = Script(live=True)
     talk = table(session, script)
     talk.listen()
     await talk.tell_news()
-    await talk.take("decline")
-    assert session.agreed[0] == (0, 4, False)
+    await talk.take(word)
+    assert session.agreed[0] == (0, 4, agreed)
     told = "Bea asks whether a bot (rookie) may play to the end in Bea's place. Do you agree?"
     assert f"{told} Type agree or decline." in script.said

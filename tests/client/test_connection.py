@@ -579,6 +579,7 @@ async def test_a_table_one_left_is_joined_anew(host: Running):
     async with connected(host.address) as (one,):
         session = await two_seats(one, start=position())
         await session.close()
+        assert session.state.link == "closed"
         again = await one.watch(session.table)
         assert again is not session
         assert again.state.link == "live"

@@ -169,6 +169,12 @@ def test_nothing_has_happened_yet_at_a_table_that_waits() -> None:
     assert (store.state.seq, store.chosen_at(0)) == (0, 0)
 
 
+@pytest.mark.parametrize("number", [None, 1, [1], {"a": 1}])
+async def test_a_reply_to_what_is_no_id_answers_nothing(number: Any):
+    """A host may lie."""
+    assert not Requests().answer({"type": "pong", "re": number})
+
+
 async def test_what_nobody_waits_for_any_more_fails_in_silence():
     """Who asked may have been cancelled: then a lost connection is no error for the log."""
     told: list[dict[str, Any]] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import threading
 
 import pytest
 
@@ -125,6 +126,9 @@ def test_who_has_left_a_replay_is_told_of_no_step() -> None:
 async def test_a_line_may_have_more_keys_than_are_read_ahead() -> None:
     ours, theirs = pty.openpty()
     console = Terminal(theirs, theirs, live=True)
+    reading = [thread for thread in threading.enumerate() if thread.name == "console"]
+    assert all(thread.daemon for thread in reading), "what waits for a key must not hold up the end"
+    assert reading
     os.write(ours, b"x" * 3 * AHEAD + b"\n\x04")
     assert await console.line(lambda: "> ") == "x" * 3 * AHEAD
     assert await console.line(lambda: "> ") is None
