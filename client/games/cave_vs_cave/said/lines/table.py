@@ -88,9 +88,11 @@ class VersusLines(LineTable[VersusScene]):
 
     def _fits(self, rest: str) -> list[str]:
         found = _PLACE.search(rest)
-        at: Space = "cavern" if "cavern" in rest else (int(found[1]), int(found[2])) if found else (9, 9)
-        if at == (9, 9):
+        at: Space | None = "cavern" if "cavern" in rest else found and (int(found[1]), int(found[2]))
+        if at is None:
             return [HOW]
+        if not fitting.is_empty(self.scene, at):
+            return [f"There is no empty space at {terms.space(at)}. {HOW}"]
         return [
             f"{terms.room_name(each.room)}: {'fits' if each.fits else each.why}"
             f"{f', {each.why}' if each.fits and each.why else ''}."
