@@ -16,8 +16,16 @@ from client.tui.board.geometry import HexGrid, outline
 
 LARGE, SMALL, OVERVIEW = 12, 6, 2
 """The rows of a hex at the zooms that have signs of their own."""
-SIGNS: Mapping[str, str] = {"marker": "♦", "water": "≈", "up": "▲", "down": "▼", "left": "◄", "right": "►"}
-IN_ASCII = str.maketrans("♦≈▲▼◄►", "&~^v<>")
+SIGNS: Mapping[str, str] = {
+    "marker": "♦",
+    "water": "≈",
+    "base": "⌂",
+    "up": "▲",
+    "down": "▼",
+    "left": "◄",
+    "right": "►",
+}
+IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")
 ICONS: Mapping[str, str] = {"methane": "m", "bats": "b", "tremors": "t", "grue": "g"}
 """The letter of each hazard: small for an icon, with ``!`` and large for a token."""
 FINE = 1 << 20
@@ -252,7 +260,7 @@ def _overview(look: Look) -> list[Sign]:
         (look.dynamite, "D", "token"),
         (look.treasures, "$", "treasure"),
         (look.items, "i", "item"),
-        (_is_base(look), "B", "base"),
+        (_is_base(look), SIGNS["base"], "base"),
         (look.special == "collapsed", "x", "dim"),
         (look.hazard, ICONS.get(look.hazard, ""), "hazard"),
     ):

@@ -80,7 +80,7 @@ The map
   Passages are bands. What runs over another has dark at both sides; the
   one that you are in stands out. Dots with ▲ ▼ ◄ ► are slopes: free with the
   arrow, with a Rope against it.
-  A B   spelunkers              BASE  Base Camp
+  A B   spelunkers              BASE  Base Camp, from afar ⌂
   1 2   the level of a hex      *     an entrance star
   ♦     the location marker     ≈     water: takes Thirst
   $3    treasures, face down    i2    items, face up
@@ -95,7 +95,7 @@ Ways out of here
    1 1MP -1HP       number, price, and what a token there takes
    2 ?MP            unexplored: the card decides; in short 2:?
 """
-IN_ASCII = str.maketrans("♦≈▲▼◄►", "&~^v<>")
+IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")
 
 
 def pages(glyphs: str) -> Mapping[str, Page]:
