@@ -20,7 +20,7 @@ import pytest
 from server import system
 from server.journal import database, marks, survey
 from server.journal.data_folder import DataFolderError
-from server.journal.database import FILE, LOG, READY
+from server.journal.database import FILE, LOG, READY, Unreadable
 from server.journal.journal import Line
 from server.journal.sqlite import SqliteJournal, look
 from server.tables.entry import Entry
@@ -287,6 +287,46 @@ def test_a_second_damage_is_put_beside_the_first(tmp_path: Path):
         (tmp_path / FILE).write_bytes(b"not a journal at all")
         SqliteJournal(tmp_path).close()
     assert len(list(tmp_path.glob("damaged-*.sqlite"))) == 2
+
+
+@pytest.mark.parametrize("open_file", [database.to_read, database.to_write])
+@pytest.mark.parametrize(
+    ("at", "wrong", "why"),
+    [
+        (0, b"", "it is empty"),
+        (0, b"another program's file", "it is not a journal"),
+        (68, b"\0\0\0\1", "the file belongs to another program"),
+        (60, bytes(4), "its header is broken"),
+    ],
+)
+def test_a_file_of_somebody_else_is_told_by_its_first_bytes(
+    tmp_path: Path, open_file: Callable[[Path], sqlite3.Connection], at: int, wrong: bytes, why: str
+):
+    path = tmp_path / FILE
+    database.begin(path)
+    data = path.read_bytes()
+    path.write_bytes(data[:at] + wrong + data[at + len(wrong) :] if wrong else b"")
+    with pytest.raises(Unreadable, match=why):
+        open_file(path)
+
+
+def test_what_sqlite_takes_for_no_database_is_not_a_journal(tmp_path: Path):
+    path = tmp_path / FILE
+    database.begin(path)
+    data = bytearray(path.read_bytes())
+    data[16:18] = b"\0\3"  # no page has three bytes
+    path.write_bytes(data)
+    with pytest.raises(sqlite3.DatabaseError) as error:
+        database.to_read(path)
+    assert str(database.trouble(tmp_path, error.value)) == "it is not a journal"
+
+
+def test_a_table_whose_name_is_damaged_has_a_mark_as_well(tmp_path: Path):
+    """Damaged text is read with surrogates in it."""
+    kept_marks = marks.Marks(tmp_path)
+    kept_marks.put("\udcff", marks.Mark(last=3))
+    assert kept_marks["\udcff"].last == 3
+    kept_marks.close()
 
 
 # Looking
