@@ -24,8 +24,10 @@ from client.launch.opening import (
     Opening,
     TableChoice,
     TableWish,
+    Typed,
     Visit,
     back,
+    what_is_wrong,
 )
 from client.replay.words import ANALYSE, PLAY_ON
 from client.settings.schema import Preferences
@@ -217,8 +219,11 @@ class ScreenCourse(Course):
         now = self._preferences.now
         names = visit.names
         address, problem, browse = visit.address or now.address, "", not visit.address
+        choice: TableChoice | TableWish | None = None
+        wrong: Typed | None = None
         while True:
-            choice: TableChoice | TableWish | None = await self._show(
+            before = choice if isinstance(choice, TableChoice) else None
+            choice = await self._show(
                 JoinScreen(
                     self._launcher.tables,
                     held=self._launcher.held,
@@ -227,10 +232,12 @@ class ScreenCourse(Course):
                     names=names,
                     called=now.called,
                     elsewhere=self._launcher.names_elsewhere(),
-                    code=visit.code,
+                    code=visit.code if before is None else before.code or visit.code,
                     watching=visit.watching,
                     browse=self._browse if browse else None,
                     problem=problem,
+                    before=before,
+                    wrong=wrong,
                 )
             )
             if choice is None:
@@ -241,11 +248,11 @@ class ScreenCourse(Course):
                     self.seat(choice) if isinstance(choice, TableChoice) else self._open_by_form(choice)
                 )
             except TROUBLE as error:
-                problem = trouble(error)  # Another table may do as well.
+                problem, wrong = trouble(error), what_is_wrong(error)  # Another table may do as well.
             else:
                 if played is not None:
                     return played
-                problem = ""
+                problem, wrong = "", None
             address, names, browse = choice.address, choice.names or names, False
 
     async def _open_by_form(self, wish: TableWish) -> Played | None:

@@ -21,7 +21,7 @@ from cave.game import Json
 from cave.wire import MAX_TITLE
 from client.launch import new_game
 from client.launch.held_seats import Held, SeatBook
-from client.launch.new_game import GamePlan, record_name, sitting_problem
+from client.launch.new_game import GamePlan, NameProblem, record_name, sitting_problem
 from client.launch.opening import Resumed, farewell
 from client.launch.own_host import HostFailed, OwnHost
 from client.launch.played_table import Played, PlayedTable, RoundAfter
@@ -153,7 +153,7 @@ class Launcher:
         session: Session | None = None
         async with soon(connection):
             if names and (wrong := sitting_problem(await connection.tables(), table, names)):
-                raise ValueError(wrong)
+                raise NameProblem(wrong)
             for name in names:
                 session = await connection.sit(table, name, code=code or None)
             if session is None:

@@ -188,6 +188,10 @@ def absence(text: str) -> Json:
     return {**form, "level": level} if level else form
 
 
+class NameProblem(ValueError):
+    """Somebody cannot sit down under the name that was typed."""
+
+
 def problem(wanted: GamePlan) -> str:
     """Return the reason why the game cannot be opened, in one sentence, or nothing."""
     seats = [seat for seat in wanted.seats if seat.kind != "none"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -14,10 +15,10 @@ from cave.game import Json
 from cave.key_holder import KeyHolder
 from client.launch import new_game
 from client.launch.held_seats import Held
-from client.launch.new_game import GamePlan, TableLine
+from client.launch.new_game import GamePlan, NameProblem, TableLine
 from client.program import typed
 from client.settings.schema import Settings
-from client.table import TableState
+from client.table import Rejected, TableState
 
 
 def farewell(state: TableState, record: str, *, held: bool, saved: bool, to_menu: bool = False) -> str:
@@ -241,6 +242,18 @@ class TableChoice(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     held: Held | None = None
     code: str = ""
+
+
+Typed = Literal["names", "code"]
+"""What is typed to sit down at a table."""
+_WRONG: Mapping[str, Typed] = {"name_taken": "names", "wrong_code": "code"}
+
+
+def what_is_wrong(error: Exception) -> Typed | None:
+    """Return what has to be typed anew to sit down; None where nothing that was typed is the reason."""
+    if isinstance(error, NameProblem):
+        return "names"
+    return _WRONG.get(error.code) if isinstance(error, Rejected) else None
 
 
 class TableWish(msgspec.Struct, frozen=True):

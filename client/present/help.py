@@ -99,16 +99,16 @@ def _narrowed(text: str, width: int) -> str:
     """A text for fewer columns: the lines of a paragraph are joined, those of tables wrapped one by one."""
     if max(map(len, text.splitlines())) <= width:
         return text
-    blocks: list[str] = []
+    blocks: list[list[str]] = []
     for line in text.splitlines():
         if blocks and _runs_on(blocks[-1], line):
-            blocks[-1] += f" {line.strip()}"
+            blocks[-1].append(line)
         else:
-            blocks.append(line)
+            blocks.append([line])
     found = []
     for block in blocks:
-        indent = " " * (len(block) - len(block.lstrip()))
-        words = _GAPS.sub("  ", block.strip())
+        indent = " " * _indent(block[0])
+        words = _GAPS.sub("  ", " ".join(line.strip() for line in block))
         found += textwrap.wrap(words, width, initial_indent=indent, subsequent_indent=f"{indent}  ") or [""]
     return "".join(f"{line}\n" for line in found)
 
@@ -116,12 +116,25 @@ def _narrowed(text: str, width: int) -> str:
 _GAPS = re.compile(r" {2,}")
 
 
-def _runs_on(before: str, line: str) -> bool:
-    """Whether a line goes on with the paragraph before it: as far in, and neither is of a table."""
-    indent = len(line) - len(line.lstrip())
-    deep = len(before) - len(before.lstrip())
-    tables = _GAPS.search(before.strip()) or _GAPS.search(line.strip())
-    return bool(line.strip() and before.strip()) and indent == deep > 0 and not tables
+def _runs_on(block: Sequence[str], line: str) -> bool:
+    """Whether a line goes on with the lines before it.
+
+    It does where it is as far in as a paragraph that is not at the left, and where the line before was full:
+    then it was broken there, be it of a paragraph at the left or of a row whose later lines are further in.
+    """
+    before, words = block[-1], line.strip()
+    if not words or not before.strip() or _GAPS.search(words):
+        return False
+    is_row = any(_GAPS.search(each.strip()) for each in block)
+    if _indent(line) == _indent(before) > 0 and not is_row:
+        return True
+    was_full = len(before) + 1 + len(words.split()[0]) > WIDTH
+    as_far_in = _indent(line) == _indent(before) and (len(block) > 1 or not is_row)
+    return was_full and (as_far_in or (len(block) == 1 and _indent(line) > _indent(before)))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _here(game: AnyGame, numbers: Sequence[str], width: int) -> str:

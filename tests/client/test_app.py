@@ -321,6 +321,52 @@ async def test_a_seat_that_is_refused_is_told_on_the_list_of_tables(
     assert not app.failure
 
 
+@pytest.mark.parametrize(
+    ("problem", "field", "typed", "joined"),
+    [
+        (Rejected("wrong_code", "That is the wrong code."), "code", "owl", (("Ann",), "owl")),
+        (Rejected("name_taken", "Somebody is called Ann."), "names", "Bea", (("Bea",), "bat")),
+        (new_game.NameProblem("Ann sits there."), "names", "Bea", (("Bea",), "bat")),
+    ],
+)
+async def test_what_a_host_did_not_take_is_typed_anew_at_once(
+    launcher: FakeLauncher,
+    monkeypatch: pytest.MonkeyPatch,
+    problem: Exception,
+    field: str,
+    typed: str,
+    joined: Any,
+) -> None:
+    """The cursor is in the field, what stands there gives way, and all else is as it was."""
+    tried: list[Any] = []
+
+    async def tables(address: str) -> list[Json]:
+        seats = [{"name": "", "kind": "open"}]
+        return [
+            {"id": name, "title": name, "status": "waiting", "seats": seats, "code": name == "t"}
+            for name in ("s", "t")
+        ]
+
+    async def join(address: str, table: str, names: Any, code: str) -> Played:
+        tried.append((table, tuple(names), code))
+        raise problem
+
+    monkeypatch.setattr(launcher, "tables", tables)
+    monkeypatch.setattr(launcher, "join", join)
+    app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, JoinScreen)
+        await pilot.pause()
+        await pilot.press("down", "enter", *"bat")
+        first = app.screen
+        await pilot.press("enter")
+        await pilot.until(lambda: app.screen is not first and str(problem) in text(app.screen))
+        assert app.focused is app.screen.query_one(f"#{field}")
+        await pilot.press(*typed, "enter")
+        await pilot.until(lambda: len(tried) > 1)
+    assert tried == [("t", ("Ann",), "bat"), ("t", *joined)]
+
+
 async def test_a_table_is_opened_by_the_form_and_the_way_back_leads_to_the_list(
     launcher: FakeLauncher,
 ) -> None:

@@ -56,7 +56,7 @@ def open_screens(app: Covered) -> list[str]:
     return [type(screen).__name__ for screen in app.screen_stack[1:]]
 
 
-@pytest.mark.parametrize("way", ["q", "escape", "#leave"])
+@pytest.mark.parametrize("way", ["q", "#leave"])
 async def test_from_the_notice_one_gets_out(way: str) -> None:
     """From a table to the menu where that has room, and else out of the program."""
     app = playing()
@@ -79,6 +79,22 @@ async def test_from_the_notice_one_gets_out(way: str) -> None:
         assert "saved" not in text(app.screen), "there is no game below the menu"
         await leave()
         assert not app.is_running
+
+
+async def test_escape_leads_nowhere_from_the_notice() -> None:
+    """Who presses it means the dialog below, which the notice hides."""
+    async with opened(playing(), (59, 15)) as (app, pilot):
+        await press(pilot, "escape")
+        assert open_screens(app) == ["MenuScreen", "GameScreen", "TooSmallScreen"]
+        await resize(pilot, (60, 15))
+        await press(pilot, "question_mark")
+        await resize(pilot, (39, 11))
+        await press(pilot, "escape")
+        assert open_screens(app) == ["MenuScreen", "GameScreen", "HelpScreen", "TooSmallScreen"]
+        await resize(pilot, (60, 15))
+        await press(pilot, "escape")
+        assert app.screen is app.table
+    assert app.left == []
 
 
 async def test_a_replay_has_nothing_to_save() -> None:

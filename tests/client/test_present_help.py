@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from cave import games
+from client import games as faces
 from client.games.the_cave.face import FACE
 from client.present.help import KEYS, REPLAY, WIDTH, pages
 
@@ -35,6 +37,54 @@ def test_a_table_is_wrapped_row_by_row() -> None:
     rows = start.text.splitlines()
     assert rows[rows.index("  Replay  step through the record of a") + 1] == "    game"
     assert "  How to play  what wins, what loses," in rows
+
+
+@pytest.mark.parametrize("glyphs", ["ascii", "unicode"])
+@pytest.mark.parametrize("game", games.names())
+def test_in_a_window_of_80_columns_the_pages_of_all_games_are_as_they_were_written(
+    game: str, glyphs: str
+) -> None:
+    """One line that is too long would have the whole page wrapped, and its columns closed up."""
+    for page in faces.get(game).help(glyphs).values():
+        too_wide = [line for line in page.text.splitlines() if len(line) > WIDTH]
+        assert too_wide == [], page.title
+
+
+def test_paragraphs_at_the_left_and_those_whose_first_line_is_further_out_are_joined() -> None:
+    """Lines that were wrapped once are not wrapped a second time, each by itself."""
+    brief = {page.title: page.text for page in pages("game", faces.get("cave-vs-cave"), width=56)}["In short"]
+    assert (
+        """\
+A turn: take a tile that nobody took in this round, and
+  do its actions in any order, each at most once.
+  [1] [2] [3]  use so many different orange rooms of
+"""
+        in brief
+    )
+    assert (
+        """\
+Walls: a room needs 1, 2A (adjacent), 2O (opposite), 3,
+  4, 1-2, 1-3 ... walls round it, printed or built, in
+  any turn of its pattern.
+There are always more orange than blue rooms. Blue rooms
+  work by themselves.
+Whoever first has a full cave gets the Additional
+  Cavern.
+"""
+        in brief
+    )
+
+
+def test_the_second_line_of_a_row_goes_on_with_the_first() -> None:
+    brief = {page.title: page.text for page in pages("game", faces.get("caves-of-casadh"), width=56)}
+    assert """\
+A turn: as many Move points (MP) as you have HP, less
+  for misfortunes
+  Move, 1 MP  to a known hex through your own passage
+  Explore  to an unknown place: lay a hex there, step on
+    it, draw a card; the card says how many MP it takes
+  Slide, free  down a slope to another passage; up with
+""" in brief["In short"]
 
 
 @pytest.mark.parametrize("width", [20, 40, WIDTH - 1, WIDTH, 200])

@@ -608,6 +608,22 @@ async def test_nobody_sits_down_under_the_name_of_another() -> None:
         await pilot.press("ctrl+s")
         assert app.results == []
         assert "already called ann" in text(app.screen)
+        await pilot.press(*"Bea", "enter")
+        assert app.results == [TableChoice("here", "free", ("Bea",))], "the name is typed anew at once"
+
+
+async def test_at_a_table_with_a_code_a_wrong_name_comes_before_the_code() -> None:
+    async def look(address: str) -> list[Json]:
+        return [{**TABLES[1], "code": True}]
+
+    async with show(JoinScreen(look, address="here", names=("ann",))) as (app, pilot):
+        await pilot.pause()
+        await pilot.press("enter")
+        assert "already called ann" in text(app.screen)
+        await pilot.press(*"Bea", "enter")
+        assert "This table needs a code." in text(app.screen)
+        await pilot.press(*"owl", "enter")
+        assert app.results == [TableChoice("here", "free", ("Bea",), code="owl")]
 
 
 async def test_joining_by_mouse_alone() -> None:

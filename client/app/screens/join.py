@@ -22,7 +22,7 @@ from client.app.widgets.title_picture import backdrop
 from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.new_game import TableLine
-from client.launch.opening import TableChoice, TableWish
+from client.launch.opening import TableChoice, TableWish, Typed
 from client.table import Rejected
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
@@ -53,7 +53,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     of the local network are shown, and the ``address`` is one to choose; without, it is looked at at once.
     Where no ``names`` are given, who is ``called`` so sits down, unless somebody there has that name, or
     ``elsewhere`` in another terminal.
-    ``problem`` is why what was chosen before could not be.
+    ``problem`` is why what was chosen ``before`` could not be, ``wrong`` what has to be typed anew for it.
     """
 
     CSS_PATH = "join.tcss"
@@ -79,6 +79,8 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         watching: bool = False,
         browse: Browse | None = None,
         problem: str = "",
+        before: TableChoice | None = None,
+        wrong: Typed | None = None,
     ) -> None:
         super().__init__()
         self._look = look
@@ -93,6 +95,8 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self._code = code
         self._watching = watching
         self._problem = problem
+        self._before = before
+        self._wrong = wrong
         self._lines: tuple[TableLine, ...] = ()
         self._pointed_at = 0
 
@@ -138,11 +142,14 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     def on_mount(self) -> None:
         """Look at once where an address is known."""
         self.query_one("#names-line").display = not self._watching
-        self.query_one("#code-line").display = False
+        self.query_one("#code-line").display = self._wrong == "code"
         if self._browse is not None:
             self.query_one("#hosts").focus(scroll_visible=False)
         elif self._address:
             self.action_look()
+            if self._wrong is not None:
+                # At once: who types goes on before the tables are there.
+                self.query_one(f"#{self._wrong}").focus()
         else:
             self.query_one("#address").focus()
 
@@ -179,9 +186,12 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         names = self._typed_names()
         only = new_game.only_table(self._lines, len(names), watching=self._watching)
         if self._lines:
-            at = 0 if only is None else self._lines.index(only)
+            before = self._line_before()
+            first = before or only
+            at = 0 if first is None else self._lines.index(first)
             listed.highlighted = at
-            listed.focus()
+            if before is None or self._wrong is None:
+                listed.focus()
             self._point_at(at)
             if self._problem:
                 self._say(self._problem, wrong=True)
@@ -195,6 +205,15 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             then = f"Open one (enter), or look again ({look})." if opens else f"Look again ({look})."
             self._say(self._problem or f"That host has no tables yet. {then}", wrong=bool(self._problem))
             self._problem = ""
+        self._before = self._wrong = None
+
+    def _line_before(self) -> TableLine | None:
+        """Return the line of the table that was chosen before, if it is still there."""
+        before = self._before
+        if before is None:
+            return None
+        same = (each for each in self._lines if each.table == before.table and each.held == before.held)
+        return next(same, None)
 
     @property
     def _opens(self) -> bool:
@@ -249,6 +268,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     def _point_at(self, at: int) -> None:
         """Say what there is to do at the line, and propose who sits down there."""
         self._pointed_at, line = at, self._lines[at]
+        self._show_code_line(line)
         names = self.query_one("#names", Input)
         taken = line.has(self._called, self._elsewhere)
         if not self._names and names.value in ("", self._called):
@@ -259,6 +279,10 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             self._say(TAKEN.format(name=self._called))
         else:
             self._say("Choose a table.")
+
+    def _show_code_line(self, line: TableLine | None) -> None:
+        """Ask for a code at a table that needs one."""
+        self.query_one("#code-line").display = line is not None and line.code and not self._watching
 
     def action_sit(self) -> None:
         """Sit down at the chosen table."""
@@ -271,21 +295,20 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             return
         # With other names one's seats are not meant: the table's line has its open ones.
         line = next((each for each in self._lines if each.table == line.table and not each.held), line)
-        wrong = new_game.names_problem(names, line.names)
+        wrong, anew = new_game.names_problem(names, line.names), "names"
         if not names:
             taken = line.has(self._called, self._elsewhere)
             wrong = TAKEN.format(name=self._called) if taken else NAMES
         elif len(names) > line.open_seats:
             seats = "1 open seat" if line.open_seats == 1 else f"{line.open_seats or 'no'} open seats"
             wrong = f"This table has {seats}; you can watch it ({live(self, 'join.watch')})."
-        elif line.code and not self.query_one("#code", Input).value.strip():
-            wrong = "This table needs a code. Type it, then press enter."
+            anew = ""  # One may rather choose another table.
+        elif not wrong and line.code and not self.query_one("#code", Input).value.strip():
+            wrong, anew = "This table needs a code. Type it, then press enter.", "code"
         if wrong:
             self._say(wrong, wrong=True)
-            if not names:
-                self.query_one("#names").focus()
-            elif line.code:
-                self.query_one("#code").focus()
+            if anew:
+                self.query_one(f"#{anew}").focus()
         else:
             self._done(line, names, code=self.query_one("#code", Input).value.strip() if line.code else "")
 
@@ -330,7 +353,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     def _pointed(self, event: OptionList.OptionHighlighted) -> None:
         at = event.option_index
         line = self._lines[at] if at < len(self._lines) else None
-        self.query_one("#code-line").display = line is not None and line.code and not self._watching
+        self._show_code_line(line)
         if line is not None and at != self._pointed_at:
             self._point_at(at)
 

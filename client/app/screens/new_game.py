@@ -22,6 +22,7 @@ from client.face import LETTERS
 from client.launch import house_rules, new_game
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame, Menu, Opening
+from client.launch.seatings import Seatings
 from client.tui.closing_once import ClosingOnce
 from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
@@ -58,11 +59,11 @@ class NewGameScreen(ClosingOnce[Opening]):
         levels: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__()
-        self._people: Sequence[str] = names
+        self._named = any(names)
         self._where = where
         self._glyphs = glyphs
         self._game = games.info(game if game in games.names() else games.default())
-        self._levels = levels or {}
+        self._seatings = Seatings(names, levels or {}, elsewhere=bool(where))
 
     def compose(self) -> ComposeResult:
         """One line a seat, one a rule."""
@@ -73,23 +74,7 @@ class NewGameScreen(ClosingOnce[Opening]):
                 titles = [(name, games.info(name).title) for name in games.names()]
                 with Card(id="which"):
                     yield self._line("Game", self._cycle(titles, self._game.name, "game"))
-                with Card():
-                    yield Static(f"{self._game.side}s".upper(), classes="head")
-                    for number, seat in enumerate(self._seats()):
-                        yield self._seat(number, seat)
-                with Card(id="rules"):
-                    yield Static("RULES", classes="head")
-                    for option in self._options():
-                        cycle = self._cycle(option.values, option.default, f"option-{option.name}")
-                        yield self._line(option.title, cycle)
-                    yield self._line("Seed", Field(placeholder=NO_SEED, id="seed"))
-                    yield self._line(
-                        "Who is away", self._cycle(new_game.absences(self._game), None, "absence")
-                    )
-                    hints = self._line("Hints", self._cycle(new_game.HINTS, True, "hints-allowed"))
-                    hints.id = "hints-line"
-                    yield hints
-                yield Button("Start", "start", id="start")
+                yield from self._of_the_game()
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
             yield TapHint("enter", "Next", "next")
@@ -97,28 +82,38 @@ class NewGameScreen(ClosingOnce[Opening]):
             yield KeyHint("new_game.start", "Start", "start")
             yield KeyHint("new_game.back", "Back" if self._where else "Menu", "back")
 
+    def _of_the_game(self) -> list[Widget]:
+        """Return what is below the choice of the game: its seats, its rules, and the start."""
+        seats = [
+            self._seat(number, seat, name)
+            for number, (seat, name) in enumerate(self._seatings.of(self._game))
+        ]
+        rules = [
+            self._line(option.title, self._cycle(option.values, option.default, f"option-{option.name}"))
+            for option in self._options()
+        ]
+        absence = self._cycle(new_game.absences(self._game), None, "absence")
+        hints = self._line("Hints", self._cycle(new_game.HINTS, True, "hints-allowed"))
+        hints.id = "hints-line"
+        return [
+            Card(Static(f"{self._game.side}s".upper(), classes="head"), *seats),
+            Card(
+                Static("RULES", classes="head"),
+                *rules,
+                self._line("Seed", Field(placeholder=NO_SEED, id="seed")),
+                self._line("Who is away", absence),
+                hints,
+                id="rules",
+            ),
+            Button("Start", "start", id="start"),
+        ]
+
     def _options(self) -> Sequence[Option]:
         """Return the options to choose, first the one that presets others."""
         preset = house_rules.preset(self._game)
         return (*([] if preset is None else [preset]), *house_rules.house_rules(self._game))
 
-    def _seats(self) -> list[SeatPlan]:
-        """Return the seats at first: for people, then as many bots as are usual, or open seats where
-        others can be met.
-        """
-        game, most = self._game, self._game.seats[-1]
-        person, *_, open_seat, none = (seat for seat, _ in new_game.seat_choices(game))
-        if not self._where:
-            level = new_game.level(game, self._levels)
-            other = SeatPlan("bot", level=level) if level else open_seat
-            seats = [person, *[other] * (0 if new_game.alone(game) else new_game.usual_seats(game) - 1)]
-        else:
-            people = [person] * max(1, len(self._people))
-            seats = [*people, *[open_seat] * max(1, game.seats[0] - len(people))]
-        return [*seats, *[none] * most][:most]
-
-    def _seat(self, number: int, seat: SeatPlan) -> Widget:
-        name = self._people[number] if number < len(self._people) else ""
+    def _seat(self, number: int, seat: SeatPlan, name: str) -> Widget:
         return Horizontal(
             Letter(number % len(LETTERS), classes="letter"),
             self._cycle(new_game.seat_choices(self._game), seat, f"kind-{number}"),
@@ -135,7 +130,7 @@ class NewGameScreen(ClosingOnce[Opening]):
     def on_mount(self) -> None:
         """Begin at the first name where it is missing."""
         self._show_seats()
-        first = "#kind-0" if any(self._people) else "#name-0"
+        first = "#kind-0" if self._named else "#name-0"
         self.query_one(first).focus()
 
     def _show_seats(self) -> None:
@@ -154,21 +149,30 @@ class NewGameScreen(ClosingOnce[Opening]):
             self._cycle_of(option.name).offer(option.values_for(seats), option.default)
 
     async def _change_game(self, name: str) -> None:
-        """Make the form of another game; names that were typed stay."""
-        self._people = self.plan().people
+        """Make the form of another game; names that were typed stay, and so do the seats of each game.
+
+        The choice of the game is not made anew: it would lose the focus, and the keys pressed meanwhile.
+        """
+        self._seatings.keep(self._game, self._rows())
         self._game = games.info(name)
-        await self.recompose()
+        form = self.query_one("#form")
+        async with self.batch():
+            await form.query_children("*").exclude("#which").remove()
+            await form.mount_all(self._of_the_game())
         self._show_seats()
-        self.query_one("#game").focus()
+
+    def _rows(self) -> list[SeatPlan]:
+        """Return all seats of the form, with the names of people."""
+        rows = []
+        for number in range(self._game.seats[-1]):
+            seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
+            name = self.query_one(f"#name-{number}", Input).value.strip() if seat.kind == "person" else ""
+            rows.append(msgspec.structs.replace(seat, name=name))
+        return rows
 
     def plan(self) -> GamePlan:
         """The game as the form stands."""
-        seats = []
-        for number in range(self._game.seats[-1]):
-            seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
-            name = self.query_one(f"#name-{number}", Input).value.strip()
-            if seat.kind != "none":
-                seats.append(msgspec.structs.replace(seat, name=name if seat.kind == "person" else ""))
+        seats = [seat for seat in self._rows() if seat.kind != "none"]
         if len(seats) == 1 and seats[0] == SeatPlan("person"):
             seats = [SeatPlan("person", new_game.NAMELESS)]  # There is nobody to be told apart from.
         options = self._options()

@@ -29,8 +29,9 @@ class TooSmallScreen(Notice):
 
     CSS_PATH = "too_small.tcss"
     AUTO_FOCUS = ""
+    # Not escape: it is pressed to close what lies below, which cannot be seen; it must not end the program.
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,escape", "leave", "Leave", id="small.leave", show=False),
+        Binding("q", "leave", "Leave", id="small.leave", show=False),
     ]
 
     class Left(Message):

@@ -16,22 +16,24 @@ Cave vs Cave in short
 A turn: take a tile that nobody took in this round, and do its actions in
 any order, each at most once.
   [1] [2] [3]   use so many different orange rooms of yours
-  dig           turn a face-down room up that can be reached from the entrance
+  dig           turn up a face-down room you can reach from the entrance
   furnish       pay the tile's price and the room's cost
   wall          build a wall between two spaces: there are 7 walls in all
   > pay what stands before it, get what stands after it
 At any time 1 emmer, flax, gold or donkey becomes 1 food.
 
-Walls: a room needs 1, 2A (adjacent), 2O (opposite), 3, 4, 1-2, 1-3 ... walls
-  round it, printed or built, in any turn of its pattern.
-There are always more orange than blue rooms. Blue rooms work by themselves.
+Walls: a room needs 1, 2A (adjacent), 2O (opposite), 3, 4, 1-2, 1-3 ...
+  walls round it, printed or built, in any turn of its pattern.
+There are always more orange than blue rooms. Blue rooms work by
+  themselves.
 Whoever first has a full cave gets the Additional Cavern.
 
-Era I: 8 rounds of 2, 2, 2, 3, 3, 3, 3, 4 turns. Points: rooms, and 1 a gold.
+Era I: 8 rounds of 2, 2, 2, 3, 3, 3, 3, 4 turns.
+  Points: rooms, and 1 a gold.
 Era II: 4 rounds of 4 turns, a second board, donkeys, ore, iron, weapons.
   Points: Era I, all rooms again, weapons 1, iron and gold a half each.
-Alone: 7 rounds of 2, 2, 2, 3, 3, 3, 4 turns in Era I, with 50 points as the
-  goal; more than 180 points for both eras.
+Alone: 7 rounds of 2, 2, 2, 3, 3, 3, 4 turns in Era I, with 50 points as
+  the goal; more than 180 points for both eras.
 """
 
 HOW_TO_PLAY = """\
@@ -64,7 +66,8 @@ Tiles, and rooms on show: points, cost, walls, what they do
   B  before a tile: the player with this letter took it
   extra  the Additional Action of the space on which a tile lies
   3 below: three more rows of a list are not shown; the keys behind it, or
-     the wheel, show them.  B9  the other player has 9 of these goods
+     the wheel, show them
+  B9  the other player has 9 of these goods
 
 Where there is little room
   1/3L>1/2G  1 flax for 1 gold, or 3 flax for 2 gold

@@ -78,8 +78,8 @@ The pages after this one have the signs of the map and the rules.
 LEGEND = """\
 The map
   Passages are bands. What runs over another has dark at both sides; the
-  one that you are in stands out. Dots with ▲ ▼ ◄ ► are slopes: free with the
-  arrow, with a Rope against it.
+  one that you are in stands out. Dots with ▲ ▼ ◄ ► are slopes: free
+  with the arrow, with a Rope against it.
   A B   spelunkers              BASE  Base Camp, from afar ⌂
   1 2   the level of a hex      *     an entrance star
   ♦     the location marker     ≈     water: takes Thirst
@@ -88,7 +88,7 @@ The map
 
 Hazards: small letters are icons, large ones with ! are tokens
   methane METHANE!  bats BATS!  tremors TREMORS!   from nearer: m M! b B!
-  grue              GRUE!  GRUE2! are grues that are there, in short G! G2!
+  grue              GRUE! GRUE2! are grues that are there, in short G! G2!
   DYN A             dynamite of spelunker A, in short DA
 
 Ways out of here

@@ -1,0 +1,93 @@
+"""The seats of a new game's form, from game to game and back."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from textual.widgets import Input
+
+from cave import games
+from client.app.screens.new_game import NewGameScreen
+from client.launch.new_game import NAMELESS, SeatPlan
+from client.launch.seatings import Seatings
+from client.tui.widgets.cycle import Cycle
+from tests.client.pilot import Pilot
+from tests.client.test_screens import show
+
+THE_CAVE, VERSUS = "the-cave", "cave-vs-cave"
+PERSON, OPEN, NOBODY = SeatPlan("person"), SeatPlan("open"), SeatPlan("none")
+
+
+async def turn(pilot: Pilot[Any], screen: NewGameScreen, name: str, *keys: str) -> None:
+    """Press keys on one of the choices."""
+    screen.query_one(f"#{name}").focus()
+    await pilot.press(*keys)
+
+
+def kinds(screen: NewGameScreen) -> list[str]:
+    return [each.value.kind for each in screen.query(".seat Cycle").results(Cycle)]
+
+
+async def test_a_game_that_is_chosen_again_has_the_seats_it_began_with() -> None:
+    screen = NewGameScreen("Ann", game=THE_CAVE)
+    async with show(screen) as (_, pilot):
+        begun = screen.plan()
+        await turn(pilot, screen, "game", "left")
+        assert screen.plan().game == VERSUS
+        assert kinds(screen) == ["person", "none"], "one can play it alone"
+        await pilot.press("right")
+        assert screen.plan() == begun
+        assert kinds(screen) == ["person", "bot", "none", "none", "none"]
+
+
+async def test_a_game_that_is_chosen_again_has_the_seats_that_were_chosen_for_it() -> None:
+    """Also those of more people than the other game has seats, with their names."""
+    screen = NewGameScreen("Ann", game=THE_CAVE)
+    async with show(screen) as (_, pilot):
+        await turn(pilot, screen, "kind-2", "right")
+        await turn(pilot, screen, "kind-3", "right")
+        for number, name in ((2, "Bea"), (3, "Cyd")):
+            screen.query_one(f"#name-{number}", Input).value = name
+        await turn(pilot, screen, "game", "left")
+        await turn(pilot, screen, "kind-1", "left")
+        screen.query_one("#name-0", Input).value = "Anna"
+        await turn(pilot, screen, "game", "right")
+        assert kinds(screen) == ["person", "bot", "person", "person", "none"]
+        assert screen.plan().people == ("Anna", "Bea", "Cyd"), "a name goes along from game to game"
+        await pilot.press("left")
+        assert kinds(screen) == ["person", "open"]
+
+
+async def test_who_was_not_asked_for_a_name_has_none_in_the_next_game() -> None:
+    """Alone one needs none, and is called something all the same."""
+    screen = NewGameScreen("", game=VERSUS)
+    async with show(screen) as (_, pilot):
+        assert screen.plan().people == (NAMELESS,)
+        await turn(pilot, screen, "game", "right")
+        assert screen.query_one("#name-0", Input).value == ""
+
+
+@pytest.mark.parametrize("ticks", range(0, 24, 2))
+async def test_keys_that_come_while_the_form_is_made_are_not_lost(ticks: int) -> None:
+    screen = NewGameScreen("Ann", game=THE_CAVE)
+    async with show(screen) as (_, pilot):
+        screen.query_one("#game").focus()
+        for key in ("left", "right"):
+            pilot.send(key)
+            for _ in range(ticks):
+                await asyncio.sleep(0)
+        await pilot.pause()
+        assert screen.plan().game == THE_CAVE
+        assert screen.focused is screen.query_one("#game")
+
+
+def test_at_a_host_each_person_sits_in_the_next_game_too() -> None:
+    cave, versus = games.info(THE_CAVE), games.info(VERSUS)
+    seatings = Seatings(("Ann", "Bea"), {}, elsewhere=True)
+    first = seatings.of(cave)
+    assert first[:3] == [(PERSON, "Ann"), (PERSON, "Bea"), (OPEN, "")]
+    seatings.keep(cave, [SeatPlan("person", "Ann"), OPEN, SeatPlan("person", "Cyd"), NOBODY, NOBODY])
+    assert seatings.of(versus) == [(PERSON, "Ann"), (PERSON, "Cyd")]
+    assert seatings.of(cave)[:3] == [(PERSON, "Ann"), (OPEN, ""), (PERSON, "Cyd")]
