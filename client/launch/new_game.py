@@ -248,7 +248,11 @@ def too_few_seats(line: TableLine, people: Sequence[str]) -> str:
     """Return that a table has too few open seats for these people, without a full stop; or nothing."""
     if len(people) <= line.open_seats:
         return ""
-    return f"This table has {line.seats}{f', too few for {len(people)} people' if people[1:] else ''}"
+    return f"This table has {_open_seats(line.open_seats)}{f', too few for {len(people)} people' if people[1:] else ''}"
+
+
+def _open_seats(number: int) -> str:
+    return {0: "no open seat", 1: "1 open seat"}.get(number, f"{number} open seats")
 
 
 def name_problem(name: str) -> str:
@@ -304,7 +308,7 @@ class TableLine(msgspec.Struct, frozen=True):
         """Return the words for its free seats."""
         if self.held is not None:
             return f"your seat{'s' * (len(self.held.keys) > 1)}"
-        return {0: "no open seat", 1: "1 open seat"}.get(self.open_seats, f"{self.open_seats} open seats")
+        return _open_seats(self.open_seats)
 
     def is_of(self, name: str) -> bool:
         """Whether one of one's own seats has this name."""

@@ -299,9 +299,8 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         if not names:
             taken = line.has(self._called, self._elsewhere)
             wrong = TAKEN.format(name=self._called) if taken else NAMES
-        elif len(names) > line.open_seats:
-            seats = "1 open seat" if line.open_seats == 1 else f"{line.open_seats or 'no'} open seats"
-            wrong = f"This table has {seats}; you can watch it ({live(self, 'join.watch')})."
+        elif few := new_game.too_few_seats(line, names):
+            wrong = f"{few}; you can watch it ({live(self, 'join.watch')})."
             anew = ""  # One may rather choose another table.
         elif not wrong and line.code and not self.query_one("#code", Input).value.strip():
             wrong, anew = "This table needs a code. Type it, then press enter.", "code"
