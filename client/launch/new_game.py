@@ -248,7 +248,8 @@ def too_few_seats(line: TableLine, people: Sequence[str]) -> str:
     """Return that a table has too few open seats for these people, without a full stop; or nothing."""
     if len(people) <= line.open_seats:
         return ""
-    return f"This table has {_open_seats(line.open_seats)}{f', too few for {len(people)} people' if people[1:] else ''}"
+    many = f", too few for {len(people)} people" if people[1:] else ""
+    return f"This table has {_open_seats(line.open_seats)}{many}"
 
 
 def _open_seats(number: int) -> str:

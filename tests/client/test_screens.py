@@ -639,7 +639,7 @@ async def test_a_full_table_can_only_be_watched() -> None:
         await pilot.pause()
         await pilot.press("down", "ctrl+s")
         assert app.results == []
-        assert "no open seats" in text(app.screen)
+        assert "no open seat; you can watch it" in text(app.screen)
         await pilot.press("ctrl+w")
         assert app.results == [TableChoice("here", "full", ())]
 
