@@ -107,13 +107,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     ``view`` is what a watcher sees; ``views``, ``choices`` (values of the game, decoded),
     ``refusals`` and ``undoable`` (number of steps that can be undone) are by seat, for the seats
     this client holds, and so is ``seen``: the sequence number that these are of. ``view`` is None
-    until the game starts. ``closed`` is why, while the link is ``closed``; ``missing`` is
-    why a host that is expected back does not come: it was found ``nowhere`` for a while, or this client is
-    ``refused``; ``taken`` are the seats
-    that were this client's until another terminal took them, ``freed`` those that the host's owner has
-    freed; ``watchers_chat`` is whether those who watch may talk; ``set_aside`` is the host's sentence
-    about a game that nobody can play on, ``resigned`` whether that is so because a player has;
-    ``proposal`` is a player's question to the others, ``hurry`` how long bots do not pause, ``hints``
+    until the game starts. ``closed`` is why, while the link is ``closed``; ``missing`` is why a host that
+    is expected back does not come: it was found ``nowhere`` for a while, or this client is ``refused``;
+    ``taken`` are the seats that were this client's until another terminal took them, ``freed`` those that
+    the host's owner has freed; ``watchers_chat`` is whether those who watch may talk; ``set_aside`` is the
+    host's sentence about a game that nobody can play on, ``resigned`` whether that is so because a player
+    has; ``proposal`` is a player's question to the others, ``hurry`` how long bots do not pause, ``hints``
     whether the table allows them. The teams in the views have the names of those who hold the seats now.
     """
 

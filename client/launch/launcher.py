@@ -21,7 +21,7 @@ from cave.game import Json
 from cave.wire import MAX_TITLE
 from client.launch import new_game
 from client.launch.held_seats import Held, SeatBook
-from client.launch.new_game import GamePlan, NameProblem, record_name, sitting_problem
+from client.launch.new_game import GamePlan, check_sitting, record_name
 from client.launch.opening import Resumed, farewell
 from client.launch.own_host import HostFailed, OwnHost
 from client.launch.played_table import Played, PlayedTable, RoundAfter
@@ -145,15 +145,16 @@ class Launcher:
 
     @_or_nothing
     async def join(self, address: str, table: str, names: Sequence[str], code: str = "") -> Played:
-        """Sit down with these names, or watch where there are none; ValueError for names that are taken.
+        """Sit down with these names, or watch where there are none; ValueError for names that are taken,
+        or too many.
 
         The ``code`` is for a table that asks for one.
         """
         connection = await self._visit(address)
         session: Session | None = None
         async with soon(connection):
-            if names and (wrong := sitting_problem(await connection.tables(), table, names)):
-                raise NameProblem(wrong)
+            if names:
+                check_sitting(await connection.tables(), table, names)
             for name in names:
                 session = await connection.sit(table, name, code=code or None)
             if session is None:

@@ -233,15 +233,15 @@ def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
     )
 
 
-def sitting_problem(tables: Sequence[Json], table: str, people: Sequence[str]) -> str:
-    """Return the reason why people of these names cannot sit down at one of the tables of a host, or
-    nothing.
+def check_sitting(tables: Sequence[Json], table: str, people: Sequence[str]) -> None:
+    """Check that people of these names can sit down at one of the tables of a host; raises NameProblem, and
+    ValueError where there is no room for all of them.
     """
     line = next((line for line in table_lines(tables) if line.table == table), None)
-    if line is None:
-        return names_problem(people)
-    few = too_few_seats(line, people)
-    return names_problem(people, line.names) or (f"{few}. You can watch it." if few else "")
+    if wrong := names_problem(people, line.names if line is not None else ()):
+        raise NameProblem(wrong)
+    if line is not None and (few := too_few_seats(line, people)):
+        raise ValueError(f"{few}. You can watch it.")
 
 
 def too_few_seats(line: TableLine, people: Sequence[str]) -> str:

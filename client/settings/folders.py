@@ -12,7 +12,6 @@ RECORDS = "records"
 ROOM = 8 * 2**20
 """Bytes that a game and its record need at most, and some to spare."""
 UNSAVED = "Nothing can be saved in {folder} ({why}): games, records and keys are lost when you quit."
-
 UNRECORDED = "No record can be saved in {folder} ({why}). Move away what is there, or make it writable."
 
 

@@ -154,3 +154,18 @@ def test_what_happens_with_who_is_away_is_read(text: str, form: Any):
 def test_what_cannot_happen_with_who_is_away_is_refused(text: str):
     with pytest.raises(ValueError, match=r"\.$|: "):
         new_game.absence(text)
+
+
+async def test_too_many_people_are_no_trouble_of_their_names(host: Running):
+    """What is to be typed anew follows from it."""
+    connection = await connect(host.address)
+    table = await connection.open("the-cave", [{"kind": "open"}] * 2)
+    await connection.sit(table, "Ann")
+    listed = await connection.tables()
+    new_game.check_sitting(listed, table, ["Bea"])
+    with pytest.raises(new_game.NameProblem, match="already called Ann"):
+        new_game.check_sitting(listed, table, ["Ann"])
+    with pytest.raises(ValueError, match="1 open seat, too few for 2 people") as error:
+        new_game.check_sitting(listed, table, ["Bea", "Cyd"])
+    assert not isinstance(error.value, new_game.NameProblem)
+    await connection.close()

@@ -57,7 +57,7 @@ def test_paragraphs_at_the_left_and_those_whose_first_line_is_further_out_are_jo
         """\
 A turn: take a tile that nobody took in this round, and
   do its actions in any order, each at most once.
-  [1] [2] [3]  use so many different orange rooms of
+  [1] [2] [3]  use up to 1, 2 or 3 of your orange rooms,
 """
         in brief
     )

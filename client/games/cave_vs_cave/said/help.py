@@ -15,7 +15,7 @@ Cave vs Cave in short
 
 A turn: take a tile that nobody took in this round, and do its actions in
 any order, each at most once.
-  [1] [2] [3]   use so many different orange rooms of yours
+  [1] [2] [3]   use up to 1, 2 or 3 of your orange rooms, each once
   dig           turn up a face-down room you can reach from the entrance
   furnish       pay the tile's price and the room's cost
   wall          build a wall between two spaces: there are 7 walls in all

@@ -13,9 +13,10 @@ from functools import lru_cache
 from rich.style import Style
 
 from cave.codec import Place
+from client.games.caves_of_casadh.board import shape as codes
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look
-from client.games.caves_of_casadh.board.shape import FLOORS, SLOPE, TONES, Plan, shape_in_signs
-from client.games.caves_of_casadh.board.signs import LARGE, OVERVIEW, Sign, rows_of, signs
+from client.games.caves_of_casadh.board.shape import FLOORS, TONES, Plan, rock, shape_in_signs
+from client.games.caves_of_casadh.board.signs import OVERVIEW, Sign, rows_of, signs
 from client.tui.board.block import Block, Row
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.paint.canvas import new_segment
@@ -53,7 +54,7 @@ ROWS = 4096
 """Rows that are kept, as many look alike."""
 CELLS = ("rock", "border", "slope", "own", "water", "passage")
 """What a cell shows, each before what it gives way to: of passages all that they are to a person."""
-BORDER, SLOPE_DOT, PASSAGES = 1, 2, 3
+BORDER, SLOPE, PASSAGES = 1, 2, 3
 """The numbers of these; a passage has the first one and its own number, until it is known what it is."""
 RUN = re.compile(
     rb"\0*(?:%b)|\0+" % b"|".join(rb"(\x%02d)[\0\x%02d]*" % (each, each) for each in range(1, len(CELLS)))
@@ -144,24 +145,22 @@ def _cells(plan: Plan, grid: HexGrid) -> bytes:
 
 @lru_cache(maxsize=8)
 def _edges(grid: HexGrid) -> bytes:
-    """Return which cells are at the border of a hex: the sides, the upper edge, and at small zooms the lower
-    one.
-    """
-    width, height = grid.block
-    rows = [bytearray([BORDER]) * width for _ in range(height)]
-    within = slice(1, height if height >= LARGE else height - 1)
-    for row, span in zip(rows[within], outline(grid)[within], strict=True):
-        row[span.start + 1 : span.stop - 1] = bytes(len(span) - 2)
-    return b"".join(rows)
+    """Return which cells are at the border of a hex."""
+    rows = rock(grid)
+    return bytes(
+        BORDER if upper in (codes.SEAM, codes.BORDER) or lower == codes.BORDER else 0
+        for one, other in zip(rows[::2], rows[1::2], strict=True)
+        for upper, lower in zip(one, other, strict=True)
+    )
 
 
 def _seen_as(code: int) -> int:
     """Return the number that a code gives a cell."""
     if code < FLOORS:
-        return SLOPE_DOT if code == SLOPE else 0
+        return SLOPE if code == codes.SLOPE else 0
     return min(PASSAGES + (code - FLOORS) // TONES, 255)
 
 
 NUMBERS = bytes(map(_seen_as, range(256)))
-SLOPES = bytes(SLOPE_DOT if code == SLOPE else 0 for code in range(256))
+SLOPES = bytes(SLOPE if code == codes.SLOPE else 0 for code in range(256))
 """The numbers that the codes of a shape give a cell, all of them or those of slopes alone."""

@@ -219,14 +219,12 @@ def _in_sight(plan: Plan, passage: int, grid: HexGrid, toned: bool, pixels: byte
 @lru_cache(maxsize=512)
 def _spots(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> Sequence[Spot]:
     """Return the points along a passage, each with the number of its pixel."""
-    (width, height), (across, down) = grid.block, scale(grid)
-    middle, right, tall = width / 2, width - 1, _height(toned)
-    bottom = 2 * height // tall - 1
+    width, tall = grid.block[0], _height(toned)
     found = []
     for line in lines(sides, alone=alone):
         for point in line:
-            x, row = int(middle + point[0] * across), int(height + point[1] * down) // tall
-            found.append((point, (row if row < bottom else bottom) * width + (x if x < right else right)))
+            x, y = pixel(grid, point)
+            found.append((point, y // tall * width + x))
     return found
 
 

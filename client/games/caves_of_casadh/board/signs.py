@@ -12,6 +12,7 @@ from client.games.caves_of_casadh.board.bands import Point
 from client.games.caves_of_casadh.board.grids import MIDDLES, spot
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look, Way
 from client.games.caves_of_casadh.board.shape import ends_of_slopes, points_in_sight
+from client.games.caves_of_casadh.known.terms import IN_ASCII
 from client.tui.board.geometry import HexGrid, outline
 
 LARGE, SMALL, OVERVIEW = 12, 6, 2
@@ -25,7 +26,6 @@ SIGNS: Mapping[str, str] = {
     "left": "◄",
     "right": "►",
 }
-IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")
 ICONS: Mapping[str, str] = {"methane": "m", "bats": "b", "tremors": "t", "grue": "g"}
 """The letter of each hazard: small for an icon, with ``!`` and large for a token."""
 FINE = 1 << 20

@@ -26,6 +26,8 @@ DEATHS = {
 }
 """Deaths without damage."""
 NOT_YET = "unexplored"
+IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")
+"""The signs of the map, where there is only ASCII."""
 
 
 def place(at: Sequence[int]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from client.face import Page
+from client.games.caves_of_casadh.known.terms import IN_ASCII
 
 COMMANDS = "Commands to begin with: moves, map, here, look 1,-1, home, hazards, players, treasures, help."
 GOAL = (
@@ -95,7 +96,6 @@ Ways out of here
    1 1MP -1HP       number, price, and what a token there takes
    2 ?MP            unexplored: the card decides; in short 2:?
 """
-IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")
 
 
 def pages(glyphs: str) -> Mapping[str, Page]:
