@@ -26,9 +26,9 @@ class Checked:
         """Whether the team comes home fed and in time from where a trip turns home."""
         state, seat, start = self._of
         label = trip.label
-        if label.at == BASE or not start.must_return:
+        if trip.at == BASE or not start.must_return:
             return True
-        where = (label.at, label.ropes, label.tanks)
+        where = (trip.at, label.ropes, label.tanks)
         if not self._left or self._lost.get(where, trip.time + 1) <= trip.time:
             return False
         self._left -= 1

@@ -29,18 +29,23 @@ DISCOVER_AP = 1  # rule 4
 NO_WAY = 9999
 
 
-class _Way(NamedTuple):
-    """A passage from one place to the next."""
+Step = tuple[Action, int, int, float, int, int, int]
+"""An action, its AP, the number of its destination, its worth, the bits it does, ropes and tanks used."""
 
-    to: Coord
-    water: bool
+
+class _Way(NamedTuple):
+    """A passage from one place to the next, as the steps that go it when nothing is done on the way."""
+
+    fresh: int
+    """The bits of what going it may do; once all are done, the steps are as they stand here."""
+    swim: Step | None
+    """By oxygen; None where it leads into no water."""
+    raft: Step | None
+    walk: Step
     level: int
     """The level of the squeeze it leads into, else 0."""
-    cost: int
-    """AP to go it on foot, climbing apart."""
-    walk: Move
-    swim: Move
-    raft: Move
+    token: int
+    """The bit of the token that entering may take, 0 for none."""
     climb: int
     """Levels without a rope."""
     border: int
@@ -57,21 +62,33 @@ def _moves(to: Coord) -> tuple[Move, Move, Move]:
 
 
 class Atlas:
-    """A cave as numbers, for one team's trips: ways, tokens, exits; each a bit of what a trip has done."""
+    """A cave as numbers, for one team's trips.
+
+    Places are numbered. Tokens, exits and borders to rope are each a bit of what a trip has done. These bits
+    lie above the numbers of places, so a place and what is done are one number together.
+    """
 
     def __init__(self, state: State, seat: int) -> None:
         self.board = state.board
         board, ropes, have = state.board, state.ropes, state.teams[seat].tokens.depth
         self.choke = state.settings.choke_cost
-        bit = 1
+        self.places = tuple(board)
+        self.number = {at: number for number, at in enumerate(self.places)}
+        bit = 1 << len(board).bit_length()
         deep: dict[int, int] = {}
         borders: dict[Edge, int] = {}
-        self.ways: dict[Coord, list[_Way]] = {}
-        self.tokens: dict[Coord, int] = {}
-        self.exits: dict[Coord, tuple[int, ...]] = {}
-        self._homes: dict[tuple[bool, bool, bool], dict[Coord, int]] = {}
+        self.tokens: list[int] = [0] * len(board)
+        """For each place the bit of its token, 0 for none."""
+        for number, tile in enumerate(board.values()):
+            if tile.token:
+                self.tokens[number] = bit
+                bit <<= 1
+        self.exits: list[tuple[int, ...]] = [()] * len(board)
+        """For each place the bits of its unexplored exits."""
+        self.ways: list[list[_Way]] = []
+        self._homes: dict[tuple[bool, bool, bool], list[int]] = {}
         discovers = state.turns_left is None and state.tiles_left
-        for at, tile in board.items():
+        for number, (at, tile) in enumerate(board.items()):
             found = []
             for _, to, facing, border in beyond(at, tile.open):
                 there = board.get(to)
@@ -90,27 +107,28 @@ class Atlas:
                             deep[depth] = bit
                             bit <<= 1
                         deep_bit = deep[depth]
-                cost = self.choke if there.kind == "choke" else WALK_AP + there.level
+                end = self.number[to]
+                water = there.kind == "water"
+                token = self.tokens[end] if water or there.level else 0
+                walk, swim, raft = _moves(to)
                 found.append(
                     _Way(
-                        to,
-                        there.kind == "water",
+                        border_bit | token,
+                        (swim, OXYGEN_AP, end, 0.0, 0, 0, 1) if water else None,
+                        (raft, RAFT_AP, end, 0.0, 0, 0, 0) if water else None,
+                        (walk, self.entering(to, raft=False, tanks=False), end, 0.0, 0, 0, 0),
                         there.level,
-                        cost,
-                        *_moves(to),
+                        token,
                         climb,
                         border_bit,
                         depth,
                         deep_bit,
                     )
                 )
-            self.ways[at] = found
-            if tile.token:
-                self.tokens[at] = bit
-                bit <<= 1
-            if discovers and (number := len(unexplored_exits(board, at))):
-                self.exits[at] = tuple(bit << each for each in range(number))
-                bit <<= number
+            self.ways.append(found)
+            if discovers and (exits := len(unexplored_exits(board, at))):
+                self.exits[number] = tuple(bit << each for each in range(exits))
+                bit <<= exits
 
     def entering(self, at: Coord, raft: bool, tanks: bool) -> int:
         """Return the fewest AP to enter a place, climbing apart."""
@@ -121,27 +139,30 @@ class Atlas:
             return self.choke
         return WALK_AP + tile.level
 
-    def home(self, raft: bool, tanks: bool, roped: bool) -> dict[Coord, int]:
+    def home(self, raft: bool, tanks: bool, roped: bool) -> list[int]:
         """Return the AP home from every place; where ``roped``, as if ropes lay on every border."""
         means = (raft, tanks, roped)
         if means not in self._homes:
             self._homes[means] = self._way_home(raft, tanks, roped)
         return self._homes[means]
 
-    def _way_home(self, raft: bool, tanks: bool, roped: bool) -> dict[Coord, int]:
-        found: dict[Coord, int] = {}
-        queue: list[tuple[int, Coord]] = [(0, BASE)]
-        while queue:
-            far, at = heappop(queue)
-            if at in found:
-                continue
-            found[at] = far
-            cost = self.entering(at, raft, tanks)
-            for way in self.ways[at]:
-                if way.to not in found:
-                    heappush(queue, (far + cost + (0 if roped else way.climb), way.to))
+    def _way_home(self, raft: bool, tanks: bool, roped: bool) -> list[int]:
+        base = self.number[BASE]
         # In a set-up position a place may have no way home.
-        return found if len(found) == len(self.ways) else {**dict.fromkeys(self.ways, NO_WAY), **found}
+        found = [NO_WAY] * len(self.places)
+        found[base] = 0
+        queue = [(0, base)]
+        while queue:
+            far, number = heappop(queue)
+            if far > found[number]:
+                continue
+            far += self.entering(self.places[number], raft, tanks)
+            for way in self.ways[number]:
+                end, away = way.walk[2], far if roped else far + way.climb
+                if away < found[end]:
+                    found[end] = away
+                    heappush(queue, (away, end))
+        return found
 
 
 class Trail(NamedTuple):
@@ -158,8 +179,10 @@ class Label(NamedTuple):
     """A way a trip may begin."""
 
     value: float
-    at: Coord
+    at: int
+    """The number of the place it has led to."""
     done: int
+    """The bits of what it has done."""
     ropes: int
     tanks: int
     exits: int
@@ -170,7 +193,7 @@ class Label(NamedTuple):
 new_trail: Callable[[tuple[Action, int, Trail | None, tuple[Action, int]]], Trail] = partial(
     tuple.__new__, Trail
 )
-new_label: Callable[[tuple[float, Coord, int, int, int, int, Trail | None]], Label] = partial(
+new_label: Callable[[tuple[float, int, int, int, int, int, Trail | None]], Label] = partial(
     tuple.__new__, Label
 )
 
@@ -181,6 +204,8 @@ class Trip(NamedTuple):
     score: float
     time: int
     """The clock where it turns home."""
+    at: Coord
+    """The place from where it turns home."""
     label: Label
 
 
@@ -200,11 +225,13 @@ def trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
         return []
     beam = _Beam(atlas, worth, start)
     price, until = worth.ap, start.until
-    buckets: list[dict[tuple[Coord, int], Label]] = [{} for _ in range(until + 1)]
-    buckets[start.time][start.at, 0] = Label(0.0, start.at, 0, start.kit.rope, start.kit.tanks, 0, None)
+    buckets: list[dict[int, Label]] = [{} for _ in range(until + 1)]
+    """At each time the best label of each key: what it has done and the place it has led to."""
+    begin = atlas.number[start.at]
+    buckets[start.time][begin] = Label(0.0, begin, 0, start.kit.rope, start.kit.tanks, 0, None)
     homes, begun_with = beam.homes, start.kit.rope
     found: list[Trip] = []
-    settled: dict[tuple[Coord, int], float] = {}
+    settled: dict[int, float] = {}
 
     def worth_so_far(label: Label) -> float:
         value, at, _, ropes, tanks, _, _ = label
@@ -220,9 +247,10 @@ def trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
         left = TURN_AP - spent
         for label in labels:
             value, at, done, ropes, tanks, used, trail = label
-            settled[at, done] = value
+            settled[done | at] = value
             from_here = homes[tanks > 0, ropes < begun_with]
-            found.append(Trip(value - price * (time - start.time + from_here[at]), time, label))
+            score = value - price * (time - start.time + from_here[at])
+            found.append(Trip(score, time, atlas.places[at], label))
             for action, cost, to, gain, bits, ropes_used, tanks_used in beam.steps(label):
                 waits = cost > left
                 end = time + cost + left if waits else time + cost
@@ -232,24 +260,22 @@ def trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
                     home = homes[left_tanks > 0, left_ropes < begun_with]
                 if end + home[to] > until:
                     continue
-                key = (to, done | bits)
-                if value + gain <= settled.get(key, -1.0):
+                worth_then = value + gain
+                done_then = done | bits
+                key = done_then | to
+                if worth_then <= settled.get(key, -1.0):
                     continue
                 there = buckets[end].get(key)
-                if there is None or value + gain > there.value:
+                if there is None or worth_then > there[0]:
                     when = turn + waits
-                    begun = trail.first if trail else (action, when)
+                    begun = trail[3] if trail else (action, when)
                     discovered = used + (action is _DISCOVER)
                     so_far = new_trail((action, when, trail, begun))
                     buckets[end][key] = new_label(
-                        (value + gain, to, key[1], left_ropes, left_tanks, discovered, so_far)
+                        (worth_then, to, done_then, left_ropes, left_tanks, discovered, so_far)
                     )
     found.sort(key=lambda trip: -trip[0])
     return found
-
-
-_Step = tuple[Action, int, Coord, float, int, int, int]
-"""An action, its AP, where it leads, what it is worth, the bits it does, ropes and tanks it uses up."""
 
 
 class _Beam:
@@ -259,51 +285,62 @@ class _Beam:
         self.atlas, self.worth = atlas, worth
         self.raft, self.camera = bool(start.kit.raft), bool(start.kit.camera)
         self.exit = worth.exit(start.kit)
-        self.homes: dict[tuple[bool, bool], dict[Coord, int]] = {}
+        self.homes: dict[tuple[bool, bool], list[int]] = {}
         """The AP home by whether there are tanks left, and whether the trip has placed ropes."""
         for tanks, roped in product((False, True), repeat=2):
             if start.must_return:
                 self.homes[tanks, roped] = atlas.home(self.raft, tanks, roped)
             else:
-                self.homes[tanks, roped] = dict.fromkeys(atlas.ways, 0)
+                self.homes[tanks, roped] = [0] * len(atlas.places)
 
-    def steps(self, label: Label) -> list[_Step]:
+    def steps(self, label: Label) -> list[Step]:
         """Return the steps from a label."""
         _, at, done, ropes, tanks, used, _ = label
         atlas, worth = self.atlas, self.worth
-        found: list[_Step] = []
-        token = atlas.tokens.get(at, 0)
+        found: list[Step] = []
+        token = atlas.tokens[at]
         if token and not done & token:
-            kind = atlas.board[at].kind
+            kind = atlas.board[atlas.places[at]].kind
             if kind == "wonder" and self.camera:
                 found.append((_PHOTOGRAPH, PHOTOGRAPH_AP, at, worth.photo, token, 0, 0))
             elif kind == "water" and tanks:
                 found.append((_DIVE, DIVE_AP, at, worth.water, token, 0, 1))
-        for bit in atlas.exits.get(at, ()):
+        for bit in atlas.exits[at]:
             if not done & bit:
                 found.append((_DISCOVER, DISCOVER_AP, at, self.exit * HOPE**used, bit, 0, 0))
                 break
         for way in atlas.ways[at]:
-            to, climb, bits, gain = way.to, 0, 0, 0.0
-            if way.climb and not done & way.border:
-                climb = way.climb
+            fresh, swim, raft, walk, level, token, climb, border, depth, deep = way
+            if not fresh & ~done:
+                if swim is None or raft is None:
+                    found.append(walk)
+                    continue
+                if tanks:
+                    found.append(swim)
+                if self.raft:
+                    found.append(raft)
+                continue
+            bits, gain = 0, 0.0
+            if done & border:
+                climb = 0
+            elif climb:
                 if climb > ropes:
                     continue
-                bits, gain = way.border, worth.traverse * climb
-                if way.deep and not done & way.deep:
-                    bits |= way.deep
-                    gain += depth_worth(way.depth)
-            token = atlas.tokens.get(to, 0)
+                bits, gain = border, worth.traverse * climb
+                if deep and not done & deep:
+                    bits |= deep
+                    gain += depth_worth(depth)
             lying = token and not done & token
-            if way.water:
+            move, cost, to, *_ = walk
+            if swim is not None and raft is not None:
                 if tanks:
                     more, taken = (worth.water, token) if lying else (0.0, 0)
-                    found.append((way.swim, OXYGEN_AP + climb, to, gain + more, bits | taken, climb, 1))
+                    found.append((swim[0], OXYGEN_AP + climb, to, gain + more, bits | taken, climb, 1))
                 if self.raft:
-                    found.append((way.raft, RAFT_AP + climb, to, gain, bits, climb, 0))
+                    found.append((raft[0], RAFT_AP + climb, to, gain, bits, climb, 0))
                 continue
-            if way.level and lying:
-                gain += worth.squeeze[way.level]
+            if lying:
+                gain += worth.squeeze[level]
                 bits |= token
-            found.append((way.walk, way.cost + climb, to, gain, bits, climb, 0))
+            found.append((move, cost + climb, to, gain, bits, climb, 0))
         return found

@@ -65,7 +65,7 @@ def north(far: int, time: int) -> Trip:
     trail = None
     for y in range(1, far + 1):
         trail = Trail(Move((0, -y), "foot"), 0, trail, (Move((0, -1), "foot"), 0))
-    return Trip(0.0, time, Label(0.0, (0, -far), 0, 0, 0, 0, trail))
+    return Trip(0.0, time, (0, -far), Label(0.0, far, 0, 0, 0, 0, trail))
 
 
 @pytest.mark.parametrize(("food", "comes_home"), [(1, True), (0, False)])
