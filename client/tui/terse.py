@@ -101,7 +101,7 @@ class TerseUpdate(CompositorUpdate):
                         elif new_others is others and not text.strip(FULL):
                             told, new_ground = UNTOLD, ground
                     if new_others is not others:
-                        write(_change(Codes(ink, ground, others), new, system))
+                        write(_change(ink, ground, others, new, system))
                     elif new_ink == ink:
                         if new_ground != ground:
                             write(f"\x1b[{new_ground}m")
@@ -111,7 +111,7 @@ class TerseUpdate(CompositorUpdate):
                         write(f"\x1b[{new_ink};{new_ground}m")
                     ink, ground, others = new_ink, new_ground, new_others
                 write(text)
-        write(_change(Codes(ink, ground, others), plain, system))
+        write(_change(ink, ground, others, plain, system))
         return "".join(written)
 
 
@@ -170,9 +170,9 @@ class Codes(NamedTuple):
     others: Others
 
 
-def _change(old: Codes, new: Codes, system: ColorSystem) -> str:
-    """Return the codes that turn text of one style into text of another."""
-    ink, ground, (attributes, link, _) = old
+def _change(ink: str, ground: str, others: Others, new: Codes, system: ColorSystem) -> str:
+    """Return the codes that turn text of these colours and attributes into text of another style."""
+    attributes, link, _ = others
     linked = f"\x1b]8;;{new.others.link}\x1b\\" if new.others.link != link else ""
     codes: list[str] = []
     if ended := attributes - new.others.attributes:

@@ -16,8 +16,8 @@ from client.games.sir_ocelots_cave.hand import Hand
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.screen.board import BoardPane
 from client.table import Seat, TableState
-from client.tui.themes import ThemedApp
-from tests.bench.bare_app import CountingDriver, Measured
+from tests.bench.bare_app import CountingDriver
+from tests.bench.themed_app import Themed
 
 HAND = Hand("lamp", "A")
 
@@ -45,7 +45,7 @@ def table(state: Any) -> TableState:
     )
 
 
-class Boarded(Measured, ThemedApp[None]):
+class Boarded(Themed):
     """Nothing but the board, in our own theme; ``light`` for pictures in place of signs."""
 
     telling = "LEVEL 3"

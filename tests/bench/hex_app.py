@@ -15,8 +15,8 @@ from client.games.caves_of_casadh.board.looks import Picture
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.table import Seat, TableState
-from client.tui.themes import ThemedApp
-from tests.bench.bare_app import CountingDriver, Measured
+from tests.bench.bare_app import CountingDriver
+from tests.bench.themed_app import Themed
 
 HEXES = 30
 
@@ -51,7 +51,7 @@ def table(state: Any) -> TableState:
     )
 
 
-class Hexed(Measured, ThemedApp[None]):
+class Hexed(Themed):
     """Nothing but the map, in our own theme; ``light`` for pictures in place of signs."""
 
     telling = "BASE"

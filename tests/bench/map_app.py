@@ -7,11 +7,11 @@ from textual.driver import Driver
 
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known.picture import MapPicture
-from client.tui.themes import ThemedApp
-from tests.bench.bare_app import CountingDriver, Measured
+from tests.bench.bare_app import CountingDriver
+from tests.bench.themed_app import Themed
 
 
-class Mapped(Measured, ThemedApp[None]):
+class Mapped(Themed):
     """Nothing but the map, in our own theme."""
 
     telling = "⌂"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import App, ComposeResult
-from textual.geometry import Offset, Size
+from textual.geometry import Offset, Region, Size
 
 from client.tui.board.block import Block
 from client.tui.board.geometry import Bounds, Geometry, HexGrid, Place, SquareGrid, centre, outline
@@ -26,6 +26,7 @@ GRIDS: tuple[Geometry, ...] = (
     SquareGrid((7, 3)),
     SquareGrid((9, 4), 1),
 )
+INK = Style.parse("#a04020 on #203040")
 HEXES = {"L": HexGrid(10, 5, 8), "S": HexGrid(4, 2, 4)}
 RING = {0: range(-2, 3), 1: range(-2, 2), -1: range(-2, 2), 2: range(-1, 2), -2: range(-1, 2)}
 KNOWN = [(column, row) for column, rows in RING.items() for row in rows]
@@ -61,10 +62,11 @@ def test_a_polygon_has_as_many_pixels_as_its_area(corners: tuple[tuple[int, int]
 @given(st.sampled_from(GRIDS), st.integers(-60, 60), st.integers(-40, 40), st.integers(1, 70))
 def test_the_places_cover_each_cell_once(grid: Geometry, x: int, y: int, width: int) -> None:
     at = x
-    for place, row, start, stop in grid.line(x, y, width):
-        region = grid.region(place)
-        assert (region.x + start, region.y + row) == (at, y)
-        assert {grid.place(region.x + column, y) for column in range(start, stop)} == {place}
+    for place, row, start, stop, is_whole in grid.line(x, y, width):
+        region, own = grid.region(place), grid.own_cells(row)
+        assert (region.x + own.start + start, region.y + row) == (at, y)
+        assert {grid.place(region.x + column, y) for column in own[start:stop]} == {place}
+        assert is_whole == (range(start, stop) == range(len(own)))
         at += stop - start
     assert at == x + width
 
@@ -97,11 +99,12 @@ class HexBoard(BoardView):
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return a hex: known ones are letters, the cursor is a star, words lie in the middle."""
-        width, height = self.geometry.block
+        rows = outline(HEXES[self.zoom])
         sign = "*" if at == self.cursor else "abcde"[at[1] + 2] if at in KNOWN else "."
-        block = [[Segment(sign * width, Style())] for _ in range(height)]
+        block = [[Segment(sign * len(row), INK)] for row in rows]
         if not is_cut:
-            block[height // 2] = [Segment("#" * width, Style())]
+            middle = len(rows) // 2
+            block[middle] = [Segment("#" * len(rows[middle]), INK)]
         return block
 
 
@@ -216,3 +219,29 @@ async def test_a_board_comes_back_as_it_was_left() -> None:
             assert other.board.outlook == kept
             other.board.restore(Outlook((70, 0), "none"))
             assert other.board.outlook == Outlook((3, 0), "L")
+
+
+async def test_lines_that_are_kept_are_those_that_would_be_put_together_anew() -> None:
+    app = HexApp()
+    async with run(app, size=(64, 40)) as pilot:
+        app.board.focus()
+        for key in ("l", "j", "z", "k", "l", "l", "l", "l", "j", "z", "c"):
+            await press(pilot, key)
+            board = app.board
+            assert board.render_lines(board.size.region) == [board.render_line(y) for y in range(40)]
+        app.board.redraw([(0, 0)])
+        app.board.labels = {(0, 0): "f"}
+        assert app.board.render_lines(Region(3, 2, 9, 30)) == [
+            app.board.render_line(y).crop(3, 12) for y in range(2, 32)
+        ]
+
+
+async def test_lines_of_a_terminal_without_colours_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = HexApp()
+    async with run(app, size=(64, 40)) as pilot:
+        await settle(pilot)
+        lines = app.board.render_lines(app.board.size.region)
+        inks = {piece.style.color for line in lines for piece in line if piece.style}
+        assert INK.color not in inks
+        assert all(ink is None or ink.is_default or len(set(ink.get_truecolor())) == 1 for ink in inks)

@@ -349,13 +349,13 @@ async def test_growth_shows_in_no_frame_as_a_jump(monkeypatch):
     async with opened(MapApp(map_picture(view)), SIZE) as (app, pilot):
         base = in_pane(app.map, (0, 0))
         seen = []
-        line = CaveMap.render_line
+        lines = CaveMap.render_lines
 
-        def spy(self, y):
+        def spy(self, crop):
             seen.append(in_pane(self, (0, 0)))
-            return line(self, y)
+            return lines(self, crop)
 
-        monkeypatch.setattr(CaveMap, "render_line", spy)
+        monkeypatch.setattr(CaveMap, "render_lines", spy)
         app.map.picture = map_picture(grown(view, (-3, -2)))
         await pilot.pause()
         assert seen
@@ -364,13 +364,13 @@ async def test_growth_shows_in_no_frame_as_a_jump(monkeypatch):
 
 async def test_the_very_first_frame_is_in_the_right_place(monkeypatch):
     seen = []
-    line = CaveMap.render_line
+    lines = CaveMap.render_lines
 
-    def spy(self, y):
+    def spy(self, crop):
         seen.append((self.size, in_pane(self, B_AT)))
-        return line(self, y)
+        return lines(self, crop)
 
-    monkeypatch.setattr(CaveMap, "render_line", spy)
+    monkeypatch.setattr(CaveMap, "render_lines", spy)
     async with opened(section_four_app(), SMALL) as (app, pilot):
         assert len(set(seen)) == 1
         assert app.map.place_at(SMALL[0] // 2, SMALL[1] // 2) == B_AT

@@ -4,7 +4,7 @@ change paints the places that it touched, no more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from msgspec import Struct
@@ -83,6 +83,8 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             self.at = at
 
     def __init__(self, *, cursor: Place = (0, 0), zoom: str = "", id: str | None = None) -> None:  # noqa: A002
+        self._lines: dict[int, Strip] = {}
+        """The lines of the pane that have not changed."""
         super().__init__(cursor=cursor, zoom=zoom, id=id)
         self.blocks: dict[tuple[Place, bool], Block] = {}
         """The places that are drawn, and whether as cut off by the edge of the pane."""
@@ -95,13 +97,15 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self._is_looking = False
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
-        """Return the cells of a place. One that is cut off by the edge of the pane has no words."""
+        """Return the cells of a place: of each row those that are its own, as its ``geometry`` has them. One
+        that is cut off by the edge of the pane has no words.
+        """
         raise NotImplementedError
 
     def label_cell(self, at: Place) -> tuple[int, int]:
         """Return the cell of a block in which the letter of a place stands: of its row, and the row."""
         width, height = self.geometry.block
-        return width // 2, height // 2
+        return width // 2 - self.geometry.own_cells(height // 2).start, height // 2
 
     def nearest(self, at: Place) -> Place:
         """Return the nearest place that the cursor may enter."""
@@ -296,20 +300,50 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         if seen := [part for region in regions if (part := region.translate(-corner).intersection(pane))]:
             self.refresh(*seen)
 
+    def _set_dirty(self, *regions: Region) -> None:
+        super()._set_dirty(*regions)
+        if not regions:
+            self._lines.clear()
+        for region in regions:
+            for y in region.line_range:
+                self._lines.pop(y, None)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return lines of the pane: those that have changed are put together anew.
+
+        The library would ask of each line for borders, padding and tints, of which a board has none.
+        """
+        lines = self._lines
+        if changed := [y for y in crop.line_range if y not in lines]:
+            lines.update(zip(changed, self._put_together(changed), strict=True))
+        found = [lines[y] for y in crop.line_range]
+        for each in self.get_line_filters():
+            found = [strip.apply_filter(each, self.background_colors[1]) for strip in found]
+        if crop.column_span == (0, self.outer_size.width):
+            return found
+        return [strip.crop(*crop.column_span) for strip in found]
+
     def render_line(self, y: int) -> Strip:
-        """Return a line of the pane, put together from the places in sight."""
-        width, height = self.size
-        (wide, high), (left, top) = self.geometry.block, self.corner
-        blocks = self.blocks
-        found: list[Segment] = []
-        x = 0
-        for piece in self.geometry.line(left, top + y, width):
-            at, row, start, stop = piece
-            is_cut = not (start <= x and x - start + wide <= width and row <= y and y - row + high <= height)
-            block = blocks.get((at, is_cut)) or self._keep(at, is_cut)
-            found += block[row] if stop - start == wide else self._part(block[row], piece, is_cut)
-            x += stop - start
-        return Strip(found, width)
+        """Return a line of the pane, put together anew."""
+        return next(self._put_together([y]))
+
+    def _put_together(self, lines: Iterable[int]) -> Iterator[Strip]:
+        """Give lines of the pane, put together from the places in sight."""
+        geometry, pane, corner = self.geometry, self.outer_size, self.corner
+        shown = pane.region.translate(corner)
+        (left, top), width = corner, pane.width
+        blocks: dict[Place, tuple[Block, bool]] = {}
+        for y in lines:
+            found: list[Segment] = []
+            for piece in geometry.line(left, top + y, width):
+                at, row = piece.at, piece.row
+                if at not in blocks:
+                    around = Region(*geometry.region(at).offset, *geometry.block)
+                    is_cut = not shown.contains_region(around)
+                    blocks[at] = self.blocks.get((at, is_cut)) or self._keep(at, is_cut), is_cut
+                block, is_cut = blocks[at]
+                found += block[row] if piece.is_whole else self._part(block[row], piece, is_cut)
+            yield Strip(found, width)
 
     def _part(self, row: Row, piece: Piece, is_cut: bool) -> Row:
         """Return the part of a row that is shown. It is kept, as only rows that change are cut anew."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from math import sqrt
 
 from cave.codec import Place
@@ -45,6 +46,7 @@ def axial(at: Place) -> Place:
     return column, row - column // 2
 
 
+@lru_cache(maxsize=8)
 def scale(grid: HexGrid) -> tuple[float, float]:
     """Return the pixels across and down for the length of a side."""
     width, height = grid.block

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import ClassVar, Protocol
 
 from rich.color import Color
@@ -19,7 +20,7 @@ from client.games.caves_of_casadh.board.palette import palette
 from client.games.caves_of_casadh.board.plain import ROLES, SignWriter
 from client.tui import roles
 from client.tui.board.block import Block, Row
-from client.tui.board.geometry import Bounds, HexGrid, Piece, Place, outline
+from client.tui.board.geometry import Bounds, HexGrid, Place, outline
 from client.tui.board.view import BoardView
 from client.tui.paint.canvas import new_segment
 from client.tui.paint.colour import rgb
@@ -91,11 +92,6 @@ class HexMap(BoardView):
         """Show the whole map, small; or again at the zoom that fits."""
         self.zoom = self._fitted if self.zoom == OVERVIEW else OVERVIEW
 
-    def label_cell(self, at: Place) -> tuple[int, int]:
-        """Return the cell of a row in which the letter of a place stands."""
-        x, y = super().label_cell(at)
-        return x - outline(GRIDS[self.zoom])[y].start, y
-
     # Changes
 
     def watch_picture(self, before: Picture, after: Picture) -> None:
@@ -155,26 +151,19 @@ class HexMap(BoardView):
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return the cells of a place. One that is cut off has those signs that are whole."""
         look = self.picture.places.get(at, NOTHING)
-        seen = range(self.geometry.block[0])
+        grid, cursor = GRIDS[self.zoom], at == self.cursor
+        seen = range(grid.block[0])
         if is_cut:
-            left = self.region_of(at).x
-            seen = seen[max(0, -left) : self.size.width - left]
+            left = grid.region(at).x - self.corner.x
+            seen = seen[max(0, -left) : self.outer_size.width - left]
         drawer = self._made()
-        key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, at == self.cursor, seen)
+        key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, cursor, seen)
         block = self._alike.get(key)
         if block is None:
             if len(self._alike) >= MANY:
                 self._alike.clear()
-            block = drawer.block(at, look, GRIDS[self.zoom], seen, cursor=at == self.cursor)
-            self._alike[key] = block
+            block = self._alike[key] = drawer.block(at, look, grid, seen, cursor=cursor)
         return block
-
-    def _part(self, row: Row, piece: Piece, is_cut: bool) -> Row:
-        span = outline(GRIDS[self.zoom])[piece.row]
-        start, stop = piece.start - span.start, piece.stop - span.start
-        if stop - start == len(span):
-            return row
-        return super()._part(row, piece._replace(start=start, stop=stop), is_cut)
 
     @property
     def is_painted(self) -> bool:
@@ -192,8 +181,8 @@ class HexMap(BoardView):
         app = self.app
         if not self.is_painted:
             plain = self.rich_style
-            styles = {role: plain + roles.style(app, hue) for role, hue in ROLES.items()}
-            return SignWriter(self._glyphs, styles.__getitem__, in_rgb=not app.current_theme.ansi)
+            style = cache(lambda role: plain + roles.style(app, ROLES[role]))
+            return SignWriter(self._glyphs, style, in_rgb=not app.current_theme.ansi)
         found = app.theme_variables
         numbers = range(1, len(LETTERS) + 1)
         seats = [(rgb(found[f"seat-{each}"]), rgb(found[f"seat-{each}-letter"])) for each in numbers]

@@ -7,6 +7,7 @@ pawn, water, and all others.
 from __future__ import annotations
 
 import re
+from codecs import charmap_decode
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
@@ -15,8 +16,8 @@ from rich.style import Style
 from cave.codec import Place
 from client.games.caves_of_casadh.board import shape as codes
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look
-from client.games.caves_of_casadh.board.shape import FLOORS, TONES, Plan, rock, shape_in_signs
-from client.games.caves_of_casadh.board.signs import OVERVIEW, Sign, rows_of, signs
+from client.games.caves_of_casadh.board.shape import FLOORS, TONES, Plan, shape_in_signs
+from client.games.caves_of_casadh.board.signs import LARGE, OVERVIEW, rows_of, signs
 from client.tui.board.block import Block, Row
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.paint.canvas import new_segment
@@ -71,6 +72,7 @@ class SignWriter:
 
     def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
         self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
+        self._looks = lru_cache(self._made_looks)
         self._runs = lru_cache(maxsize=ROWS)(self._made_runs)
 
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
@@ -80,42 +82,34 @@ class SignWriter:
             border = "ghost"
         cells, width = _numbers(look, grid), grid.block[0]
         written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
-        found = rows_of(written, grid, seen)
-        return [
-            self._row(cells[y * width :], span, border, over)
-            for y, (span, over) in enumerate(zip(outline(grid), found, strict=True))
-        ]
-
-    def _row(self, cells: bytes, span: range, border: str, over: Sequence[Sign]) -> Row:
-        """Return the cells of a row within a span, with signs over them."""
-        start, stop = span.start, span.stop
-        if not over:
-            return self._runs(cells[start:stop], border)
-        row = []
-        for x, _, text, role in over:
-            row += self._runs(cells[start:x], border)
-            row.append(new_segment((text, self._style(role), None)))
-            start = x + len(text)
-        return row + self._runs(cells[start:stop], border)
+        rows = []
+        for y, (span, over) in enumerate(zip(outline(grid), rows_of(written, grid, seen), strict=True)):
+            row, first = [], y * width
+            start = first + span.start
+            for x, _, text, role in over:
+                row += self._runs(cells[start : first + x], border)
+                row.append(new_segment((text, self._style(role), None)))
+                start = first + x + len(text)
+            rest = self._runs(cells[start : first + span.stop], border)
+            rows.append(row + rest if over else rest)
+        return rows
 
     def _made_runs(self, cells: bytes, border: str) -> Row:
         """Return cells as pieces of one style; ``border`` is the role of those at the border."""
-        glyphs, roles = _looks(self._glyphs, border)
-        text = cells.decode("latin-1")
-        for number, glyph in enumerate(glyphs):
-            text = text.replace(chr(number), glyph)
-        return [
-            new_segment((text[slice(*run.span())], self._style(roles[run.lastindex or 0]), None))
-            for run in RUN.finditer(cells)
-        ]
+        glyphs, styles = self._looks(border)
+        text, _ = charmap_decode(cells, "strict", glyphs)
+        found = []
+        for run in RUN.finditer(cells):
+            start, stop = run.span()
+            found.append(new_segment((text[start:stop], styles[run.lastindex or 0], None)))
+        return found
 
-
-@lru_cache(maxsize=16)
-def _looks(glyphs: str, border: str) -> tuple[str, Sequence[str]]:
-    """Return the glyph and the role of each number of a cell."""
-    roles = [border if number == BORDER else role for number, role in enumerate(CELLS)]
-    signs = GLYPHS[glyphs]
-    return "".join([" " if role == "rock" else signs.get(role, signs["cursor"]) for role in roles]), roles
+    def _made_looks(self, border: str) -> tuple[str, Sequence[Style]]:
+        """Return the glyph and the style of each number of a cell."""
+        roles = [border if number == BORDER else role for number, role in enumerate(CELLS)]
+        signs = GLYPHS[self._glyphs]
+        glyphs = [" " if role == "rock" else signs.get(role, signs["cursor"]) for role in roles]
+        return "".join(glyphs), [self._style(role) for role in roles]
 
 
 def _numbers(look: Look, grid: HexGrid) -> bytes:
@@ -145,13 +139,15 @@ def _cells(plan: Plan, grid: HexGrid) -> bytes:
 
 @lru_cache(maxsize=8)
 def _edges(grid: HexGrid) -> bytes:
-    """Return which cells are at the border of a hex."""
-    rows = rock(grid)
-    return bytes(
-        BORDER if upper in (codes.SEAM, codes.BORDER) or lower == codes.BORDER else 0
-        for one, other in zip(rows[::2], rows[1::2], strict=True)
-        for upper, lower in zip(one, other, strict=True)
-    )
+    """Return which cells are at the border of a hex; a small one has no room for rock in its last row."""
+    width, height = grid.block
+    found = bytearray(width * height)
+    for y, span in enumerate(outline(grid)):
+        first, last = y * width + span.start, y * width + span.stop - 1
+        found[first] = found[last] = BORDER
+        if y == 0 or (y == height - 1 and height < LARGE):
+            found[first:last] = bytes([BORDER]) * (last - first)
+    return bytes(found)
 
 
 def _seen_as(code: int) -> int:

@@ -5,9 +5,10 @@ In signs there is one pixel for each cell, else there are two, and a passage has
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache, reduce
 from math import ceil, dist
+from operator import or_
 from typing import NamedTuple
 
 from client.games.caves_of_casadh.board.bands import Band, Point, bands, lines
@@ -144,9 +145,9 @@ def _layer(
     sides: tuple[int, ...], passage: int, grid: HexGrid, alone: bool, toned: bool
 ) -> tuple[int, int, int]:
     """Return the pixels that a passage leaves as they are, its rim, and the codes of the others."""
-    zones = _zones(sides, grid, alone, toned)
-    kept, rim, laid = (zones.translate(each) for each in (OUTSIDE, AT_RIM, _inks(passage)))
-    return int.from_bytes(kept), int.from_bytes(rim), int.from_bytes(laid)
+    zones, number = _zones(sides, grid, alone, toned), int.from_bytes
+    rim = number(zones.translate(AT_RIM)) if toned else 0
+    return number(zones.translate(OUTSIDE)), rim, number(zones.translate(_inks(passage)))
 
 
 @lru_cache(maxsize=16)
@@ -161,8 +162,7 @@ def _inks(passage: int) -> bytes:
 @lru_cache(maxsize=512)
 def _zones(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> bytes:
     """Return the zone of a passage that each pixel is in; 0: none."""
-    width, height = grid.block
-    found = 0
+    found, width = [], grid.block[0]
     for band in bands(sides, alone=alone):
         # Of mirror images only one is worked out.
         across, down = band.leans
@@ -171,16 +171,17 @@ def _zones(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> b
             zones = zones[::-1]
         if across != down:
             zones = b"".join(reversed(in_rows(zones, width)))
-        found |= int.from_bytes(zones)
-    return found.to_bytes(width * height * 2)
+        found.append(zones)
+    if len(found) == 1:
+        return found[0]
+    return reduce(or_, map(int.from_bytes, found)).to_bytes(len(found[0]))
 
 
 @lru_cache(maxsize=512)
 def _band(band: Band, grid: HexGrid, toned: bool) -> bytes:
     """Return the zone of a band that each pixel is in."""
     (width, height), (across, down) = grid.block, scale(grid)
-    half, size = HALF[height], (across + down) / 2
-    tall = _height(toned)
+    half, size, tall = HALF[height], (across + down) / 2, _height(toned)
     heights = [((row + 0.5) * tall - height) / down for row in range(2 * height // tall)]
     middle = (width - 1) / 2
     found = bytearray(width * len(heights))
@@ -193,7 +194,8 @@ def _band(band: Band, grid: HexGrid, toned: bool) -> bytes:
             first, last = ceil(start * across + middle), ceil(stop * across + middle)
             first, last = first if first > 0 else 0, last if last < width else width
             if first < last:
-                found[y * width + first : y * width + last] = line[first:last]
+                at = y * width
+                found[at + first : at + last] = line[first:last]
     return bytes(found)
 
 
@@ -202,11 +204,15 @@ def _height(toned: bool) -> int:
     return 1 if toned else 2
 
 
-def pixel(grid: HexGrid, point: Point) -> tuple[int, int]:
-    """Return the pixel of a hex at a point of a regular hex with sides of 1, where each cell has two."""
+def pixels(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
+    """Return the pixels of a hex at points of a regular hex with sides of 1, where each cell has two."""
     (width, height), (across, down) = grid.block, scale(grid)
-    x, y = int(width / 2 + point[0] * across), int(height + point[1] * down)
-    return min(x, width - 1), min(y, 2 * height - 1)
+    right, bottom, middle = width - 1, 2 * height - 1, width / 2
+    found = []
+    for x, y in points:
+        column, row = int(middle + x * across), int(height + y * down)
+        found.append((column if column < right else right, row if row < bottom else bottom))
+    return found
 
 
 def _in_sight(plan: Plan, passage: int, grid: HexGrid, toned: bool, pixels: bytes) -> list[Point]:
@@ -220,12 +226,9 @@ def _in_sight(plan: Plan, passage: int, grid: HexGrid, toned: bool, pixels: byte
 def _spots(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> Sequence[Spot]:
     """Return the points along a passage, each with the number of its pixel."""
     width, tall = grid.block[0], _height(toned)
-    found = []
-    for line in lines(sides, alone=alone):
-        for point in line:
-            x, y = pixel(grid, point)
-            found.append((point, y // tall * width + x))
-    return found
+    points = [point for line in lines(sides, alone=alone) for point in line]
+    numbers = [row // tall * width + column for column, row in pixels(grid, points)]
+    return list(zip(points, numbers, strict=True))
 
 
 @lru_cache(maxsize=1024)
@@ -246,7 +249,7 @@ def _closest(starts: Sequence[Point], ends: Sequence[Point]) -> tuple[Point, Poi
 
 def _dots(grid: HexGrid, toned: bool, start: Point, end: Point) -> Iterator[int]:
     """Give the numbers of every other pixel of the line between two points."""
-    (x0, y0), (x1, y1) = pixel(grid, start), pixel(grid, end)
+    (x0, y0), (x1, y1) = pixels(grid, (start, end))
     width, tall = grid.block[0], _height(toned)
     steps = max(abs(x1 - x0), abs(y1 - y0)) or 1
     for step in range(0, steps + 1, 2):

@@ -200,8 +200,11 @@ def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
 
 def _nearest(points: Sequence[Point], far: float) -> Point:
     """Return the point that is as far from the middle as can be had."""
+    if not points:
+        return 0.0, 0.0
     # In whole steps, so that of points that are as far away the first is taken on every machine.
-    return min(points, key=lambda at: round(abs(hypot(*at) - far) * FINE), default=(0.0, 0.0))
+    off = [round(abs(hypot(x, y) - far) * FINE) for x, y in points]
+    return points[off.index(min(off))]
 
 
 def _direction(start: Point, end: Point) -> str:

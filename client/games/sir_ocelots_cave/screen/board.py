@@ -127,11 +127,11 @@ class BoardPane(BoardView, can_focus=False):
         """Whether no colour of the terminal's own palette is used."""
         return self._made().in_rgb
 
-    def render_line(self, y: int) -> Strip:
-        """Return a line of the pane; a blank one until there is a picture."""
-        return (
-            super().render_line(y) if self.picture.squares else Strip.blank(self.size.width, self.rich_style)
-        )
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return lines of the pane; blank ones until there is a picture."""
+        if not self.picture.squares:
+            return [Strip.blank(crop.width, self.rich_style)] * crop.height
+        return super().render_lines(crop)
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return the cells of a place, or of the dark around the board."""

@@ -11,7 +11,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 from rich.style import Style
 from textual.filter import LineFilter
-from textual.geometry import Offset, Size
+from textual.geometry import Offset, Region, Size
 from textual.reactive import reactive
 from textual.strip import Strip
 
@@ -217,10 +217,10 @@ class CaveMap(BoardView):
         """Whether no colour of the terminal's own palette is used."""
         return self._blocks.in_rgb
 
-    def render_line(self, y: int) -> Strip:
-        """Return a line of the pane in the styles of the present theme."""
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return lines of the pane in the styles of the present theme."""
         self._read_styles()
-        return super().render_line(y)
+        return super().render_lines(crop)
 
     def _read_styles(self) -> None:
         if self._styles_are_old:

@@ -15,7 +15,7 @@ from client.present.scene import Scene
 from client.table import Session
 from client.tui import replay_keys, roles, table
 from client.tui.board.block import Block
-from client.tui.board.geometry import Bounds, HexGrid, Place
+from client.tui.board.geometry import Bounds, HexGrid, Place, outline
 from client.tui.board.view import BoardView
 from client.tui.controller import Controller, Do
 from client.tui.key_words import KeyWords
@@ -75,7 +75,7 @@ class Board(BoardView):
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return a hex: a column in the colour of who put it, or what a column would bring there."""
-        (width, rows), state = self.geometry.block, self.state
+        state = self.state
         assert state is not None
         text, hue = "", roles.Hue()
         column = next((each for each in state.board if each.at == at), None)
@@ -86,10 +86,9 @@ class Board(BoardView):
         if at == self.cursor:
             hue = roles.Hue("key", bold=True, reverse=True)
         look = self.rich_style + roles.style(self.app, hue)
-        block = [[Segment(" " * width, look)] for _ in range(rows)]
-        if not is_cut:
-            block[rows // 2] = [Segment(text.center(width), look)]
-        return block
+        rows = outline(GRIDS[self.zoom])
+        words = ["" if is_cut or y != len(rows) // 2 else text for y in range(len(rows))]
+        return [[Segment(word.center(len(row)), look)] for word, row in zip(words, rows, strict=True)]
 
 
 class Hand(Panel):

@@ -1,0 +1,23 @@
+"""What the apps with one board each have in common, beside ``bare_app``."""
+
+from __future__ import annotations
+
+from textual.screen import Screen
+
+from client.tui.themes import ThemedApp
+from client.tui.widgets.alike import AlikeLines
+from tests.bench.bare_app import Measured
+
+
+class Ground(Screen[None], AlikeLines):
+    """Draws its empty ground as the screen of a table does."""
+
+    HORIZONTAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library
+    VERTICAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library
+
+
+class Themed(Measured, ThemedApp[None]):
+    """An app in our own theme."""
+
+    def get_default_screen(self) -> Screen[None]:
+        return Ground()
