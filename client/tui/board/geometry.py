@@ -187,14 +187,17 @@ def outline(grid: HexGrid) -> Sequence[range]:
 @lru_cache(maxsize=512)
 def _pieces(grid: HexGrid, x: int, y: int, width: int) -> Sequence[Piece]:
     step, found = grid.pitch[0], []
-    # Even columns and odd ones.
-    rows = [divmod(y - grid.lower(column), grid.height) for column in (0, 1)]
-    spans = [outline(grid)[line] for _, line in rows]
+    halves = []
+    for column in (0, 1):
+        row, line = divmod(y - grid.lower(column), grid.height)
+        span = outline(grid)[line]
+        halves.append((row, line, span.start, len(span)))
     for column in range(x // step - 1, (x + width - 1) // step + 1):
-        (row, line), span = rows[column % 2], spans[column % 2]
-        cells, left = len(span), x - column * step - span.start
-        start = left if left > 0 else 0
-        stop = left + width if left + width < cells else cells
-        if start < stop:
-            found.append(new_piece(((column, row), line, start, stop, stop - start == cells)))
+        row, line, begin, cells = halves[column % 2]
+        start = x - column * step - begin
+        stop = start + width
+        if start <= 0 and stop >= cells:
+            found.append(new_piece(((column, row), line, 0, cells, True)))
+        elif start < cells and stop > 0:
+            found.append(new_piece(((column, row), line, max(0, start), min(stop, cells), False)))
     return found

@@ -336,13 +336,13 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         for y in lines:
             found: list[Segment] = []
             for piece in geometry.line(left, top + y, width):
-                at, row = piece.at, piece.row
-                if at not in blocks:
+                at, row, _, _, is_whole = piece
+                if (drawn := blocks.get(at)) is None:
                     around = Region(*geometry.region(at).offset, *geometry.block)
                     is_cut = not shown.contains_region(around)
-                    blocks[at] = self.blocks.get((at, is_cut)) or self._keep(at, is_cut), is_cut
-                block, is_cut = blocks[at]
-                found += block[row] if piece.is_whole else self._part(block[row], piece, is_cut)
+                    drawn = blocks[at] = self.blocks.get((at, is_cut)) or self._keep(at, is_cut), is_cut
+                block, is_cut = drawn
+                found += block[row] if is_whole else self._part(block[row], piece, is_cut)
             yield Strip(found, width)
 
     def _part(self, row: Row, piece: Piece, is_cut: bool) -> Row:

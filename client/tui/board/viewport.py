@@ -17,7 +17,8 @@ MARGIN = 2
 class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=False):
     """A part of a board with a ``cursor``, at a ``zoom``; a subclass names the zooms and draws the places.
 
-    Where all that is known fits into the pane it is all in sight, and stays where it is while it grows.
+    Where all that is known fits into the pane it is all in sight, and stays where it is while it grows. The
+    pane has no border and no scroll bars: its outer size is its size, and the library need not work it out.
     """
 
     DEFAULT_CSS = "Viewport { width: 1fr; height: 1fr; overflow: hidden hidden; background: $background; }"
@@ -97,25 +98,25 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
     def in_sight(self) -> Bounds:
         """The places whose middle is in the pane: the first and the last across and down."""
         (across, down), (left, top) = self.geometry.pitch, self.corner
-        right, bottom = left + self.size.width - 1, top + self.size.height - 1
+        right, bottom = left + self.outer_size.width - 1, top + self.outer_size.height - 1
         first = self.geometry.place(left + (across - 1) // 2, top + (down - 1) // 2)
         return *first, *self.geometry.place(right - across // 2, bottom - down // 2)
 
     def centre_on(self, at: Place) -> None:
         """Bring a place to the middle of the pane, at once, as near as the end of the board lets it."""
-        if not self.size:
+        if not self.outer_size:
             self._centre_when_sized, self._show_when_sized = at, None
             return
         x, y = centre(self.geometry, at)
-        self._scroll_onto(x - self.size.width // 2, y - self.size.height // 2)
+        self._scroll_onto(x - self.outer_size.width // 2, y - self.outer_size.height // 2)
 
     def show(self, at: Place) -> None:
         """Scroll just so far that a place, and where there is room its neighbours, can be seen."""
-        if not self.size:
+        if not self.outer_size:
             self._show_when_sized = at
             return
         across, down = self.geometry.pitch
-        width, height = self.size
+        width, height = self.outer_size
         beside = across if width > 3 * across else 0
         above = down if height > 3 * down else 0
         seen = self.geometry.region(at).grow((above, beside, above, beside))
@@ -138,7 +139,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
 
     def watch_zoom(self) -> None:
         """Draw at the other size: about the mouse if it zoomed, else the cursor, else the middle."""
-        if self.size and self._drawn != self.geometry:
+        if self.outer_size and self._drawn != self.geometry:
             self.redraw_about_the_cursor()
 
     def redraw_about_the_cursor(self) -> None:
@@ -149,14 +150,14 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         if self._zoom_point is not None:
             self._refit(self._zoom_point)
         else:
-            self._refit(cursor if self.size.region.contains_point(cursor) else None)
+            self._refit(cursor if self.outer_size.region.contains_point(cursor) else None)
 
     def refit_zoom(self) -> None:
         """Take a zoom that fits, unless a person took one."""
         if self.zoom == self._fitted:
             wished = self.ZOOMS[self.ZOOMS.index(self._wish) :]
-            zoom = next((each for each in wished if self.fits(each, self.size)), self.ZOOMS[-1])
-            if _holds(self.size, self.geometry_at(zoom)):
+            zoom = next((each for each in wished if self.fits(each, self.outer_size)), self.ZOOMS[-1])
+            if _holds(self.outer_size, self.geometry_at(zoom)):
                 self._fitted = zoom
                 self.set_reactive(Viewport.zoom, zoom)
 
@@ -179,12 +180,12 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         before = self._pane
         self.refit_zoom()
         self._refit(scrolled=scrolled)
-        if self._pane == self.size and before != self.size and before:
+        if self._pane == self.outer_size and before != self.outer_size and before:
             self.centre_on(self.followed or self.cursor)
-        if self.size and self._centre_when_sized is not None:
+        if self.outer_size and self._centre_when_sized is not None:
             self.centre_on(self._centre_when_sized)
             self._centre_when_sized = None
-        if self.size and self._show_when_sized is not None:
+        if self.outer_size and self._show_when_sized is not None:
             self.show(self._show_when_sized)
             self._show_when_sized = None
 
@@ -195,14 +196,15 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         ``scrolled`` is the scroll offset until now.
         """
         new = self.geometry
-        if self._pane and not _holds(self.size, new):
+        if self._pane and not _holds(self.outer_size, new):
             return  # No place is left in sight: the board comes back as it was.
         old, self._drawn = self._drawn or new, new
         corner = self._origin + (self.scroll_offset if scrolled is None else scrolled)
-        before, self._pane = self._pane, self.size
+        before, self._pane = self._pane, self.outer_size
         extent = self.extent(self.zoom)
         # Where there is more room than board, the board may be anywhere in it.
-        across, down = (max(0, cells - needed) for cells, needed in zip(self.size, extent.size, strict=True))
+        (width, height), (wide, high) = self.outer_size, extent.size
+        across, down = max(0, width - wide), max(0, height - high)
         plane = extent.grow((down, across, down, across))
         if self.IS_FIXED:
             plane = extent.grow((down // 2, across - across // 2, down - down // 2, across // 2))
