@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from cave.game import AnyGame, Json, Refusal
-from client.names import told_apart
+from client.names import a_bot, told_apart
 
 Link = Literal["live", "syncing", "lost", "closed"]
 Missing = Literal["", "nowhere", "refused"]
@@ -69,6 +69,18 @@ class Seat(msgspec.Struct, frozen=True):
     def shown(self) -> str:
         """The name as people read it, with a mark for bots."""
         return told_apart(self.called, self.kind)
+
+    @property
+    def absence(self) -> str:
+        """Why its owner is not there and who plays meanwhile, in words; empty while the owner is there.
+
+        >>> Seat("Ann", "person", present=False, stand_in="bot", level="guide").absence
+        'away: a bot (guide) plays'
+        """
+        if self.present:
+            return ""
+        then = {"": "", "bot": f": {a_bot(self.level)} plays", "skip": ": skipped"}[self.stand_in]
+        return f"{'free seat' if self.kind == 'open' else 'away'}{then}"
 
 
 class Proposal(msgspec.Struct, frozen=True):

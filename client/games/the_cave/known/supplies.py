@@ -11,7 +11,6 @@ from cave.the_cave.routes import Route
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, TURN_AP, Items, State, Team
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.ending import Countdown, rounds_left, turns_left
-from client.names import a_bot
 from client.present import scene
 from client.present.wording import count
 from client.table import Closed, TableState
@@ -108,17 +107,8 @@ def _headline(state: TableState) -> Headline:
     if state.plays(seat):
         return msgspec.structs.replace(base, turn=f">> YOUR TURN  {name}", mine=True, ap=cave.ap)
     verb = "waiting for" if state.my_seats else "turn of"
-    return msgspec.structs.replace(base, turn=f"{verb} {name}{_away(state, seat)}", ap=cave.ap)
-
-
-def _away(state: TableState, seat: int) -> str:
-    """Say what there is to know of one who is not there."""
-    at_table = state.seats[seat] if seat < len(state.seats) else None
-    if at_table is None or at_table.present:
-        return ""
-    why = "free seat" if at_table.kind == "open" else "away"
-    then = {"": "", "bot": f": {a_bot(at_table.level)} plays", "skip": ": skipped"}[at_table.stand_in]
-    return f" ({why}{then})"
+    absence = state.seats[seat].absence if seat < len(state.seats) else ""
+    return msgspec.structs.replace(base, turn=f"{verb} {name}{f' ({absence})' * bool(absence)}", ap=cave.ap)
 
 
 class Slot(msgspec.Struct, frozen=True):
