@@ -38,9 +38,8 @@ class _Way(NamedTuple):
 
     fresh: int
     """The bits of what going it may do; once all are done, the steps are as they stand here."""
-    swim: Step | None
-    """By oxygen; None where it leads into no water."""
-    raft: Step | None
+    water: tuple[Step, Step] | None
+    """By oxygen and by raft; None where it leads into no water."""
     walk: Step
     level: int
     """The level of the squeeze it leads into, else 0."""
@@ -108,14 +107,15 @@ class Atlas:
                             bit <<= 1
                         deep_bit = deep[depth]
                 end = self.number[to]
-                water = there.kind == "water"
-                token = self.tokens[end] if water or there.level else 0
                 walk, swim, raft = _moves(to)
+                water = None
+                if there.kind == "water":
+                    water = (swim, OXYGEN_AP, end, 0.0, 0, 0, 1), (raft, RAFT_AP, end, 0.0, 0, 0, 0)
+                token = self.tokens[end] if water or there.level else 0
                 found.append(
                     _Way(
                         border_bit | token,
-                        (swim, OXYGEN_AP, end, 0.0, 0, 0, 1) if water else None,
-                        (raft, RAFT_AP, end, 0.0, 0, 0, 0) if water else None,
+                        water,
                         (walk, self.entering(to, raft=False, tanks=False), end, 0.0, 0, 0, 0),
                         there.level,
                         token,
@@ -310,11 +310,12 @@ class _Beam:
                 found.append((_DISCOVER, DISCOVER_AP, at, self.exit * HOPE**used, bit, 0, 0))
                 break
         for way in atlas.ways[at]:
-            fresh, swim, raft, walk, level, token, climb, border, depth, deep = way
+            fresh, water, walk, level, token, climb, border, depth, deep = way
             if not fresh & ~done:
-                if swim is None or raft is None:
+                if water is None:
                     found.append(walk)
                     continue
+                swim, raft = water
                 if tanks:
                     found.append(swim)
                 if self.raft:
@@ -332,7 +333,8 @@ class _Beam:
                     gain += depth_worth(depth)
             lying = token and not done & token
             move, cost, to, *_ = walk
-            if swim is not None and raft is not None:
+            if water is not None:
+                swim, raft = water
                 if tanks:
                     more, taken = (worth.water, token) if lying else (0.0, 0)
                     found.append((swim[0], OXYGEN_AP + climb, to, gain + more, bits | taken, climb, 1))

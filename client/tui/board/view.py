@@ -296,11 +296,12 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         if regions is None:
             self.refresh()
             return
-        pane, corner = self.size.region, self.corner
+        pane, corner = self.outer_size.region, self.corner
         if seen := [part for region in regions if (part := region.translate(-corner).intersection(pane))]:
             self.refresh(*seen)
 
     def _set_dirty(self, *regions: Region) -> None:
+        # All that paints anew goes through here, a change of size or style, too.
         super()._set_dirty(*regions)
         if not regions:
             self._lines.clear()

@@ -16,6 +16,6 @@ def whose_turn(now: Scene, seat: int | None, most: int = 0) -> tuple[str, str]:
     if most:
         name = short(name, most).rstrip()
     if not now.state.plays(seat):
-        absence = now.state.seats[seat].absence if seat < len(now.state.seats) else ""
+        absence = now.state.seats[seat].absence
         return f"{LETTERS[seat]} {name} {f'({absence})' if absence else 'is playing'}", "strong"
     return f"YOUR TURN  {LETTERS[seat]} {name}", seat_role(seat)

@@ -22,7 +22,7 @@ from client.games.caves_of_casadh.board.shape import (
     Plan,
     ends_of_slopes,
     in_rows,
-    pixels,
+    pixels_at,
     points_in_sight,
     shape,
     shape_in_signs,
@@ -40,7 +40,7 @@ def plan_of(hex_id: str, rotation: int = 0) -> Plan:
 
 def passage_at(plan: Plan, zoom: str, point: tuple[float, float]) -> int:
     """The passage whose floor is seen at a point, -1 for none."""
-    [(x, y)] = pixels(GRIDS[zoom], [point])
+    [(x, y)] = pixels_at(GRIDS[zoom], [point])
     code = shape(plan, GRIDS[zoom])[y][x]
     return (code - FLOORS) // TONES if code >= FLOORS else -1
 

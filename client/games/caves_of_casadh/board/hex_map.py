@@ -154,7 +154,7 @@ class HexMap(BoardView):
         grid, cursor = GRIDS[self.zoom], at == self.cursor
         seen = range(grid.block[0])
         if is_cut:
-            left = grid.region(at).x - self.corner.x
+            left = self.region_of(at).x
             seen = seen[max(0, -left) : self.outer_size.width - left]
         drawer = self._made()
         key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, cursor, seen)

@@ -16,8 +16,8 @@ from rich.style import Style
 from cave.codec import Place
 from client.games.caves_of_casadh.board import shape as codes
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look
-from client.games.caves_of_casadh.board.shape import FLOORS, TONES, Plan, shape_in_signs
-from client.games.caves_of_casadh.board.signs import LARGE, OVERVIEW, rows_of, signs
+from client.games.caves_of_casadh.board.shape import FLOORS, TONES, Plan, rock, shape_in_signs
+from client.games.caves_of_casadh.board.signs import OVERVIEW, rows_of, signs
 from client.tui.board.block import Block, Row
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.paint.canvas import new_segment
@@ -139,15 +139,11 @@ def _cells(plan: Plan, grid: HexGrid) -> bytes:
 
 @lru_cache(maxsize=8)
 def _edges(grid: HexGrid) -> bytes:
-    """Return which cells are at the border of a hex; a small one has no room for rock in its last row."""
-    width, height = grid.block
-    found = bytearray(width * height)
-    for y, span in enumerate(outline(grid)):
-        first, last = y * width + span.start, y * width + span.stop - 1
-        found[first] = found[last] = BORDER
-        if y == 0 or (y == height - 1 and height < LARGE):
-            found[first:last] = bytes([BORDER]) * (last - first)
-    return bytes(found)
+    """Return which cells are at the border of a hex."""
+    rows = rock(grid, bare=True)
+    # A cell has two pixels, and a seam counts in the upper one.
+    upper, lower = (b"".join(half).translate(at) for half, at in ((rows[::2], UPPER), (rows[1::2], LOWER)))
+    return bytes(map(max, upper, lower))
 
 
 def _seen_as(code: int) -> int:
@@ -160,3 +156,6 @@ def _seen_as(code: int) -> int:
 NUMBERS = bytes(map(_seen_as, range(256)))
 SLOPES = bytes(SLOPE if code == codes.SLOPE else 0 for code in range(256))
 """The numbers that the codes of a shape give a cell, all of them or those of slopes alone."""
+UPPER = bytes(BORDER if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
+LOWER = bytes(BORDER if code == codes.BORDER else 0 for code in range(256))
+"""The numbers that the codes of a bare hex give a cell, by its upper and by its lower pixel."""

@@ -99,8 +99,8 @@ def in_rows(pixels: bytes, width: int) -> Codes:
 
 
 @lru_cache(maxsize=8)
-def rock(grid: HexGrid) -> Codes:
-    """Return a hex of rock: its upper edges catch the light."""
+def rock(grid: HexGrid, *, bare: bool = False) -> Codes:
+    """Return a hex of rock: its upper edges catch the light. ``bare``: only its border is worked out."""
     width, height = grid.block
     fine, bottom = height >= 12, 2 * height - 1
     seam = bytes([SEAM])
@@ -109,7 +109,7 @@ def rock(grid: HexGrid) -> Codes:
     for y, span in enumerate([span for span in outline(grid) for _ in range(2)][1:], 1):
         left, right = span.start + 1, span.stop - 1
         inside = (edge if y == bottom else bytes([ROCK])) * (right - left)
-        if fine and y < bottom:
+        if fine and not bare and y < bottom:
             side = bytes([BRIGHT if y < height else SHADED])
             inside = side * (right - left)
             if 1 < y < bottom - 1:
@@ -194,8 +194,7 @@ def _band(band: Band, grid: HexGrid, toned: bool) -> bytes:
             first, last = ceil(start * across + middle), ceil(stop * across + middle)
             first, last = first if first > 0 else 0, last if last < width else width
             if first < last:
-                at = y * width
-                found[at + first : at + last] = line[first:last]
+                found[y * width + first : y * width + last] = line[first:last]
     return bytes(found)
 
 
@@ -204,7 +203,7 @@ def _height(toned: bool) -> int:
     return 1 if toned else 2
 
 
-def pixels(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
+def pixels_at(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
     """Return the pixels of a hex at points of a regular hex with sides of 1, where each cell has two."""
     (width, height), (across, down) = grid.block, scale(grid)
     right, bottom, middle = width - 1, 2 * height - 1, width / 2
@@ -227,7 +226,7 @@ def _spots(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> S
     """Return the points along a passage, each with the number of its pixel."""
     width, tall = grid.block[0], _height(toned)
     points = [point for line in lines(sides, alone=alone) for point in line]
-    numbers = [row // tall * width + column for column, row in pixels(grid, points)]
+    numbers = [row // tall * width + column for column, row in pixels_at(grid, points)]
     return list(zip(points, numbers, strict=True))
 
 
@@ -249,7 +248,7 @@ def _closest(starts: Sequence[Point], ends: Sequence[Point]) -> tuple[Point, Poi
 
 def _dots(grid: HexGrid, toned: bool, start: Point, end: Point) -> Iterator[int]:
     """Give the numbers of every other pixel of the line between two points."""
-    (x0, y0), (x1, y1) = pixels(grid, (start, end))
+    (x0, y0), (x1, y1) = pixels_at(grid, (start, end))
     width, tall = grid.block[0], _height(toned)
     steps = max(abs(x1 - x0), abs(y1 - y0)) or 1
     for step in range(0, steps + 1, 2):

@@ -107,8 +107,9 @@ def _headline(state: TableState) -> Headline:
     if state.plays(seat):
         return msgspec.structs.replace(base, turn=f">> YOUR TURN  {name}", mine=True, ap=cave.ap)
     verb = "waiting for" if state.my_seats else "turn of"
-    absence = state.seats[seat].absence if seat < len(state.seats) else ""
-    return msgspec.structs.replace(base, turn=f"{verb} {name}{f' ({absence})' * bool(absence)}", ap=cave.ap)
+    absence = state.seats[seat].absence
+    there = f" ({absence})" if absence else ""
+    return msgspec.structs.replace(base, turn=f"{verb} {name}{there}", ap=cave.ap)
 
 
 class Slot(msgspec.Struct, frozen=True):

@@ -86,9 +86,12 @@ class Board(BoardView):
         if at == self.cursor:
             hue = roles.Hue("key", bold=True, reverse=True)
         look = self.rich_style + roles.style(self.app, hue)
-        rows = outline(GRIDS[self.zoom])
-        words = ["" if is_cut or y != len(rows) // 2 else text for y in range(len(rows))]
-        return [[Segment(word.center(len(row)), look)] for word, row in zip(words, rows, strict=True)]
+        widths = [len(row) for row in outline(GRIDS[self.zoom])]
+        block = [[Segment(" " * width, look)] for width in widths]
+        if not is_cut:
+            middle = len(block) // 2
+            block[middle] = [Segment(text.center(widths[middle]), look)]
+        return block
 
 
 class Hand(Panel):
