@@ -258,7 +258,8 @@ def trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
                 home = from_here
                 if ropes_used or tanks_used:
                     home = homes[left_tanks > 0, left_ropes < begun_with]
-                if end + home[to] > until:
+                # What takes more than a turn's AP, such as a high climb into a squeeze, can never be done.
+                if end + home[to] > until or cost > TURN_AP:
                     continue
                 worth_then = value + gain
                 done_then = done | bits

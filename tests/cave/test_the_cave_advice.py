@@ -13,7 +13,8 @@ from cave.the_cave.guide import best_kits
 from cave.the_cave.homecoming import CHECKED, Checked
 from cave.the_cave.packing import can_fill_camp, pack_form
 from cave.the_cave.state import NOTHING, TURN_AP, Items
-from cave.the_cave.trips import Label, Start, Trail, Trip
+from cave.the_cave.trips import Atlas, Label, Start, Trail, Trip, trips
+from cave.the_cave.worths import worths
 from tests.cave.builders import state, team, tile
 
 PITCHED = {"state": "pitched", "at": [0, 0], "items": {"consumable": 2, "rope": 1}}
@@ -89,3 +90,13 @@ def test_a_kit_is_worth_nothing_to_a_team_that_has_no_turn_left() -> None:
     """Rule 7.1: the last turns are counted."""
     now = state(tile(0, -1), turns_left=1, stacks=[[], [], [], []])
     assert {score for score, _ in best_kits(now, 1)} == {0.0}
+
+
+@pytest.mark.parametrize(("depth", "is_planned"), [(25, True), (50, False)])
+def test_no_trip_goes_where_a_turn_has_too_few_points(depth: int, is_planned: bool) -> None:
+    """Rule 5.1: a squeeze of level 3 is 4 AP, a level without a rope 1 more, in one move; a turn has 5."""
+    squeeze = tile(0, -1, "squeeze", "NS", depth, level=3, token=True)
+    kit = Items(consumable=4, rope=3)
+    now = state(squeeze, ana=team(consumable=4, rope=3))
+    found = trips(Atlas(now, 0), worths(now, 0), Start((0, 0), kit, 0, 5 * TURN_AP), 20)
+    assert any(trip.at == (0, -1) for trip in found) == is_planned
