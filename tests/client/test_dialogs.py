@@ -38,6 +38,9 @@ async def test_what_covers_a_table_is_a_low_sheet_at_the_bottom(
         box = app.screen.query_one(Box).region
         assert (box.x, box.right, box.bottom) == (0, *size)
         assert box.height <= HIGHEST
+        above = app.screen._compositor.render_strips()[: box.y]
+        # The scene of the alarm has no table under it.
+        assert name == "alarm" or any(strip.text.strip() for strip in above), "what it covers is in sight"
 
 
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])

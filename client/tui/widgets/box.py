@@ -89,7 +89,7 @@ class Clearing(Sheet):
     Clearing { width: 78; max-height: 90%; padding: 0 1; background: $background; }
     .-narrow Clearing, .-normal Clearing { width: 100%; padding: 0; }
     .-short Clearing { max-height: 100%; }
-    .-below { align: left bottom; background: transparent; }
+    .-below { align: left bottom; }
     .-below Clearing { width: 100%; max-height: 9; padding: 0; }
     """
 
