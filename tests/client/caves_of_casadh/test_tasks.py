@@ -9,6 +9,7 @@ from cave.caves_of_casadh.actions import Slide
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.codec import typed_json
 from client.games.caves_of_casadh.face import FACE
+from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.tasks import tasks
 from tests.cave.caves_of_casadh.builders import inside, laid, state
 from tests.client.caves_of_casadh import tables
@@ -37,12 +38,32 @@ def test_whatever_can_be_chosen_from_has_words_of_its_own() -> None:
                 assert len({*words}) == len(words), words
                 told["placing"] += 1
                 # What differs is in sight in the columns that a list has at 80x24.
-                assert len({task.words[:24] for task in found}) == len(words), words
+                assert len({(task.brief or task.words)[:24] for task in found}) == len(words), words
                 told["above"] += any(", above " in task.words for task in found)
             action = GAME.sample(rng.choice(choices), rng)
             now = GAME.apply(now, now.seat, action).state
     assert told["placing"] > 40
     assert told["above"]
+
+
+def test_in_brief_a_line_fits_at_80x24_and_still_says_where_one_comes_in() -> None:
+    """A way names its side and the passage beyond it; a column has room for 24 letters."""
+    rope = inside((0, -1), 0, items=["rope"])
+    now = state(rope, hexes=[laid((0, -1), "L2-19"), laid((0, -2), "L1-03")])
+    found = tasks(now, 0, GAME.choices(now, 0), ("Ann", "Bea"))
+    assert all(len(task.brief) <= 24 for task in found)
+    ways = [task for task in found if ": " in task.brief]
+    assert ways
+    for task in ways:
+        side, passage = task.brief.removeprefix("slide ").split(": ")
+        assert f"{side} " in task.words
+        assert task.words.endswith(passage.replace("all but", "all sides but"))
+
+
+def test_a_passage_to_almost_all_sides_is_named_by_the_one_it_lacks() -> None:
+    assert terms.sides(range(6)) == "all sides"
+    assert terms.sides([0, 1, 2, 4, 5]) == "all sides but S"
+    assert terms.sides([0, 1, 2, 4]) == "N-NE-SE-SW"
 
 
 def test_a_hint_says_what_to_do_in_a_sentence_that_can_be_read() -> None:

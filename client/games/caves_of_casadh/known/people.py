@@ -87,8 +87,7 @@ def facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     for seat, player in enumerate(cave.players):
         if player.at == at:
             who = "you are" if seat == scene.seat and not scene.name_needed else f"{names[seat]} is"
-            the = "the " if len(lie.sides[player.passage]) == 1 else ""
-            yield f"{who} in {the}{terms.passage(lie, player.passage)}"
+            yield f"{who} in {terms.the_passage(lie, player.passage)}"
     if len(lie.sides) > 1:
         tags = {shape.marker: " (marker)"}
         words = [

@@ -14,7 +14,7 @@ from cave.caves_of_casadh.components import layout
 from cave.caves_of_casadh.geometry import NAMES, Cell, facing, side_towards
 from cave.caves_of_casadh.state import State, here, where
 from client.games.caves_of_casadh.known import terms
-from client.present.wording import joined
+from client.present.wording import count, joined
 
 LETTERS = {
     "collect_treasure": "c",
@@ -40,6 +40,7 @@ WORDS = {
 class Task(msgspec.Struct, frozen=True):
     """A line of what can be done: its key, its words, its price and danger in short, and where it leads.
 
+    ``brief`` says the same where there is little room; it is empty where the words are short anyhow.
     ``actions`` are done one after the other: slides come before a move. Items to take are a ``form``.
     """
 
@@ -50,6 +51,7 @@ class Task(msgspec.Struct, frozen=True):
     danger: str = ""
     at: Cell | None = None
     form: Collecting | None = None
+    brief: str = ""
 
     @property
     def kind(self) -> str:
@@ -77,21 +79,27 @@ def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
         step = act.Move(way.to) if way.kind == "move" else act.Explore(way.to)
         done: tuple[Action, ...] = (*(act.Slide(passage) for passage in way.slides), step)
         if done[0] in legal:
-            slid = "slide, then " if way.slides else ""
-            words = f"{slid}{NAMES[way.side]} {_there(cave, way.to, way.side)}"
+            words, brief = _there(cave, way.to, way.side)
+            if way.slides:
+                words, brief = f"slide, then {words}", f"slide {brief}"
             price = "1" if way.kind == "move" else "?"
-            yield Task("", words, done, price, danger(cave, seat, way.to, way.damage), way.to)
+            hurt = danger(cave, seat, way.to, way.damage)
+            yield Task("", words, done, price, hurt, way.to, brief=brief)
 
 
-def _there(cave: State, to: Cell, side: int) -> str:
-    """Return the hex beyond a side, and the passage that one comes into."""
-    laid = cave.map.get(to)
+def _there(cave: State, to: Cell, side: int) -> tuple[str, str]:
+    """Return the hex beyond a side and the passage that one comes into; in brief, that passage alone."""
+    name, laid = NAMES[side], cave.map.get(to)
     if laid is None:
-        return terms.NOT_YET
+        return (f"{name} {terms.NOT_YET}",) * 2
     lie = laid.layout
     if lie.hex.special == "base_camp":
-        return lie.hex.name
-    return f"{lie.hex.name}, {terms.passage(lie, lie.owner[facing(side)])}"
+        return (f"{name} {lie.hex.name}",) * 2
+    into = lie.owner[facing(side)]
+    return (
+        f"{name} {lie.hex.name}, {terms.passage(lie, into)}",
+        f"{name}: {terms.brief_passage(lie, into)}",
+    )
 
 
 def danger(cave: State, seat: int, to: Cell, damage: int) -> str:
@@ -107,7 +115,9 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
     lie = here(cave, seat).layout
     for each in choices:
         if isinstance(each, Priced) and isinstance(each.action, act.Slide):
-            yield Task("", f"slide to {terms.passage(lie, each.action.passage)}", (each.action,), "0")
+            to = each.action.passage
+            words, brief = (f"slide to {name(lie, to)}" for name in (terms.passage, terms.brief_passage))
+            yield Task("", words, (each.action,), "0", brief=brief)
 
 
 def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> Iterator[Task]:
@@ -117,7 +127,9 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
         if kind not in LETTERS:
             continue
         if isinstance(each, Collecting):
-            yield Task(LETTERS[kind], f"take items: {terms.items(each.items)}", price="all", form=each)
+            brief = f"take {count(len(each.items), 'item')}"
+            words = f"take items: {terms.items(each.items)}"
+            yield Task(LETTERS[kind], words, price="all", form=each, brief=brief)
             continue
         words = WORDS.get(kind, kind)
         if isinstance(each.action, act.Defuse):
@@ -131,29 +143,29 @@ def _told_apart(cave: State, found: Sequence[Task]) -> list[Task]:
     """Return the tasks; where a hex can be laid so that one comes into the same sides in two ways, each also
     says what passages the hex has below and above.
     """
-    count = Counter(task.words for task in found)
-    return [
-        msgspec.structs.replace(task, words=f"{task.words}, {_amid(cave, task)}")
-        if count[task.words] > 1 and task.kind == "place"
-        else task
-        for task in found
-    ]
+    alike = Counter(task.words for task in found)
+    return [_amid(cave, task) if alike[task.words] > 1 and task.kind == "place" else task for task in found]
 
 
-def _amid(cave: State, task: Task) -> str:
-    """Return the passages of a hex to be laid that are below and above the one that is entered."""
+def _amid(cave: State, task: Task) -> Task:
+    """Return the task with the passages of the hex to be laid that are below and above the one entered."""
     (action,) = task.actions
     assert isinstance(action, act.Place)
     assert cave.drawn is not None
     lie = layout(cave.drawn.hex, action.rotation)
     stack = [*lie.hex.stack]
-    level = stack.index(_entered(cave, action.rotation))
-    parts = [("above", stack[:level]), ("below", stack[level + 1 :])]
-    return ", ".join(
-        f"{word} {joined([terms.brief_passage(lie, each) for each in passages])}"
-        for word, passages in parts
-        if passages
-    )
+    entered = _entered(cave, action.rotation)
+    level = stack.index(entered)
+    words, brief = task.words, terms.brief_passage(lie, entered)
+    for word, short, passages in (
+        ("above", "over", stack[:level]),
+        ("below", "under", stack[level + 1 :]),
+    ):
+        names = [terms.brief_passage(lie, each) for each in passages]
+        if names:
+            words += f", {word} {joined(names)}"
+            brief += f" {short} {', '.join(names)}"
+    return msgspec.structs.replace(task, words=words, brief=brief)
 
 
 def _entered(cave: State, rotation: int) -> int:
@@ -187,7 +199,8 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
             hurt = f"{terms.hex_name(cave, to)} {terms.place(to)}"
             price = str(choice.mp)
             hp = prospects.damage_at(cave, to, cave.players[seat].items) + bool(cave.map[to].grues)
-            yield Task("", f"flee to {hurt}", (action,), price, terms.damage(hp), to)
+            flee = f"flee to {terms.place(to)}"
+            yield Task("", f"flee to {hurt}", (action,), price, terms.damage(hp), to, brief=flee)
         case act.Drive(to):
             yield Task(
                 "", f"drive the grue to {terms.hex_name(cave, to)} {terms.place(to)}", (action,), at=to
@@ -200,6 +213,7 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
             from_to = f"grue from {terms.place(start)} to {terms.hex_name(cave, to)} {terms.place(to)}"
             pawns = sum(player.at == to for player in cave.players)
             danger_there = f"{pawns}x{terms.damage(1)}" if pawns else ""
-            yield Task("", from_to, (action,), danger=danger_there, at=to)
+            brief = f"grue {terms.place(start)} to {terms.place(to)}"
+            yield Task("", from_to, (action,), danger=danger_there, at=to, brief=brief)
         case act.EndTurn():
             yield Task("", "leave it at that: end the turn", (action,))

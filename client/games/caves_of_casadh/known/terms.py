@@ -26,6 +26,8 @@ DEATHS = {
 }
 """Deaths without damage."""
 NOT_YET = "unexplored"
+ALMOST_ALL = 5
+"""Sides of a passage from which it is named by the one that it lacks."""
 IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")
 """The signs of the map, where there is only ASCII."""
 
@@ -65,9 +67,11 @@ def misfortunes(cards: Iterable[str]) -> list[str]:
     ]
 
 
-def sides(found: Iterable[int]) -> str:
-    """Return sides of the map: ``N-SE``."""
-    return "-".join(NAMES[side] for side in found)
+def sides(found: Sequence[int]) -> str:
+    """Return sides of the map: ``N-SE``, ``all sides but S`` or ``all sides``."""
+    if len(found) < ALMOST_ALL:
+        return "-".join(NAMES[side] for side in found)
+    return " but ".join(["all sides", *(name for side, name in enumerate(NAMES) if side not in found)])
 
 
 def passage(lie: Layout, index: int) -> str:
@@ -76,10 +80,17 @@ def passage(lie: Layout, index: int) -> str:
     return f"dead end {NAMES[found[0]]}" if len(found) == 1 else sides(found)
 
 
-def brief_passage(lie: Layout, index: int) -> str:
-    """Return the same in few words: ``N-SE``, or ``S end``."""
+def the_passage(lie: Layout, index: int) -> str:
+    """Return the same inside a sentence: ``N-SE``, ``the dead end S`` or ``the passage to all sides``."""
     found = lie.sides[index]
-    return f"{NAMES[found[0]]} end" if len(found) == 1 else sides(found)
+    the = "the " if len(found) == 1 else "the passage to " if len(found) >= ALMOST_ALL else ""
+    return the + passage(lie, index)
+
+
+def brief_passage(lie: Layout, index: int) -> str:
+    """Return the same in few words: ``N-SE``, ``S end`` or ``all but S``."""
+    found = lie.sides[index]
+    return f"{NAMES[found[0]]} end" if len(found) == 1 else sides(found).replace(" sides but", " but")
 
 
 def hex_name(cave: State, at: Cell) -> str:

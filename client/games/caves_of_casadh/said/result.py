@@ -10,7 +10,7 @@ from client.face import SheetWords
 WORDS = SheetWords(
     categories={"treasure": "Treasure"},
     notes={"dead": "dead"},
-    legend="The dead have nothing. Treasures are secret until the end.",
+    legend="Treasures are secret until the end; whoever dies scores nothing.",
     look="Look at the caves",
     no_winner="All are dead: nobody wins.",
 )

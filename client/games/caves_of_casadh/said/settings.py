@@ -5,13 +5,7 @@ from __future__ import annotations
 from client.settings.schema import Setting, question
 
 GAME = "The Caves of Casadh"
-END = question(
-    "caves-of-casadh.confirm_end",
-    GAME,
-    "Ending a turn",
-    "Ask before a turn ends with MP left.",
-    asked=False,
-)
+END = question("caves-of-casadh.confirm_end", GAME, "Ending the turn", "Ask before a turn ends with MP left.")
 LEAVE = question(
     "caves-of-casadh.confirm_leave", GAME, "Leaving for good", "Ask before a spelunker leaves the caves."
 )

@@ -32,7 +32,7 @@ ROLES: Mapping[str, Hue] = {
     "level": Hue("map-descent", bold=True),
 }
 SIGNS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"hp": "♥", "lost": "·", "treasure": "♦", "mp": "■", "spent": "·", "base": "⌂"},
+    "unicode": {"hp": "♥", "lost": "·", "treasure": "$", "mp": "■", "spent": "·", "base": "⌂"},
     "ascii": {"hp": "o", "lost": ".", "treasure": "$", "mp": "#", "spent": ".", "base": "@"},
 }
 TITLES: Mapping[str, str] = {
@@ -125,30 +125,41 @@ class Tasks(CasadhPane):
         shown = now.tasks
         if len(shown) > room * columns:
             shown = shown[: room * columns - 1]
-        told = [self._told(task) for task in shown]
-        if len(shown) < len(now.tasks):
-            told.append(("a", f"{len(now.tasks) - len(shown)} more", "", "", "all"))
-        widths = _widths([told[start : start + room] for start in range(0, len(told), room)], width)
+        more = len(now.tasks) - len(shown)
+        told = _told(shown, more, brief=False)
+        if sum(_needed(told, room)) > width:
+            told = _told(shown, more, brief=True)
+        widths = _cut(_needed(told, room), width)
         rows: list[list[Span]] = [[] for _ in range(min(room, len(told)))]
         for number, line in enumerate(told):
             chosen = number < len(shown) and shown[number] is self.chosen
             rows[number % room] += _line(line, widths[number // room], chosen=chosen)
         return [heading, *rows]
 
-    @staticmethod
-    def _told(task: Task) -> Told:
-        do = f"number:{task.key}" if task.key.isdecimal() else task.kind
-        price = " ends turn" if task.form is not None else f" {task.price} MP" if task.price else ""
-        return task.key, task.words, price, f" {task.danger}" if task.danger else "", do
-
 
 Told = tuple[str, str, str, str, str]
 """A line of what can be done: its key, its words, its price, its danger, and what a click does."""
 
 
-def _widths(columns: Sequence[Sequence[Told]], width: int) -> list[int]:
-    """Return as many cells for each column as its lines need; too wide ones are cut."""
-    found = [max(sum(map(cell_len, line[:4])) for line in column) + 4 for column in columns]
+def _told(tasks: Sequence[Task], more: int, *, brief: bool) -> list[Told]:
+    """Return the lines of tasks, and that there are more, if so."""
+    lines = []
+    for task in tasks:
+        words = (task.brief if brief else "") or task.words
+        price = " ends turn" if task.form is not None else f" {task.price} MP" if task.price else ""
+        do = f"number:{task.key}" if task.key.isdecimal() else task.kind
+        lines.append((task.key, words, price, f" {task.danger}" if task.danger else "", do))
+    return [*lines, ("a", f"{more} more", "", "", "all")] if more else lines
+
+
+def _needed(told: Sequence[Told], rows: int) -> list[int]:
+    """Return as many cells for each column as its lines need."""
+    lines = [sum(map(cell_len, line[:4])) + 4 for line in told]
+    return [max(lines[start : start + rows]) for start in range(0, len(lines), rows)]
+
+
+def _cut(found: list[int], width: int) -> list[int]:
+    """Return the columns with the widest cut, until all have room."""
     while sum(found) > width:
         found[found.index(max(found))] -= 1
     return found
