@@ -116,9 +116,9 @@ def test_a_full_backpack_says_so() -> None:
 @pytest.mark.parametrize(
     ("draft", "head", "number", "words"),
     [
-        (Draft(Items(4)), "Consumables", "4", "5 turns, 12 steps out, 12 back"),
-        (Draft(Items(4), Items(3)), "Consumables", "4+3", "8 turns, 20 steps out"),
-        (Draft(Items()), "Consumables", "0", "this turn, 2 steps out"),
+        (Draft(Items(4)), "Consumables", "4", "4 more turns, 12 steps each way"),
+        (Draft(Items(4), Items(3)), "Consumables", "4+3", "7 more turns, 20 steps each way"),
+        (Draft(Items()), "Consumables", "0", "this turn, 2 steps each way"),
         (Draft(Items(rope=3)), "Ropes", "3", "3 levels of new rope, to -75 m"),
         (Draft(Items(oxygen=1, half_oxygen=1)), "Tanks", "3", "3 water tiles"),
         (Draft(Items(rope=1)), "Water", "-", "closed"),
@@ -134,7 +134,7 @@ def test_what_a_kit_allows(draft: Draft, head: str, number: str, words: str) -> 
 
 def test_what_a_kit_allows_after_a_pack_at_the_base_counts_what_was_spent() -> None:
     """Rule 6.1: packing there costs 2 AP."""
-    assert "5 turns, 11 steps out" in packing.allows(Draft(Items(4)), 2)[0].text
+    assert "4 more turns, 11 steps each way" in packing.allows(Draft(Items(4)), 2)[0].text
 
 
 def test_lines_fit_beside_the_bank_at_80_columns() -> None:

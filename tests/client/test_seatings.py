@@ -60,6 +60,24 @@ async def test_a_game_that_is_chosen_again_has_the_seats_that_were_chosen_for_it
         assert kinds(screen) == ["person", "open"]
 
 
+async def test_seed_and_rules_stay_when_another_game_was_looked_at() -> None:
+    """The seed is text for any game; each game has rules of its own."""
+    screen = NewGameScreen("Ann", game=THE_CAVE)
+    async with show(screen) as (_, pilot):
+        screen.query_one("#seed", Input).value = "moss"
+        await turn(pilot, screen, "option-choke_cost", "right")
+        await turn(pilot, screen, "absence", "right")
+        chosen = screen.plan()
+        await turn(pilot, screen, "game", "left")
+        other = screen.plan()
+        assert (other.game, other.seed) == (VERSUS, "moss")
+        assert (other.settings, other.absence) == ({}, None), "rules of another game are its own"
+        await pilot.press("right")
+        assert screen.plan() == chosen
+        assert chosen.settings
+        assert chosen.absence is not None
+
+
 async def test_who_was_not_asked_for_a_name_has_none_in_the_next_game() -> None:
     """Alone one needs none, and is called something all the same."""
     screen = NewGameScreen("", game=VERSUS)

@@ -64,6 +64,9 @@ class NewGameScreen(ClosingOnce[Opening]):
         self._glyphs = glyphs
         self._game = games.info(game if game in games.names() else games.default())
         self._seatings = Seatings(names, levels or {}, elsewhere=bool(where))
+        self._seed = ""
+        self._rules: dict[str, dict[str, Any]] = {}
+        """What was chosen in the card of the rules, by game and by the name of the choice."""
 
     def compose(self) -> ComposeResult:
         """One line a seat, one a rule."""
@@ -89,18 +92,18 @@ class NewGameScreen(ClosingOnce[Opening]):
             for number, (seat, name) in enumerate(self._seatings.of(self._game))
         ]
         rules = [
-            self._line(option.title, self._cycle(option.values, option.default, f"option-{option.name}"))
+            self._line(option.title, self._rule(option.values, option.default, f"option-{option.name}"))
             for option in self._options()
         ]
-        absence = self._cycle(new_game.absences(self._game), None, "absence")
-        hints = self._line("Hints", self._cycle(new_game.HINTS, True, "hints-allowed"))
+        absence = self._rule(new_game.absences(self._game), None, "absence")
+        hints = self._line("Hints", self._rule(new_game.HINTS, True, "hints-allowed"))
         hints.id = "hints-line"
         return [
             Card(Static(f"{self._game.side}s".upper(), classes="head"), *seats),
             Card(
                 Static("RULES", classes="head"),
                 *rules,
-                self._line("Seed", Field(placeholder=NO_SEED, id="seed")),
+                self._line("Seed", Field(self._seed, placeholder=NO_SEED, id="seed")),
                 self._line("Who is away", absence),
                 hints,
                 id="rules",
@@ -127,6 +130,10 @@ class NewGameScreen(ClosingOnce[Opening]):
     def _cycle(self, options: Sequence[tuple[Any, str]], value: Any, name: str) -> Cycle:
         return Cycle(options, value, glyphs=self._glyphs, id=name)
 
+    def _rule(self, options: Sequence[tuple[Any, str]], usual: Any, name: str) -> Cycle:
+        """Return a choice of the card of the rules as it was left for this game, else as it is usual."""
+        return self._cycle(options, self._rules.get(self._game.name, {}).get(name, usual), name)
+
     def on_mount(self) -> None:
         """Begin at the first name where it is missing."""
         self._show_seats()
@@ -149,11 +156,15 @@ class NewGameScreen(ClosingOnce[Opening]):
             self._cycle_of(option.name).offer(option.values_for(seats), option.default)
 
     async def _change_game(self, name: str) -> None:
-        """Make the form of another game; names that were typed stay, and so do the seats of each game.
+        """Make the form of another game; names and seed stay, and so do the seats and rules of each game.
 
         The choice of the game is not made anew: it would lose the focus, and the keys pressed meanwhile.
         """
         self._seatings.keep(self._game, self._rows())
+        self._seed = self.query_one("#seed", Input).value
+        self._rules[self._game.name] = {
+            str(cycle.id): cycle.value for cycle in self.query("#rules Cycle").results(Cycle)
+        }
         self._game = games.info(name)
         form = self.query_one("#form")
         async with self.batch():

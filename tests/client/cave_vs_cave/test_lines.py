@@ -13,7 +13,7 @@ from tests.game_kit import checks, in_line_mode
 
 BOT = {"kind": "bot", "level": "rookie"}
 FREE = {"kind": "open"}
-LOOKS = ("who", "goal", "tiles", "rooms", "cave", "fits 2,0", "goods", "turn", "score")
+LOOKS = ("who", "goal", "tiles", "rooms", "cave", "fits 2,0", "goods", "signs", "turn", "score")
 
 
 async def test_a_whole_game_against_a_bot_by_numbers() -> None:
@@ -24,6 +24,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
     assert any("Fits on 2,0" in line or "Fits on no space" in line for line in after(said, "rooms"))
     assert after(said, "fits 2,0")
     assert "wood 1" in after(said, "goods")[0]
+    assert after(said, "signs")[0].startswith("W wood S stone E emmer")
     assert lines[-1]["result"]["standing"], "the game came to its end"
     assert checks(lines)
 

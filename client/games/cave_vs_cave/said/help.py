@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from client.face import Page
 
-COMMANDS = "Commands to begin with: moves, tiles, rooms, cave, fits 2,0, goods, score, help."
+COMMANDS = "Commands to begin with: moves, tiles, rooms, cave, fits 2,0, goods, signs, score, help."
 
 BRIEF = """\
 Cave vs Cave in short
@@ -50,14 +50,23 @@ Gold is points, and pays for the best rooms: those give more than they
   cost. In Era II weapons are worth as much as gold was.
 """
 
-LEGEND = """\
+GOODS = """\
+  W wood S stone E emmer L flax F food G gold
+  D donkey O ore I iron P weapon"""
+SHORT = """\
+  1/3L>1/2G  1 flax for 1 gold, or 3 flax for 2 gold
+  3D/2G>6F   3 donkeys or 2 gold for 6 food      |  or      ;  and
+  +1S<3S     and 1 stone if you have fewer than 3 stone
+  +1G/2D     1 gold for every 2 donkeys
+  thru walls through walls      n x  any number of times
+  [2],[3]:+1 1 room more with each [2] and [3]"""
+LEGEND = f"""\
 The caves
   Orange and blue rooms have their points in a corner, and what they do.
   ?          a face-down room; ?dig can be dug up now
   +1F        what lies under it, for whoever digs it up
   thick lines are walls, printed or built      > the way in
-  W wood S stone E emmer L flax F food G gold
-  D donkey O ore I iron P weapon
+{GOODS}
 
 Tiles, and rooms on show: points, cost, walls, what they do
   >  before a room: it fits on the space that you point at
@@ -70,12 +79,7 @@ Tiles, and rooms on show: points, cost, walls, what they do
   B9  the other player has 9 of these goods
 
 Where there is little room
-  1/3L>1/2G  1 flax for 1 gold, or 3 flax for 2 gold
-  3D/2G>6F   3 donkeys or 2 gold for 6 food      |  or      ;  and
-  +1S<3S     and 1 stone if you have fewer than 3 stone
-  +1G/2D     1 gold for every 2 donkeys
-  thru walls through walls      n x  any number of times
-  [2],[3]:+1 1 room more with each [2] and [3]
+{SHORT}
 """
 
 KEYS = """\

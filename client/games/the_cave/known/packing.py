@@ -27,6 +27,7 @@ from cave.the_cave.state import (
     Items,
 )
 from client.games.the_cave.known.supplies import Slot
+from client.present.wording import count
 
 Where = Literal["backpack", "camp"]
 
@@ -72,8 +73,8 @@ def name(item: ItemName, *, glyphs: str = "unicode") -> str:
 
 def pieces(items: Items) -> Iterator[ItemName]:
     """The things one by one, in the order they lie in the slots."""
-    for item, count in zip(ITEM_NAMES, items.counts(), strict=True):
-        yield from [item] * count
+    for item, number in zip(ITEM_NAMES, items.counts(), strict=True):
+        yield from [item] * number
 
 
 def slots(items: Items, size: int, *, glyphs: str = "unicode") -> tuple[Slot, ...]:
@@ -267,11 +268,11 @@ def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
     pack, camp = draft.backpack, draft.camp or NOTHING
     everything = pack + camp
     eaten = everything.consumable
-    # A turn that begins on the base eats nothing (rule 3.1), so there is one turn more than consumables.
+    # A turn that begins on the base eats nothing (rule 3.1), so there is this turn, too.
     steps = (eaten + 1) * TURN_AP - spent
-    turns = f"{eaten + 1} turns" if eaten else "this turn"
+    turns = count(eaten, "more turn") if eaten else "this turn"
     number = f"{pack.consumable}+{camp.consumable}" if camp.consumable else str(eaten)
-    lines = [Line("consumable", "Consumables", number, f"{turns}, {steps // 2} steps out, {steps // 2} back")]
+    lines = [Line("consumable", "Consumables", number, f"{turns}, {steps // 2} steps each way")]
     ropes = everything.rope
     if ropes:
         levels = "1 level" if ropes == 1 else f"{ropes} levels"

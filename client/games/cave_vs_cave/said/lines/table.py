@@ -15,6 +15,7 @@ from cave.game import Json
 from client.face import LETTERS
 from client.games.cave_vs_cave.known import doings, fitting, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
+from client.games.cave_vs_cave.said import help as pages
 from client.games.cave_vs_cave.said import sentences, settings
 from client.plain.commands import Command
 from client.plain.lists import Option
@@ -30,8 +31,8 @@ class VersusLines(LineTable[VersusScene]):
     """A table of Cave vs Cave."""
 
     order: ClassVar[Sequence[str]] = (
-        *("moves", "tiles", "rooms", "cave", "fits", "goods", "turn", "goal", "score", "log", "since"),
-        *("who", "rules", "end", "undo"),
+        *("moves", "tiles", "rooms", "cave", "fits", "goods", "signs", "turn", "goal", "score", "log"),
+        *("since", "who", "rules", "end", "undo"),
     )
     a_rule: ClassVar[str] = "4.4"
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
@@ -44,6 +45,7 @@ class VersusLines(LineTable[VersusScene]):
             self.look("cave", "the caves, space by space", lambda _: self._caves()),
             self.look("fits", "the rooms on show that fit on a space", self._fits, "2,0"),
             self.look("goods", "the goods of all", lambda _: self._goods()),
+            self.look("signs", "what letters and signs mean", lambda _: self._signs()),
             Command("end", "end the turn", self._end_turn),
             *super().commands(),
         )
@@ -109,6 +111,10 @@ class VersusLines(LineTable[VersusScene]):
             + "."
             for seat, player in enumerate(self.scene.cave.players)
         ]
+
+    @staticmethod
+    def _signs() -> list[str]:
+        return [" ".join(line.split()) for line in f"{pages.GOODS}\n{pages.SHORT}".splitlines()]
 
     # What is said
 
