@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from cave.cave_vs_cave.components import components
 from client.app.screens.new_game import NewGameScreen
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.known import fitting, terms
+from client.games.cave_vs_cave.known.doings import doings
 from client.games.cave_vs_cave.said import guide
 from client.games.cave_vs_cave.screen.display import Display
 from client.games.cave_vs_cave.screen.game import VersusScreen
@@ -60,7 +61,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
 
 
 def first_of_a_list(state: Any) -> Any:
-    """The action that key 1 does: the first that is neither an exchange nor the end of the turn."""
+    """The first action that is neither an exchange nor the end of the turn."""
     actions = [choice.action for choice in GAME.choices(state, state.seat)]
     deeds = [action for action in actions if action.type not in ("anytime", "end_turn")]
     return (deeds or [action for action in actions if action.type == "end_turn"])[0]
@@ -75,12 +76,15 @@ async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> 
     session = begun(*range(seats), seats=seats, edition=edition)
     screen = table(session)
     by_keys = Counter[tuple[Any, ...]]()
+    numbers = defaultdict[str, set[str]](set)
     async with show(screen) as (app, pilot):
         while not screen.scene.over:
             before = screen.scene.state.seq
             action = first_of_a_list(session.full)
             by_keys[session.full.era, session.full.seat, action.type] += 1
-            await pilot.press("e" if action.type == "end_turn" else "1")
+            keys = {each.kind: each.key for each in doings(screen.scene)}
+            numbers[action.type].add(keys.get(action.type, "1"))
+            await pilot.press(keys.get(action.type, "1"))
             await settle(pilot)
             while isinstance(app.screen, ChooserScreen):
                 await pilot.press("enter")
@@ -94,6 +98,7 @@ async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> 
             session._tell()
             await settle(pilot)
         assert isinstance(app.screen, ScoreScreen)
+        assert all(len(keys) == 1 for keys in numbers.values()), "a kind has one number in all of a game"
         shown = text(app.screen)
         assert " is not reached" in shown if seats == 1 else "wins with" in shown
 
@@ -322,7 +327,7 @@ async def test_what_the_only_way_costs_and_brings_is_told_beside_it() -> None:
     screen = table(played(of_ann("actions", 2, 4), edition="era-1-2"))
     async with show(screen) as (app, pilot):
         assert "Collect goods: +2E +1L" in text(screen)
-        await press(pilot, "2")
+        await press(pilot, "3")
         assert isinstance(app.screen, ChooserScreen)
         rooms = {each.label: (each.price, each.gain) for each in app.screen.menu.entries}
         assert rooms["Warehouse"] == ("2F", "+1W +1S +1E +1L")

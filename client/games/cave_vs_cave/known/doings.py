@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -34,6 +34,10 @@ KINDS: Mapping[str, str] = {
     "end_turn": "End the turn",
 }
 """The kinds of actions, in the order in which they are listed."""
+LETTERS: Mapping[str, str] = {"end_turn": "e", "anytime": "x"}
+IN_A_TURN = ("collect", "exchange", "use_room", "excavate", "furnish", "build_wall", "raze_wall",
+             "additional", "prospect")  # fmt: skip
+"""The kinds of a turn with a number each, which stays the same all through the game."""
 MANY = 14
 """The longest list that is shown whole; a longer one is shown in steps."""
 QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)
@@ -50,26 +54,18 @@ class Doing(msgspec.Struct, frozen=True):
 
 
 def doings(scene: VersusScene) -> tuple[Doing, ...]:
-    """Return the kinds of actions that are possible, numbered; the end of the turn has a key of its own."""
-    return tuple(_doings(scene))
+    """Return the kinds of actions that are possible, each with its key; tiles are taken in another list."""
+    return tuple(
+        Doing(_key(kind), kind, words + _more(scene, kind, found), found)
+        for kind, words in KINDS.items()
+        if kind != "take" and (found := scene.kinds.get(kind, ()))
+    )
 
 
-def _doings(scene: VersusScene) -> Iterator[Doing]:
-    number = 0
-    for kind, words in KINDS.items():
-        found = scene.kinds.get(kind, ())
-        if not found:
-            continue
-        if kind == "end_turn":
-            key = "e"
-        elif kind == "anytime":
-            key = "x"
-        elif kind == "take":
-            continue
-        else:
-            number += 1
-            key = str(number) if number < 10 else ""
-        yield Doing(key, kind, words + _more(scene, kind, found), found)
+def _key(kind: str) -> str:
+    """Return the key of a kind; what is the only one of its phase is number 1."""
+    number = IN_A_TURN.index(kind) + 1 if kind in IN_A_TURN else 1
+    return LETTERS.get(kind) or str(number)
 
 
 def _more(scene: VersusScene, kind: str, found: tuple[Choice, ...]) -> str:

@@ -85,7 +85,8 @@ Where there is little room
 KEYS = """\
 
 Keys to begin with
-  1 to 9  take that tile (0: the tenth), or do that kind of action
+  1 to 9  take that tile (0: the tenth), or do that kind of action; each
+          kind has its number in the whole game
   arrows  point at a space      enter   what can be done there
   tab     the next board: your own, and the other's
   f       the rooms on show      r       where the next of them fits
