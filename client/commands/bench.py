@@ -19,8 +19,9 @@ from cave.game import AnyGame, BadData, GameInfo
 from client.commands.exits import FAILED, fail
 from client.commands.files import check_new, read, save, shown
 from client.commands.progress import Progress
+from client.commands.width import width
 from client.lab import speed
-from client.lab.report import columns
+from client.lab.report import columns, fitted
 from client.lab.series import Series, decision, start
 from client.lab.speed import Speed
 from client.trouble import in_file
@@ -28,6 +29,8 @@ from client.trouble import in_file
 STEPS = 60
 """Actions that the host is given in a round, and steps that are drawn."""
 PATIENCE = 60.0
+SPARE = ("half of the rounds", "a second", "before")
+"""Columns without which the table is understood, in this order, where the terminal is narrow."""
 WHICH = "Name a file that cave bench --json FILE has saved for the same game."
 
 Measured = dict[str, dict[str, Speed]]
@@ -57,7 +60,7 @@ def run(info: GameInfo, only: str | None, out: str | None, against: str | None) 
     if out == "-":
         click.echo(data, nl=False)
         return 0
-    click.echo("\n".join(table(found, before)))
+    click.echo("\n".join(table(found, before, width())))
     if out is not None:
         save(Path(out), data)
     return 0
@@ -82,19 +85,31 @@ def _drawing(game: AnyGame) -> Speed:
     return asyncio.run(steps(game, _record(game)))
 
 
-def table(found: Measured, before: Mapping[str, Mapping[str, Speed]]) -> list[str]:
-    """The figures as lines: the ratio is time beside the control loop, so less is faster."""
+def table(found: Measured, before: Mapping[str, Mapping[str, Speed]], across: int | None = None) -> list[str]:
+    """The figures as lines, as they fit a terminal of this width; None is for a pipe. The ratio is time
+    beside the control loop, so less is faster.
+    """
     heads = ["", "a second", "", "ratio", "half of the rounds", *(["before", "change"] if before else [])]
     rows = [heads]
     for group, figures in found.items():
         for name, each in figures.items():
-            row = [f"{group}: {name}", f"{each.per_second:,.1f}", each.unit, f"{each.ratio:.3g}"]
-            row.append(f"{each.low:.3g} to {each.high:.3g}")
+            row = [f"{group}: {name}", amount(each.per_second), each.unit, amount(each.ratio)]
+            row.append(f"{amount(each.low)} to {amount(each.high)}")
             then = before.get(group, {}).get(name)
             if before:
-                row += [f"{then.ratio:.3g}", f"{each.ratio / then.ratio - 1:+.0%}"] if then else ["-", "-"]
+                row += [amount(then.ratio), f"{each.ratio / then.ratio - 1:+.0%}"] if then else ["-", "-"]
             rows.append(row)
+    rows = fitted(rows, across, SPARE if before else SPARE[:2])
     return [*columns(rows), "", "ratio: the time of one beside that of the control loop; less is faster."]
+
+
+def amount(number: float) -> str:
+    """Return a number with three digits that count, or more before the point.
+
+    >>> amount(171404.4), amount(14.52), amount(0.02049)
+    ('171,404', '14.5', '0.0205')
+    """
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
 def _in_turns(unit: str, count: int, work: Callable[[], object], rounds: int) -> Speed:

@@ -79,6 +79,9 @@ def test_figures_are_kept_and_compared() -> None:
     lines = bench.table(now, found)
     assert lines[1].split()[-2:] == ["0.5", "+100%"]
     assert lines[2].split()[-2:] == ["-", "-"]
+    narrow = bench.table(now, found, 40)
+    assert all(len(line) <= 40 for line in narrow[:3]), narrow
+    assert narrow[1].split()[-2:] == ["0.5", "+100%"], "what changed stays in sight"
     with pytest.raises(BadData, match="The Cave"):
         speed.from_json(data, "sir-ocelots-cave")
 
