@@ -2,24 +2,31 @@
 
 Run: ``python -m tests.bench ladder GAME A B [--games 100] [--seats 2] [--settings JSON] [--jobs 1]``, such as
 ``the-cave guide frozen-rookie``. B sits in all seats but one. Besides the levels of the game there are those
-of ``tests/bench/frozen``. Times are CPU time, JSON included. The interval is 95 % over seeds, as games of
-one seed are alike.
+of ``tests/bench/frozen``, and ``search:8`` is the search with a budget of 8 playouts, where a game has one:
+``the-cave search:24 search:8``. Times are CPU time, JSON included. The interval is 95 % over seeds, as games
+of one seed are alike.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import sqrt
 from statistics import mean, median, quantiles, stdev
 from time import process_time
+from typing import Any
 
 from msgspec import Struct
 
-from cave import codec, games
-from cave.game import Chooser, Json
+from cave import codec, games, search
+from cave.cave_vs_cave.advice import VersusAdvice
+from cave.cave_vs_cave.game import CAVE_VS_CAVE
+from cave.game import AnyGame, Chooser, Json
+from cave.the_cave.advice import CaveAdvice
+from cave.the_cave.game import THE_CAVE
 from tests.bench.frozen import FROZEN
 
 MOST_ACTIONS = 5000
@@ -41,8 +48,26 @@ class Played(Struct, frozen=True):
 
 
 def chooser(game: str, level: str) -> Chooser:
-    """Return the bot of a level, frozen ones included."""
+    """Return the bot of a level, frozen ones and searches with a budget included."""
+    name, _, budget = level.partition(":")
+    if name == "search":
+        return SEARCHES[game](int(budget))
     return {**games.info(game).bots, **FROZEN.get(game, {})}[level]
+
+
+def _searching(game: AnyGame, advice: Callable[[], Any]) -> Callable[[int], Chooser]:
+    """Return what makes a bot that searches with a budget in playouts."""
+
+    def bot(budget: int) -> Chooser:
+        return lambda view, choices, seed: search.decide(game, advice(), view, choices, seed, budget)
+
+    return bot
+
+
+SEARCHES: dict[str, Callable[[int], Chooser]] = {
+    "the-cave": _searching(THE_CAVE, CaveAdvice),
+    "cave-vs-cave": _searching(CAVE_VS_CAVE, VersusAdvice),
+}
 
 
 def play(game_name: str, levels: tuple[str, ...], seat: int, settings: Json, seed: str) -> Played:
