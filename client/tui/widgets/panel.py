@@ -65,9 +65,13 @@ def shortened(text: str, most: int) -> str:
 
 
 def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
-    """The text in lines of at most so many cells; a rule keeps its number."""
+    """The text in lines of at most so many cells; a rule keeps its number, and a passage its sides.
+
+    >>> wrap("from the top: SE-S, SW-NW", 21)
+    ['from the top: SE-S,', 'SW-NW']
+    """
     kept = text.replace("(rule ", "(rule\u00a0")
-    lines = textwrap.wrap(kept, max(8, width), subsequent_indent=indent)
+    lines = textwrap.wrap(kept, max(8, width), subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\u00a0", " ") for line in lines] or [""]
 
 
