@@ -32,6 +32,7 @@ from client.games.the_cave.known.picture import (
     map_picture,
 )
 from client.present.cells import fit, width
+from client.tui.widgets.panel import wrap
 from tests.client import section_four
 from tests.client.whole import whole_map
 
@@ -108,6 +109,14 @@ def test_both_sets_tell_all_kinds_apart():
 def test_names_keep_their_budget():
     assert set(TILE_NAMES) == set(KINDS)
     assert all(width(name) <= NAME_CELLS - (kind == "squeeze") for kind, name in TILE_NAMES.items())
+
+
+@given(st.lists(st.text("aä漢字é́-", min_size=1, max_size=6), min_size=1, max_size=9), st.integers(14, 30))
+def test_lines_are_wrapped_by_cells_and_lose_no_word(words: list[str], width: int) -> None:
+    """A name of wide letters fills twice as many cells as it has letters."""
+    lines = wrap(" ".join(words), width, indent=" ")
+    assert all(cell_len(line) <= width for line in lines)
+    assert " ".join(line.removeprefix(" ") for line in lines).split() == words
 
 
 def test_fit_counts_wide_and_combining_characters():

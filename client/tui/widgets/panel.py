@@ -37,6 +37,8 @@ class Span(Struct, frozen=True):
 Row = Sequence[Span]
 MORE = " ..."
 """At the end of the last row where there was room for no more."""
+FILLER = "\ufffc"
+"""Stands for the second cell of a wide letter; it is never shown."""
 PLAIN = ""
 """No role: the style of the pane itself."""
 
@@ -71,8 +73,10 @@ def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
     ['from the top: SE-S,', 'SW-NW']
     """
     kept = text.replace("(rule ", "(rule\u00a0")
+    if not kept.isascii():  # A wide letter has as many characters as cells while lines are made.
+        kept = "".join(f"{letter}{FILLER * (cell_len(letter) - 1)}" for letter in kept)
     lines = textwrap.wrap(kept, max(8, width), subsequent_indent=indent, break_on_hyphens=False)
-    return [line.replace("\u00a0", " ") for line in lines] or [""]
+    return [line.replace("\u00a0", " ").replace(FILLER, "") for line in lines] or [""]
 
 
 def length(row: Iterable[Span]) -> int:
