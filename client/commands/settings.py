@@ -35,6 +35,8 @@ def change(name: str, text: str) -> int:
         value = setting.parse(text)
     except ValueError as error:
         fail(f"{error} Nothing was saved.", BAD_INPUT)
+    if kept.is_broken:
+        fail(f"{kept.problems[0]} Nothing was saved.", FAILED)
     problem = kept.save(kept.settings.having(setting, value), "nothing was saved")
     if problem:
         fail(problem, FAILED)

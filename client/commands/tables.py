@@ -204,7 +204,8 @@ def show_seats() -> int:
     for each in held:
         click.echo(f"{new_game.last_game([each])}:")
         if each.local and is_this_machine(each.host.host):
-            click.echo(f"  It can be played on this machine only. To continue it, type: {typed('resume')}")
+            command = typed(f"resume {each.table}")
+            click.echo(f"  It can be played on this machine only. To continue it, type: {command}")
             continue
         click.echo(f"  {typed(shlex.join(['join', each.address, '--takeover', '-']))}")
         click.echo(f"  {' '.join(held_seats.takeover_words(each))}")

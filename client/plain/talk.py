@@ -275,11 +275,18 @@ class Talk(ABC, Generic[SceneT]):
         return self.asked(same_turn=same_turn)
 
     def _turn_began(self, state: TableState) -> int:
-        """Return the number of the change that began the turn, which tells it from the next; 0 before the
-        first.
+        """Return the number of the change that began the turn, or ended the one before where the next begins
+        with an action: it tells a turn from the next. 0 before the first.
         """
-        lines = reversed(state.log)
-        return next((line.seq for line in lines if self.face.turn(line.event) is not None), 0)
+        face = self.face
+        return next(
+            (
+                line.seq
+                for line in reversed(state.log)
+                if face.turn(line.event) is not None or face.ends_turn(line.event)
+            ),
+            0,
+        )
 
     # Asking
 

@@ -58,6 +58,11 @@ class SettingsFile:
         self._remember(_json(self.folder / REMEMBERED))
         self._override(os.environ if environment is None else environment)
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether the file cannot be read, so that nothing is written to it; the first problem says why."""
+        return not self._writable
+
     # Reading
 
     def _from_file(self) -> Settings:

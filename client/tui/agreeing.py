@@ -137,9 +137,14 @@ class Agreeing:
         def answered(agree: bool) -> None:
             self._ask_host(partial(self._screen.session.agree, seat, asked.number, agree=agree))
 
-        answers = [Entry("Agree", True, key="y"), Entry("Do not agree", False, key="n")]
+        # It opens while somebody plays: what a hand types just then, y for a hint or enter, answers nothing.
+        answers = [
+            Entry("Answer later", None),
+            Entry("Agree", True, key="Y"),
+            Entry("Do not agree", False, key="N"),
+        ]
         question = agreement.question(state, asked)
-        self._asking.choose(question, answers, answered, partial(self._unanswered, asked), chosen=1)
+        self._asking.choose(question, answers, answered, partial(self._unanswered, asked))
 
     def _unanswered(self, asked: Proposal) -> None:
         """Remind of a question that was closed, if it is still open."""

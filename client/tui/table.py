@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path, PurePath
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from client.tui.commands import Command
 
 NOTICE = 20.0  # seconds
+READING = 3.0
+"""Seconds in which an answer to a watcher's key stays, though bots go on."""
 STYLES = Path(__file__).with_suffix(".tcss")
 RECENT_LINES = 40
 """Lines of the log that the pane may show."""
@@ -196,6 +199,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self._scene = self._make_scene(None)
         self._news = asyncio.Event()
         self._keys_shown: Keymap | None = None
+        self._said_at = 0.0
 
     @property
     def saves(self) -> bool:
@@ -382,7 +386,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         words = self.banner()
         if words:
             self.say(words, "loud")
-        elif moved:
+        elif moved and (now.state.my_seats or monotonic() - self._said_at > READING):
             self.say("")
 
     def banner(self) -> str:
@@ -397,6 +401,8 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         """Say something; with nothing to say, what stands there while nothing is said."""
         if not text:
             text, role = self.controller.idle_words(), "tip"
+        else:
+            self._said_at = monotonic()
         self.query_one("#message", MessageLine).say(text, role)
         self._make_room()
 

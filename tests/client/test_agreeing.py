@@ -14,7 +14,7 @@ from client.table import Proposal, Seat
 from client.tui.screens.chooser import ChooserScreen
 from tests.client.caves_of_casadh import tables
 from tests.client.fake_session import FakeSession
-from tests.client.pilot import Pilot
+from tests.client.pilot import Pilot, settle
 from tests.client.plain_talk import Script, table
 from tests.client.screens import show, text
 
@@ -85,13 +85,18 @@ async def test_a_bot_of_the_chosen_level_plays_to_the_end() -> None:
         assert session.proposed[1] == (0, "hand_over", "", "")
 
 
-@pytest.mark.parametrize(("key", "agree"), [("y", True), ("enter", False)])
-async def test_what_another_asks_opens_by_itself_and_is_not_agreed_to_by_mistake(
+@pytest.mark.parametrize(("key", "agree"), [("Y", True), ("N", False)])
+async def test_what_another_asks_opens_by_itself_and_is_not_answered_by_mistake(
     key: str, agree: bool
 ) -> None:
     async with at_table(THREE) as (session, pilot):
         session.evolve(proposal=asks("resign", level="rookie"))
         assert "A bot (rookie) would take the seat." in await opened(pilot, "Bea asks to resign.")
+        await pilot.press("y", "n", "enter")
+        await pilot.until(lambda: "Bea waits for your answer. E asks you again." in text(pilot.app.screen))
+        assert session.agreed == [], "those are keys of a game"
+        await pilot.press("E", "a")
+        await opened(pilot, "Bea asks to resign.")
         await pilot.press(key)
         await pilot.until(lambda: bool(session.agreed))
         assert session.agreed == [(0, 4, agree)]
@@ -120,6 +125,9 @@ async def test_who_watches_or_plays_no_bot_is_told_why_nothing_happens() -> None
         session.evolve(seats=(Seat("Ann", "person"), THREE[2]))
         await pilot.press("E")
         await pilot.until(lambda: agreement.NOT_SEATED in text(pilot.app.screen))
+        session.evolve(seq=session.state.seq + 1)
+        await settle(pilot)
+        assert agreement.NOT_SEATED in text(pilot.app.screen), "it can be read while bots go on"
         assert session.proposed == []
 
 

@@ -34,6 +34,8 @@ async def test_a_whole_game_alone_by_numbers() -> None:
     assert lines[-1]["result"]["standing"]
     assert checks(lines)
     assert any("The goal of at least 50 points is not reached" in line for line in said)
+    asked = [line for line in said if "Take a tile" in line]
+    assert len(asked) == 2 + 2 + 2 + 3 + 3 + 3 + 4, "each turn of the rounds (rule 9.1) is announced"
 
 
 @pytest.mark.parametrize(
