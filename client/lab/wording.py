@@ -11,6 +11,9 @@ from client.lab.analysis import Other
 from client.present.wording import begun
 from client.table import Seat, TableState
 
+LEAST = 0.5
+"""Points from which a part of a difference is named."""
+
 
 def mistake(other: Other, actions: ActionWords, words: SheetWords) -> str:
     """What was done, what would have been better, by how much, and where the difference comes from."""
@@ -19,18 +22,24 @@ def mistake(other: Other, actions: ActionWords, words: SheetWords) -> str:
 
 
 def _why(other: Other, words: SheetWords) -> str:
-    """Where the difference comes from, in brackets; nothing where it is in no category."""
+    """Where the difference comes from, in brackets: what the categories and the rival named leave over is
+    the rest. Nothing where it is in no category.
+    """
     gains = {
         category: points - other.after_done.parts.get(category, 0)
         for category, points in other.after_better.parts.items()
     }
-    best = sorted((each for each, gain in gains.items() if gain >= 0.5), key=lambda each: -gains[each])
+    best = sorted((each for each, gain in gains.items() if gain >= LEAST), key=lambda each: -gains[each])
     parts = [f"{words.categories.get(each, each)} {gains[each]:+.1f}" for each in best[:2]]
+    rest = other.lost - sum(gains[each] for each in best[:2])
     rival = (other.after_better.lead - other.after_better.points) - (
         other.after_done.lead - other.after_done.points
     )
-    if rival >= 0.5:
+    if rival >= LEAST:
         parts.append(f"the best other player {-rival:+.1f}")
+        rest -= rival
+    if parts and abs(rest) >= LEAST:
+        parts.append(f"the rest {rest:+.1f}")
     return f" ({', '.join(parts)})" if parts else ""
 
 

@@ -80,6 +80,11 @@ class ReplaySession:
         return len(self._replay.steps)
 
     @property
+    def breaks_off(self) -> bool:
+        """Whether the record was cut off within a line, so that more may have been played."""
+        return bool(self._replay.cut)
+
+    @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns of the whole game."""
         return self._turns

@@ -43,9 +43,14 @@ class Control(msgspec.Struct, frozen=True):
     both: str = ""
 
 
+BREAKS_OFF = "; the record breaks off here"
+
+
 def place(session: ReplaySession, playback: Playback) -> Place:
     """Where the replay stands and how it plays."""
     words = history.place_words(session.face, session.turns, session.step, session.last, session.state.view)
+    if session.breaks_off and session.step == session.last:
+        words += BREAKS_OFF
     return Place(words, session.step, session.last, playing(playback))
 
 

@@ -10,7 +10,8 @@ from cave import record
 from cave.game import BadData
 from cave.games import get
 from client.games.the_cave.face import FACE
-from client.replay.session import ReplaySession, read
+from client.replay import words
+from client.replay.session import Playback, ReplaySession, read
 from client.table import Rejected, TableState
 
 GAME = get("the-cave")
@@ -64,6 +65,17 @@ def test_steps_go_on_and_back_and_never_beyond_the_ends(session: ReplaySession) 
     assert session.state.log == ()
     assert [state.seq for state in heard] == [2, 3, 5, 0]
     session.unlisten(heard.append)
+
+
+@pytest.mark.parametrize("lost", [0, 9])
+def test_where_a_record_breaks_off_is_said_at_its_last_step(tmp_path: Path, lost: int) -> None:
+    file = tmp_path / "game.jsonl"
+    whole = lines()
+    file.write_bytes(whole[: len(whole) - lost])
+    session = ReplaySession(read(file), FACE, "Replay")
+    assert words.BREAKS_OFF not in words.place(session, Playback()).words
+    session.go(session.last)
+    assert (words.BREAKS_OFF in words.place(session, Playback()).words) == bool(lost)
 
 
 def test_the_log_holds_what_happened_up_to_the_step(session: ReplaySession) -> None:

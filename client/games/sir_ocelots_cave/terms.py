@@ -83,10 +83,10 @@ def gems(found: Iterable[Gem]) -> str:
 
 
 def brief(found: Iterable[Gem]) -> str:
-    """Gems in few words: ``2 opal, emerald``."""
+    """Gems in few words: ``2 opals, emerald``."""
     counted = Counter(found)
     return ", ".join(
-        SHORT[kind] if counted[kind] == 1 else f"{counted[kind]} {SHORT[kind]}"
+        SHORT[kind] if counted[kind] == 1 else f"{counted[kind]} {SHORT[kind]}s"
         for kind in GEMS
         if counted[kind]
     )

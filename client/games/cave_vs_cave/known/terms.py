@@ -12,7 +12,7 @@ from cave.cave_vs_cave.actions import Edge, Space
 from cave.cave_vs_cave.components import Room, components
 from cave.cave_vs_cave.effects import Effect, Size
 from cave.cave_vs_cave.goods import GOODS, Amounts, Good, named
-from client.present.wording import joined
+from client.present.wording import count, joined
 
 LETTERS: Mapping[Good, str] = {
     "wood": "W",
@@ -44,8 +44,14 @@ WALL_CLASSES: Mapping[str, str] = {
 
 
 def goods(given: Mapping[Good, int]) -> str:
-    """Goods in words: ``2 wood and 1 gold``."""
-    return joined([f"{many} {good}" for good, many in given.items() if many])
+    """Goods in words: ``2 wood and 1 gold``; only donkeys and weapons are counted one by one."""
+    return joined(
+        [
+            count(many, good) if good in ("donkey", "weapon") else f"{many} {good}"
+            for good, many in given.items()
+            if many
+        ]
+    )
 
 
 def brief(given: Mapping[Good, int]) -> str:

@@ -138,8 +138,8 @@ _SENTENCES: dict[str, Callable[[Json, View], Made | None]] = {
     "rolled": _rolled,
     "tokens_placed": _tokens,
     "damaged": lambda event, _view: (
-        f"is hurt by {terms.DOOMS[event['by']]}, {event['hp']} HP left",
-        {"gain": "-1 HP"},
+        f"loses 1 HP to {terms.DOOMS[event['by']]}, {event['hp']} left",
+        {"loud": True},
     ),
     "healed": lambda event, _view: (f"uses the Medkit, {event['hp']} HP", {}),
     "died": lambda event, _view: (terms.death(event["by"]), {"loud": True}),
