@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from cave.games import get
-from cave.the_cave.packing import discard_form, exchange_form
-from cave.the_cave.state import Items
+from cave.the_cave.packing import discard_form, exchange_form, pack_form
+from cave.the_cave.state import Camp, Items, Team
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
 from client.games.the_cave.forms.packing import PackingScreen
@@ -250,6 +250,26 @@ async def test_dropping_things(by: str) -> None:
             await click(pilot, "backpack 0")
             await pilot.click("#hint-done")
         assert app.results == [{"type": "discard", "items": {"consumable": 1}}]
+
+
+async def test_a_camp_in_the_backpack_fills_two_slots_and_cannot_be_dropped() -> None:
+    """Rule 2.3."""
+    screen = DiscardScreen(discard_form(Items(5, 1)), seat=0, name="Ann", carries_camp=True)
+    async with show(screen) as (app, pilot):
+        assert "8 of 8 slots" in text(app.screen)
+        assert "CAMP" in text(app.screen)
+        await click(pilot, "backpack 6")
+        await pilot.press("enter")
+        assert app.results == [None]
+
+
+async def test_what_is_in_a_packed_camp_is_shown_though_it_cannot_be_filled() -> None:
+    form = pack_form(Team((0, 0), Items(4), Camp("packed", None, Items(3, 1))), free=False)
+    screen = PackingScreen(FACE, form, seat=0, name="Ann", in_camp=Items(3, 1))
+    async with show(screen) as (app, _):
+        assert "cannot be filled now" in text(app.screen)
+        (camp,) = app.screen.query("#camp").results(Slots)
+        assert [slot.text for slot in camp._slots if slot.text] == ["consumable"] * 3 + ["rope"]
 
 
 @pytest.mark.parametrize("size", SIZES)

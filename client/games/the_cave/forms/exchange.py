@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from cave.game import Json
 from cave.the_cave.actions import Form
-from cave.the_cave.state import ITEM_NAMES, NOTHING, ItemName
+from cave.the_cave.state import CAMP_FILLS, ITEM_NAMES, NOTHING, ItemName
 from client.games.the_cave.forms.sizes import LEAST
 from client.games.the_cave.forms.slots import Slots
 from client.games.the_cave.known import packing
@@ -53,9 +53,12 @@ class _SlotScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     ASK: ClassVar[str] = ""
     DONE: ClassVar[str] = ""
 
-    def __init__(self, form: Form, *, seat: int, name: str, glyphs: str = "unicode") -> None:
+    def __init__(
+        self, form: Form, *, seat: int, name: str, glyphs: str = "unicode", carries_camp: bool = False
+    ) -> None:
         super().__init__(classes=BELOW)
         self._form = form
+        self._carries_camp = carries_camp
         self._seat = seat
         self._person = name
         self._glyphs = glyphs
@@ -102,17 +105,19 @@ class _SlotScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         for where, size in self.sizes().items():
             items = self.draft.part(where)
             active = where != self._to
+            filled = CAMP_FILLS if self._carries_camp and where == "backpack" else 0
             head = self.query_one(f"#{where}-head", Tap)
             head.update(
                 Content.assemble(
                     ("> " if active else "  ", "$key bold"),
                     (self.WORDS[where].upper(), "$title bold"),
-                    (f"  {items.slots} of {size} slots", "" if active else "$text-muted"),
+                    (f"  {items.slots + filled} of {size} slots", "" if active else "$text-muted"),
                 )
             )
             head.set_class(active, "-active")
             slots = self.query_one(f"#{where}", Slots)
-            slots.show(packing.slots(items, size, glyphs=self._glyphs))
+            things = packing.slots(items, size - filled, glyphs=self._glyphs)
+            slots.show((*things, packing.packed_camp()) if filled else things)
         there = self.draft.part("backpack" if self._to == "camp" else "camp")
         keys: list[tuple[str, str]] = []
         for item in ITEM_NAMES:

@@ -30,11 +30,13 @@ def form_screen(
     ``last`` is the pack of an earlier trip, ``guided`` says that a newcomer wants to be told what to do, and
     ``ask`` thinks about a hint.
     """
-    name = scene.view.names[scene.seat]
+    name, camp = scene.view.names[scene.seat], scene.cave.teams[scene.seat].camp
     if form.kind == "exchange":
         return ExchangeScreen(form, seat=scene.seat, name=name, glyphs=glyphs)
     if form.kind == "discard":
-        return DiscardScreen(form, seat=scene.seat, name=name, glyphs=glyphs)
+        return DiscardScreen(
+            form, seat=scene.seat, name=name, glyphs=glyphs, carries_camp=camp.state == "packed"
+        )
     return PackingScreen(
         face,
         form,
@@ -42,6 +44,7 @@ def form_screen(
         name=name,
         glyphs=glyphs,
         last=last,
+        in_camp=camp.items,
         tips=guide.packing(scene.cave.settings) if guided else (),
         ask=ask,
     )

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from cave.game import Json
 from cave.the_cave.actions import Form
-from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, ItemName
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, NOTHING, ItemName, Items
 from client.face import Face
 from client.games.the_cave.forms.allowed import Allowed
 from client.games.the_cave.forms.item_row import ItemRow
@@ -83,6 +83,7 @@ class PackingScreen(ClosingOnce[Json | None]):
         name: str,
         glyphs: str = "unicode",
         last: Json | None = None,
+        in_camp: Items = NOTHING,
         tips: Sequence[str] = (),
         ask: Callable[[Callable[[str], None]], None] | None = None,
     ) -> None:
@@ -94,6 +95,7 @@ class PackingScreen(ClosingOnce[Json | None]):
         self._person = name
         self._glyphs = glyphs
         self._last = last
+        self._in_camp = in_camp
         self._kits = packing.kits(form.limits, last)
         self._offered = packing.offered(form.limits)
         self._row = 0
@@ -170,7 +172,8 @@ class PackingScreen(ClosingOnce[Json | None]):
         inside = "" if draft.camp is None else f"{draft.camp.slots} of {CAMP_SLOTS}"
         self._head("camp", "CAMP", self._camp_words(inside))
         camp.set_class(draft.camp is None, "-away")
-        camp.show(packing.slots(draft.part("camp"), CAMP_SLOTS, glyphs=self._glyphs), self._chosen("camp"))
+        held = draft.part("camp") if limits.camp_slots else self._in_camp
+        camp.show(packing.slots(held, CAMP_SLOTS, glyphs=self._glyphs), self._chosen("camp"))
         for take in self.query("#take-camp").results(KeyHint):
             take.say("leave the camp" if draft.camp is not None else self._camp_offer())
         for number, row in enumerate(self.query(ItemRow)):

@@ -18,6 +18,7 @@ from cave.the_cave.packing import SUGGESTED
 from cave.the_cave.position_forms import items_json
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
+    CAMP_FILLS,
     CAMP_SLOTS,
     ITEM_NAMES,
     LEVEL,
@@ -111,8 +112,12 @@ def backpack_slots(limits: Limits, draft: Draft, *, glyphs: str = "unicode") -> 
     found = slots(draft.backpack, free, glyphs=glyphs)
     if free == BACKPACK_SLOTS:
         return found
-    inside = "closed" if draft.camp is None else f"{draft.camp.slots} of {CAMP_SLOTS}"
-    return (*found, Slot(f"{free + 1}-{BACKPACK_SLOTS} CAMP  {inside}", BACKPACK_SLOTS - free))
+    return (*found, packed_camp("closed" if draft.camp is None else f"{draft.camp.slots} of {CAMP_SLOTS}"))
+
+
+def packed_camp(inside: str = "closed") -> Slot:
+    """The slots that a camp fills in the backpack."""
+    return Slot(f"{BACKPACK_SLOTS - CAMP_FILLS + 1}-{BACKPACK_SLOTS} CAMP  {inside}", CAMP_FILLS)
 
 
 def room(limits: Limits, draft: Draft, where: Where) -> int:
