@@ -28,6 +28,9 @@ Lost = Literal["", "taken", "freed"]
 Until = Literal["", "turn", "end"]
 """How long bots do not pause: until one's own turn, or until the end; empty: they pause."""
 
+TURN_BEGAN = "turn_began"
+"""The event of a turn that begins: nothing that the seat has done."""
+
 
 class Rejected(Exception):
     """The host refused; ``code`` and ``message`` are its words, to be shown as they are."""
@@ -210,7 +213,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def touched(self) -> bool:
         """Whether a person has done something since the start: else a host of our own keeps no game."""
         people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
-        return any(line.seq > 1 and line.event.get("seat") in people for line in self.log)
+        return any(
+            line.seq > 1 and line.event.get("seat") in people and line.event["type"] != TURN_BEGAN
+            for line in self.log
+        )
 
     @property
     def whole(self) -> bool:

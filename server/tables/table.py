@@ -125,7 +125,7 @@ class Table:
     def touched(self) -> bool:
         """Whether a person has acted since the start; if only bots play, any of them."""
         people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
-        return any(seq > 1 and (not people or event.get("seat") in people) for seq, event in self._log)
+        return any(not people or seat in people for seat, _ in self._played)
 
     @property
     def standing(self) -> tuple[Score, ...]:

@@ -222,3 +222,19 @@ def test_the_same_message_sent_again_resigns_once() -> None:
     first = desk.ask(ANN, "propose", id="0123456789abcdef#1", **fields)
     assert desk.ask(ANN, "propose", id="0123456789abcdef#1", **fields) == first
     assert isinstance(desk.service, Service)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_game_in_which_only_bots_have_acted_is_none_to_go_on_with(name: str) -> None:
+    """That the turn of a person begins is nothing which that person did."""
+    desk, acted = Desk(), 0
+    for _ in range(4):
+        table = desk.service.tables[table_of(desk, 1, 1, name)]
+        while bots := table.to_act - {0}:
+            action = table.game.action_json(table.game.idle(table._state, min(bots)))
+            desk.take(desk.service.changes.bot_chose(table.id, min(bots), table.seq, action, desk.now))
+            acted += 1
+    assert acted
+    assert not desk.service.unfinished
+    desk.act(ANN, table.id, 0, table.game.action_json(table.game.idle(table._state, 0)))
+    assert desk.service.unfinished
