@@ -392,10 +392,10 @@ class Controller(Generic[SceneT]):
 
     def _cover(self) -> None:
         curtain = self.screen.curtain
-        if curtain.closed and not curtain.opened:
+        if curtain.closed:
             self._ask_who_is_there()
-        elif curtain.closed or has_secrets(self.screen.session.state, self.scene.seat):
-            self.screen.draw_curtain(closed=not curtain.closed)
+        elif has_secrets(self.screen.session.state, self.scene.seat):
+            self.screen.draw_curtain(closed=True)
         else:
             self.say(self.why("cover"), "text")
 

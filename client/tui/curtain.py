@@ -15,8 +15,6 @@ class Curtain:
         self.closed = False
         self.passed = False
         """Whether the keyboard was passed, and nobody has been asked for yet."""
-        self.opened = False
-        """Whether the person of the shown seat has opened it since then."""
         self._seat: int | None = None
         self._mine: frozenset[int] = frozenset()
 
@@ -25,7 +23,7 @@ class Curtain:
         held, self._mine = self._mine, frozenset(state.my_seats)
         # Seats that come back from another terminal may come to anybody.
         if seat != self._seat or not self._mine <= held:
-            self._seat, self.closed, self.passed, self.opened = seat, True, True, False
+            self._seat, self.closed, self.passed = seat, True, True
         self.closed = self.closed and has_secrets(state, seat)
         if not self.closed:
             return state

@@ -335,7 +335,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     def draw_curtain(self, *, closed: bool) -> None:
         """Hide or show what the shown seat alone may know."""
         self.curtain.closed = closed
-        self.curtain.opened |= not closed
         self._show(self._state)
 
     def _show(self, state: TableState, *, first: bool = False) -> None:

@@ -21,7 +21,7 @@ def shared(*seats: Seat, acting: int = 0) -> TableState:
 
 def opened(curtain: Curtain) -> None:
     """Its person is there."""
-    curtain.closed, curtain.opened = False, True
+    curtain.closed = False
 
 
 def test_it_hides_what_one_seat_knows_until_its_person_is_there() -> None:
@@ -44,7 +44,6 @@ def test_seats_that_come_back_from_another_terminal_are_hidden_again() -> None:
     assert curtain.before(away, 0) is away, "a watcher sees what all see"
     assert curtain.before(state, 0).views == {}
     assert curtain.closed
-    assert not curtain.opened
 
 
 def test_also_when_one_of_the_seats_comes_back() -> None:

@@ -178,10 +178,12 @@ async def test_a_shared_keyboard_covers_what_is_offered_until_its_person_is_ther
         await press(pilot, "e")
         await press(pilot, "y")
         assert "keep the treasure of" in text(screen)
-        # Ann covers her secrets for a moment, and shows them again.
+        # Ann covers her secrets, and goes away from the keyboard: whoever comes is asked.
         await press(pilot, "s")
         assert "keep the treasure of" not in text(screen)
         await press(pilot, "s")
+        assert "Pass the keyboard to A Ann" in text(app.screen)
+        await press(pilot, "y")
         assert "keep the treasure of" in text(screen)
 
 

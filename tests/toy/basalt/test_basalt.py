@@ -347,7 +347,7 @@ async def test_a_hand_is_hidden_until_its_person_is_there(game: AnyGame) -> None
         assert hand in text(app.screen)
         await press(pilot, "c")
         assert text(app.screen).count("[?]") == 3
-        await press(pilot, "c")
+        await press(pilot, "c", "enter")
         assert hand in text(app.screen)
         session.play(0, game.choices(session.full, 0)[0])
         await pilot.pause()
