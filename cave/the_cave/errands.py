@@ -51,7 +51,7 @@ class _Errand(Struct, frozen=True):
 
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of the action of who runs errands; ``choices`` are those of the view's seat."""
+    """The public form of an errand runner's action; ``choices`` are those of the view's seat."""
     shown = read_view(view)
     offered = [forms.choice_from_json(choice) for choice in choices]
     return forms.action_json(decide(shown, offered, Random(seed)))

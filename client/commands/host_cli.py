@@ -1,4 +1,4 @@
-"""The commands of who runs a host: ``cave host``, ``cave key`` and ``cave owner``."""
+"""The commands for whoever runs a host: ``cave host``, ``cave key`` and ``cave owner``."""
 
 from __future__ import annotations
 

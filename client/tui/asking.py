@@ -84,9 +84,13 @@ class Asking:
     def show_log(self, point_at: Callable[[Any], None]) -> None:
         """Open the whole log; a line that is about a place points at it."""
         from client.tui.lists import log_entries
+        from client.tui.widgets.log import NOTHING
 
         scene = self._table.scene
         found, _ = log_entries(self._table.face, scene)
+        if not found:
+            self._table.say(NOTHING, "text")
+            return
         self.choose(
             "Log",
             found,

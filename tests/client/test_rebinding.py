@@ -196,6 +196,10 @@ async def test_by_keys_alone(tmp_path: Path) -> None:
         assert kept.keys() == {"game.moves": "T"}
         await pilot.press("ctrl+r")
         await settle_here(pilot)
+        assert kept.keys() == {"game.moves": "T"}
+        assert "the keys that you have chosen are lost" in text(kept.app.screen)
+        await pilot.press("ctrl+r")
+        await settle_here(pilot)
         assert kept.keys() == {}
         assert kept.app._keymap == {}
         await pilot.press("escape")

@@ -29,6 +29,7 @@ from client.tui.widgets.tap import KeyHint, Tap, TapHint
 from client.tui.widgets.title_bar import TitleBar
 
 KEPT = "{does} is {keys} now."
+SURE = "Again for all defaults: the keys that you have chosen are lost."
 ALL_USUAL = "All keys are back to their defaults."
 NAMED = 80
 """Columns from which there is room for the names that the settings file has for the actions."""
@@ -133,7 +134,10 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
                 self._use(found)
 
     def action_all_usual(self) -> None:
-        """The usual keys for all actions."""
+        """The usual keys for all actions; asked for twice, as those that were chosen are gone then."""
+        if self._preferences.now.keys and self.query_one("#message", Static).content != SURE:
+            self._say(SURE)
+            return
         self._use({})
         self._say(self.query_one("#message", Static).content or ALL_USUAL)
 

@@ -69,7 +69,7 @@ class CaveVsCaveFace(GameFace):
         return result.wins(view.cave)
 
     def aim(self, view: View) -> tuple[float, str] | None:
-        """Return the goal of who plays alone."""
+        """Return the goal of a solo player."""
         return result.aim(view.cave)
 
     def sheet_of(self, view: View) -> SheetWords:

@@ -26,7 +26,7 @@ PLAYERS = "Watchers say this; {key} goes back to the players."
 
 
 class ChatWords(Panel):
-    """The last words said, or with ``watchers`` those of who watches."""
+    """The last words said, or with ``watchers`` those of watchers."""
 
     GROWS = False
 

@@ -55,18 +55,18 @@ def sheet_of(cave: State) -> SheetWords:
 
 
 def goal_points(cave: State) -> int:
-    """Return the points of the goal of who plays alone (rule 9.4); after both eras there must be more."""
+    """Return the points of a solo player's goal (rule 9.4); after both eras there must be more."""
     return components().goal_era_1 if cave.settings.edition == "era-1" else components().goal_both
 
 
 def goal(cave: State) -> str:
-    """Say what the goal of who plays alone is."""
+    """Say what the goal of a solo player is."""
     words = "at least" if cave.settings.edition == "era-1" else "more than"
     return f"{words} {goal_points(cave)} points"
 
 
 def aim(cave: State) -> tuple[float, str] | None:
-    """Return the goal of who plays alone, and the words at its line in the plot."""
+    """Return the goal of a solo player, and the words at its line in the plot."""
     return (goal_points(cave), f"the goal: {goal_points(cave)}") if cave.alone else None
 
 

@@ -66,7 +66,7 @@ def goods_lines(scene: VersusScene) -> list[str]:
 
 
 def goal_figure(scene: VersusScene) -> str:
-    """The goal of who plays alone, as a figure."""
+    """The goal of a solo player, as a figure."""
     more = "" if scene.cave.settings.edition == "era-1" else ">"
     return f"{more}{result.goal_points(scene.cave)}"
 
@@ -96,7 +96,7 @@ def offers_more(scene: VersusScene) -> bool:
 
 
 def goal(scene: VersusScene) -> str:
-    """The goal of who plays alone."""
+    """The goal of a solo player."""
     return result.goal(scene.cave)
 
 

@@ -64,7 +64,7 @@ class VersusController(Controller[VersusScene]):
         self.fitting: tuple[Space, ...] = ()
 
     def changed(self, before: VersusScene, *, first: bool) -> None:
-        """Show the board of who is to act, and of the new era."""
+        """Show the board of the player to act, and of the new era."""
         now = self.scene
         if first or now.seat != before.seat or now.cave.era != before.cave.era:
             self.looked_at = (now.seat, now.cave.era)

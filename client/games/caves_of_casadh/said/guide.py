@@ -35,7 +35,7 @@ WORDS = {
     "haunting": "You are out, but not out of the game: {1} tries to move a grue.",
     "cut off": "No known way leads home from here: explore on, or find a Rope for the slope.",
     "weak": "Few HP mean few MP: look at the way home below the map, and turn round in time.",
-    "first turn": "Every side is a way out: type its number to explore there.",
+    "first turn": "Nothing is explored yet: type the number of a side to go there.",
     "collect": "There is something in your passage: {c} looks for treasure, {i} takes items.",
     "slope": "A slope leads from your passage to another one: it is free, but only downwards.",
     "explore": "The ways out of the passage that you are in have numbers, with what they cost.",

@@ -81,7 +81,7 @@ The map
   Passages are bands. What runs over another has dark at both sides; the
   one that you are in stands out. Dots with ▲ ▼ ◄ ► are slopes: free
   with the arrow, with a Rope against it.
-  A B   spelunkers              BASE  Base Camp, from afar ⌂
+  A B   spelunkers              base  Base Camp, from afar ⌂
   1 2   the level of a hex      *     an entrance star
   ♦     the location marker     ≈     water: takes Thirst
   $3    treasures, face down    i2    items, face up

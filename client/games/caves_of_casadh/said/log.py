@@ -91,7 +91,7 @@ def _rolled(event: Json, _view: View) -> Made:
         came, when = f"{'manages' if done else 'fails'} {ROLLS[reason]}", f"works at {limit} or less"
     else:
         came = f"{'' if done else 'no '}{terms.HAZARDS[reason].lower()}"
-        when = f"comes below {limit}" if limit > 1 else "none can come"
+        when = f"at {limit - 1} or less" if limit > 1 else "none can come"
     return f"rolls [{event['roll']}]: {came} ({when})", {}
 
 

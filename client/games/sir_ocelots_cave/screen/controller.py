@@ -262,7 +262,7 @@ class OcelotController(Controller[OcelotScene]):
         if self.scene.ways:
             self._cycle(tuple(self.scene.ways), 1)
         else:
-            self.say(sentences.NO_WAY)
+            self.say(sentences.NO_WAY if self.scene.state.my_seats else self.why("way"))
 
     def _cycle(self, places: Sequence[Place], by: int) -> None:
         if places:
