@@ -21,7 +21,7 @@ def goes(west: Json, east: Json, ap: int = 5, turns_left: int | None = None, **i
         *(tile(0, y, sides="NS") for y in range(1, 6)),
         {**west, "at": [*WEST]},
         {**east, "at": [*EAST]},
-        ana=team((0, -1), consumable=3, **items),
+        ana=team((0, -1), **{"consumable": 3, **items}),
         ap=ap,
         turns_left=turns_left,
     )
@@ -82,6 +82,14 @@ def test_of_two_it_goes_for_what_brings_more_for_its_action_points(
 def test_when_the_end_is_in_sight_it_explores_no_more() -> None:
     assert goes(side(sides="NESW"), side(sides="W")) == WEST
     assert goes(side(sides="NESW"), side(sides="W"), turns_left=6) == HOME
+
+
+@pytest.mark.parametrize("turns_left", [None, 6])
+def test_it_goes_for_nothing_from_which_it_would_come_home_hungry(turns_left: int | None) -> None:
+    """Rule 3.1: with 2 AP it is not home by the next turn, and eats out there, however near the end is."""
+    wonder, nothing = side("wonder", token=True, sides="E"), side(sides="W")
+    for fed, there in ((1, WEST), (0, HOME)):
+        assert goes(wonder, nothing, ap=2, turns_left=turns_left, camera=1, consumable=fed) == there
 
 
 def chosen(now: Any) -> Json:

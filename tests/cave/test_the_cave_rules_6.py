@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+from random import Random
 from typing import Any
 
 import pytest
 
+from cave.the_cave.actions import Form
 from tests.cave.builders import (
     ABANDON,
     DISCOVER,
@@ -57,6 +60,17 @@ def test_6_1_half_used_oxygen_may_be_kept_or_swapped_but_not_made() -> None:
     assert do(game, pack(oxygen=2)).teams[0].backpack.half_oxygen == 0
     assert refusal(game, pack(half_oxygen=3)) == "not_carried"
     assert limits(game, "pack")["most"]["half_oxygen"] == 2
+
+
+@pytest.mark.parametrize("name", ["consumable", "rope", "oxygen"])
+def test_6_1_the_bank_fills_backpack_and_camp_with_one_thing(name: str) -> None:
+    """What may be packed is what the form offers, of each thing as much as there is room for."""
+    for camp, room in ((None, 6), (pitched(0, 0), 8)):
+        game = state(ana=team(camp=camp))
+        ana = do(game, pack({name: 4}, **{name: room})).teams[0]
+        assert (getattr(ana.backpack, name), getattr(ana.camp.items, name)) == (room, 4)
+        assert limits(game, "pack")["most"][name] >= 8
+        assert limits(game, "pack")["camp_most"][name] >= room + 4
 
 
 def test_6_1_camera_and_raft_left_at_the_base_can_be_taken_later() -> None:
@@ -132,6 +146,16 @@ def test_6_5_exchange_is_free_and_both_ways_within_8_and_4() -> None:
     assert refusal(game, exchange({"consumable": 1})) == "no_room"
     assert refusal(game, exchange({"rope": 1})) == "not_carried"
     assert refusal(game, exchange()) == "bad_action"
+
+
+@pytest.mark.parametrize("kind", ["pack", "exchange", "discard"])
+def test_a_form_that_is_filled_at_random_is_legal_however_full_backpack_and_camp_are(kind: str) -> None:
+    for carried, left in itertools.product(range(9), range(5)):
+        game = state(ana=team(camp=pitched(0, 0, rope=left), consumable=carried))
+        for form in GAME.choices(game, 0):
+            if isinstance(form, Form) and form.kind == kind:
+                for seed in range(8):
+                    GAME.apply(game, 0, GAME.sample(form, Random(seed)))
 
 
 def test_6_5_only_on_the_camps_own_tile() -> None:
