@@ -99,6 +99,18 @@ def test_who_has_most_makes_room_and_the_others_keep_theirs():
     assert replies.get("greedy", "0") is None
 
 
+@pytest.mark.parametrize("keyed", [False, True])
+def test_who_has_left_is_answered_from_memory_only_if_it_can_be_known_again(keyed: bool):
+    desk = Desk(limits=Limits(**FREE))
+    peer = "eve's key" if keyed else None
+    opened = codec.encode({"type": "open", "id": "1", "game": "the-cave", "seats": TWO})
+    desk.service.receive(b"eve", [opened], 0.0, peer)
+    kept = desk.service.clients.guests.replies.size
+    assert kept > 0
+    desk.service.clients.lost(b"eve", 0.0)
+    assert desk.service.clients.guests.replies.size == (kept if keyed else 0)
+
+
 def huge() -> list[tuple[str, dict[str, Any]]]:
     """Requests that quote as much foreign text as one can hold."""
     asked: list[tuple[str, dict[str, Any]]] = []

@@ -72,6 +72,10 @@ class Port:
         await asyncio.to_thread(greet, client)
         return client, connection
 
+    def deafen(self) -> None:
+        """Hear no more of who comes and goes: messages may be read before that."""
+        self._hearing.cancel()
+
     async def close(self) -> None:
         self._hearing.cancel()
         for client in self.clients:
@@ -233,6 +237,35 @@ async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
         assert not connection.cut
 
 
+async def test_who_takes_a_descriptor_over_before_the_end_is_told_ends_the_one_before():
+    async with listening() as port:
+        client, gone = await port.connect(key="gone")
+        port.deafen()
+        client.close()
+        await until(lambda: not gone.keeps_number())
+        port.clients.append(socket.create_connection((HOME, port.port), source_address=(ELSEWHERE, 0)))
+        await until(lambda: port.connections.at(gone.number))
+        assert port.ended == [gone.link]
+        assert port.connections.of(gone.link) is None
+        assert port.connections.gone(b"gone") == (gone.link, "gone")
+        (connection,) = port.connections
+        assert connection is not gone
+        assert [*port.connections.of_address(ELSEWHERE)] == [connection]
+        assert not port.connections.of_address(HOME)
+
+
+async def test_who_ends_is_no_longer_counted_at_its_address_and_the_others_are():
+    async with listening() as port:
+        pairs = [await port.connect(place, key=f"{place}") for place in (HOME, HOME, ELSEWHERE, ELSEWHERE)]
+        for number, (client, gone) in enumerate(pairs):
+            client.close()
+            await until(lambda gone=gone: gone not in set(port.connections))
+            left = [each for _, each in pairs[number + 1 :]]
+            for place in (HOME, ELSEWHERE):
+                there = [each for each in left if each.address == place]
+                assert [*port.connections.of_address(place)] == there
+
+
 async def test_what_is_no_connection_of_this_port_is_left_alone():
     async with listening() as port:
         ours, theirs = socket.socketpair()
@@ -249,7 +282,7 @@ async def test_what_is_no_connection_of_this_port_is_left_alone():
 
 async def test_a_connection_may_say_something_before_it_is_told_to_have_come():
     async with listening() as port:
-        port._hearing.cancel()
+        port.deafen()
         client = socket.create_connection((HOME, port.port))
         port.clients.append(client)
         await asyncio.to_thread(greet, client)
