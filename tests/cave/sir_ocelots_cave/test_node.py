@@ -113,29 +113,54 @@ def test_a_whole_game_of_nodes_is_the_game_of_the_rules(seed: int, chosen: str) 
     assert not node.pieces
 
 
+def surveyed(node: Node, state: State, rng: Random) -> None:
+    """For both seats, what a survey says is what placements add, tried one by one (rules 4.1 to 4.4)."""
+    value = worth(state)
+    for seat in (0, 1):
+        found = survey(node, seat, value[seat])
+        ready = node.ready(seat)
+        assert found.ready == pytest.approx(summed(ready, value[seat]))
+        for placement in rng.sample(node.placements(), min(12, len(node.placements()))):
+            rim, side = divmod(placement, len(TOOLS))
+            if side not in node.sides(seat):
+                continue
+            sight = with_tool(node.sight, RIM[rim], TOOLS[side])
+            stands = node.companions[seat]
+            companion = None if stands < 0 else SQUARES[stands]
+            more = seen_enough(state.settings, sight, companion) & node.gems & ~ready
+            assert found.more.get(placement, 0) == pytest.approx(summed(more, value[seat]))
+
+
 @games
 @any_game
 def test_a_survey_says_what_each_placement_would_add(seed: int, chosen: str) -> None:
-    """Rules 4.1 to 4.4: tried one by one, for both seats, all through a game."""
     rng = Random(seed)
     state = GAME.new(2, SETTINGS[chosen], str(seed))
     node = node_of(state)
-    value = worth(state)
     while node.pieces:
-        for seat in (0, 1):
-            found = survey(node, seat, value[seat])
-            ready = node.ready(seat)
-            assert found.ready == pytest.approx(summed(ready, value[seat]))
-            for placement in rng.sample(node.placements(), min(12, len(node.placements()))):
-                rim, side = divmod(placement, len(TOOLS))
-                if side not in node.sides(seat):
-                    continue
-                sight = with_tool(node.sight, RIM[rim], TOOLS[side])
-                stands = node.companions[seat]
-                companion = None if stands < 0 else SQUARES[stands]
-                more = seen_enough(state.settings, sight, companion) & node.gems & ~ready
-                assert found.more.get(placement, 0) == pytest.approx(summed(more, value[seat]))
+        surveyed(node, state, rng)
         options = moves(node, may_advance=rng.random() < 0.3)
         bold = [move for move in options if not isinstance(move, Lay)]
         move = rng.choice(bold if bold and rng.random() < 0.3 else options)
         node = after(node, move)
+
+
+@games
+@any_game
+def test_a_survey_counts_what_players_left_lying(seed: int, chosen: str) -> None:
+    """Rule 3.5: what is left can be collected later, by whoever can collect it then."""
+    rng = Random(seed)
+    state = GAME.new(2, SETTINGS[chosen], str(seed))
+    left = 0
+    while state.seat is not None:
+        if state.phase != "collecting":
+            node = node_of(state)
+            same_places(state, node)
+            surveyed(node, state, rng)
+            left += bool(node.ready(0) or node.ready(1))
+        offered = GAME.choices(state, state.seat)
+        bold = [each for each in offered if isinstance(each, (Advance, PlaceCompanion))]
+        choice = rng.choice(bold if bold and rng.random() < 0.3 else offered)
+        done = Collect(()) if isinstance(choice, Collecting) else GAME.sample(choice, rng)
+        state = GAME.apply(state, state.seat, done).state
+    assert left
