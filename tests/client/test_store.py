@@ -144,6 +144,21 @@ def test_an_old_snapshot_does_not_turn_back_the_clock():
     assert store.state.seq == 2
 
 
+def test_an_old_snapshot_is_no_answer_while_an_update_is_missing():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    old = snapshot(desk, table)
+    desk.published.clear()
+    for action in (NORTH, BACK, NORTH):
+        desk.act(ANN, table, 0, action)
+    first, missing, last = (message for message in desk.published if message["type"] == "update")
+    for message in (first, last, old):
+        store.fold(message)
+    assert store.wants_sync
+    store.fold(missing)
+    assert_same(store.state, following(desk, table).state)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_in_any_order_with_losses_and_doubles_the_end_is_the_same(seed: int):
     desk, table, store, updates = played()

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cave import games
 from cave.data import BadData
-from cave.protocol import Absence, Open, SeatSpec
+from cave.protocol import MAX_AFTER, MAX_CHAT, MAX_CODE, Absence, Open, SeatSpec
 from server.clients.limits import Limits
 from server.service import Service
 from server.tables.effects import AskBot
@@ -247,6 +247,22 @@ def test_an_absence_that_cannot_be_is_refused_by_name(absence: Any):
     else:
         assert reply["code"] == "bad_message"
         assert "absence" in reply["message"]
+
+
+@pytest.mark.parametrize(
+    ("field", "most", "over"),
+    [
+        ("absence", {"then": "bot", "after": MAX_AFTER}, {"then": "bot", "after": MAX_AFTER + 1}),
+        ("code", "x" * MAX_CODE, "x" * (MAX_CODE + 1)),
+        ("seed", "x" * MAX_CHAT, "x" * (MAX_CHAT + 1)),
+    ],
+)
+def test_what_opens_a_table_may_be_as_much_as_the_refusal_says_and_no_more(field: str, most: Any, over: Any):
+    desk, seats = Desk(), [{"kind": "open"}] * 2
+    assert desk.ask(ANN, "open", game="the-cave", seats=seats, **{field: most})["type"] == "opened"
+    refused = desk.ask(ANN, "open", game="the-cave", seats=seats, **{field: over})
+    assert refused["code"] == "bad_message"
+    assert field in refused["message"]
 
 
 # Taking over
