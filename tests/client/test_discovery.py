@@ -196,6 +196,29 @@ async def test_where_it_is_turned_off_that_is_said(monkeypatch: pytest.MonkeyPat
 # ------------------------------------------------------------------ the list
 
 
+@pytest.mark.parametrize("only", [(), ("192.0.2.1",)])
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError(101, "Network is unreachable"), "network is unreachable"),
+        (OSError("No adapter at all"), "no adapter at all"),
+        (RuntimeError("No adapters found"), "this machine is not on a network"),
+    ],
+)
+async def test_why_one_cannot_look_for_hosts_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str, only: tuple[str, ...]
+) -> None:
+    import zeroconf.asyncio
+
+    def fails(*_given: object, **_named: object) -> None:
+        raise error
+
+    monkeypatch.setattr(zeroconf.asyncio, "AsyncZeroconf", fails)
+    with pytest.raises(ConnectionError) as told:
+        await discovery._open(only)
+    assert str(told.value) == f"Cannot look for hosts on the network ({reason})."
+
+
 def test_hosts_as_lines() -> None:
     bea, ann = hosts.host_lines([BEA, ANN])[::-1]
     assert ann.address == "192.168.1.23:7412"

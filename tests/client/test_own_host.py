@@ -1,0 +1,48 @@
+"""A host of our own: what it has to say when it is ready, and how it ends."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+import pytest
+
+from client.launch.own_host import HostFailed, OwnHost
+
+WAITS = "import sys; print({line!r}, flush=True); sys.stdin.read(); sys.exit(7)"
+"""Says this, and ends by itself as soon as its input is closed."""
+
+
+def saying(line: str) -> OwnHost:
+    return OwnHost([sys.executable, "-c", WAITS.format(line=line)])
+
+
+@pytest.mark.parametrize(
+    "line", ["null", "7", '"port"', "[7411]", "{}", '{"port": null}', '{"port": "7411"}']
+)
+async def test_a_host_that_says_no_port_is_not_one_of_ours(line: str) -> None:
+    host = saying(line)
+    with pytest.raises(HostFailed, match=r"^The game's host sent an unknown message\. Install the same"):
+        await host.door()
+    assert not host.alive
+
+
+async def test_a_host_that_is_ready_ends_by_itself_when_its_input_is_closed() -> None:
+    host = saying('{"port": 7411, "public_key": "x"}')
+    assert await host.door() == {"port": 7411, "public_key": "x"}
+    assert host.alive, "it lives as long as the game"
+    await host.end()
+    assert await host.wait() == 7, "nobody ended it: it saved its game first"
+
+
+async def test_one_that_is_not_ready_is_told_to_end() -> None:
+    host = OwnHost([sys.executable, "-c", "import signal; print('what?', flush=True); signal.pause()"])
+    with pytest.raises(HostFailed, match=r"^The game's host could not be started\.$"):
+        await host.door()
+    assert await host.wait() == -signal.SIGTERM
+
+
+async def test_of_what_went_wrong_the_last_line_is_told() -> None:
+    complaint = r"import sys; sys.exit('Traceback\n  more\nThe port is taken.\n')"
+    with pytest.raises(HostFailed, match=r"^The port is taken\.$"):
+        await OwnHost([sys.executable, "-c", complaint]).door()
