@@ -183,6 +183,16 @@ def test_the_same_seed_gives_the_same_games_to_learn_from() -> None:
     assert any(numbers[level] for numbers, _ in one), "companions advance"
 
 
+def test_games_to_learn_from_leave_the_best_plan_as_often_as_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    tempered = list(learning.samples("a", 1))
+    found = []
+    for share in (0.0, 1.0):
+        monkeypatch.setattr(learning, "ASTRAY", share)
+        found.append(list(learning.samples("a", 1)))
+    assert tempered not in found
+    assert found[0] != found[1]
+
+
 def test_a_square_without_a_gem_is_worth_nothing() -> None:
     now = halfway(1, 30)
     empty = [index for index in range(len(SQUARES)) if not now.with_gems >> index & 1]
