@@ -92,6 +92,16 @@ def test_it_goes_for_nothing_from_which_it_would_come_home_hungry(turns_left: in
         assert goes(wonder, nothing, ap=2, turns_left=turns_left, camera=1, consumable=fed) == there
 
 
+@pytest.mark.parametrize(("far", "turns_left", "to"), [(8, None, -2), (40, None, -2), (8, 6, 0), (40, 6, 0)])
+def test_it_goes_hungry_for_the_last_exit_rather_than_let_the_game_stand_still(
+    far: int, turns_left: int | None, to: int
+) -> None:
+    """No kit feeds it there and back over 40 tiles, yet somebody has to go. Near the end nobody has to."""
+    passage = [tile(0, 1, sides="N"), *(tile(0, -y, sides="NS") for y in range(1, far + 1))]
+    now = state(*passage, ana=team((0, -1), consumable=3), turns_left=turns_left)
+    assert chosen(now) == {"type": "move", "to": [0, to], "by": "foot"}
+
+
 def chosen(now: Any) -> Json:
     """Return what it does in seat 0."""
     return errands.choose(GAME.view_json(GAME.view(now, 0)), choices(now), "any text")
