@@ -196,6 +196,17 @@ def test_an_id_counts_as_used_after_a_restart_whether_its_reply_is_kept_or_not(*
     assert not replies.done("a client's key", f"{RUN}#8")
 
 
+def test_each_client_that_was_answered_by_its_key_is_known_again_after_a_restart():
+    """Whoever has a seat and no key is known by the seat alone."""
+    said = Entry("a", "said", {"seat": 0})
+    asked = [("ann's key", 0), ("", 1), ("bea's key", None), ("ann's key", None)]
+    lines = [
+        Line(said, SavedReply(f"{RUN}#{number}", b"{}", peer, seat))
+        for number, (peer, seat) in enumerate(asked)
+    ]
+    assert recall([*lines, Line(said, None)], Replies(Limits())) == ["ann's key", "bea's key"]
+
+
 def test_why_a_game_cannot_be_continued_is_one_sentence_with_one_full_stop():
     journal = MemoryJournal()
     desk = Desk(journal=journal)

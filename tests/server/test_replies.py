@@ -84,6 +84,19 @@ def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any
             assert {each for each in map(rising, range(21)) if replies.done(who, each)} == done[who]
 
 
+def test_a_reply_that_is_given_again_takes_the_place_of_the_first_and_is_the_newest():
+    cost = OVERHEAD + 1
+    replies = Replies(Limits(replies_each=2 * cost + 4))
+    for re, reply in (("1", b"xx"), ("2", b"xx"), ("1", b"yyyy")):
+        replies.remember("a", re, reply)
+        assert replies.get("a", re) == reply
+    # The first reply is counted no more. The older one of the two makes room, not the one given again.
+    assert replies.size == cost + 4
+    assert replies.get("a", "2") is None
+    replies.remember("a", "1", b"")
+    assert replies.size == cost
+
+
 def test_who_has_most_makes_room_and_the_others_keep_theirs():
     limits = Limits(replies_address=10 * (OVERHEAD + 1))
     replies = Replies(limits)
