@@ -13,7 +13,7 @@ from cave.the_cave.game import TheCave
 from server.tables.setup import Setup
 from server.tables.table import LOG_LENGTH, Table
 from tests.cave.players import explorer
-from tests.server.kit import ANN, BEA, OTHER_PACK, PACK, Desk, position, seated
+from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position, seated
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BACK = {"type": "move", "to": [0, -1], "by": "foot"}
@@ -288,6 +288,20 @@ def test_bots_at_one_table_have_names_that_differ():
     desk.open("bot", "bot", "open")
     listed = desk.ask(ANN, "tables")["tables"][0]
     assert [seat["name"] for seat in listed["seats"]] == ["Novice 1", "Novice 2", ""]
+
+
+def test_it_is_told_of_each_seat_who_has_it_and_whether_they_are_there():
+    """A bot always is, and a person while the connection lasts."""
+    desk = Desk()
+    table = desk.open("bot", "open", "open")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    bot = {"name": "Novice", "kind": "bot", "present": True, "level": "novice"}
+    nobody = {"name": "", "kind": "open", "present": False}
+    for present in (True, False):
+        seats = [bot, {"name": "Ann", "kind": "person", "present": present}, nobody]
+        assert desk.ask(EVE, "tables")["tables"][0]["seats"] == seats
+        assert desk.ask(EVE, "watch", table=table)["seats"] == seats
+        desk.take(desk.service.clients.lost(ANN, desk.now))
 
 
 def test_a_position_gets_the_names_of_those_who_sit_there():
