@@ -362,3 +362,19 @@ def test_checking_a_record_without_a_result_says_how_it_ends(
     file.write_bytes(data)
     assert check(str(file)) == status
     assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(OSError(13, "Permission denied"), "permission denied."), (OSError("x"), "cannot be read.")],
+)
+def test_why_a_record_cannot_be_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, told: str
+) -> None:
+    def fails(_path: Path) -> bytes:
+        raise error
+
+    file = tmp_path / "a.jsonl"
+    file.write_text("x")
+    monkeypatch.setattr(Path, "read_bytes", fails)
+    assert records.summary(file).problem == told
