@@ -7,8 +7,9 @@ import logging
 
 import pytest
 
+from cave import keys
 from server.clients import guard as guards
-from server.clients.access import Access
+from server.clients.access import DOMAIN, KEPT_OUT, LET_IN, VERSION, Access
 from server.clients.guard import LONGEST, RELIEF, SETTLE, UNSETTLED, Guard
 from server.clients.guesses import FREE, Guesses
 from server.clients.limits import MIB, Limits
@@ -80,3 +81,15 @@ def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():
     guesses.right("table", "192.0.2.1")
     guesses.wrong("table", "192.0.2.1", 0.0)
     assert guesses.wait("table", "192.0.2.1", 0.0) == 0
+
+
+def test_each_who_asks_to_come_in_is_counted_by_the_answer():
+    counts = Counts()
+    access = Access(invited=[keys.to_z85(bytes(keys.SIZE))], counts=counts)
+    asked = (b"CURVE", bytes(keys.SIZE)), (b"CURVE", b"1" * keys.SIZE), (b"NULL", b""), (b"CURVE", b"short")
+    codes = [
+        access.answer([VERSION, b"1", DOMAIN, b"192.0.2.1", b"", mechanism, key], 0.0)[2]
+        for mechanism, key in asked
+    ]
+    assert codes == [LET_IN, KEPT_OUT, KEPT_OUT, KEPT_OUT]
+    assert counts.facts() == {"zap_allowed": 1, "zap_uninvited": 1, "zap_unencrypted": 2}

@@ -95,6 +95,15 @@ def test_a_ban_follows_the_client_to_its_next_connection():
     assert [type(effect) for effect in ping(desk, ANN, "ann's key")] == [Send]
 
 
+def test_a_mistake_a_second_is_forgiven_and_two_are_not():
+    for pause, answer in ((1.0, Send), (0.5, Disconnect)):
+        desk = Desk(limits=Limits(**FREE, patience=1))
+        for number in range(4):
+            desk.service.receive(EVE, [b"garbage"], number * pause, "eve's key")
+        desk.now = 4 * pause
+        assert [type(effect) for effect in ping(desk, b"new link", "eve's key")] == [answer]
+
+
 def test_of_clients_that_left_only_so_many_are_remembered():
     desk = Desk(limits=Limits(**FREE, departed=1))
     opened = b'{"type": "open", "id": "1", "game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}]}'

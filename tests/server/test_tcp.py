@@ -367,3 +367,28 @@ async def test_what_a_connection_keeps_waiting_is_what_came_in_and_what_it_does_
         assert connection.under_way() == 600
         connection.since_heard = 200
         assert connection.under_way() == 700
+
+
+async def test_one_that_has_ended_spares_no_other_the_look(monkeypatch: pytest.MonkeyPatch):
+    async with listening(rate=0.0, burst=100) as port:
+        (_, gone), (_, loud) = await port.connect(), await port.connect()
+        monkeypatch.setattr(TcpConnection, "bytes_received", lambda each: None if each is gone else 1000)
+        assert port.connections.check(loud.since) == [loud]
+        assert list(port.connections) == [loud]
+
+
+async def test_a_connection_that_the_system_knows_no_more_is_gone(monkeypatch: pytest.MonkeyPatch):
+    def fails(_number: int) -> int:
+        raise OSError("bad file descriptor")
+
+    async with listening() as port:
+        _, connection = await port.connect()
+        assert connection.lasts()
+        assert connection.keeps_number()
+        assert connection.bytes_received() is not None
+        with monkeypatch.context() as broken:
+            broken.setattr(system, "identity", fails)
+            assert not connection.lasts()
+            assert not connection.keeps_number()
+            assert connection.bytes_received() is None
+            assert not port.connections.cut(connection)
