@@ -42,6 +42,9 @@ from client.table import Rejected
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 """Errors that carry a sentence for a person."""
 ASK_GAME = "Which game?"
+ASK_LEFT = "Go on with which game?"
+MOST_LEFT = 9
+"""Games that one left among which one can choose; cave tables lists all."""
 ASK_LEVEL = "How well is the bot to play?"
 ASK_RIVAL = "Alone, or how well is the bot to play?"
 Found = TypeVar("Found")
@@ -134,8 +137,13 @@ class Course(ABC):
                 return await self.play(await self.wait(self._launcher.rematch()))
             case Resumed():
                 return await self._resume(opening)
-            case GoOn(table):
-                return await self._resume(await self.wait(self._launcher.find(table)))
+            case GoOn():
+                table = await self._left(opening.table)
+                return (
+                    Menu()
+                    if table is None
+                    else await self._resume(await self.wait(self._launcher.find(table)))
+                )
             case Visit(follow=follow):
                 played = await self._visit(opening)
                 return Menu() if played is None else await self.play(played, follow=follow)
@@ -192,6 +200,16 @@ class Course(ABC):
         if self.asks:
             self.remember(game=game, levels=levels)
         return quick
+
+    async def _left(self, last: str) -> str | None:
+        """Return the table of the game to go on with, of several that one left; None where the person goes
+        back.
+        """
+        left = self._launcher.left_games()[:MOST_LEFT]
+        if len(left) < 2 or not self.asks:
+            return last
+        chosen = await self.choose(ASK_LEFT, [(new_game.last_game(each), "") for each in left], usual=0)
+        return None if chosen is None else left[chosen][0].table
 
     async def _resume(self, wanted: Resumed) -> Opening | None:
         """Go on with a game; where several terminals left seats there, ask for whom."""

@@ -129,10 +129,18 @@ class SeatBook:
         """The seats that no running terminal holds."""
         return [held for each in self._known() if (held := self._free(each)) is not None]
 
+    def games(self) -> list[tuple[Held, ...]]:
+        """The games with free seats, the one played last first: of each the seats of each terminal that sat
+        there.
+        """
+        found: dict[str, list[Held]] = {}
+        for held in reversed(self.free()):
+            found.setdefault(held.table, []).append(held)
+        return [tuple(each) for each in found.values()]
+
     def last(self) -> tuple[Held, ...]:
-        """The game played last of those with free seats: the seats of each terminal that sat there."""
-        free = self.free()
-        return tuple(held for held in reversed(free) if held.table == free[-1].table)
+        """The first of those games; nothing where there is none."""
+        return next(iter(self.games()), ())
 
     def names_elsewhere(self) -> tuple[str, ...]:
         """Who plays in other terminals."""

@@ -315,8 +315,14 @@ class Launcher:
 
     # ------------------------------------------------------------ seats held
 
+    def left_games(self) -> list[tuple[Held, ...]]:
+        """The games that one can go on with, the one played last first: of each the seats of each terminal
+        that left it.
+        """
+        return self._seats.games()
+
     def last_game(self) -> tuple[Held, ...]:
-        """The game played last of those that one can go on with: the seats of each terminal that left it."""
+        """The first of those games; nothing where there is none."""
         return self._seats.last()
 
     def names_elsewhere(self) -> tuple[str, ...]:

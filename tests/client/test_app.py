@@ -50,6 +50,7 @@ class FakeLauncher:
         self.rematches = 0
         self.problem: Exception | None = None
         self.last: tuple[Held, ...] = ()
+        self.older: list[tuple[Held, ...]] = []
         self.may_open = True
 
     def _played(self) -> Played:
@@ -84,6 +85,9 @@ class FakeLauncher:
     async def leave(self, *, to_menu: bool = False) -> str:
         self.left += 1
         return "The game is not over." if self.plans else ""
+
+    def left_games(self) -> list[tuple[Held, ...]]:
+        return [each for each in (self.last, *self.older) if each]
 
     def last_game(self) -> tuple[Held, ...]:
         return self.last
@@ -435,6 +439,24 @@ async def test_the_menu_offers_to_go_on(launcher: FakeLauncher) -> None:
         await pilot.press("g")
         await until(pilot, GameScreen)
     assert launcher.joined == [("t", 0)]
+
+
+async def test_of_several_games_that_were_left_one_is_chosen(launcher: FakeLauncher) -> None:
+    """The one played last may be at a host that is gone."""
+    launcher.last, launcher.older = (HELD,), [(msgspec.structs.replace(HELD, table="older"),)]
+    app, _ = app_of(launcher, Menu())
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        await pilot.press("g")
+        await until(pilot, ChooserScreen)
+        assert "Go on with which game?" in text(app.screen)
+        await pilot.press("escape")
+        await until(pilot, MenuScreen)
+        await pilot.press("g")
+        await until(pilot, ChooserScreen)
+        await pilot.press("down", "enter")
+        await until(pilot, GameScreen)
+    assert launcher.joined == [("older", 0)]
 
 
 async def test_where_two_terminals_left_the_game_it_is_asked_for_whom(launcher: FakeLauncher) -> None:
