@@ -288,9 +288,12 @@ def test_the_commands_tell_of_what_they_cannot_use(
     assert told.stderr.count("\n") == 1
     assert FILE in told.stderr
     if content == "theme = ":
-        changed = CliRunner().invoke(cli, ["settings", "theme", "nord"])
-        assert changed.exit_code == 1
-        assert changed.stderr.endswith("left as it is; nothing was saved.\n")
+        for value in ("nord", "auto"):  # The second is the default, so that nothing would be written.
+            changed = CliRunner().invoke(cli, ["settings", "theme", value])
+            assert changed.exit_code == 1
+            assert changed.stdout == ""
+            assert "left as it is" in changed.stderr
+            assert changed.stderr.endswith(" Nothing was saved.\n")
 
 
 def test_what_is_wrong_with_a_theme_is_a_short_sentence(tmp_path: Path) -> None:

@@ -261,7 +261,7 @@ async def test_the_help_tells_how_many_rounds_a_game_alone_has(seats: int) -> No
     turns = components().turns[1, True]
     alone = f"Alone: {len(turns)} rounds of {', '.join(map(str, turns))} turns in Era I"
     assert alone in FACE.help("unicode")["brief"].text
-    assert f"Who plays alone has {len(turns)} rounds" in "".join(part(GAME, "3.1"))
+    assert f"A solo player has {len(turns)} rounds" in "".join(part(GAME, "3.1"))
     async with show(screen):
         assert ("9.1" in screen.controller.about()) == (seats == 1)
 

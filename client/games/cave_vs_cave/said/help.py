@@ -38,8 +38,8 @@ Alone: 7 rounds of 2, 2, 2, 3, 3, 3, 4 turns in Era I, with 50 points as
 
 HOW_TO_PLAY = """\
 How to play
-  Take first what the other player needs as well as you: it will be gone. The
-  number of turns in a round is what furnishing costs in food, so early
+  Take first what the other player needs, too: it will be gone. The number
+  of turns in a round is what furnishing costs in food, so early
   rooms are cheap.
 
 Rooms feed each other: one makes flax, another gold of it. Dig early, as
