@@ -1,10 +1,11 @@
 """How strong one bot is against another: games of two levels, each seed with every rotation of the seats.
 
-Run: ``python -m tests.bench ladder GAME A B [--games 100] [--seats 2] [--settings JSON] [--jobs 1]``, such as
-``the-cave guide frozen-rookie``. B sits in all seats but one. Besides the levels of the game there are those
-of ``tests/bench/frozen``, and ``search:8`` is the search with a budget of 8 playouts, where a game has one:
-``the-cave search:24 search:8``. Times are CPU time, JSON included. The interval is 95 % over seeds, as games
-of one seed are alike.
+Run: ``python -m tests.bench ladder GAME A B [--games 100] [--seats 2] [--settings JSON] [--jobs 1]
+[--keep FILE]``, such as ``the-cave guide frozen-rookie``. With ``--keep`` the games of a seed go to a file as
+they end, and those that are there are not played again. B sits in all seats but one. Besides the levels of
+the game there are those of ``tests/bench/frozen``, and ``search:8`` is the search with a budget of 8 playouts,
+where a game has one: ``the-cave search:24 search:8``. Times are CPU time, JSON included. The interval is
+95 % over seeds, as games of one seed are alike.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from functools import partial
 from math import sqrt
+from pathlib import Path
 from statistics import mean, median, quantiles, stdev
 from time import process_time
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from cave import codec, games, search
@@ -45,6 +49,13 @@ class Played(Struct, frozen=True):
     """Seats of A that the score sheet has a note for, such as a stranded team."""
     times: dict[str, list[float]]
     """Milliseconds of CPU for each decision, by level."""
+
+
+class Pair(Struct, frozen=True):
+    """The games of a seed, A in each seat."""
+
+    seed: str
+    games: list[Played]
 
 
 def chooser(game: str, level: str) -> Chooser:
@@ -100,12 +111,13 @@ def play(game_name: str, levels: tuple[str, ...], seat: int, settings: Json, see
     )
 
 
-def _pair(game: str, a: str, b: str, seats: int, settings: Json, seed: str) -> list[Played]:
+def _pair(game: str, a: str, b: str, seats: int, settings: Json, seed: str) -> Pair:
     """Return the games of a seed, A in each seat."""
-    return [
+    played = [
         play(game, tuple(a if each == seat else b for each in range(seats)), seat, settings, seed)
         for seat in range(seats)
     ]
+    return Pair(seed, played)
 
 
 def main() -> None:
@@ -119,11 +131,35 @@ def main() -> None:
     parser.add_argument("--settings", type=json.loads, default={})
     parser.add_argument("--seed", default="ladder")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", type=Path)
     asked = parser.parse_args()
-    pair = partial(_pair, asked.game, asked.a, asked.b, asked.seats, asked.settings)
     seeds = [f"{asked.seed} {number}" for number in range(max(2, asked.games // asked.seats))]
+    pair = partial(_pair, asked.game, asked.a, asked.b, asked.seats, asked.settings)
+    known = _kept(asked.keep)
     with ProcessPoolExecutor(asked.jobs) as pool:
-        pairs = list(pool.map(pair, seeds))
+        for future in as_completed([pool.submit(pair, seed) for seed in seeds if seed not in known]):
+            each = future.result()
+            known[each.seed] = each
+            if asked.keep:
+                with asked.keep.open("ab") as file:
+                    file.write(msgspec.json.encode(each) + b"\n")
+    _report(asked, [known[seed].games for seed in seeds if seed in known])
+
+
+def _kept(path: Path | None) -> dict[str, Pair]:
+    """The games that are in a file, by their seeds; a line that was cut is left out."""
+    found = {}
+    for line in path.read_bytes().splitlines() if path is not None and path.exists() else []:
+        with suppress(msgspec.DecodeError):
+            pair = msgspec.json.decode(line, type=Pair)
+            found[pair.seed] = pair
+    return found
+
+
+def _report(asked: argparse.Namespace, pairs: list[list[Played]]) -> None:
+    if len(pairs) < 2:
+        print("An interval needs the games of two seeds.")
+        return
     played = [game for each in pairs for game in each]
     shares = [mean(game.share for game in each) for each in pairs]
     half = 1.96 * stdev(shares) / sqrt(len(shares))
