@@ -3,7 +3,7 @@
 Run: ``python -m tests.bench ladder GAME A B [--games 100] [--seats 2] [--settings JSON] [--jobs 1]
 [--keep FILE]``, such as ``the-cave guide frozen-rookie``. With ``--keep`` the games of a seed go to a file as
 they end, and those that are there are not played again. B sits in all seats but one. Besides the levels of
-the game there are those of ``tests/bench/frozen``, and ``search:8`` is the search with a budget of 8 playouts,
+the game, those of ``tests/bench/frozen``, and ``search:8`` is the search with a budget of 8 playouts,
 where a game has one: ``the-cave search:24 search:8``. Times are CPU time, JSON included. The interval is
 95 % over seeds, as games of one seed are alike.
 """
