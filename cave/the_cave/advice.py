@@ -46,7 +46,9 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
     ) -> list[search.Plan[Action]]:
         """Return the guide's choice and the best plans that begin otherwise."""
         assert view.viewer is not None
-        return [option.actions for option in guide.options(guide.blank(view), view.viewer, EVERY)[:most]]
+        shown = guide.blank(view)
+        found = guide.stirred(shown, view.viewer, guide.options(shown, view.viewer, EVERY), rng)
+        return [option.actions for option in found[:most]]
 
     def settle(self, state: State, viewer: int, rng: Random) -> State:
         """Return the state with a kit for every team whose pack is hidden (rule 2.3)."""

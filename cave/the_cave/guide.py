@@ -84,11 +84,15 @@ def choose(view: Json, choices: list[Json], seed: str) -> Json:
     shown = read_view(view)
     assert shown.viewer is not None
     state, seat = blank(shown), shown.viewer
-    found = options(state, seat)
-    if _waits(state, seat, found) and Random(f"{seed}: wait?").random() < RESTLESS:
-        # All teams may wait for trips that look worse once they have set out, and would do so for ever.
-        found = found[1:]
+    found = stirred(state, seat, options(state, seat), Random(f"{seed}: wait?"))
     return forms.action_json(found[0].actions[0])
+
+
+def stirred(state: State, seat: int, found: list[Option], rng: Random) -> list[Option]:
+    """Return the options, now and then without the first where that is to wait: all teams may wait for trips
+    that look worse once they have set out, and would do so for ever.
+    """
+    return found[1:] if _waits(state, seat, found) and rng.random() < RESTLESS else found
 
 
 def _waits(state: State, seat: int, found: Sequence[Option]) -> bool:
@@ -157,12 +161,13 @@ def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[
         for score, kit in best_kits(state, seat, look, stance):
             if kit != team.backpack:
                 found.append((Option(score - price, (Pack(kit),)), score > price))
-    if state.ap >= PACK_PRICE.ap and not any(goes for _, goes in found):
+    resting = (Option(0.0, (EndTurn(),)), False)
+    if state.ap >= PACK_PRICE.ap and not _is_worthwhile([*found, resting]):
         # What a team fresh from the base finds, this one can find, too: so it does not wait for ever.
         for score, price, kit in _fresh(state, seat, stance, look):
             if kit != team.backpack:
                 found.append((Option(score - price, (Pack(kit),)), score > price))
-    return [*found, (Option(0.0, (EndTurn(),)), False)]
+    return [*found, resting]
 
 
 def _from_here(

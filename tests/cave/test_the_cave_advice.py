@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from cave.the_cave import kits
-from cave.the_cave.actions import Move
-from cave.the_cave.advice import ADVICE, STRANDED
-from cave.the_cave.guide import best_kits
+from cave.the_cave.actions import Move, Pack
+from cave.the_cave.advice import ADVICE, EVERY, STRANDED
+from cave.the_cave.guide import best_kits, options
 from cave.the_cave.homecoming import CHECKED, Checked
 from cave.the_cave.packing import can_fill_camp, pack_form
 from cave.the_cave.state import NOTHING, TURN_AP, Items
@@ -100,3 +100,13 @@ def test_no_trip_goes_where_a_turn_has_too_few_points(depth: int, is_planned: bo
     now = state(squeeze, ana=team(consumable=4, rope=3))
     found = trips(Atlas(now, 0), worths(now, 0), Start((0, 0), kit, 0, 5 * TURN_AP), 20)
     assert any(trip.at == (0, -1) for trip in found) == is_planned
+
+
+def test_who_finds_nothing_with_a_full_backpack_packs_another_one_and_does_not_wait_for_ever() -> None:
+    """Rule 2.3: the dive next to the base needs oxygen, and the exits are further than four meals last."""
+    far = [tile(0, y, sides="NS") for y in (*range(-15, -1), *range(2, 16))]
+    base = tile(0, 0, "base", "NS", start=True)
+    now = state(base, tile(0, -1, "water", "NS"), *far, ana=team(consumable=4, rope=4))
+    (first, *_) = options(now, 0, EVERY)
+    assert first.score > 0
+    assert isinstance(first.actions[0], Pack)
