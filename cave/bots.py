@@ -6,8 +6,10 @@ host's: one that searches makes its own with ``Game.imagine``. Which bots there 
 
 from __future__ import annotations
 
+from typing import Any
+
 from cave import games
-from cave.game import BadData, Chooser, Json
+from cave.game import AnyGame, BadData, Chooser, GameInfo, Json
 
 
 def choose(game: str, level: str, view: Json, choices: list[Json], seed: str) -> Json:
@@ -17,6 +19,31 @@ def choose(game: str, level: str, view: Json, choices: list[Json], seed: str) ->
     game there is no bot for.
     """
     return _chooser(game, level)(view, choices, seed)
+
+
+def decide(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> Json:
+    """The action that a bot of this level takes at a seat, from what the seat may see."""
+    view = game.view_json(game.view(state, seat))
+    choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
+    return choose(game.name, level, view, choices, seed)
+
+
+def play_on(game: AnyGame, state: Any, level: str, seed: str, longest: int) -> Any:
+    """The state after bots of this level have played on for all seats, to the end or for so many actions."""
+    for number in range(longest):
+        seats = game.to_act(state)
+        if not seats:
+            break
+        seat = min(seats)
+        action = decide(game, state, seat, level, f"{seed}:{number}")
+        state = game.apply(state, seat, game.decode(state, seat, action)).state
+    return state
+
+
+def quick_level(game: GameInfo) -> str:
+    """The second level, or the only one: it plays sensibly, and nobody waits for it."""
+    levels = list(game.bots)
+    return levels[min(1, len(levels) - 1)]
 
 
 def check_level(game: str, level: str) -> None:

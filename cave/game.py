@@ -26,6 +26,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
+from math import inf
 from random import Random
 from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar, cast
 
@@ -253,6 +254,8 @@ class GameInfo:
     """The unit of an idea's worth: points at the end, or the chance to win, 0 to 1."""
     blunder: ClassVar[float] = 5.0
     """How much less than the best idea an action is worth that a newcomer is warned of."""
+    resigns_behind: ClassVar[float] = inf
+    """Points behind from which a bot looks whether it is lost; none where the number of turns is fixed."""
 
     def advise(
         self, view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None

@@ -25,7 +25,8 @@ def _propose(context: Context, link: bytes, message: protocol.Propose, now: floa
     table = context.clients.own(link, message.table, message.seat)
     _check(table, message)
     waiting = table.proposal
-    if waiting is not None and waiting.seat != message.seat:
+    # A bot that offers to resign does not keep a player from asking for something else.
+    if waiting is not None and waiting.seat != message.seat and table.seats[waiting.seat].kind != "bot":
         raise Refused("pending", "Another player's question is still to be answered. Answer that one first.")
     proposal = Proposal(
         table.next_proposal(),
@@ -52,6 +53,7 @@ def _agree(context: Context, link: bytes, message: protocol.Agree, now: float) -
         raise Refused("stale", "That question has been answered or taken back.")
     if message.seat not in proposal.waits_for:
         raise Refused("stale", "You have answered that question already.")
+    _check_playing(table)
     if not message.agree:
         table.proposal = None
         reply: Reply = {"type": "agreed", "table": table.id, "done": False}
@@ -68,15 +70,19 @@ def _agree(context: Context, link: bytes, message: protocol.Agree, now: float) -
 
 def _check(table: Table, message: protocol.Propose) -> None:
     """Check that it can be asked for now; raises Refused or BadData."""
+    _check_playing(table)
+    if message.level:
+        bots.check_level(table.game.name, message.level)
+    elif message.what == "resign" and table.outlasts_a_resignation:
+        bots.check_level(table.game.name, next(iter(table.game.bots), ""))
+
+
+def _check_playing(table: Table) -> None:
     table.check_open()
     if table.status == "waiting":
         raise Refused("not_started", "The game starts when every seat is taken.")
     if table.status == "over":
         raise Refused("game_over", "The game is over.")
-    if message.level:
-        bots.check_level(table.game.name, message.level)
-    elif message.what == "resign" and table.outlasts_a_resignation:
-        bots.check_level(table.game.name, next(iter(table.game.bots), ""))
 
 
 def _is_own_matter(message: protocol.Propose) -> bool:

@@ -8,15 +8,15 @@ from functools import partial
 from hashlib import sha256
 from random import Random
 
-from cave import codec
+from cave import codec, resigning
 from cave.game import Json, Refused
 from server import room
 from server.clients.clients import SHELVED, Clients
 from server.clients.replies import of_seat
 from server.journal import restore
 from server.journal.journal import Journal, Line, NotKept, SavedReply
-from server.tables import opening, stand_ins
-from server.tables.effects import AskBot, Effect, Finished, Publish, SetAside
+from server.tables import offers, opening, stand_ins
+from server.tables.effects import AskBot, AskWhetherLost, Effect, Finished, Publish, SetAside
 from server.tables.entry import Entry
 from server.tables.table import Change, Table
 
@@ -103,7 +103,11 @@ class Changes:
         ]
         if table.status == "over":
             return [*effects, Finished(table.id, table.record())]
-        return effects + self.ask_bots(table, _fresh_bots(table, change))
+        return [
+            *effects,
+            *self.ask_bots(table, _fresh_bots(table, change)),
+            *_ask_whether_lost(table, change),
+        ]
 
     # Bots and stand-ins
 
@@ -149,6 +153,14 @@ class Changes:
         except NotKept:
             self._unsaved.append((table.id, seat, seq, action))
             return []
+
+    def offer_to_resign(self, table: str, seat: int, now: float) -> list[Effect]:
+        """Ask the other player whether the game shall end now, as the bot of this seat sees no way to win."""
+        here = self._clients.tables.get(table)
+        if here is None or not offers.may_offer(here, seat):
+            return []
+        offers.offer(here, seat)
+        return [self._clients.agreement(here, now)]
 
     def try_unsaved(self, now: float) -> list[Effect]:
         """Retry what bots chose while the journal could not be written."""
@@ -327,6 +339,17 @@ def _fresh_bots(table: Table, change: Change) -> list[int]:
         for seat in table.to_act
         if table.seats[seat].plays_itself and not table.current(seat, change.seq - 1)
     )
+
+
+def _ask_whether_lost(table: Table, change: Change) -> list[Effect]:
+    """Ask a bot that has ended its turn far behind: it has time while the other player thinks."""
+    seat = change.seat
+    if seat is None or seat in table.to_act or not offers.may_offer(table, seat):
+        return []
+    view = table.seat_view(seat).view()
+    if not resigning.is_far_behind(table.game, view, seat):
+        return []
+    return [AskWhetherLost(table.id, seat, table.game.name, view, _bot_seed(table, seat))]
 
 
 def _bot_seed(table: Table, seat: int) -> str:

@@ -37,6 +37,7 @@ from server.service import Service, envelope
 from server.tables.bots import BotPool
 from server.tables.effects import (
     AskBot,
+    AskWhetherLost,
     Disconnect,
     Effect,
     Finished,
@@ -315,6 +316,8 @@ class Host:
                     self._listeners.publish(protocol.topic(table).encode(), message)
                 case AskBot() as effect:
                     _start(self._ask_bot(effect), self._bot_tasks)
+                case AskWhetherLost() as effect:
+                    _start(self._ask_whether_lost(effect), self._bot_tasks)
                 case Finished(table, lines):
                     _start(self._write_record(table, lines), self._writings)
                 case SetAside(table, mistake):
@@ -395,6 +398,11 @@ class Host:
         with self._mistakes.survived():
             now = time.monotonic()
             self._do(self._service.changes.bot_chose(effect.table, effect.seat, effect.seq, action, now))
+
+    async def _ask_whether_lost(self, effect: AskWhetherLost) -> None:
+        if await self._bots.is_lost(effect):
+            with self._mistakes.survived():
+                self._do(self._service.changes.offer_to_resign(effect.table, effect.seat, time.monotonic()))
 
     async def _write_record(self, table: str, lines: list[Json]) -> None:
         if self._options.records is not None:

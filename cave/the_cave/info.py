@@ -28,6 +28,7 @@ class TheCaveInfo(GameInfo):
     advice: ClassVar[str] = "cave.the_cave.advice"
     worth_in: ClassVar[Literal["points", "chance"]] = "chance"
     blunder: ClassVar[float] = 0.05
+    resigns_behind: ClassVar[float] = 25
 
 
 INFO = TheCaveInfo()

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 import msgspec
 
+from cave import bots
 from cave.game import AnyGame, GameInfo, Json
-from client.lab.series import decision
 
 AHEAD = 80
 """Actions that a quick judge plays on."""
@@ -51,17 +51,11 @@ class LevelJudge(msgspec.Struct, frozen=True):
 
     def choose(self, game: AnyGame, state: Any, seat: int, seed: str) -> Json:
         """The action of the bot."""
-        return decision(game, state, seat, self.level, seed)[0]
+        return bots.decide(game, state, seat, self.level, seed)
 
     def ending(self, game: AnyGame, state: Any, seed: str) -> Ending:
         """The end of a game in which the bot plays all seats."""
-        for number in range(self.longest):
-            seats = game.to_act(state)
-            if not seats:
-                break
-            seat = min(seats)
-            action = decision(game, state, seat, self.hasty or self.level, f"{seed}:{number}")[0]
-            state = game.apply(state, seat, game.decode(state, seat, action)).state
+        state = bots.play_on(game, state, self.hasty or self.level, seed, self.longest)
         return ended(game, state)
 
 
@@ -75,8 +69,7 @@ def quick(game: GameInfo) -> LevelJudge:
     """A judge for whom nobody waits long: it chooses at the usual level, and a rookie, or the weakest bot,
     plays on for a few turns; then what the seats have counts.
     """
-    levels = list(game.bots)
-    return LevelJudge(usual_level(game), AHEAD, levels[min(1, len(levels) - 1)])
+    return LevelJudge(usual_level(game), AHEAD, bots.quick_level(game))
 
 
 def ended(game: AnyGame, state: Any) -> Ending:

@@ -45,6 +45,8 @@ def question(state: TableState, proposal: Proposal) -> str:
     if not goes_on(state):
         winners = _others(state, proposal.seat)
         after = f"That would end the game{''.join(f', and {each.shown} would win' for each in winners)}"
+    if state.seats[proposal.seat].kind == "bot":
+        return f"{name} sees no way left to win, and offers to resign. {after}. Do you agree?"
     return f"{name} asks to resign. {after}. Do you agree?"
 
 

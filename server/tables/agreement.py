@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from cave import protocol
 from cave.game import Json
@@ -47,6 +47,8 @@ class Agreement(Struct):
     hurry: Hurry | None = None
     asked: int = 0
     """Questions that were asked so far: their numbers."""
+    offered: set[int] = field(default_factory=set)
+    """Bots that have offered to resign: each does so once."""
 
     def public(self) -> Json:
         """Return its public form."""

@@ -1,4 +1,4 @@
-"""The process in which bots choose: one line of JSON in for each request, one line with the action out.
+"""The process in which bots choose: one line of JSON in for each request, one line with the answer out.
 
 It exits when its input closes, even while a bot is choosing.
 """
@@ -9,20 +9,34 @@ import os
 import queue
 import sys
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 if not __package__:
     # The host starts this file by its path, so the packages must be put on the import path.
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
-from cave import bots, codec
+from cave import bots, codec, resigning
 from cave.game import Json
 
+SECONDS = 5.0
+"""CPU time for finding out whether a bot is lost: its next choice must not wait long."""
 
-def choose(question: Json) -> Json:
-    """Return the bot's action; None if the bot fails, and the host then picks one."""
+
+def is_lost(game: str, view: Json, seed: str) -> bool:
+    """Return whether a bot is lost, as far as that can be found out in time."""
+    begun = time.process_time()
+    return resigning.is_lost(game, view, seed, lambda: time.process_time() - begun > SECONDS)
+
+
+ANSWERS: dict[str, Callable[..., Json]] = {"action": bots.choose, "lost": is_lost}
+
+
+def answer(question: Json) -> Json:
+    """Return the bot's action, or whether it is lost; None if the bot fails, and the host then goes on."""
     try:
-        return bots.choose(**question)
+        return ANSWERS[question.pop("ask")](**question)
     except Exception:
         return None
 
@@ -38,8 +52,8 @@ def main() -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     while True:
-        answer = choose(codec.decode(questions.get()))
-        sys.stdout.buffer.write(codec.encode(answer) + b"\n")
+        line = codec.encode(answer(codec.decode(questions.get())))
+        sys.stdout.buffer.write(line + b"\n")
         sys.stdout.flush()
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from cave import codec, games
 from cave.game import BadData, Json
 from server import system
-from server.tables.effects import AskBot
+from server.tables.effects import AskBot, AskWhetherLost
 
 PROGRAM = str(Path(__file__).resolve().with_name("bot_process.py"))
 PATIENCE = 10.0
@@ -49,11 +49,19 @@ class BotPool:
         """
         process = await self._free.get()
         try:
-            action = await process.choose(request)
+            action = await process.ask(request)
             weakest = next(iter(games.info(request.game).bots), request.level)
             if action is None and request.level != weakest:
-                action = await process.choose(replace(request, level=weakest))
+                action = await process.ask(replace(request, level=weakest))
             return action
+        finally:
+            self._free.put_nowait(process)
+
+    async def is_lost(self, request: AskWhetherLost) -> bool:
+        """Return whether the bot's seat is lost; false where that cannot be found out in time."""
+        process = await self._free.get()
+        try:
+            return await process.ask(request) is True
         finally:
             self._free.put_nowait(process)
 
@@ -74,14 +82,14 @@ class BotProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._ended = False
 
-    async def choose(self, request: AskBot) -> Json:
-        """Return the bot's action; None if it fails or takes too long, or if the process dies twice."""
+    async def ask(self, request: AskBot | AskWhetherLost) -> Json:
+        """Return the bot's answer; None if it fails or takes too long, or if the process dies twice."""
         for _ in range(2):
             if self._ended:
                 break
             try:
                 async with asyncio.timeout(self._patience):
-                    return await self._ask(request)
+                    return await self._answer(request)
             except TimeoutError:
                 await self.close()
                 return None
@@ -104,17 +112,10 @@ class BotProcess:
         if process is not None:
             await asyncio.to_thread(system.end, process)
 
-    async def _ask(self, request: AskBot) -> Json:
+    async def _answer(self, request: AskBot | AskWhetherLost) -> Json:
         if self._process is None:
             self._process = system.start([sys.executable, PROGRAM])
-        question = {
-            "game": request.game,
-            "level": request.level,
-            "view": request.view,
-            "choices": request.choices,
-            "seed": request.seed,
-        }
-        line = codec.encode(question) + b"\n"
+        line = codec.encode(request.question) + b"\n"
         loop = asyncio.get_running_loop()
         return codec.decode(await loop.run_in_executor(self._threads, _exchange, self._process, line))
 

@@ -57,6 +57,33 @@ class AskBot(Struct, frozen=True):
     seed: str
     pace: float = 1.0
 
+    @property
+    def question(self) -> Json:
+        """What its process is asked."""
+        return {
+            "ask": "action",
+            "game": self.game,
+            "level": self.level,
+            "view": self.view,
+            "choices": self.choices,
+            "seed": self.seed,
+        }
+
+
+class AskWhetherLost(Struct, frozen=True):
+    """Ask whether a bot's seat can still win. It gets its seat's view, and nothing else."""
+
+    table: str
+    seat: int
+    game: str
+    view: Json
+    seed: str
+
+    @property
+    def question(self) -> Json:
+        """What its process is asked."""
+        return {"ask": "lost", "game": self.game, "view": self.view, "seed": self.seed}
+
 
 class Finished(Struct, frozen=True):
     """A game has ended. ``record`` holds the lines of its record."""
@@ -97,4 +124,6 @@ class SetBan(Struct, frozen=True):
     seconds: float = FOR_EVER
 
 
-Effect = Send | SendView | Publish | AskBot | Finished | SetAside | Disconnect | Leave | SetBan
+Effect = (
+    Send | SendView | Publish | AskBot | AskWhetherLost | Finished | SetAside | Disconnect | Leave | SetBan
+)

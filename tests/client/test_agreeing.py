@@ -139,6 +139,10 @@ def test_who_resigns_is_told_who_has_to_agree_and_who_wins() -> None:
     assert shown == "Resign for good? The game ends once Bea agrees, and Bea wins."
     shown = agreement.question(session.state, structs.replace(asks("resign"), seat=1))
     assert shown == "Bea asks to resign. That would end the game, and Ann would win. Do you agree?"
+    session.evolve(seats=(ann, structs.replace(bea, kind="bot", level="rookie")))
+    shown = agreement.question(session.state, structs.replace(asks("resign"), seat=1))
+    asked = "Bea (bot) sees no way left to win, and offers to resign."
+    assert shown == f"{asked} That would end the game, and Ann would win. Do you agree?"
     session.evolve(seats=(ann, structs.replace(bea, mine=True)))
     shown = agreement.resigning(session.state, 0, "")
     assert shown == "Resign for good? The game ends, and Bea wins.", "nobody else is asked"

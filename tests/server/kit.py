@@ -10,7 +10,7 @@ from server.clients.limits import Limits
 from server.journal.journal import Journal
 from server.open_table import OpenTableOptions
 from server.service import Service
-from server.tables.effects import AskBot, Effect, Finished, Publish, Send, SendView
+from server.tables.effects import AskBot, AskWhetherLost, Effect, Finished, Publish, Send, SendView
 from tests.server.memory import MemoryJournal
 
 ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
@@ -78,6 +78,7 @@ class Desk:
         self.raw: list[tuple[bytes | None, bytes]] = []
         self.published: list[Any] = []
         self.bot_requests: list[AskBot] = []
+        self.asked_whether_lost: list[AskWhetherLost] = []
         self.finished: list[Finished] = []
         self._ids = itertools.count(1)
 
@@ -92,6 +93,8 @@ class Desk:
                     self.raw.append((None, message))
                 case AskBot():
                     self.bot_requests.append(effect)
+                case AskWhetherLost():
+                    self.asked_whether_lost.append(effect)
                 case Finished():
                     self.finished.append(effect)
 

@@ -13,7 +13,7 @@ from cave import games
 from cave.game import Json
 from server.tables import bots
 from server.tables.bots import BotPool
-from server.tables.effects import AskBot
+from server.tables.effects import AskBot, AskWhetherLost
 
 GAME = next(iter(games.names()))
 WEAKEST = next(iter(games.info(GAME).bots))
@@ -22,6 +22,9 @@ import json, os, pathlib, sys, time
 for line in sys.stdin:
     asked = json.loads(line)
     seen = pathlib.Path(__file__).with_name(asked["seed"])
+    if asked["ask"] == "lost":
+        print({"yes": "true", "no": "false", "fails": "null"}.get(asked["view"]) or os._exit(1), flush=True)
+        continue
     first = not seen.exists()
     seen.touch()
     if asked["level"] == "endless":
@@ -78,6 +81,12 @@ async def test_a_level_that_takes_too_long_is_stopped_and_the_weakest_chooses(po
     quick: Any = await pool.choose(request("any", "quick"))
     assert quick[0] == "any"
     assert (await slow)[0] in (WEAKEST, None)
+
+
+@pytest.mark.parametrize(("view", "lost"), [("yes", True), ("no", False), ("fails", False), ("dies", False)])
+async def test_a_bot_is_lost_only_where_its_process_says_so(pool: BotPool, view: str, lost: bool) -> None:
+    assert await pool.is_lost(AskWhetherLost("table", 0, GAME, view, "seed")) is lost
+    assert (await pool.choose(request("any")))[0] == "any"
 
 
 async def test_a_pool_that_is_closed_leaves_no_process(pool: BotPool) -> None:

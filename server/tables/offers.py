@@ -1,0 +1,28 @@
+"""Bots that offer to resign to the only other player, who then need not play a decided game to its end."""
+
+from __future__ import annotations
+
+from server.tables.agreement import Proposal
+from server.tables.table import Table
+
+
+def may_offer(table: Table, seat: int) -> bool:
+    """Return whether the bot of this seat may ask now: once a game, and only a person who is there."""
+    if table.status != "playing" or table.aside or table.outlasts_a_resignation or len(table.seats) < 2:
+        return False
+    other = table.seats[1 - seat]
+    return (
+        table.seats[seat].kind == "bot"
+        and other.kind == "person"
+        and other.present
+        and not other.plays_itself
+        and table.proposal is None
+        and seat not in table.agreement.offered
+    )
+
+
+def offer(table: Table, seat: int) -> None:
+    """Ask the other player."""
+    table.agreement.offered.add(seat)
+    lock = table.seats[seat].lock
+    table.proposal = Proposal(table.next_proposal(), seat, "resign", "", "", lock, frozenset((1 - seat,)))
