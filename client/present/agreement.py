@@ -45,9 +45,19 @@ def question(state: TableState, proposal: Proposal) -> str:
     if not goes_on(state):
         winners = _others(state, proposal.seat)
         after = f"That would end the game{''.join(f', and {each.shown} would win' for each in winners)}"
-    if state.seats[proposal.seat].kind == "bot":
+    if _is_a_bots(state, proposal):
         return f"{name} sees no way left to win, and offers to resign. {after}. Do you agree?"
     return f"{name} asks to resign. {after}. Do you agree?"
+
+
+def disagree(state: TableState, proposal: Proposal) -> str:
+    """The answer that leaves all as it is."""
+    return "Play on" if _is_a_bots(state, proposal) else "Do not agree"
+
+
+def _is_a_bots(state: TableState, proposal: Proposal) -> bool:
+    """Whether a bot asks: the only thing that it can ask for is to resign."""
+    return state.seats[proposal.seat].kind == "bot"
 
 
 def reminder(state: TableState, proposal: Proposal, key: str) -> str:

@@ -141,7 +141,7 @@ class Agreeing:
         answers = [
             Entry("Answer later", None),
             Entry("Agree", True, key="Y"),
-            Entry("Do not agree", False, key="N"),
+            Entry(agreement.disagree(state, asked), False, key="N"),
         ]
         question = agreement.question(state, asked)
         self._asking.choose(question, answers, answered, partial(self._unanswered, asked))

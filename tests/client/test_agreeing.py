@@ -143,6 +143,7 @@ def test_who_resigns_is_told_who_has_to_agree_and_who_wins() -> None:
     shown = agreement.question(session.state, structs.replace(asks("resign"), seat=1))
     asked = "Bea (bot) sees no way left to win, and offers to resign."
     assert shown == f"{asked} That would end the game, and Ann would win. Do you agree?"
+    assert agreement.disagree(session.state, structs.replace(asks("resign"), seat=1)) == "Play on"
     session.evolve(seats=(ann, structs.replace(bea, mine=True)))
     shown = agreement.resigning(session.state, 0, "")
     assert shown == "Resign for good? The game ends, and Bea wins.", "nobody else is asked"
