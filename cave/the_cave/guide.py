@@ -150,7 +150,7 @@ def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[
     start = _start(state, seat, team.backpack, TURN_AP - state.ap, stance)
     found = _from_here(state, seat, atlas, worth, start, look)
     if team.at != BASE:
-        return found or [(Option(-FOREVER, _homeward(state, seat)), False)]
+        return found or [(Option(-FOREVER, homeward(state, seat)), False)]
     if state.ap < TURN_AP:
         start = _start(state, seat, team.backpack, TURN_AP, stance)
         later = _from_here(state, seat, atlas, worth, start, look)
@@ -180,7 +180,7 @@ def _from_here(
         if trail is not None:
             found.append((Option(trip.score, _this_turn(trail)), True))
         elif start.at != BASE:
-            found.append((Option(trip.score, _homeward(state, seat)), False))
+            found.append((Option(trip.score, homeward(state, seat)), False))
     return found
 
 
@@ -243,7 +243,7 @@ def _this_turn(trail: Trail) -> tuple[Action, ...]:
     return tuple(actions)
 
 
-def _homeward(state: State, seat: int) -> tuple[Action, ...]:
+def homeward(state: State, seat: int) -> tuple[Action, ...]:
     """Return the way home in this turn, then its end."""
     home = routes.way_home(state, seat)
     if home is None:
