@@ -40,7 +40,7 @@ def at_level(level: str) -> Rival:
 
 
 def positions(size: int) -> list[State]:
-    """Positions in which the leader is so far ahead as the rival begins a turn, no end being triggered yet."""
+    """Positions in which the leader is so far ahead as the rival begins a turn, before the last tile."""
     games = (position(number) for number in count())
     return list(islice((state for state in games if state is not None), size))
 
