@@ -9,10 +9,11 @@ import pytest
 from cave.the_cave import kits
 from cave.the_cave.actions import Move, Pack
 from cave.the_cave.advice import ADVICE, EVERY, STRANDED
-from cave.the_cave.guide import best_kits, options
+from cave.the_cave.guide import CONNECTION, best_kits, options
 from cave.the_cave.homecoming import CHECKED, Checked
 from cave.the_cave.packing import can_fill_camp, pack_form
-from cave.the_cave.state import NOTHING, TURN_AP, Items
+from cave.the_cave.placing import laid, lay
+from cave.the_cave.state import CHOKE, NOTHING, TURN_AP, Items
 from cave.the_cave.trips import Atlas, Label, Start, Trail, Trip, trips
 from cave.the_cave.worths import worths
 from tests.cave.builders import state, team, tile
@@ -79,6 +80,15 @@ def test_who_packs_late_on_the_base_has_not_slept_outside_by_then(food: int, com
     assert Checked(now, 0, start).comes_home(north(2, 2 * TURN_AP)) == comes_home
 
 
+@pytest.mark.parametrize(("food", "comes_home"), [(1, False), (2, True)])
+def test_what_was_eaten_on_the_way_out_feeds_nobody_on_the_way_home(food: int, comes_home: bool) -> None:
+    """Rule 3.1: seven tiles out is one night, and the way back is another one."""
+    passage = [tile(0, -far, sides="NS") for far in range(1, 8)]
+    now = state(*passage, ana=team(consumable=food))
+    start = Start((0, 0), Items(consumable=food), 0, 4 * TURN_AP)
+    assert Checked(now, 0, start).comes_home(north(7, 7)) == comes_home
+
+
 def test_only_so_many_ways_home_are_looked_at() -> None:
     now = state(tile(0, -1, sides="NS"), ana=team(consumable=4))
     checked = Checked(now, 0, Start((0, 0), Items(consumable=4), 0, 4 * TURN_AP))
@@ -110,3 +120,16 @@ def test_who_finds_nothing_with_a_full_backpack_packs_another_one_and_does_not_w
     (first, *_) = options(now, 0, EVERY)
     assert first.score > 0
     assert isinstance(first.actions[0], Pack)
+
+
+def test_a_choke_that_joins_a_passage_comes_before_one_that_lies_at_a_wall() -> None:
+    """Rule 4.2: a choke fits everywhere, also where the other tile has no side open to it."""
+    around = [tile(x, -2, sides="EW") for x in (-1, 1)] + [tile(x, -1, sides="NS") for x in (-2, 2)]
+    ana, choke = team((0, -1), consumable=4), {"kind": "choke"}
+    now = state(tile(0, -1), *around, ana=ana, phase="placing", ap=4, drawn=choke)
+    scores = {option.actions[0].at: option.score for option in options(now, 0)}
+    exits = {
+        at: lay(now, at, laid(CHOKE, None, now.board[0, -1])).open_exits - now.open_exits for at in scores
+    }
+    joins = {at: scores[at] - exits[at] for at in scores}
+    assert joins == {(0, -2): 3 * CONNECTION, (1, -1): CONNECTION, (-1, -1): CONNECTION}
