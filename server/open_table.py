@@ -6,6 +6,7 @@ and no clock.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -52,6 +53,9 @@ class OpenTable:
         if self._once and self._done:
             return []
         effects: list[Effect] = []
+        if not self._done:
+            with contextlib.suppress(NotKept):
+                self._clear_other_offers()
         if self._is_due(own):
             try:
                 self._clear_away(own)
@@ -85,6 +89,16 @@ class OpenTable:
             and (setup.seats, setup.start, setup.hints) == (message.seats, message.start, message.hints)
             and setup.settings == setup.game.settings(message.settings or {})
         )
+
+    def _clear_other_offers(self) -> None:
+        """Forget tables of the owner from an earlier run at which nobody ever sat: the host offers another
+        game now. Raises NotKept.
+        """
+        for table in [*self._clients.tables.values()]:
+            others = table.setup.by_owner and not self._is_own(table.setup)
+            sat = any(seat.kind == "person" for seat in table.seats) or table.chat
+            if others and table.status == "waiting" and not sat:
+                self._changes.remove(table.id)
 
     def _clear_away(self, own: list[Table]) -> None:
         """Forget finished games that everybody has left; raises NotKept."""

@@ -29,6 +29,16 @@ def desk(wanted: OpenTableOptions | None = None, **more: Any) -> Desk:
     return made
 
 
+def started_again(wanted: OpenTableOptions, journal: MemoryJournal) -> Desk:
+    """The host's next run, with this wish."""
+    made = Desk(open_table=wanted, journal=journal)
+    for _ in range(9):
+        made.service.random_text()  # Ids of its own.
+    made.service.restore()
+    made.take(made.service.wake(0.0))
+    return made
+
+
 def tick(host: Desk) -> None:
     host.now += 0.5
     host.take(host.service.tick(host.now))
@@ -74,19 +84,29 @@ def test_bots_among_themselves_do_not_play_for_ever():
     assert not host.service.tables
 
 
+@pytest.mark.parametrize("sits", [False, True])
+def test_an_offer_of_last_time_is_gone_if_nobody_sat_down_and_the_host_offers_another_game(sits: bool):
+    journal = MemoryJournal()
+    first = desk(offer(title="Last time"), journal=journal)
+    (old,) = first.service.tables
+    if sits:
+        first.ask(ANN, "sit", table=old, name="Ann")
+    for _ in range(2):
+        again = started_again(offer(title="This time"), journal)
+        titles = sorted(table.setup.title for table in again.service.tables.values())
+        assert titles == (["Last time", "This time"] if sits else ["This time"])
+
+
 @pytest.mark.parametrize("secret", [None, "owl"])
 def test_after_a_restart_the_table_of_last_time_is_the_one_to_sit_down_at(secret: str | None):
+    """Unless it has another code: what was asked for last time opens nothing any more."""
     journal = MemoryJournal()
     first = desk(offer(code=secret), journal=journal)
     (table,) = first.service.tables
-    for wanted, there in ((secret, 1), ("bat", 2)):
-        again = Desk(open_table=offer(code=wanted), journal=journal)
-        for _ in range(9):
-            again.service.random_text()  # Ids of its own.
-        again.service.restore()
-        again.take(again.service.wake(0.0))
-        assert len(again.service.tables) == there, "a table with another code is another one"
-        assert table in again.service.tables
+    for wanted, same in ((secret, True), ("bat", False)):
+        again = started_again(offer(code=wanted), journal)
+        assert len(again.service.tables) == 1
+        assert (table in again.service.tables) == same
 
 
 def test_there_is_a_bound():
