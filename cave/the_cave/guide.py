@@ -106,11 +106,6 @@ def blank(view: View) -> State:
     return replace(view.cave, stacks=tuple((CHOKE,) * size for size in view.stack_sizes))
 
 
-def decide(state: State, seat: int, look: Look = GUIDE) -> Action:
-    """Return the action the guide takes for a seat that is to act."""
-    return options(state, seat, look)[0].actions[0]
-
-
 def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
     """Return what the team may do, the best first, with different first actions; at least one."""
     if state.phase == "packing":

@@ -87,7 +87,9 @@ def _action(state: State, seat: int, rival: Rival, seed: str) -> Action:
         return rival(state, seed)
     if state.phase == "actions" and state.teams[seat].at == BASE:
         return EndTurn()
-    return guide.homeward(state, seat)[0] if state.phase == "actions" else guide.decide(state, seat)
+    if state.phase == "actions":
+        return guide.homeward(state, seat)[0]
+    return guide.options(state, seat)[0].actions[0]
 
 
 def main() -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from cave.the_cave import kits
+from cave.the_cave import guide, kits
 from cave.the_cave.actions import Move, Pack
 from cave.the_cave.advice import ADVICE, EVERY, STRANDED
-from cave.the_cave.guide import CONNECTION, best_kits, options
+from cave.the_cave.guide import CONNECTION, Stance, best_kits, options
 from cave.the_cave.homecoming import CHECKED, Checked
 from cave.the_cave.packing import can_fill_camp, pack_form
 from cave.the_cave.placing import laid, lay
@@ -133,3 +133,15 @@ def test_a_choke_that_joins_a_passage_comes_before_one_that_lies_at_a_wall() -> 
     }
     joins = {at: scores[at] - exits[at] for at in scores}
     assert joins == {(0, -2): 3 * CONNECTION, (1, -1): CONNECTION, (-1, -1): CONNECTION}
+
+
+@pytest.mark.parametrize(("more", "stands_still"), [(0.0, True), (-0.01, False)])
+def test_a_team_stands_still_where_packing_costs_all_that_a_trip_brings(
+    more: float, stands_still: bool
+) -> None:
+    """Rule 2.3: who packs at the base pays for it."""
+    now = state(tile(0, -1, sides="NS"), ana=team(consumable=4))
+    best = max(score for score, _, _ in guide._fresh(now, 0, Stance(0.0, 0.0, hurried=True), guide.GUIDE))
+    stance = Stance(0.0, best + more, hurried=True)
+    assert best > 0
+    assert guide._stands_still(now, 0, stance, guide.GUIDE) == stands_still
