@@ -21,6 +21,7 @@ True
 from __future__ import annotations
 
 import hashlib
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
@@ -285,7 +286,11 @@ def _start(head: Header) -> tuple[AnyGame, tuple[str, ...], Any]:
 
 def _header(number: int, text: bytes) -> Header:
     with _line(number):
-        head = codec.document(codec.decode(text), Header, format=FORMAT, version=VERSION)
+        # Some editors put a byte-order mark before the text.
+        data = codec.decode(text.removeprefix(BOM_UTF8))
+        if isinstance(data, dict) and data.keys() & {"action", "result"}:
+            raise BadData("", "does not say how the game began: the first line is missing")
+        head = codec.document(data, Header, format=FORMAT, version=VERSION)
         for seat, form in enumerate(head.seats):
             if len(form.name) > MAX_NAME or harmless(form.name) != form.name:
                 raise BadData(

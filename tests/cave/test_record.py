@@ -188,3 +188,17 @@ def test_names_of_any_script_survive() -> None:
     data = record.write([record.header(GAME, {}, seats, seed="ünï", created=""), result])
     assert record.check(split(data)).matches is True
     assert codec.decode(split(data)[0])["seats"][0]["name"] == "Žofie 🧗"
+
+
+def test_a_byte_order_mark_that_an_editor_has_left_does_no_harm() -> None:
+    marked = split(b"\xef\xbb\xbf" + WHOLE)
+    assert record.check(marked).matches
+    assert record.outline(marked) == record.outline(split(WHOLE))
+
+
+@pytest.mark.parametrize("first", [1, -1])
+def test_a_record_without_its_first_line_says_so(first: int) -> None:
+    for read in (record.replay, record.outline):
+        with pytest.raises(BadData, match="the first line is missing") as caught:
+            read(split(WHOLE)[first:])
+        assert caught.value.field == "line 1"
