@@ -41,6 +41,7 @@ class _Known(Struct, frozen=True):
 
     title: str
     status: Status
+    aside: str
     seats: tuple[_Sitting, ...]
 
 
@@ -116,7 +117,7 @@ class News:
 
 def _known(table: Table) -> _Known:
     seats = (_Sitting(seat.name, seat.kind, seat.present, seat.stand_in) for seat in table.seats)
-    return _Known(table.setup.title, table.status, tuple(seats))
+    return _Known(table.setup.title, table.status, table.aside, tuple(seats))
 
 
 def _back(name: str, table: Table) -> str:
@@ -161,6 +162,8 @@ def _changes(name: str, table: Table, before: _Known, now: _Known) -> Iterator[s
             yield f"The game at {where} begins: {_listed(table.names)}."
         if now.status == "over":
             yield f"The game at {where} is over: {_outcome(table)}."
+    if now.aside != before.aside:
+        yield f"The game at {where} is {'over' if table.resigned else 'stopped'}: {now.aside}"
 
 
 def _at_seat(number: int, old: _Sitting, new: _Sitting, where: str) -> Iterator[str]:

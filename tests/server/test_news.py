@@ -75,6 +75,24 @@ def test_who_wins_is_told():
     assert all(name in told for name in winners)
 
 
+def test_a_resignation_that_ends_a_game_is_told():
+    window, table = seated()
+    window.desk.ask(ANN, "propose", table=table, seat=0, what="resign")
+    number = window.desk.service.tables[table].agreement.asked
+    window.desk.ask(BEA, "agree", table=table, seat=1, number=number)
+    assert window.look() == [f"The game at table {table} (Evening) is over: Ann resigns, and Bea wins."]
+    assert window.look() == []
+
+
+def test_a_game_that_an_error_has_stopped_is_told():
+    window, table = seated()
+    window.desk.take(
+        window.desk.service.changes.set_aside(window.desk.service.tables[table], ValueError(), 0.0)
+    )
+    (told,) = window.look()
+    assert told.startswith(f"The game at table {table} (Evening) is stopped: An error")
+
+
 def test_what_an_earlier_run_left_is_told_and_is_nothing_new():
     journal = MemoryJournal()
     desk = Desk(journal=journal)
