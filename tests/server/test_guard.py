@@ -52,6 +52,23 @@ def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: 
     assert told == [0, 1, 1, 1, 2]
 
 
+def test_what_is_freed_is_what_is_too_much_and_a_tenth_of_the_limit(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[int] = []
+
+    class Port:
+        def relieve(self, excess: int) -> int:
+            asked.append(excess)
+            return 1
+
+    guard = made()
+    monkeypatch.setattr(guard, "ports", (Port(), Port()))
+    memory.held = LIMIT + 3 * MIB
+    guard._bound_memory(RELIEF)
+    assert asked == [3 * MIB + LIMIT // 10] * 2
+
+
 async def test_each_look_is_at_the_memory_as_well(memory: Memory, caplog: pytest.LogCaptureFixture):
     guard = made()
     memory.held = LIMIT + 1

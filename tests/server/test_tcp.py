@@ -369,6 +369,35 @@ async def test_what_a_connection_keeps_waiting_is_what_came_in_and_what_it_does_
         assert connection.under_way() == 700
 
 
+async def test_only_what_came_after_the_last_message_keeps_waiting(monkeypatch: pytest.MonkeyPatch):
+    received = Received(monkeypatch)
+    async with listening() as port:
+        _, connection = await port.connect()
+        now = time.monotonic()
+        received.bytes = 1000
+        port.connections.check(now)
+        assert connection.since_heard == 1000
+        connection.read += 1000
+        port.connections.check(now)
+        assert connection.since_heard == 0
+
+
+async def test_an_old_kernel_that_does_not_count_leaves_the_flow_unknown(monkeypatch: pytest.MonkeyPatch):
+    class Handle:
+        def getsockopt(self, *_: int) -> bytes:
+            return bytes(100)
+
+    @contextlib.contextmanager
+    def borrowed(_: TcpConnection) -> Any:
+        yield Handle()
+
+    async with listening() as port:
+        _, connection = await port.connect()
+        connection.received = 42
+        monkeypatch.setattr(TcpConnection, "borrowed", borrowed)
+        assert connection.bytes_received() == 42
+
+
 async def test_one_that_has_ended_spares_no_other_the_look(monkeypatch: pytest.MonkeyPatch):
     async with listening(rate=0.0, burst=100) as port:
         (_, gone), (_, loud) = await port.connect(), await port.connect()
