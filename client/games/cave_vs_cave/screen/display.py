@@ -92,7 +92,7 @@ class Display(VersusPanel):
         title = fit(room.name, columns.name)
         if not pad:
             # Before points of two figures there is a blank, too.
-            title = f"{room.name[: columns.name - (room.vp > MOST_OF_ONE)]:<{columns.name}}"
+            title = fit(room.name, columns.name - (room.vp > MOST_OF_ONE)).ljust(columns.name)
         cost = terms.amounts(room.cost).replace(" ", pad)
         row = [
             Span(f"{pad}{mark or ' '} ", "gain" if mark == ">" else "dim" if code else "warn", do),

@@ -11,7 +11,7 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import named
 from client.games.cave_vs_cave.known import short, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
-from client.tui.widgets.panel import wrap
+from client.tui.widgets.panel import fit, wrap
 
 WIDE = 15
 """Columns from one space to the next, its western wall included."""
@@ -113,7 +113,7 @@ def words(scene: VersusScene, seat: int, at: Space, *, dug: bool, fits: bool) ->
     if room is not None:
         found = terms.room(room)
         name = found.name.replace("Cave Entrance", "Entrance")
-        return found.colour, [f"{name[:10]:<10} {found.vp:>2}", terms.room_effect(room)]
+        return found.colour, [f"{fit(name, 10)} {found.vp:>2}", terms.room_effect(room)]
     place = terms.space(at)
     if not isinstance(at, str) and at in player.covered:
         bonus = components().spaces[at].bonus
