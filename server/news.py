@@ -136,7 +136,7 @@ def _capital(text: str) -> str:
 def _company(table: Table) -> str:
     """Say who sits there, and how many seats are free."""
     free = sum(seat.kind == "open" for seat in table.seats)
-    names = [seat.name for seat in table.seats if seat.kind != "open"]
+    names = [name for seat, name in zip(table.seats, table.company, strict=True) if seat.kind != "open"]
     return _listed([*names, *([f"{free} free seat{'s' * (free > 1)}"] if free else [])])
 
 
@@ -159,7 +159,7 @@ def _changes(name: str, table: Table, before: _Known, now: _Known) -> Iterator[s
             yield from _at_seat(number, old, new, where)
     if now.status != before.status:
         if before.status == "waiting":
-            yield f"The game at {where} begins: {_listed(table.names)}."
+            yield f"The game at {where} begins: {_listed(table.company)}."
         if now.status == "over":
             yield f"The game at {where} is over: {_outcome(table)}."
     if now.aside != before.aside:
@@ -185,5 +185,5 @@ def _outcome(table: Table) -> str:
     winners = [line for line in table.standing if line.winner]
     if not winners:
         return "nobody wins"
-    who, total = _listed([table.names[line.seat] for line in winners]), winners[0].total
+    who, total = _listed([table.company[line.seat] for line in winners]), winners[0].total
     return f"{who} {'share the win' if winners[1:] else 'wins'} with {total} point{'s' * (total != 1)}"

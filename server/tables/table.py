@@ -122,6 +122,14 @@ class Table:
         return [seat.name or seat.team for seat in self.seats]
 
     @property
+    def company(self) -> list[str]:
+        """The seats' names as people read them: a bot's has a mark."""
+        return [
+            f"{name} (bot)" if seat.kind == "bot" else name
+            for seat, name in zip(self.seats, self.names, strict=True)
+        ]
+
+    @property
     def touched(self) -> bool:
         """Whether a person has acted since the start; if only bots play, any of them."""
         people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
@@ -289,8 +297,8 @@ class Table:
         """Return the sentence about a game that ends when this seat resigns; empty where it goes on."""
         if self.outlasts_a_resignation:
             return ""
-        others = [name for number, name in enumerate(self.names) if number != seat]
-        return f"{self.names[seat]} resigns{''.join(f', and {name} wins' for name in others)}."
+        others = [name for number, name in enumerate(self.company) if number != seat]
+        return f"{self.company[seat]} resigns{''.join(f', and {name} wins' for name in others)}."
 
     def resign(self, seat: int, level: str, ends: str) -> None:
         """Give the seat to a bot of this level, or end the game with the sentence ``ends``."""

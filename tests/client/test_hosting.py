@@ -129,8 +129,8 @@ async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once
     )
     more = ("--edition", "french", "--absence", "skip:45", "--watchers-chat", "--no-hints")
     for told in (
-        "(Evening) is open: Rookie and 2 free seats.",
-        "(Evening) is back: Rookie and 2 free seats.",
+        "(Evening) is open: Rookie (bot) and 2 free seats.",
+        "(Evening) is back: Rookie (bot) and 2 free seats.",
     ):
         async with hosting(tmp_path, *options, *more) as host:
             assert host.process.stdout is not None

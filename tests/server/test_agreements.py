@@ -40,7 +40,7 @@ def test_who_resigns_in_a_game_for_two_ends_it_and_its_record_replays() -> None:
     table = table_of(desk, 1, 1)
     assert propose(desk, ANN, table, 0, "resign")["done"] is True
     shown = desk.ask(EVE, "watch", table=table)
-    assert shown["set_aside"] == "Ann resigns, and Novice wins."
+    assert shown["set_aside"] == "Ann resigns, and Novice (bot) wins."
     assert "set_aside" in [each["type"] for each in desk.published]
     view = desk.view(ANN, 0)
     assert desk.ask(ANN, "act", table=table, seat=0, seq=view["seq"], action={})["code"] == "set_aside"
@@ -49,7 +49,7 @@ def test_who_resigns_in_a_game_for_two_ends_it_and_its_record_replays() -> None:
     replayed = record.replay(record.write(finished.record).splitlines(keepends=True))
     assert replayed.game.name == GAME
     come_back(desk, journal)
-    assert desk.ask(EVE, "watch", table=table)["set_aside"] == "Ann resigns, and Novice wins."
+    assert desk.ask(EVE, "watch", table=table)["set_aside"] == "Ann resigns, and Novice (bot) wins."
     assert not desk.service.unfinished
 
 

@@ -68,7 +68,7 @@ def test_who_agrees_wins_and_the_game_ends() -> None:
     assert (asked["seat"], asked["what"], asked["waits_for"]) == (1, "resign", [0])
     assert desk.ask(ANN, "agree", table=table, seat=0, number=asked["number"])["done"] is True
     assert desk.service.tables[table].resigned
-    assert desk.service.tables[table].aside == f"{LEVEL.capitalize()} resigns, and Ann wins."
+    assert desk.service.tables[table].aside == f"{LEVEL.capitalize()} (bot) resigns, and Ann wins."
 
 
 def test_who_plays_on_is_not_asked_again() -> None:
