@@ -120,5 +120,9 @@ def _gems(state: State, seat: int, action: Action, code: str) -> str:
 
 
 def a(word: str) -> str:
-    """The word with its article."""
+    """The word with its article.
+
+    >>> a("opal"), a("rock crystal")
+    ('an opal', 'a rock crystal')
+    """
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"

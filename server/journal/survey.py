@@ -117,7 +117,7 @@ class _Story:
             return None
         if mark is not None and self.last < mark.last and sound and not self.broken:
             return Finding(table, "behind", _behind(self.seq, mark.seq))
-        if self.broken or any(self.first <= gap.before for gap in gaps):
+        if self.broken or any(self.first < gap.before for gap in gaps):
             return Finding(table, "damaged", f"is damaged: {self.broken or 'some of its lines are gone'}")
         if mark is not None and (mark.settled or self.last < mark.last):
             return Finding(table, "damaged", "is damaged: some of its lines are gone or were changed")

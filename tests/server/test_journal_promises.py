@@ -266,7 +266,7 @@ def test_of_an_unfinished_game_it_is_told_who_sits_there_now(tmp_path: Path):
 
 def test_a_game_that_says_nothing_of_itself_is_listed_all_the_same(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
-    journal.append(Entry("a", "opened", {}))
+    journal.append(Entry("a", "opened", {}), Entry("a", "sat", {"seat": 1, "name": "Ann"}))
     journal.close()
     (game,), problems = saved_games.unfinished(tmp_path)
     assert (game.table, game.game, game.title, game.seats, game.bots) == ("a", "", "", (), frozenset())
@@ -300,6 +300,14 @@ def test_what_is_missing_of_a_game_is_told(tmp_path: Path, entries: list[tuple[s
     (tmp_path / marks.FILE).unlink()  # It says that the lines are as they were written.
     (finding,) = survey.look(tmp_path).findings
     assert (finding.table, finding.state, finding.why) == ("a", "damaged", why)
+
+
+@pytest.mark.parametrize("before", [3, 4, 5])
+def test_a_game_whose_lines_a_gap_may_have_held_is_damaged(before: int):
+    """Its first line is the fourth: what came before that was of other games."""
+    story = survey._Story(None, first=4, last=4)
+    finding = story.finding("a", [Gap(1, before)], sound=False)
+    assert (finding is not None and finding.state == "damaged") == (before > 4)
 
 
 def test_each_folder_that_cannot_be_read_is_named(tmp_path: Path):

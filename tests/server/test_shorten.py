@@ -18,7 +18,7 @@ from hypothesis import given, settings
 
 from server.clients.limits import Limits
 from server.clients.replies import of_seat
-from server.journal import shorten, survey
+from server.journal import marks, shorten, survey
 from server.journal.database import FILE, Dated
 from server.journal.journal import Line, SavedReply
 from server.journal.restore import restore
@@ -294,6 +294,31 @@ def test_a_journal_that_has_grown_is_shortened_at_the_next_start(tmp_path: Path)
         again.close()
         assert [each["text"] for each in found.tables[talk].chat][-1] == str(3 * SLACK - 1)
         assert rows(tmp_path, talk) == ["opened", "sat", *["said"] * CHAT_LENGTH]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_story_is_shortened_at_the_start_only_where_there_is_enough_to_gain(tmp_path: Path, more: int):
+    class Earlier(SqliteJournal):
+        def shorten(self, table: str) -> None:
+            """Not yet."""
+
+    journal = Earlier(tmp_path)
+    journal.append(Entry("a", "opened", {}))
+    for number in range(SLACK + more):
+        journal.append(Entry("a", "said", {"number": number}))
+    journal.close()
+    SqliteJournal(tmp_path).close()
+    assert (len(look(tmp_path)) < 1 + SLACK) == bool(more)
+
+
+def test_what_is_noted_of_a_story_fits_it_after_it_was_shortened(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(Entry("a", "opened", {}))
+    for number in range(CHAT_LENGTH + 20):
+        journal.append(Entry("a", "said", {"number": number}))
+    journal.shorten("a")
+    journal.close()
+    assert marks.read(tmp_path)["a"].lines == len(rows(tmp_path, "a")) == 1 + CHAT_LENGTH
 
 
 def test_a_mistake_in_shortening_costs_no_change(tmp_path: Path):

@@ -20,7 +20,7 @@ from cave.sir_ocelots_cave.moves import collected
 from cave.sir_ocelots_cave.node import node_of
 from cave.sir_ocelots_cave.search import Plies, Search
 from cave.sir_ocelots_cave.stakes import worth
-from cave.sir_ocelots_cave.state import State
+from cave.sir_ocelots_cave.state import Amethyst, State
 from tests.cave.sir_ocelots_cave.builders import GAME, collect, position
 from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS, collector
 from tests.effort import THOROUGH
@@ -198,6 +198,12 @@ def test_a_square_without_a_gem_is_worth_nothing() -> None:
     empty = [index for index in range(len(SQUARES)) if not now.with_gems >> index & 1]
     assert empty
     assert not any(value[index] for value in worth(now) for index in empty)
+
+
+def test_an_amethyst_counts_as_the_mean_of_its_bag() -> None:
+    now = halfway(1, 30)
+    poorer, richer = (replace(now.players[0], amethysts=each) for each in ((), (Amethyst("green", None),)))
+    assert learning._points(richer) - learning._points(poorer) == learning.MEAN["green"] > 0
 
 
 def test_what_comes_of_a_position_is_the_lead_and_not_the_sum() -> None:
