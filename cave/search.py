@@ -56,6 +56,11 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
     """Worlds before the first plan may be dropped: more where chance decides much."""
     ahead: float = AHEAD
     """Standard errors by which a plan must lead the choice of the advice to replace it; ``inf``: none can."""
+    decided: float = -inf
+    """A game with less than this chance to win, or to lose, is played as the advice says: nothing that a
+    search finds matters any more, and searches that wait for each other would not come to an end. By default
+    no game is.
+    """
 
     def plans(
         self, view: ViewT, choices: Sequence[ChoiceT], rng: Random, most: int
@@ -153,7 +158,7 @@ def rank(
         if plan not in plans:
             plans.append(plan)
         kept.append(plans.index(plan))
-    race = _Race(plans, kept, advice.ahead)
+    race = _Race(plans, kept, advice.ahead, advice.decided)
     world = 0
     while len(race.running) > 1 and budget >= len(race.running) and not (stop and stop()):
         imagined = advice.settle(game.imagine(view, f"{seed}:{world}"), seat, Random(f"{seed}:{world}"))
@@ -206,13 +211,18 @@ class _Race(Generic[ActionT]):
     """The values of plans so far, by world: the worlds are the same for all, so that differences tell."""
 
     def __init__(
-        self, plans: Sequence[Plan[ActionT]], kept: Sequence[int] = (), ahead: float = AHEAD
+        self,
+        plans: Sequence[Plan[ActionT]],
+        kept: Sequence[int] = (),
+        ahead: float = AHEAD,
+        decided: float = -inf,
     ) -> None:
         self.values: list[list[float]] = [[] for _ in plans]
         self.running = list(range(len(plans)))
         self._kept = frozenset((*kept, 0) if ahead == inf else kept)
         """Those that are never dropped."""
         self._ahead = ahead
+        self._decided = decided
 
     def mean(self, number: int) -> float:
         values = self.values[number]
@@ -232,7 +242,9 @@ class _Race(Generic[ActionT]):
     def in_order(self) -> list[int]:
         """Return the plan to follow, then the others, those that ran longest and best first."""
         best = self.best()
-        if 0 in self.running and self._lead(best, 0) <= self._ahead:
+        chance = self.mean(best)
+        decided = not self._decided <= chance <= 1 - self._decided
+        if decided or (0 in self.running and self._lead(best, 0) <= self._ahead):
             best = 0
         rest = sorted(
             (number for number in range(len(self.values)) if number != best),

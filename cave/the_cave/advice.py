@@ -40,15 +40,20 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
     game = THE_CAVE
     most = 5
     turns = 1
+    decided = 0.02
 
     def plans(
         self, view: View, choices: Sequence[AnyChoice], rng: Random, most: int
     ) -> list[search.Plan[Action]]:
-        """Return the guide's choice and the best plans that begin otherwise."""
+        """Return the guide's choice and the best plans that begin otherwise. A team that could set out does
+        not wait at the base unless the guide would: others would wait as well, and for ever.
+        """
         assert view.viewer is not None
-        shown = guide.blank(view)
-        found = guide.stirred(shown, view.viewer, guide.options(shown, view.viewer, EVERY), rng)
-        return [option.actions for option in found[:most]]
+        state, seat = guide.blank(view), view.viewer
+        first, *others = guide.stirred(state, seat, guide.options(state, seat, EVERY), rng)
+        if guide.may_wait(state, seat):
+            others = [option for option in others if option.score > 0]
+        return [option.actions for option in (first, *others)[:most]]
 
     def settle(self, state: State, viewer: int, rng: Random) -> State:
         """Return the state with a kit for every team whose pack is hidden (rule 2.3)."""

@@ -97,8 +97,13 @@ def stirred(state: State, seat: int, found: list[Option], rng: Random) -> list[O
 
 def _waits(state: State, seat: int, found: Sequence[Option]) -> bool:
     """Whether a team waits at the base for its next turn, though there is something to do at once."""
-    at_base = state.turns_left is None and state.teams[seat].at == BASE
-    return at_base and found[0].actions == (_END_TURN,) and len(found) > 1 and found[1].score > 0
+    waits = may_wait(state, seat) and found[0].actions == (_END_TURN,)
+    return waits and len(found) > 1 and found[1].score > 0
+
+
+def may_wait(state: State, seat: int) -> bool:
+    """Whether a team can wait at the base as long as it likes."""
+    return state.phase == "actions" and state.turns_left is None and state.teams[seat].at == BASE
 
 
 def blank(view: View) -> State:

@@ -15,8 +15,11 @@ from cave import bots, search
 from cave.game import Json
 from cave.games import get
 from cave.the_cave import guide
+from cave.the_cave.actions import Pack
 from cave.the_cave.advice import ADVICE
 from tests.bench.ladder import play
+from tests.cave.builders import state as position_of
+from tests.cave.builders import team, tile
 from tests.effort import THOROUGH, effort
 
 GAME = get("the-cave")
@@ -99,6 +102,25 @@ def test_a_plan_that_falls_behind_is_dropped_and_a_clear_lead_is_taken() -> None
     assert found[0].value < found[1].value
 
 
+@pytest.mark.parametrize(("chance", "is_left"), [(0.01, False), (0.03, True), (0.97, True), (0.99, False)])
+def test_a_game_that_is_decided_is_played_as_the_advice_says(chance: float, is_left: bool) -> None:
+    state = after(OCELOT, 0)
+    seat = min(OCELOT.to_act(state))
+    worse, better = OCELOT.choices(state, seat)[0], OCELOT.choices(state, seat)[-1]
+    wanted = OCELOT.apply(state, seat, better).state.tools
+
+    class Decided(Careless):
+        decided = 0.02
+
+        def plans(self, view: Any, choices: Any, rng: Random, most: int) -> list[tuple[Any, ...]]:
+            return [(worse,), (better,)]
+
+        def value(self, state: Any) -> Sequence[float]:
+            return [chance - 0.001 * (state.tools != wanted)] * 2
+
+    assert (ranked(OCELOT, Decided(OCELOT, turns=0), state, 100)[0].plan == (better,)) == is_left
+
+
 def test_without_a_budget_or_when_stopped_the_advice_is_followed() -> None:
     state = after(GAME, 12)
     seat = min(GAME.to_act(state))
@@ -149,6 +171,15 @@ def test_guides_do_not_wait_for_ever_for_a_trip_that_looks_worse_from_its_first_
 
 
 @pytest.mark.skipif(not THOROUGH, reason="takes minutes")
+def test_an_expert_does_not_wait_at_the_base_where_the_guide_sets_out() -> None:
+    """Two that each find waiting a little better would pass to each other for ever."""
+    far = [tile(0, y, sides="NS") for y in (*range(-15, -1), *range(2, 16))]
+    base = tile(0, 0, "base", "NS", start=True)
+    now = position_of(base, tile(0, -1, "water", "NS"), *far, ana=team(consumable=4, rope=4))
+    plans = ADVICE.plans(GAME.view(now, 0), GAME.choices(now, 0), Random(1), 9)
+    assert [type(plan[0]) for plan in plans] == [Pack] * len(plans)
+
+
 def test_a_game_of_experts_ends() -> None:
     assert play(GAME.name, ("expert", "guide", "expert"), 0, {}, "experts").finished
 
