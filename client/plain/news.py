@@ -135,12 +135,10 @@ class News:
             return [links.missing(state.missing, LEAVE)]
         if state.link in ("syncing", self._link):
             return []
-        before, self._link = self._link, state.link
+        self._link = state.link
         if state.link == "lost":
             return [links.LOST]
-        if state.link == "closed":
-            return [links.closed(state.closed, LEAVE)]
-        return [FOUND] if before != "live" else []
+        return [links.closed(state.closed, LEAVE)] if state.link == "closed" else [FOUND]
 
     def _seats(self, state: TableState) -> list[str]:
         """Say what has become of seats that were this keyboard's."""

@@ -120,6 +120,28 @@ async def test_a_host_that_lost_steps_is_believed_also_by_who_holds_a_seat():
     assert state.choices[0][0].action.type == "move"
 
 
+async def test_a_host_that_does_not_say_who_may_open_tables_lets_everybody():
+    """PROTOCOL.md: ``may_open`` is new, an earlier host does not send it."""
+
+    class Earlier:
+        may_open = False
+
+        async def ask(self, _kind: str, **_fields: Any) -> Any:
+            return {"type": "welcome"}
+
+    guest: Any = Earlier()
+    await connection.Connection.greet(guest, "Ann")
+    assert guest.may_open
+
+
+async def test_who_looks_at_a_table_is_told_where_its_host_is_now():
+    session = (await sat_twice()).session
+    moved = asyncio.create_task(session.when(lambda state: state.address == "192.0.2.7:24113"))
+    await asyncio.sleep(0)
+    session.move("192.0.2.7:24113")
+    assert (await moved).address == "192.0.2.7:24113"
+
+
 async def test_while_the_link_lasts_an_older_view_changes_nothing():
     wire = await sat_twice()
     session = wire.session

@@ -14,6 +14,7 @@ from cave.games import get
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
 from client.games.the_cave.face import FACE
+from client.games.the_cave.said import settings as own
 from client.games.the_cave.said.sentences import FORCE, NOTHING_TO_UNDO
 from client.launch.rematch import INVITATION
 from client.plain.news import FOUND, TAKEN_BACK
@@ -171,6 +172,15 @@ async def test_a_forced_move_is_asked_about() -> None:
     said = await talk(session, "north by force", "no", "north force", "yes")
     assert sum(line.startswith(FORCE) for line in said) == 2
     assert session.acted == [(0, {"type": "move", "to": [0, -1], "by": "force"})]
+
+
+@pytest.mark.parametrize("live", [True, False])
+async def test_a_program_gets_the_usual_questions_and_a_person_those_of_the_settings(live: bool) -> None:
+    session = FakeSession(start=begun())
+    script = Script("north by force", "yes", live=live)
+    settings = replace(Settings(), own={own.FORCE.name: False})
+    await table(session, script, settings=settings).run()
+    assert any(line.startswith(FORCE) for line in script.said) != live
 
 
 async def test_water_asks_which_way_or_is_told() -> None:

@@ -24,7 +24,7 @@ from client.plain.news import News
 from client.present import help as help_pages
 from client.present import rulebook
 from client.present.rulebook import FORMS
-from client.table import Seat, TableState
+from client.table import LogLine, Seat, TableState
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, table
 
@@ -223,6 +223,24 @@ def test_who_waits_hears_of_every_player_who_comes() -> None:
     assert news.of(waiting(1)) == ["Waiting for 1 more player."]
     assert news.of(waiting(2)) == ["Waiting for 2 more players."]
     assert news.of(msgspec.structs.replace(waiting(0), status="playing")) == []
+
+
+def test_a_note_of_the_clients_own_is_told_once_and_hides_no_line() -> None:
+    """A note has no number: it is gone when the log comes anew, and another may follow it."""
+    note = LogLine(0, {"type": "away", "seat": 1})
+    other = LogLine(0, {"type": "back", "seat": 1})
+    line = LogLine(1, {"type": "turn_ended", "seat": 0, "ap": 0})
+
+    def told(news: News, *lines: LogLine) -> int:
+        state = FakeSession(("Ann", "Bea"), seed="notes").state
+        return len(news.of(msgspec.structs.replace(state, log=lines, seq=1)))
+
+    news = News(FACE.log_line)
+    assert told(news, note) == 1
+    assert told(news, note, other) == 1
+    news = News(FACE.log_line)
+    assert told(news, note) == 1
+    assert told(news, line) == told(News(FACE.log_line), line) == 1
 
 
 async def test_before_a_game_begins_there_is_nothing_to_do_or_to_look_at() -> None:
