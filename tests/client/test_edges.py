@@ -121,7 +121,7 @@ async def test_a_host_that_lost_steps_is_believed_also_by_who_holds_a_seat():
 
 
 async def test_a_host_that_does_not_say_who_may_open_tables_lets_everybody():
-    """PROTOCOL.md: ``may_open`` is new, an earlier host does not send it."""
+    """Those of earlier versions do not send ``may_open``."""
 
     class Earlier:
         may_open = False
