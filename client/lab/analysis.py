@@ -65,8 +65,9 @@ class Other(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn: from which step, by whom, what its seat could expect before and after it, and how many points
-    of lead its mistakes and its luck were worth. ``mistakes`` are those that are sure.
+    """A turn: its number in the game, as a replay counts, by whom, from which step, what its seat could
+    expect before and after it, and how many points of lead its mistakes and its luck were worth.
+    ``mistakes`` are those that are sure.
     """
 
     number: int
@@ -216,7 +217,7 @@ def turns(found: Sequence[Stretch], results: Iterable[Judged]) -> list[Turn]:
     made: dict[tuple[int, int], list[Stretch]] = {}
     for each in found:
         made.setdefault((each.turn, each.seat), []).append(each)
-    return [_turn(number, parts, known) for number, parts in enumerate(made.values(), start=1)]
+    return [_turn(turn + 1, parts, known) for (turn, _), parts in made.items()]
 
 
 def _turn(number: int, parts: Sequence[Stretch], known: dict[Task, Expected | Other | None]) -> Turn:

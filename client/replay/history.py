@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,8 +15,8 @@ from client.table import LogLine
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn: whose it is, which of that seat's (``number``, from 1), the step that it begins with,
-    and the points that its actions brought.
+    """A turn: whose it is, which of the game's (``number``, from 1, over all seats), the step that it
+    begins with, and the points that its actions brought.
     """
 
     seat: int
@@ -41,12 +40,10 @@ def turns(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]:
 
     ``LogLine.seq`` is the step that an event came with. A game may begin in the middle of a turn.
     """
-    begun = Counter[int]()
     found: list[Turn] = []
 
     def begin(seat: int, step: int) -> None:
-        begun[seat] += 1
-        found.append(Turn(seat, begun[seat], step))
+        found.append(Turn(seat, len(found) + 1, step))
 
     running = face.running_turn(start)
     ended: int | None = None
@@ -74,12 +71,12 @@ def turn_at(found: Sequence[Turn], step: int) -> int:
 
 
 def turn_words(turn: Turn, names: Sequence[str]) -> str:
-    """``turn 3 of A Ann``."""
-    return f"turn {turn.number} of {LETTERS[turn.seat]} {names[turn.seat]}"
+    """``turn 3, A Ann``."""
+    return f"turn {turn.number}, {LETTERS[turn.seat]} {names[turn.seat]}"
 
 
 def place_words(face: Face, found: Sequence[Turn], step: int, last: int, view: Any) -> str:
-    """Where a replay stands: ``step 12 of 84, turn 3 of A Ann``; ``view`` is the game there."""
+    """Where a replay stands: ``step 12 of 84, turn 3, A Ann``; ``view`` is the game there."""
     index = turn_at(found, step)
     if view.over:
         where = "the end"

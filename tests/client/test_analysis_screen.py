@@ -143,7 +143,7 @@ async def test_without_a_mistake_the_key_for_the_next_one_says_so(monkeypatch: p
         changed.set()
         await pilot.until(lambda: NO_MISTAKE_YET not in text(app.screen))
         await pilot.press("n")
-        assert app.screen.query_one(AnalysisPane).chosen == last.number - 1
+        assert app.screen.query_one(AnalysisPane).chosen == len(wrong) - 1
         assert "No mistake has been found" not in text(app.screen)
 
 

@@ -8,8 +8,11 @@ import pytest
 
 from cave import games, record
 from cave.game import AnyGame, Json
+from cave.sir_ocelots_cave.state import TURNS
 from client.games import get as face_of
-from client.lab.analysis import stretches
+from client.lab.analysis import stretches, tasks
+from client.lab.analysis import turns as analysed
+from client.lab.judge import Expected
 from client.lab.series import Series, play
 from client.replay import history
 from tests.effort import effort
@@ -49,10 +52,7 @@ def test_each_turn_is_its_seats_and_has_all_that_it_did_in_it(name: str, seats: 
     for number in range(effort(2, 20)):
         played = wandered(game, seats, settings, f"turns {number}")
         turns, found = turns_of(played), stretches(played)
-        begun: dict[int, int] = {}
-        for turn in turns:
-            begun[turn.seat] = begun.get(turn.seat, 0) + 1
-            assert turn.number == begun[turn.seat]
+        assert [turn.number for turn in turns] == list(range(1, len(turns) + 1))
         assert found
         for stretch in found:
             turn = turns[stretch.turn]
@@ -70,11 +70,34 @@ def test_a_turn_of_cave_vs_cave_begins_before_its_tile_is_taken() -> None:
     first = turns[0].seat
     assert [(turn.seat, turn.number) for turn in turns[:4]] == [
         (first, 1),
-        (1 - first, 1),
-        (first, 2),
         (1 - first, 2),
+        (first, 3),
+        (1 - first, 4),
     ]
     assert turns[0].step == 0
+
+
+def test_a_replay_counts_the_turns_as_the_screen_of_sir_ocelot_does() -> None:
+    """Rule 6.1: the game has 32 turns, those of both players counted together."""
+    played = wandered(games.get("sir-ocelots-cave"), 2, {}, "track")
+    turns = turns_of(played)
+    for turn in turns:
+        assert turn.number == TURNS - played.after(turn.step).turns_left + 1
+    assert {turn.seat for turn in turns} == {0, 1}
+
+
+@pytest.mark.parametrize(("name", "seats", "settings"), PLAYED)
+def test_a_turn_has_the_same_number_in_a_replay_and_in_an_analysis(
+    name: str, seats: int, settings: Json
+) -> None:
+    played = wandered(games.get(name), seats, settings, "numbers")
+    found, nothing = stretches(played), Expected(0.0, 0.0, 0.0, {})
+    results = [(task, None if task.end else nothing) for task in tasks(found)]
+    steps = {turn.number: turn.step for turn in turns_of(played)}
+    judged = analysed(found, results)
+    assert len(judged) > 3
+    for turn in judged:
+        assert steps[turn.number] <= turn.step < steps.get(turn.number + 1, len(played.steps))
 
 
 def test_alone_a_simulated_game_has_as_many_turns_as_its_record() -> None:

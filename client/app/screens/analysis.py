@@ -126,12 +126,12 @@ class AnalysisScreen(ClosingOnce[int | None]):
         """Look at one of the largest mistakes."""
         largest = self._pane.largest
         if number < len(largest):
-            self._pane.look(largest[number][0].number - 1)
+            self._pane.look(self._pane.turns.index(largest[number][0]))
 
     def action_next_mistake(self) -> None:
         """Look at the next turn with a mistake, from the start after the last; say so where there is none."""
         pane = self._pane
-        at = [turn.number - 1 for turn in pane.turns if turn.mistakes]
+        at = [index for index, turn in enumerate(pane.turns) if turn.mistakes]
         if at:
             pane.look(next((turn for turn in at if turn > pane.chosen), at[0]))
         elif self._analysis.total:

@@ -102,7 +102,7 @@ class AnalysisPane(SeatLines):
                 f"turn {turn.number}, {self._names[turn.seat]}, {other.lost:.1f} points lost: "
                 f"{self._action_words(other.step, other.done)}"
             )
-            do = f"turn:{turn.number - 1}"
+            do = f"turn:{self.turns.index(turn)}"
             key = Span(f" {number} ", "key", do)
             rows.append([key, Span(fit(said, width - 4), "text", do)])
         return rows
