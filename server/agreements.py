@@ -128,7 +128,11 @@ def _resign(
     if not any(seat.kind == "person" for seat in table.seats):
         # Only bots are left, and whoever looks on waits for the end.
         table.hurry = Hurry("end", proposal.seat)
-    return context.changes.tell_end(table, now) if ends else _plays(context, table, proposal.seat, now)
+    return (
+        context.changes.tell_end(table, proposal.seat, now)
+        if ends
+        else _plays(context, table, proposal.seat, now)
+    )
 
 
 def _plays(context: Context, table: Table, seat: int, now: float) -> list[Effect]:

@@ -16,7 +16,7 @@ from server.clients.replies import of_seat
 from server.journal import restore
 from server.journal.journal import Journal, Line, NotKept, SavedReply
 from server.tables import offers, opening, stand_ins
-from server.tables.effects import AskBot, AskWhetherLost, Effect, Finished, Publish, SetAside
+from server.tables.effects import AskBot, AskWhetherLost, Effect, Ended, Finished, Publish, SetAside
 from server.tables.entry import Entry
 from server.tables.table import Change, Table
 
@@ -102,12 +102,11 @@ class Changes:
             if seat.holder in self._clients.guests
         ]
         if table.status == "over":
-            return [*effects, Finished(table.id, table.record())]
-        return [
-            *effects,
-            *self.ask_bots(table, _fresh_bots(table, change)),
-            *_ask_whether_lost(table, change),
-        ]
+            won = tuple(name for name, line in zip(table.names, table.standing, strict=True) if line.winner)
+            ended = Ended(table.id, table.game.name, won)
+            return [*effects, ended, Finished(table.id, table.record())]
+        effects += self.ask_bots(table, _fresh_bots(table, change))
+        return effects + _ask_whether_lost(table, change)
 
     # Bots and stand-ins
 
@@ -211,11 +210,13 @@ class Changes:
             effects.append(Finished(table.id, table.record(whole=True)))
         return effects
 
-    def tell_end(self, table: Table, now: float) -> list[Effect]:
-        """Tell everybody that a player's resignation has ended the game, and keep its record."""
+    def tell_end(self, table: Table, seat: int, now: float) -> list[Effect]:
+        """Tell everybody that the resignation of this seat has ended the game, and keep its record."""
         end = {"type": "set_aside", "message": table.aside, "resigned": True}
         message = self._clients.publish(table, end, now)
-        return [message, Finished(table.id, table.record(whole=True))]
+        won = tuple(name for number, name in enumerate(table.names) if number != seat)
+        ended = Ended(table.id, table.game.name, won, table.names[seat])
+        return [message, ended, Finished(table.id, table.record(whole=True))]
 
     # Seats and tables
 

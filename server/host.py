@@ -40,6 +40,7 @@ from server.tables.effects import (
     AskWhetherLost,
     Disconnect,
     Effect,
+    Ended,
     Finished,
     Leave,
     Publish,
@@ -320,6 +321,9 @@ class Host:
                     _start(self._ask_whether_lost(effect), self._bot_tasks)
                 case Finished(table, lines):
                     _start(self._write_record(table, lines), self._writings)
+                case Ended(table, game, won, resigned):
+                    left = {"resigned": resigned} if resigned else {}
+                    self._tell("ended", table=table, game=game, **left, won=", ".join(won))
                 case SetAside(table, mistake):
                     LOG.error(stumble(mistake, f"the table {table} is set aside, the others go on"))
                 case Disconnect(link, peer, seconds):

@@ -92,6 +92,15 @@ class Finished(Struct, frozen=True):
     record: list[Json]
 
 
+class Ended(Struct, frozen=True):
+    """A game has just ended: the names of its winners, and who resigned, if it ended so. For the log."""
+
+    table: str
+    game: str
+    won: tuple[str, ...]
+    resigned: str = ""
+
+
 class SetAside(Struct, frozen=True):
     """A table has been stopped for good because of an error in the program."""
 
@@ -125,5 +134,15 @@ class SetBan(Struct, frozen=True):
 
 
 Effect = (
-    Send | SendView | Publish | AskBot | AskWhetherLost | Finished | SetAside | Disconnect | Leave | SetBan
+    Send
+    | SendView
+    | Publish
+    | AskBot
+    | AskWhetherLost
+    | Finished
+    | Ended
+    | SetAside
+    | Disconnect
+    | Leave
+    | SetBan
 )

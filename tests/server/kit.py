@@ -10,7 +10,16 @@ from server.clients.limits import Limits
 from server.journal.journal import Journal
 from server.open_table import OpenTableOptions
 from server.service import Service
-from server.tables.effects import AskBot, AskWhetherLost, Effect, Finished, Publish, Send, SendView
+from server.tables.effects import (
+    AskBot,
+    AskWhetherLost,
+    Effect,
+    Ended,
+    Finished,
+    Publish,
+    Send,
+    SendView,
+)
 from tests.server.memory import MemoryJournal
 
 ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
@@ -80,6 +89,7 @@ class Desk:
         self.bot_requests: list[AskBot] = []
         self.asked_whether_lost: list[AskWhetherLost] = []
         self.finished: list[Finished] = []
+        self.ended: list[Ended] = []
         self._ids = itertools.count(1)
 
     def take(self, effects: list[Effect]) -> None:
@@ -97,6 +107,8 @@ class Desk:
                     self.asked_whether_lost.append(effect)
                 case Finished():
                     self.finished.append(effect)
+                case Ended():
+                    self.ended.append(effect)
 
     def ask(self, link: bytes, kind: str, *, id: str | None = None, **fields: Any) -> Any:  # noqa: A002
         """Send a message and return its reply."""

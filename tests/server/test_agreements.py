@@ -8,6 +8,7 @@ import pytest
 
 from cave import games, record
 from server.service import Service
+from server.tables.effects import Ended
 from tests.server.kit import ANN, BEA, EVE, Desk, come_back
 from tests.server.memory import MemoryJournal
 
@@ -46,10 +47,12 @@ def test_who_resigns_in_a_game_for_two_ends_it_and_its_record_replays() -> None:
     assert desk.ask(ANN, "act", table=table, seat=0, seq=view["seq"], action={})["code"] == "set_aside"
     assert propose(desk, ANN, table, 0, "resign")["code"] == "set_aside"
     (finished,) = desk.finished
+    assert desk.ended == [Ended(table, GAME, ("Novice",), "Ann")]
     replayed = record.replay(record.write(finished.record).splitlines(keepends=True))
     assert replayed.game.name == GAME
     come_back(desk, journal)
     assert desk.ask(EVE, "watch", table=table)["set_aside"] == "Ann resigns, and Novice (bot) wins."
+    assert len(desk.ended) == 1
     assert not desk.service.unfinished
 
 

@@ -93,6 +93,10 @@ async def test_no_secret_is_told_in_the_log_of_a_real_host(tmp_path: Path):
         assert taken["type"] == "seated"
         assert (await boss.ask("ban", table=table, seat=1))["type"] == "banned"
         assert (await boss.ask("pardon", key=bea[0].decode()))["type"] == "pardoned"
+        bot = {"kind": "bot", "level": "rookie"}
+        lost = (await first.ask("open", game="the-cave", seats=[seats[0], bot], code="Quokka7"))["table"]
+        await first.ask("sit", table=lost, name='A="x y', code="Quokka7")
+        assert (await first.ask("propose", table=lost, seat=0, what="resign"))["done"] is True
         for raw in (boss, first, second):
             raw.close()
         assert await host.stop() == 0
@@ -103,6 +107,8 @@ async def test_no_secret_is_told_in_the_log_of_a_real_host(tmp_path: Path):
         assert hidden not in told
     for _, mine in (owner, ann, bea):
         assert mine.decode() not in told
+    ended = f'event=ended table={lost} game=the-cave resigned="A=\\"x y" won=Rookie'
+    assert [line.split(" ", 2)[2] for line in told.splitlines() if "event=ended" in line] == [ended]
     assert {"open", "ban", "pardon", "closing"} <= set(re.findall(r"event=([a-z-]+)", told))
     assert [line for line in told.splitlines() if not LINE.fullmatch(line)] == []
 

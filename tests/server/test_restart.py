@@ -17,7 +17,7 @@ from server import local
 from server.clients.limits import Limits
 from server.journal.database import FILE
 from server.journal.journal import Line, NotKept, SavedReply
-from server.tables.effects import AskBot, Finished
+from server.tables.effects import AskBot, Ended, Finished
 from server.tables.entry import Entry
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, come_back, position
 from tests.server.memory import MemoryJournal
@@ -239,9 +239,14 @@ def test_the_record_of_a_game_that_just_ended_is_written_again():
         request: AskBot = desk.bot_requests.pop()
         desk.take(desk.service.changes.bot_chose(table, request.seat, request.seq, _rookie(request), 0.0))
     (before,) = desk.finished
+    standing = before.record[-1]["result"]["standing"]
+    won = tuple(before.record[0]["seats"][each["seat"]]["name"] for each in standing if each["winner"])
+    assert won
+    assert desk.ended == [Ended(table, "the-cave", won)]
     desk.finished.clear()
     come_back(desk, journal)
     assert desk.finished == [Finished(table, before.record)]
+    assert len(desk.ended) == 1, "a restart does not end it again"
     assert journal.entries[-1].kind == "ended"
 
 
