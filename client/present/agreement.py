@@ -14,6 +14,9 @@ HURRY: dict[Until, str] = {
 """What is said when it has taken place."""
 NO_BOTS = "No bot plays at this table."
 NOT_SEATED = "You are watching: only a player can do that."
+BOTS_ALONE = (
+    'You are watching. For bots without pause, set "Bots\' pace" in the settings before a game of bots.'
+)
 NOT_PLAYING = "There is no game to do that in now."
 NOTHING_ASKED = "Nobody has asked you anything."
 REFUSED = "Not everybody agreed."
@@ -120,5 +123,5 @@ def was_refused(asked: Proposal, now: TableState) -> bool:
 def unable(state: TableState) -> str:
     """Return the reason why nothing of this can be asked for now, or nothing."""
     if not state.my_seats:
-        return NOT_SEATED
+        return BOTS_ALONE if all(seat.kind == "bot" for seat in state.seats) else NOT_SEATED
     return NOT_PLAYING if state.status != "playing" or state.set_aside else ""
