@@ -20,7 +20,7 @@ from client.games.cave_vs_cave.known import doings, short, terms
 from client.games.cave_vs_cave.said import sentences
 from client.games.cave_vs_cave.screen.arrangement import CAVE, LEAST, Wanted, arrange
 from client.games.cave_vs_cave.screen.display import Display
-from client.games.cave_vs_cave.screen.drawing import WIDE
+from client.games.cave_vs_cave.screen.drawing import SPELT, WIDE
 from client.games.cave_vs_cave.screen.panes import GoodsPane
 from client.games.cave_vs_cave.screen.tiles import Tiles
 from tests.client.cave_vs_cave.tables import GAME, begun, covering, drafting, middle, of_ann, played, table
@@ -199,6 +199,27 @@ async def test_what_is_cut_on_a_space_of_the_own_cave_is_told_when_one_points_at
         screen.controller.point_at(at)
         await settle(pilot)
         assert squeezed(f"{terms.room_name(room)}: {terms.room_effect(room)}") in side(screen, Display)
+
+
+async def test_a_name_that_is_cut_has_the_sign_of_it_and_no_other_has() -> None:
+    session = played(of_ann("actions", 1, 8), edition="era-1")
+    screen = table(session)
+    async with show(screen, SMALL):
+        shown = text(screen)
+        listed = {
+            row[1].do.removeprefix("room:"): row[1].text.rstrip()
+            for row in screen.query_one(Display)._rows
+            if len(row) > 1 and row[1].do.startswith("room:")
+        }
+        assert len(listed) > 4
+        for room, name in listed.items():
+            whole = terms.room_name(room)
+            assert name == whole or (name.endswith("~") and whole.startswith(name[:-1])), name
+        placed = [terms.room_name(room) for room in screen.scene.me.rooms.values()]
+        assert any(len(name) > SPELT for name in placed)
+        for name in placed:
+            cut = len(name) > SPELT
+            assert f"{name[:9].rstrip() + '~' if cut else name} " in shown, name
 
 
 @pytest.mark.parametrize("glyphs", ["fine", "ascii"])

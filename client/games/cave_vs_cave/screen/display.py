@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from cave.cave_vs_cave.actions import Space
 from client.games.cave_vs_cave.known import fitting, short, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
+from client.games.cave_vs_cave.screen.drawing import SPELT
 from client.games.cave_vs_cave.screen.panes import VersusPanel
 from client.tui.widgets.panel import Row, Span, fit, length, shortened, wrap
 
@@ -19,8 +20,6 @@ ROOMY = 44
 
 MARKS = {"walls_differ": "w", "too_many_blue": "b"}
 """The marks of what is in the way."""
-SPELT = 10
-"""Letters of a name or of an effect that are told in full on a space of the cave."""
 LEAST_EFFECT = 11
 """The least columns in which what a room does can be told in several lines."""
 
@@ -89,10 +88,9 @@ class Display(VersusPanel):
         role = room.colour if not code else "dim"
         ground = None if code or name == self.room else self.looks.ground(room.colour)
         columns, pad = (ROOMY_COLUMNS, " ") if width >= ROOMY else (COLUMNS, "")
-        title = fit(room.name, columns.name)
-        if not pad:
-            # Before points of two figures there is a blank, too.
-            title = fit(room.name, columns.name - (room.vp > MOST_OF_ONE)).ljust(columns.name)
+        # Before points of two figures there is a blank, too.
+        blank = 0 if pad else int(room.vp > MOST_OF_ONE)
+        title = fit(room.name, columns.name - blank) + " " * blank
         cost = terms.amounts(room.cost).replace(" ", pad)
         row = [
             Span(f"{pad}{mark or ' '} ", "gain" if mark == ">" else "dim" if code else "warn", do),

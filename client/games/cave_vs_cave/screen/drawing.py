@@ -15,6 +15,8 @@ from client.tui.widgets.panel import fit, wrap
 
 WIDE = 15
 """Columns from one space to the next, its western wall included."""
+SPELT = 10
+"""Letters of a name or of an effect that are told in full on a space."""
 SLOT = (3, 2)
 """The place of the Additional Cavern on the drawing: beside (3, 1), above (4, 2)."""
 GLYPHS: Mapping[str, Mapping[str, str]] = {
@@ -113,7 +115,7 @@ def words(scene: VersusScene, seat: int, at: Space, *, dug: bool, fits: bool) ->
     if room is not None:
         found = terms.room(room)
         name = found.name.replace("Cave Entrance", "Entrance")
-        return found.colour, [f"{fit(name, 10)} {found.vp:>2}", terms.room_effect(room)]
+        return found.colour, [f"{fit(name, SPELT)} {found.vp:>2}", terms.room_effect(room)]
     place = terms.space(at)
     if not isinstance(at, str) and at in player.covered:
         bonus = components().spaces[at].bonus
