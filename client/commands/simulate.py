@@ -22,7 +22,7 @@ from client.commands.progress import Progress
 from client.commands.width import width
 from client.lab import kept, report, workers
 from client.lab.figures import figures
-from client.lab.series import GameFailed, Outcome, Series
+from client.lab.series import GameFailed, Outcome, Series, start
 from client.launch import new_game
 from client.settings import folders
 
@@ -162,7 +162,9 @@ def _tell(series: Series, outcomes: Sequence[Outcome], wanted: Wanted) -> None:
     if "-" in (wanted.csv, wanted.plot):
         return
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
-    lines = report.table(found, face.sheet, width())
+    game = face.game
+    words = face.sheet_of(game.view(start(game, series, series.seed), None))
+    lines = report.table(found, words, width())
     if wanted.chart:
         lines += ["", *report.chart(found, outcomes, width(), ascii_only=ascii_only)]
     click.echo("\n".join(lines))

@@ -33,7 +33,9 @@ SPARE = ("longest", "p99", "ms", "equal", "Elo", "games")
 
 
 def table(found: Figures, words: SheetWords, width: int | None = None) -> list[str]:
-    """The figures as lines for people, as they fit a terminal of this ``width``; None is for a pipe."""
+    """The figures as lines for people, as they fit a terminal of this ``width``; None is for a pipe. Points
+    that the ``words`` do not name cannot be had in these games.
+    """
     unfinished = f"{found.unfinished} unfinished" if found.unfinished else "none unfinished"
     heads = ["level", "games", "wins", "share", "95%", "equal", "Elo", "points", *TIMES]
     compared = len(found.levels) > 1
@@ -60,10 +62,11 @@ def table(found: Figures, words: SheetWords, width: int | None = None) -> list[s
     categories = list(dict.fromkeys(key for each in found.levels.values() for key in each.points))
     rows = [
         [
-            words.categories.get(key, key),
+            words.categories[key],
             *(f"{each.points.get(key, 0):.1f}" for each in found.levels.values()),
         ]
         for key in categories
+        if key in words.categories
     ]
     if rows:
         lines += ["", *columns(narrowed([["points", *found.levels], *rows], width, LEAST))]

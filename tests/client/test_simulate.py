@@ -48,6 +48,27 @@ def test_odd_numbers_of_games_are_made_whole_and_files_are_saved(tmp_path: Path)
     assert len(points.read_text().splitlines()) == 1 + 2 * 2
 
 
+@pytest.mark.parametrize(
+    ("edition", "rows"),
+    [
+        ("era-1", ["Rooms", "Gold"]),
+        ("era-2", ["Rooms", "Gold", "Iron", "Weapons"]),
+        ("era-1-2", ["Era I", "Rooms", "Gold", "Iron", "Weapons"]),
+    ],
+)
+def test_the_table_has_the_points_of_the_edition_and_json_all(
+    tmp_path: Path, edition: str, rows: list[str]
+) -> None:
+    """Rules 6.2, 7.8 and 8.6: what counts in each edition of Cave vs Cave."""
+    seats = ("--seats", "novice,novice", "--games", "1")
+    game = ("simulate", "cave-vs-cave", *seats, "--rule", f"edition={edition}")
+    table = cave(tmp_path, *game).stdout.decode().split("\npoints ")[1].splitlines()
+    assert [line[:-6].strip() for line in table[1 : 1 + len(rows)]] == rows
+    assert not table[1 + len(rows) :]
+    told = json.loads(cave(tmp_path, *game, "--json").stdout)
+    assert told["levels"]["novice"]["points"].keys() == {"era_1", "rooms", "gold", "iron", "weapon"}
+
+
 def test_what_ctrl_c_stops_goes_on_with_the_same_command(tmp_path: Path) -> None:
     series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "30")
     command = (*series, "--json", "--jobs", "2")
