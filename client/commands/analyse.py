@@ -23,6 +23,7 @@ from client.lab.judge import LevelJudge, usual_level
 from client.lab.report import columns, fitted, legend, narrowed, wrapped
 from client.lab.series import GameFailed
 from client.lab.wording import ActionWords, mistake
+from client.names import told_apart
 from client.trouble import in_file
 
 FORMAT = "cave-analysis"
@@ -90,11 +91,12 @@ def _judged(
 
 def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int | None = None) -> list[str]:
     """What was found, as lines for people, as they fit a terminal of this ``width``; None is for a pipe."""
+    names = [told_apart(seat.name, seat.kind) for seat in played.header.seats]
     rows = [["turn", "step", "points", "", "chance", "", "lost", "luck"]]
     for turn in turns:
         rows.append(
             [
-                f"{turn.number} {played.names[turn.seat]}",
+                f"{turn.number} {names[turn.seat]}",
                 str(turn.step),
                 f"{turn.before.points:.1f}",
                 f"to {turn.after.points:.1f}",
@@ -104,7 +106,7 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
                 f"{turn.luck:+.1f}" if turn.luck else "",
             ]
         )
-    compared = ", compared with the best other player" if len(played.names) > 1 else ""
+    compared = ", compared with the best other player" if len(names) > 1 else ""
     shown = fitted(narrowed(rows, width, LEAST), width, SPARE)
     expected = [head for head in ("points", "chance") if head in shown[0]]
     before = (
@@ -112,7 +114,7 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
     )
     meant = f"{before}lost, luck: the points that mistakes cost and chance brought{compared}."
     lines = [*columns(shown), "", *legend(meant, width), ""]
-    for seat, name in enumerate(played.names):
+    for seat, name in enumerate(names):
         mine = [turn for turn in turns if turn.seat == seat]
         lost, luck = sum(turn.lost for turn in mine), sum(turn.luck for turn in mine)
         lines += wrapped(f"{name}: {lost:.1f} lost by mistakes, {luck:+.1f} by luck.", width)
@@ -121,7 +123,7 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
     words = ActionWords(face, played)
     for turn, other in largest:
         said = mistake(other, words, face.sheet)
-        who = f"Turn {turn.number}, step {other.step}, {played.names[turn.seat]}"
+        who = f"Turn {turn.number}, step {other.step}, {names[turn.seat]}"
         lines += wrapped(f"{who}: {said}", width, "  ")
     return lines
 

@@ -61,16 +61,17 @@ class ActionWords:
         """The table as it was for the seat that acted."""
         played, seat = self._played, self._played.steps[step].seat
         game, state = played.game, played.after(step)
+        seats = tuple(
+            Seat(each.name, each.kind, mine=number == seat) for number, each in enumerate(played.header.seats)
+        )
+        names = tuple(each.shown for each in seats)
         return TableState(
             table="analysis",
             title=game.title,
             game=game,
             status="playing",
-            seats=tuple(
-                Seat(each.name, each.kind, mine=number == seat)
-                for number, each in enumerate(played.header.seats)
-            ),
-            view=game.view(state, None, played.names),
-            views={seat: game.view(state, seat, played.names)},
+            seats=seats,
+            view=game.view(state, None, names),
+            views={seat: game.view(state, seat, names)},
             choices={seat: game.choices(state, seat)},
         )

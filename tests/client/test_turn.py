@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -9,7 +11,14 @@ from cave import games
 from client.games import get as face_of
 from client.present.scene import Scene
 from client.table import Seat, TableState
+from client.tui.widgets.message import MessageLine
 from client.tui.widgets.turn import whose_turn
+from tests.client.cave_vs_cave import tables as versus
+from tests.client.caves_of_casadh import tables as casadh
+from tests.client.fake_session import FakeSession
+from tests.client.pilot import press
+from tests.client.screens import show
+from tests.client.sir_ocelots_cave import tables as ocelot
 
 THERE = Seat("Bea", "person")
 
@@ -51,3 +60,22 @@ def scene(name: str, bea: Seat) -> Scene:
 def test_who_waits_is_told_of_one_who_is_not_there(name: str, bea: Seat, said: str) -> None:
     now = scene(name, bea)
     assert whose_turn(now, 1)[0] == f"B {now.view.names[1]} {said}"
+
+
+@pytest.mark.parametrize(
+    "tables", [ocelot, casadh, versus], ids=["sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave"]
+)
+async def test_who_waits_for_a_bot_is_told_that_it_is_one(tables: Any) -> None:
+    game, names = tables.GAME, ("Dusty", "Rocky")
+    (first,) = game.to_act(FakeSession(names, game=game.name).full)
+    session = FakeSession(names, mine=(1 - first,), game=game.name)
+    seats = tuple(Seat(name, "bot" if seat == first else "person") for seat, name in enumerate(names))
+    shown = [seat.shown for seat in seats]
+    views = {1 - first: game.view(session.full, 1 - first, shown)}
+    session.evolve(view=game.view(session.full, None, shown), views=views)
+    screen = tables.table(session)
+    async with show(screen, (100, 30)) as (_, pilot):
+        await press(pilot, "enter")
+        assert f"It is the turn of {names[first]} (bot)" in " ".join(
+            screen.query_one(MessageLine).text.split()
+        )

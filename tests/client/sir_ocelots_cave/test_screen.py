@@ -104,7 +104,7 @@ async def test_keys_choose_a_tool_turn_it_over_and_lay_it() -> None:
         await press(pilot, "down", "enter")
         assert session.acted == [(0, {"type": "tool", "kind": "B", "side": "pickaxe", "at": [9, 4]})]
         await press(pilot, "enter")
-        assert "It is Bea's turn" in text(screen)
+        assert "It is the turn of Bea" in text(screen)
 
 
 async def test_clicks_point_take_a_tool_and_lay_it() -> None:

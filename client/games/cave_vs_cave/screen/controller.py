@@ -16,7 +16,6 @@ from client.games.cave_vs_cave.said import guide, settings
 from client.games.cave_vs_cave.said import sentences as said
 from client.games.cave_vs_cave.screen import sentences
 from client.games.cave_vs_cave.screen.panes import VersusPanel
-from client.names import bare
 from client.present.wording import count
 from client.tui.commands import Command
 from client.tui.controller import Controller, Do
@@ -117,7 +116,7 @@ class VersusController(Controller[VersusScene]):
         if now.mode == "over":
             return self.screen.spoken(sentences.OVER)
         if now.mode == "waiting" and now.cave.seat is not None:
-            name = bare(now.view.names[now.cave.seat])
+            name = now.view.names[now.cave.seat]
             return self.screen.spoken(sentences.OTHERS_PLAY.format(name=name))
         if now.mode == "watching":
             return self.screen.spoken(sentences.WATCHING)

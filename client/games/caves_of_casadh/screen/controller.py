@@ -17,7 +17,6 @@ from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import LETTERS, Task
 from client.games.caves_of_casadh.said import guide, settings
 from client.games.caves_of_casadh.screen import sentences
-from client.names import bare
 from client.present.jump import around
 from client.tui.commands import Command
 from client.tui.controller import Controller, Do
@@ -355,7 +354,7 @@ class CasadhController(Controller[CasadhScene]):
 def waiting(now: CasadhScene) -> str:
     """Say whose turn it is; to who is out or dead, that its turn still comes."""
     seat = now.cave.seat
-    name = "" if seat is None else bare(now.view.names[seat])
+    name = "" if seat is None else now.view.names[seat]
     if now.me.state != "in":
         return sentences.OUT_AND_WAITING.format(name=name, state="out" if now.me.state == "out" else "dead")
     return sentences.OTHERS_PLAY.format(name=name)

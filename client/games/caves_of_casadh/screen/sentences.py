@@ -1,8 +1,10 @@
 """Sentences that the screen says. Usual keys stand in braces."""
 
 OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
-OTHERS_PLAY = "It is {name}'s turn: look around meanwhile."
-OUT_AND_WAITING = "It is {name}'s turn. You are {state}, but your turn still comes: then you can move a grue."
+OTHERS_PLAY = "It is the turn of {name}: look around meanwhile."
+OUT_AND_WAITING = (
+    "It is the turn of {name}. You are {state}, but your turn still comes: then you can move a grue."
+)
 WATCHING = "You are watching: look around, {o} shows what has happened."
 NO_HEX = "You have no hex in hand."
 ONE_WAY = "It fits in one way only."

@@ -19,7 +19,6 @@ from client.games.sir_ocelots_cave.previews import bringing
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.screen import sentences
 from client.games.sir_ocelots_cave.slips import slip
-from client.names import bare
 from client.present.jump import around
 from client.tui.commands import Command
 from client.tui.controller import Controller, Do
@@ -122,7 +121,7 @@ class OcelotController(Controller[OcelotScene]):
         if now.mode == "over":
             return self.screen.spoken(sentences.OVER)
         if now.mode == "waiting":
-            return sentences.OTHERS_PLAY.format(name=bare(now.view.names[now.rival]))
+            return sentences.OTHERS_PLAY.format(name=now.view.names[now.rival])
         return self.screen.spoken(sentences.WATCHING) if now.mode == "watching" else NOT_NOW
 
     def _in_game(self, word: str, do: Do) -> Do:

@@ -6,7 +6,7 @@ from client.games.sir_ocelots_cave.slips import Slip
 
 OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
 NO_TOOL = "You have no {tool} left (rule 1.6)."
-OTHERS_PLAY = "It is {name}'s turn: look around, and plan your next tool."
+OTHERS_PLAY = "It is the turn of {name}: look around, and plan your next tool."
 WATCHING = "You are watching: look around, {o} shows what has happened."
 NONE_BRINGS = "No tool of yours collects anything now."
 NO_WAY = "Your companion cannot go anywhere now."
