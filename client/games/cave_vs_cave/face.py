@@ -74,7 +74,7 @@ class CaveVsCaveFace(GameFace):
 
     def sheet_of(self, view: View) -> SheetWords:
         """Return the words of the score sheet, without the lines that the edition cannot score."""
-        return result.sheet_of(view.cave)
+        return result.sheet_of(view)
 
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
         """Return how equal points were decided (rule 6.3)."""

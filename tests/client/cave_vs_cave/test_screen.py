@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cave.cave_vs_cave.components import components
 from client.app.screens.new_game import NewGameScreen
@@ -407,7 +408,8 @@ async def test_who_played_alone_sees_the_goal_on_the_score_sheet_and_in_the_plot
     async with show(table(played(over, edition=edition, seats=1, seed="whole")), (100, 30)) as (app, _):
         shown = " ".join(text(app.screen).split())
         assert f"The goal of {goal} is not reached" in shown
-        assert f"The goal is {goal}" in shown
+        assert shown.count(goal) == 1
+        assert "Look at the cave r" in shown
     found = points(FACE, whole_game(1, edition))
     figure = float(goal.split()[-2])
     assert (found.goal, found.goal_words) == (figure, f"the goal: {figure:g}")
@@ -418,6 +420,18 @@ async def test_who_played_alone_sees_the_goal_on_the_score_sheet_and_in_the_plot
         shown = ["".join(span.text for span in row) for row in plot.rows(78, 14)]
         assert f"the goal: {figure:g}" in shown[0]
         assert any("- - - -" in row for row in shown[1:])
+
+
+def test_who_won_or_gave_up_alone_sees_the_goal_under_the_sheet() -> None:
+    """Rule 9.4."""
+    lost = played(over, seats=1, seed="whole").full
+    rich = tuple(replace(each, goods=(50,) * len(each.goods)) for each in lost.players)
+    won = replace(lost, players=rich)
+    for state, told in ((lost, False), (won, True), (begun(seats=1).full, True)):
+        legend = FACE.sheet_of(GAME.view(state, None, ("Ann",))).legend
+        assert legend.endswith(" The goal is at least 50 points.") == told
+        assert ("goal" in legend) == told
+    assert FACE.sheet_of(played(over).state.view).look == "Look at the caves"
 
 
 async def test_the_plot_of_who_played_alone_is_wide_enough_for_its_goal_beside_its_title() -> None:

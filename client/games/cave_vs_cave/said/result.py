@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.view import View
 from cave.score import Score
 from client.face import SheetWords
 
@@ -40,15 +41,18 @@ def categories(edition: str) -> Mapping[str, str]:
     return {name: title for name, title in WORDS.categories.items() if name in scored}
 
 
-def sheet_of(cave: State) -> SheetWords:
-    """Return the words of the score sheet of a game."""
+def sheet_of(view: View) -> SheetWords:
+    """Return the words of the score sheet of a game; the goal of a solo player is told in one place."""
+    cave = view.cave
     edition = cave.settings.edition
     words = replace(WORDS, categories=categories(edition), legend=f"Points: {_POINTS[edition]}.")
     if not cave.alone:
         return words
+    missed = view.over and not any(score.winner for score in view.standing)
     return replace(
         words,
-        legend=f"{words.legend} The goal is {goal(cave)}.",
+        look="Look at the cave",
+        legend=words.legend if missed else f"{words.legend} The goal is {goal(cave)}.",
         no_winner=f"The goal of {goal(cave)} is not reached.",
         so_far=f"If the era ended now, with {goal(cave)} as the goal:",
     )
