@@ -54,11 +54,15 @@ class CoveringApp(ThemedApp[None]):
             super().push_screen(self.notice)
 
     def _need(self, screens: Sequence[Screen[Any]], size: tuple[int, int]) -> Need | None:
-        """Return how much larger the window must be for the screen on top; None where it is large enough."""
+        """Return how large the window must be; None where it is large enough for the screen on top. The size
+        is that for all screens: what lies under a dialog is seen again when that closes.
+        """
         usual = breakpoints.LEAST
-        least = getattr(screens[-1], "LEAST", usual)
-        if _holds(size, least):
+        sizes = [getattr(screen, "LEAST", usual) for screen in screens]
+        if _holds(size, sizes[-1]):
             return None
+        widths, heights = zip(*sizes, strict=True)
+        least = max(widths), max(heights)
         from client.tui.screens.too_small import Need
 
         way_out = TO_THE_MENU if _holds(size, usual) and _leading_out(screens) else QUIT

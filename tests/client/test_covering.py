@@ -121,6 +121,20 @@ async def test_a_form_over_a_table_is_left_with_it() -> None:
         assert open_screens(app) == ["MenuScreen"]
 
 
+async def test_the_notice_says_the_same_with_a_dialog_over_the_table_and_without() -> None:
+    async with opened(playing(), (60, 15)) as (app, pilot):
+        await press(pilot, "question_mark")
+        assert isinstance(app.screen, HelpScreen)
+        await resize(pilot, (39, 11))
+        over = text(app.screen)
+        assert "It must be at least 60x15." in over
+        await resize(pilot, (60, 15))
+        await press(pilot, "escape")
+        assert app.screen is app.table
+        await resize(pilot, (39, 11))
+        assert text(app.screen) == over
+
+
 async def test_what_lies_over_a_table_may_need_less_room() -> None:
     async with opened(playing(), (60, 15)) as (app, pilot):
         await press(pilot, "question_mark")
