@@ -372,7 +372,9 @@ class Controller(Generic[SceneT]):
         """Open the curtain when the person is there."""
         self.screen.curtain.passed = False
         seat, name = self.scene.seat, self.scene.view.names[self.scene.seat]
+        told = self.screen.just_happened()
         question = sentences.PASS_ON.format(name=f"{LETTERS[seat]} {name}")
+        question = f"{told}.\n{question}" if told else question
         there = sentences.THERE.format(name=name)
         opens = partial(self._open_for, seat)
         self._who = self.asking.confirm(question, there, sentences.LATER, opens, sure=True)

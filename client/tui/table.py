@@ -339,6 +339,10 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         seen = self.curtain.before(self._state, found.seat)
         return found if seen is self._state else self.face.scene(seen, found.seat)
 
+    def just_happened(self) -> str:
+        """Return what everybody at the keyboard is told before it is passed on, if anything."""
+        return ""
+
     def draw_curtain(self, *, closed: bool) -> None:
         """Hide or show what the shown seat alone may know."""
         self.curtain.closed = closed

@@ -37,28 +37,71 @@ class Screen(Stage):
             self.due.pop(0)()
 
 
-def test_what_falls_while_more_is_shown_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A timer may fire after a later, shorter fall is known and before it is painted."""
-    monkeypatch.setattr(falling, "motion_of", lambda app: Motion("full"))
-    state = played(middle).state
-    fell = [index for index, line in enumerate(state.log) if line.event["type"] in FALLING]
-    assert len(fell) > 3
+class Fall:
+    """What falls of a game on a screen, from its first fall on."""
 
-    def scene(lines: int) -> Any:
-        return SimpleNamespace(state=SimpleNamespace(log=state.log[:lines]), view=state.view)
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, width: int = 80) -> None:
+        monkeypatch.setattr(falling, "motion_of", lambda app: Motion("full"))
+        self.state = played(middle).state
+        log = self.state.log
+        self.fell = [index for index, line in enumerate(log) if line.event["type"] in FALLING]
+        found = [falling.log_line(index, log[index].event, self.state.view) for index in self.fell]
+        self.lines = [entry.sentence for entry in found if entry is not None]
+        self.screen: Any = Screen()
+        self.screen.size = SimpleNamespace(width=width)
+        self.shown = falling.Falling(self.screen)
+        self.comes(0)
 
-    screen: Any = Screen()
-    shown = falling.Falling(screen)
-    shown.follow(scene(fell[0]))
-    shown.follow(scene(fell[2] + 1))
-    screen.paint()
-    first, step = screen.said[-1], shown._player.step
-    shown.follow(scene(fell[3] + 1))
-    step()
-    second = screen.said[-1]
-    assert first
-    assert second not in ("", first)
-    screen.paint()
-    assert screen.said[-1] not in ("", second)
-    step()
-    assert screen.said[-1] == ""
+    def comes(self, fallen: int) -> None:
+        """So many have fallen by now."""
+        log = self.state.log[: self.fell[fallen - 1] + 1 if fallen else self.fell[0]]
+        self.shown.follow(SimpleNamespace(state=SimpleNamespace(log=log), view=self.state.view))
+
+    def rest(self) -> list[str]:
+        """All that is shown until nothing is left."""
+        self.screen.paint()
+        while self.shown._player.plays:
+            self.shown._player.step()
+            self.screen.paint()
+        told = self.screen.said
+        return [line for at, line in enumerate(told) if line and line not in told[:at]]
+
+
+def test_what_falls_while_more_is_shown_waits_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot may act before all that its last step brought was shown."""
+    fall = Fall(monkeypatch)
+    fall.comes(2)
+    fall.screen.paint()
+    fall.comes(3)
+    assert fall.screen.said == fall.lines[:1]
+    assert fall.rest() == fall.lines[:3]
+    assert fall.screen.said[-1] == ""
+
+
+def test_where_much_waits_several_lines_are_shown_at_once_and_none_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fall = Fall(monkeypatch)
+    fall.comes(8)
+    told = fall.rest()
+    assert ". ".join(told) == ". ".join(fall.lines[:8])
+    assert len(told) < 8
+    assert all(len(line) <= 78 for line in told if ". " in line)
+
+
+def test_before_the_keyboard_is_passed_on_the_rest_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    fall = Fall(monkeypatch)
+    fall.comes(3)
+    fall.screen.paint()
+    assert fall.shown.take() == ". ".join(fall.lines[:3])
+    assert fall.shown.take() == ""
+    assert fall.rest() == fall.lines[:1]
+
+
+def test_what_has_no_room_then_is_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
+    fall = Fall(monkeypatch, width=42)
+    fall.comes(9)
+    told = fall.shown.take()
+    assert len(told) <= falling.ROWS * 40
+    assert told.endswith(fall.lines[8])
+    assert not told.startswith(fall.lines[0])

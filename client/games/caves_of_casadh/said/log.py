@@ -161,6 +161,18 @@ _SENTENCES: dict[str, Callable[[Json, View], Made | None]] = {
 }
 """Sentences by the type of the event."""
 FALLING = frozenset(
-    {"hex_drawn", "card_drawn", "misfortune", "rolled", "tokens_placed", "items_placed", "damaged"}
+    {
+        "hex_drawn",
+        "card_drawn",
+        "misfortune",
+        "rolled",
+        "tokens_placed",
+        "items_placed",
+        "damaged",
+        "died",
+        "collapsed",
+        "lantern_taken",
+        "grue_gone",
+    }
 )
 """The events that are shown one after the other as cards and dice fall."""

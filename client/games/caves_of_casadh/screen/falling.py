@@ -1,20 +1,25 @@
 """Dice and cards as they fall: what has just come up is shown for a moment, one after the other.
 
-The log has it all anyhow. Where nothing may move, nothing is shown here.
+What comes up meanwhile waits its turn; where much waits, several lines are shown at once. The log has it all
+anyhow. Where nothing may move, nothing is shown here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
+
+from rich.cells import cell_len
 
 from client.games.caves_of_casadh.said.log import FALLING, log_line
 from client.tui.motion import Effect, Player
 from client.tui.table import TableScreen
 from client.tui.themes import motion_of
 
-FALL = Effect(0.9, calm=True)
-"""As many frames as cards and dice have fallen."""
+FALL = Effect(0.9, 1, calm=True)
+FEW = 3
+"""Up to so many lines are shown one by one."""
+ROWS = 3
+"""Rows for what is told before the keyboard is passed on."""
 
 
 class Falling:
@@ -23,7 +28,8 @@ class Falling:
     def __init__(self, screen: TableScreen[Any]) -> None:
         self._screen = screen
         self._seen: int | None = None
-        self._lines: Sequence[str] = ()
+        self._waiting: list[str] = []
+        self._shown = ""
         self._player = Player(screen, FALL, self._show, lambda: motion_of(screen.app))
 
     def follow(self, scene: Any) -> None:
@@ -34,15 +40,59 @@ class Falling:
             return
         fresh = [log_line(index, line.event, scene.view) for index, line in enumerate(log[seen:], seen)
                  if line.event["type"] in FALLING]  # fmt: skip
-        lines = [entry.sentence for entry in fresh if entry is not None]
-        if lines and motion_of(self._screen.app).allows(FALL):
-            # The message line is set when the panes have been painted.
-            self._screen.call_after_refresh(self._begin, lines)
+        self._waiting += [entry.sentence for entry in fresh if entry is not None]
+        # The message line is set when the panes have been painted.
+        self._screen.call_after_refresh(self._begin)
 
-    def _begin(self, lines: Sequence[str]) -> None:
-        # Only now: until here the lines before may still be playing.
-        self._lines = lines
-        self._player.start(len(lines))
+    def take(self) -> str:
+        """Return what was not yet seen, or is seen now, and show it no more."""
+        lines = [*filter(None, [self._shown]), *self._waiting]
+        self._waiting = []
+        self._player.stop()
+        room = ROWS * (self._screen.size.width - 2)
+        return _joined(lines[-_fitting(lines[::-1], room) :])
+
+    def _begin(self) -> None:
+        if not motion_of(self._screen.app).allows(FALL):
+            self._waiting = []
+        elif not self._player.plays:
+            self._next()
+        elif self._shown:
+            # The message line was set anew with the panes.
+            self._screen.say(self._shown, "text")
+
+    def _next(self) -> None:
+        if self._waiting:
+            at_once = 1
+            if len(self._waiting) > FEW:
+                at_once = max(1, _fitting(self._waiting, self._screen.size.width - 2))
+            self._shown = _joined(self._waiting[:at_once])
+            del self._waiting[:at_once]
+            self._player.start()
+            if not self._player.plays:
+                self._shown = ""
 
     def _show(self, number: int | None) -> None:
-        self._screen.say("" if number is None else self._lines[number], "text")
+        if number is not None:
+            self._screen.say(self._shown, "text")
+            return
+        self._shown = ""
+        if self._waiting and self._screen.is_current:
+            self._next()
+        else:
+            self._waiting = []
+            self._screen.say("")
+
+
+def _joined(lines: list[str]) -> str:
+    return ". ".join(lines)
+
+
+def _fitting(lines: list[str], room: int) -> int:
+    """How many of the lines, joined, have room."""
+    used = 0
+    for number, line in enumerate(lines):
+        used += cell_len(line) + 2
+        if used - 2 > room:
+            return number
+    return len(lines)

@@ -79,6 +79,10 @@ class CasadhScreen(TableScreen[CasadhScene]):
         if moved:
             self.falling.follow(now)
 
+    def just_happened(self) -> str:
+        """Tell what fell as the last turn ended: whoever rolled is still there."""
+        return self.falling.take()
+
     def show_here(self) -> None:
         """Show what there is to say about the hex under the cursor."""
         side = self.query_one("#side", Side)
