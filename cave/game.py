@@ -391,6 +391,10 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     def view(self, state: StateT, seat: int | None, names: Sequence[str] = ()) -> ViewT:
         """All that this seat, or a watcher (None), may know, and nothing more; ``called`` makes its names."""
 
+    def review(self, state: StateT, names: Sequence[str] = ()) -> ViewT:
+        """What a replay shows of a game that is over: a watcher's view, with what players held in secret."""
+        return self.view(state, None, names)
+
     @abstractmethod
     def imagine(self, view: ViewT, seed: str) -> StateT:
         """A full state that fits the view; the only way a bot gets a state."""

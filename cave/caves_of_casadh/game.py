@@ -72,6 +72,10 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         """Return the game as a seat or a watcher may know it (rule 6.3)."""
         return sight.view(state, seat, self.called(names, len(state.players)))
 
+    def review(self, state: State, names: Sequence[str] = ()) -> View:
+        """Return what a replay shows of a game that is over (rule 6.3)."""
+        return sight.view(state, None, self.called(names, len(state.players)), over=True)
+
     may_know = staticmethod(sight.may_know)
     may_offer = staticmethod(sight.may_offer)
     sees_as_watcher = staticmethod(sight.knows_as_watcher)

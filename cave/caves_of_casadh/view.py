@@ -57,9 +57,11 @@ class View(Struct, frozen=True):
         return standing_for(self.cave, self.viewer)
 
 
-def view(state: State, viewer: int | None, names: tuple[str, ...]) -> View:
-    """Return the game as a seat or a watcher may know it."""
-    over = state.phase == "over"
+def view(state: State, viewer: int | None, names: tuple[str, ...], *, over: bool = False) -> View:
+    """Return the game as a seat or a watcher may know it; where it is ``over``, as in a replay, all held
+    treasures are shown.
+    """
+    over = over or state.phase == "over"
     # Built field by field, so that a field added to the state is hidden until someone shows it.
     shown = State(
         settings=state.settings,
@@ -80,7 +82,7 @@ def view(state: State, viewer: int | None, names: tuple[str, ...]) -> View:
         first_seat=state.first_seat,
         round=state.round,
         drawn=state.drawn,
-        offer=state.offer if state.seat == viewer else _hide_offer(state.offer),
+        offer=state.offer if over or state.seat == viewer else _hide_offer(state.offer),
         vengeance=state.vengeance,
     )
     return View(viewer, names, shown, _level_2_to_come(state))

@@ -52,11 +52,13 @@ class View(Struct, frozen=True):
         return standing(self.cave)
 
 
-def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
-    """The game as a seat or a watcher may know it."""
+def view(state: State, seat: int | None, names: tuple[str, ...], *, over: bool = False) -> View:
+    """The game as a seat or a watcher may know it; where it is ``over``, as in a replay, all amethysts are
+    shown.
+    """
+    over = over or state.phase == "over"
     players = tuple(
-        player if number == seat or state.phase == "over" else _hide(player)
-        for number, player in enumerate(state.players)
+        player if number == seat or over else _hide(player) for number, player in enumerate(state.players)
     )
     # Built field by field, so that a field added to the state is hidden until someone shows it.
     shown = State(

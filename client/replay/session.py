@@ -142,7 +142,7 @@ class ReplaySession:
             seq=step,
             status="over" if game.over(state) else "playing",
             seats=seats,
-            view=game.view(state, None, names),
+            view=game.review(state, names),
             log=self._log[: self._log_ends[step]],
         )
 

@@ -13,6 +13,7 @@ from client.games.the_cave.face import FACE
 from client.replay import words
 from client.replay.session import Playback, ReplaySession, read
 from client.table import Rejected, TableState
+from tests.client.caves_of_casadh import tables as casadh
 
 GAME = get("the-cave")
 PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
@@ -113,3 +114,15 @@ def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
     bad.write_text("no json\n")
     with pytest.raises(BadData, match=r"bad\.jsonl: line 1"):
         read(bad)
+
+
+def test_a_replay_shows_what_players_held_in_secret() -> None:
+    """The game is over: everything may be seen, at every step."""
+    session = casadh.replayed()
+    held = 0
+    for step in range(session.last + 1):
+        session.go(step)
+        treasures = [value for player in session.state.view.cave.players for value in player.treasures]
+        assert None not in treasures
+        held = max(held, len(treasures))
+    assert held > 2

@@ -152,3 +152,16 @@ def test_a_view_that_tells_no_size_of_a_pile_has_nothing_in_it() -> None:
         del view["position"][name]
     cave = GAME.view_from_json(view).cave
     assert (cave.hexes, cave.cards, cave.supply, cave.bag) == ((), (), (), ())
+
+
+def test_a_replay_of_a_game_that_is_over_shows_what_was_held() -> None:
+    """Rule 9.3: at the end all treasures are shown; piles, bag and dice stay hidden."""
+    now = GAME.from_position(start())
+    watched, reviewed = GAME.view(now, None), GAME.review(now)
+    assert watched.cave.players[0].treasures == (None, None)
+    assert reviewed.cave.players[0].treasures == (3, 4)
+    lying = [each.value for each in reviewed.cave.map[0, -1].treasures]
+    assert sorted(lying) == [5, 6, 7]
+    assert reviewed.viewer is None
+    for pile in ("hexes", "cards", "supply", "bag"):
+        assert getattr(reviewed.cave, pile) == getattr(watched.cave, pile)
