@@ -1,6 +1,7 @@
 """The two simpler bots of The Caves of Casadh; ``guide`` and ``advice`` have the others.
 
-The novice strolls about and takes what it finds; it turns home when it is hurt or has a little. The
+The novice strolls about and takes what it finds, and defuses dynamite where it is likely to succeed; it turns
+home when it is hurt or has a little. The
 ``planner`` plans its ways, keeps the way back in mind, and knows what hazards, items and grues are worth: a
 rookie decides like that more often than not, and else like a guide. Both give up when they have been cut off
 for long, so that every game ends.
@@ -75,6 +76,9 @@ def _novice(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> 
     player = state.players[seat]
     if _cannot_go_on(state, seat):
         return act.GiveUp()
+    sticks = _of(offered, "defuse") if 2 * player.hp > state.settings.die_sides else []
+    if sticks:
+        return sticks[0]
     satisfied = len(player.treasures) >= PURSE or player.hp <= 1 or state.round >= LATE
     if satisfied:
         home = _of(offered, "leave") or _step_home(state, seat)

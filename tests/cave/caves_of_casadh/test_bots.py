@@ -321,6 +321,16 @@ def test_beside_dynamite_it_goes_where_nothing_hurts_or_else_defuses_it(level: s
     assert asked(stuck, level) == {"type": "defuse", "owner": 1}
 
 
+@pytest.mark.parametrize(("hp", "defuses"), [(1, False), (3, False), (4, True)])
+def test_a_novice_defuses_dynamite_where_it_is_likely_to_succeed(hp: int, defuses: bool) -> None:
+    """Rule 7.5: a roll of no more than the HP."""
+    hexes = [laid((0, -1), "L1-24", dynamite=[1])]
+    now = GAME.from_position(position(inside((0, -1), hp=hp), inside(), hexes=hexes, pile=["L1-03"]))
+    found = {asked(now, "novice", str(seed))["type"] for seed in range(20)}
+    assert ("defuse" in found) == defuses
+    assert not defuses or found == {"defuse"}
+
+
 def test_a_novice_lays_dynamite_now_and_then() -> None:
     hexes = [laid((0, -1), "L1-24")]
     now = GAME.from_position(position(inside((0, -1), items=["dynamite"]), hexes=hexes, pile=["L1-03"]))
