@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from cave.cave_vs_cave.board import ENTRANCE
 from cave.cave_vs_cave.components import components
 from client.app.screens.new_game import NewGameScreen
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.known import fitting, terms
 from client.games.cave_vs_cave.known.doings import doings
 from client.games.cave_vs_cave.said import guide
+from client.games.cave_vs_cave.screen.cave_pane import CavePane
 from client.games.cave_vs_cave.screen.display import Display
 from client.games.cave_vs_cave.screen.game import VersusScreen
 from client.games.cave_vs_cave.screen.replay import VersusReplay
@@ -209,6 +211,54 @@ async def test_every_phase_has_its_place_at_every_size(moment: Any, edition: str
         async with show(table(played(moment, edition=edition)), size) as (app, _):
             assert "YOUR TURN" in text(app.screen)
             assert cut_off(app.screen) == []
+
+
+FIRST = [at for at, space in components().spaces.items() if space.era == 1]
+OTHERS = [(drafting, "era-2"), (covering, "era-2"), (middle, "era-1"), (second_era, "era-1-2")]
+
+
+@pytest.mark.parametrize("by", ["keys", "mouse"])
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+@pytest.mark.parametrize(("moment", "edition"), OTHERS)
+async def test_what_a_room_of_the_others_does_is_told_when_one_points_at_it(
+    moment: Any, edition: str, size: tuple[int, int], by: str
+) -> None:
+    session = played(moment, edition=edition)
+    screen = table(session)
+    async with show(screen, size) as (_, pilot):
+        play, own = screen.controller, screen.controller.cursor
+        other = screen.scene.cave.players[1 - screen.scene.seat]
+        while play.looked_at != (1 - screen.scene.seat, 1):
+            await press(pilot, "tab")
+        at, room = next((at, room) for at, room in other.rooms.items() if at != ENTRANCE and at in FIRST)
+        if by == "keys":
+            down, right = at[0] - play.there[0], at[1] - play.there[1]
+            await press(pilot, *["down" if down > 0 else "up"] * abs(down))
+            await press(pilot, *["right" if right > 0 else "left"] * abs(right))
+        else:
+            panes = [pane for pane in screen.query(CavePane) if f"other:{terms.space(at)}" in dos(pane)]
+            (pane,) = [pane for pane in panes if pane.size.height]
+            x, y = dos(pane)[f"other:{terms.space(at)}"]
+            await pilot.click(pane, offset=(x, y))
+            await settle(pilot)
+        assert play.there == at
+        told = "".join("".join(span.text for row in screen.query_one(Display)._rows for span in row).split())
+        assert "".join(f"{terms.room_name(room)}:{terms.room_effect(room)}".split()) in told
+        assert play.cursor == own
+        before = list(session.acted)
+        await press(pilot, "enter")
+        assert session.acted == before, "nothing is done in the other's cave"
+
+
+def dos(pane: CavePane) -> dict[str, tuple[int, int]]:
+    """The words of clicks in a pane, each with a place where it is clicked."""
+    found = {}
+    for y, row in enumerate(pane._rows):
+        x = 0
+        for span in row:
+            found[span.do] = (x, y)
+            x += len(span.text)
+    return found
 
 
 async def test_the_other_cave_and_the_other_board_are_a_key_away() -> None:

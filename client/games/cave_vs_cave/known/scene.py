@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from cave.cave_vs_cave.actions import Choice, Space
+from cave.cave_vs_cave.board import ENTRANCE
 from cave.cave_vs_cave.state import Player, State
 from cave.cave_vs_cave.turns import turns_each
 from cave.cave_vs_cave.view import View
@@ -37,6 +38,10 @@ class VersusScene(Scene, frozen=True, kw_only=True):
     def me(self) -> Player:
         """The player whose things are shown."""
         return self.cave.players[self.seat]
+
+    def room_at(self, seat: int, at: Space) -> str:
+        """The room on a space of a player's cave, empty where there is none."""
+        return "cave_entrance" if at == ENTRANCE else self.cave.players[seat].rooms.get(at, "")
 
     @property
     def turn_number(self) -> int:

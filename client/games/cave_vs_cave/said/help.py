@@ -88,7 +88,8 @@ Keys to begin with
   1 to 9  take that tile (0: the tenth), or do that kind of action; each
           kind has its number in the whole game
   arrows  point at a space      enter   what can be done there
-  tab     the next board: your own, and the other's
+  tab     the next board: your own, and the other's; point at a room
+          there to read what it does
   f       the rooms on show      r       where the next of them fits
   m       more of the rooms on show, where there is no room for all
   a       everything that can be done       x   goods for food

@@ -56,6 +56,8 @@ class VersusController(Controller[VersusScene]):
     def __init__(self, screen: TableScreen[VersusScene]) -> None:
         super().__init__(screen, guide.guide())
         self.cursor: Space = ENTRANCE
+        self.there: Space = ENTRANCE
+        """Where the cursor is in the other's cave, while that is looked at."""
         self.looked_at: tuple[int, int] = (0, 1)
         """The seat and the board that are shown."""
         self.room = ""
@@ -67,7 +69,7 @@ class VersusController(Controller[VersusScene]):
         now = self.scene
         if first or now.seat != before.seat or now.cave.era != before.cave.era:
             self.looked_at = (now.seat, now.cave.era)
-            self.cursor = self._start()
+            self.cursor, self.there = self._start(), _corner(now.cave.era)
         self._look_at_room(self.room if self.room in now.cave.display else "")
         super().changed(before, first=first)
 
@@ -75,7 +77,12 @@ class VersusController(Controller[VersusScene]):
         spaces = [each for each in self.scene.at if each != ENTRANCE]
         if spaces:
             return spaces[0]
-        return ENTRANCE if self.looked_at[1] == 1 else (3, -1)
+        return _corner(self.looked_at[1])
+
+    @property
+    def visits(self) -> bool:
+        """Whether the other's cave is looked at: nothing can be done there."""
+        return self.looked_at[0] != self.scene.seat
 
     @property
     def tiles(self) -> tuple[str, ...]:
@@ -96,6 +103,7 @@ class VersusController(Controller[VersusScene]):
             "list": self._list_all,
             "end_turn": self._end_turn,
             "space": self._click,
+            "other": lambda place: self._point_there(_space(place)),
             "go": self._go,
             "next": self._next,
             "next_board": self._next_board,
@@ -127,11 +135,11 @@ class VersusController(Controller[VersusScene]):
 
     def _enter(self) -> None:
         now = self.scene
-        here = now.at.get(self.cursor, ())
+        here = () if self.visits else now.at.get(self.cursor, ())
         rooms = tuple(
             each
             for each in now.kinds.get("use_room", ())
-            if self._room_here() == getattr(each.action, "room", "")
+            if not self.visits and self._room_here() == getattr(each.action, "room", "")
         )
         if now.mode == "over":
             self.asking.show_score()
@@ -175,7 +183,8 @@ class VersusController(Controller[VersusScene]):
         from client.tui.screens.chooser import Entry
 
         now = self.scene
-        if not fitting.is_empty(now, self.cursor) or not {"furnish", "draft"} & now.kinds.keys():
+        here = not self.visits and fitting.is_empty(now, self.cursor)
+        if not here or not {"furnish", "draft"} & now.kinds.keys():
             return ()
         offered = {getattr(each.action, "room", "") for each in now.at.get(self.cursor, ())}
         return [
@@ -185,7 +194,7 @@ class VersusController(Controller[VersusScene]):
         ]
 
     def _room_here(self) -> str:
-        return "cave_entrance" if self.cursor == ENTRANCE else self.scene.me.rooms.get(self.cursor, "")
+        return self.scene.room_at(self.scene.seat, self.cursor)
 
     def _number(self, key: str) -> None:
         number = int(key) or 10
@@ -318,9 +327,16 @@ class VersusController(Controller[VersusScene]):
     # Looking around
 
     def point_at(self, at: Any) -> None:
-        """Put the cursor on a space, and show its board."""
+        """Put the cursor on a space of one's own, and show its board."""
         self.cursor = "cavern" if at == "cavern" else (at[0], at[1])
         self.looked_at = (self.scene.seat, self._board_of(self.cursor))
+        self.say("")
+        self.screen.paint()
+
+    def _point_there(self, at: Space) -> None:
+        """Put the cursor on a space of the other's cave, to read what its room does."""
+        self.there = at
+        self.looked_at = (1 - self.scene.seat, self._board_of(at))
         self.say("")
         self.screen.paint()
 
@@ -340,17 +356,20 @@ class VersusController(Controller[VersusScene]):
 
     def _go(self, by: str) -> None:
         down, right = (int(each) for each in by.split(","))
-        spaces = components().spaces
-        if isinstance(self.cursor, str):
-            target: Space = STEP_FROM_CAVERN.get((down, right), self.cursor)
+        spaces, here = components().spaces, self.there if self.visits else self.cursor
+        if isinstance(here, str):
+            target: Space = STEP_FROM_CAVERN.get((down, right), here)
         else:
-            there = (self.cursor[0] + down, self.cursor[1] + right)
-            known = there in spaces and spaces[there].era <= self.scene.cave.era
-            has = self.scene.me.cavern > 0
-            target = there if known else self.cursor
+            beside = (here[0] + down, here[1] + right)
+            known = beside in spaces and spaces[beside].era <= self.scene.cave.era
+            has = self.scene.cave.players[self.looked_at[0]].cavern > 0
+            target = beside if known else here
             if has and not known:
-                target = STEP_TO_CAVERN.get((self.cursor, (down, right)), self.cursor)
-        self.point_at(target)
+                target = STEP_TO_CAVERN.get((here, (down, right)), here)
+        if self.visits:
+            self._point_there(target)
+        else:
+            self.point_at(target)
 
     def _next(self, by: str) -> None:
         found = tuple(self.scene.at)
@@ -366,15 +385,14 @@ class VersusController(Controller[VersusScene]):
         boards.sort(key=lambda each: (each[0] != now.seat, each[1]))
         at = boards.index(self.looked_at) if self.looked_at in boards else 0
         self.looked_at = boards[(at + int(by)) % len(boards)]
+        if self.visits and self._board_of(self.there) != self.looked_at[1]:
+            self.there = _corner(self.looked_at[1])
         self.screen.paint()
 
     def _click(self, place: str) -> None:
         """Point at a space; a second click does what can be done there."""
-        at: Space = CAVERN
-        if place != "cavern":
-            row, _, column = place.partition(",")
-            at = (int(row), int(column))
-        if at == self.cursor and self.scene.can_act:
+        at = _space(place)
+        if at == self.cursor and self.scene.can_act and not self.visits:
             self.do("enter")
         else:
             self.point_at(at)
@@ -392,6 +410,19 @@ class VersusController(Controller[VersusScene]):
         """Give the rules that matter now."""
         alone = ALONE if self.scene.cave.alone else ()
         return (*_ABOUT.get(self.scene.mode, ("3.2",)), *alone)
+
+
+def _corner(board: int) -> Space:
+    """The space of a board with which one begins where nothing can be done."""
+    return ENTRANCE if board == 1 else (3, -1)
+
+
+def _space(place: str) -> Space:
+    """The space that a click names: ``2,1``, or ``cavern``."""
+    if place == "cavern":
+        return CAVERN
+    row, _, column = place.partition(",")
+    return (int(row), int(column))
 
 
 ALONE = ("9.1", "9.2")

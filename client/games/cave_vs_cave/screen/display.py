@@ -44,6 +44,8 @@ class Display(VersusPanel):
     """The rooms on show, whether each fits on the space under the cursor, and what one of them does."""
 
     at: Space | None = None
+    there: Space | None = None
+    """The space that is pointed at in the other's cave."""
     room: str = ""
     """The room that is looked at."""
     _before: tuple[Space | None, str] = (None, "")
@@ -119,6 +121,9 @@ class Display(VersusPanel):
     ) -> list[Row]:
         """What the room that is looked at does, and why it does not fit or where it does."""
         name = self.room if self.room in names else ""
+        if self.there is not None and (other := now.room_at(1 - now.seat, self.there)):
+            words = f"{terms.room(other).name}: {terms.room_effect(other)}"
+            return [[Span(f" {line}", "tip")] for line in wrap(words, width - 2)]
         if not name:
             own = now.me.rooms.get(self.at, "") if self.at is not None else ""
             cut = own and (len(terms.room(own).name) > SPELT or len(terms.room_effect(own)) > SPELT)

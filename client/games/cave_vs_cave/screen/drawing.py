@@ -137,7 +137,7 @@ def _fill(
     fits: bool,
 ) -> None:
     role, lines = words(scene, seat, at, dug=at in reach, fits=fits)
-    do = f"space:{terms.space(at)}" if seat == scene.seat else ""
+    do = f"{'space' if seat == scene.seat else 'other'}:{terms.space(at)}"
     told = [part for line in lines for part in wrap(line, WIDE - 2)]
     room = "cave_entrance" if at == ENTRANCE else scene.cave.players[seat].rooms.get(at)
     if room is not None and len(told) >= high:

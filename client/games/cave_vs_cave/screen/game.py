@@ -82,30 +82,38 @@ class VersusScreen(TableScreen[VersusScene]):
         if now.cave.era != self._era:
             self._era = now.cave.era
             self.refresh(layout=True)
-        seat, board = play.looked_at
-        mine, rival = self.query_one("#cave", CavePane), self.query_one("#rival", CavePane)
-        mine.scene = rival.scene = now
-        mine.seat, mine.board = seat, board
-        mine.cursor = play.cursor if seat == now.seat else None
-        mine.marks = play.labels if seat == now.seat else {}
-        rival.seat, rival.board = 1 - now.seat, board
-        mine.fitting = play.fitting if seat == now.seat else ()
-        mine.shows_points = True
-        self._place_goods()
-        mine.refill()
-        rival.refill()
+        self._place_caves()
         self.query_one(Tiles).numbered = play.tiles
         display = self.query_one(Display)
-        display.at, display.room = play.cursor, play.room
+        display.at, display.room = None if play.visits else play.cursor, play.room
+        display.there = play.there if play.visits else None
         more = {"tiles": MORE_TILES, "display": MORE_ROOMS}
         for pane in self.query(VersusPanel):
             pane.more = self.spoken(more.get(pane.id or "", ""))
             pane.show(now)
 
     def on_resize(self) -> None:
-        """Move the goods into the cave, or to their pane."""
+        """Show the caves, and the goods in one or in their pane, as there is room for them."""
+        self._place_caves()
+
+    def _place_caves(self) -> None:
+        """Show the cave that is looked at, and the other's beside it where there is room."""
+        now, play = self.scene, self.controller
+        mine, rival = self.query_one("#cave", CavePane), self.query_one("#rival", CavePane)
+        apart = self.panes is not None and self.panes.shows("rival")
+        mine.scene = rival.scene = now
+        seat, board = play.looked_at
+        mine.seat, mine.board = now.seat if apart else seat, board
+        rival.seat, rival.board = 1 - now.seat, board
+        there, own = (play.there, None) if play.visits else (None, play.cursor)
+        mine.cursor = own if mine.seat == now.seat else there
+        rival.cursor = there
+        mine.marks = play.labels if mine.seat == now.seat else {}
+        mine.fitting = play.fitting if mine.seat == now.seat else ()
+        mine.shows_points = True
         self._place_goods()
-        self.query_one("#cave", CavePane).refill()
+        mine.refill()
+        rival.refill()
 
     def _place_goods(self) -> None:
         """Let the cave show the goods where they have no pane."""
