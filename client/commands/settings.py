@@ -18,7 +18,7 @@ def show() -> int:
     kept = _kept()
     for setting in games.all_settings():
         where = f"  (from {setting.variable})" if setting.name in kept.overridden else ""
-        shown = word_of(kept.settings.value(setting)) or "-"
+        shown = _value(kept, setting) or "-"
         click.echo(f"{setting.name} = {shown}{where}\n    {setting.about} May be: {setting.allowed}.")
     for name, keys in kept.settings.keys.items():
         click.echo(f"keys.{name} = {keys}")
@@ -48,9 +48,15 @@ def one(name: str) -> int:
     """Show the value of one."""
     setting = _meant(name)
     kept = _kept()
-    click.echo(word_of(kept.settings.value(setting)))
+    click.echo(_value(kept, setting))
     tell(kept)
     return 0
+
+
+def _value(kept: SettingsFile, setting: Setting) -> str:
+    """The value in a word; for a name that nobody chose the one that is used, as on the settings screen."""
+    now = kept.settings
+    return now.called if setting.name == "name" else word_of(now.value(setting))
 
 
 def named(name: str) -> Setting | None:

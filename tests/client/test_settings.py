@@ -276,6 +276,23 @@ def test_a_name_is_no_longer_than_a_player_may_have(tmp_path: Path, monkeypatch:
     assert CliRunner().invoke(cli, ["settings", "name", "x" * 24]).exit_code == 0
 
 
+async def test_the_command_and_the_screen_show_the_same_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nobody has chosen one it is the name of the first game."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    run = CliRunner()
+    assert run.invoke(cli, ["settings"]).stdout.startswith("name = -\n")
+    kept = load(tmp_path / "cave-game")
+    played = Settings(played_as="Ann")
+    for settings, name in ((played, "Ann"), (replace(played, name="Bea"), "Bea")):
+        assert kept.save(settings) == ""
+        assert run.invoke(cli, ["settings"]).stdout.startswith(f"name = {name}\n")
+        assert run.invoke(cli, ["settings", "name"]).stdout == f"{name}\n"
+        async with show(SettingsScreen(Preferences(settings), catalogue()), (80, 24)) as (app, _):
+            assert f"Your name {name}" in " ".join(text(app.screen).split())
+
+
 @pytest.mark.parametrize("content", ["theme = ", 'theme = "nope"\n'])
 def test_the_commands_tell_of_what_they_cannot_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
