@@ -252,6 +252,13 @@ def test_the_log_names_who_acts_where_that_changes() -> None:
     assert [span.role for span in first[:2]] == ["text", "seat-1"], "the chip begins below its heading"
 
 
+def test_the_log_keeps_the_mark_of_a_bot_whose_name_is_cut() -> None:
+    pane = LogPane(line="─")
+    for name, cut in (("Novice 1 (bot)", "Novice 1 bot"), ("Bartholomew Smith", "Bartholomew~")):
+        pane.show((LogEntry(0, 0, name, "moves"),), 0, 0)
+        assert told(list(pane.rows(60, 9)[1])) == f"  A  {cut} moves"
+
+
 def test_the_way_home_is_drawn_where_that_leaves_nothing_out() -> None:
     pane = SupplyBar(line="─")
     pane.show(supplies(4), "A Ann", 0, 3)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from client.face import LETTERS, LogEntry
+from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, shortened, wrap
 
 RULED = 4
@@ -112,7 +113,7 @@ def _told(entry: LogEntry) -> str:
 
 def _actor(entry: LogEntry, *, goes_on: bool = False) -> list[Span]:
     """Who does something, unless it ``goes_on`` from the line before."""
-    name = shortened(entry.actor, NAME)
+    name = short(entry.actor, NAME).rstrip()
     if entry.seat is None or not name:
         return [Span(" ")]
     if goes_on:

@@ -17,7 +17,8 @@ from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.screens.chooser import Caption, KeyLine
 from client.tui.widgets.box import BELOW, SHRINKS, Box, Clearing
-from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role
+from client.tui.widgets.names import short
+from client.tui.widgets.panel import Panel, Row, Span, seat_role
 
 TITLE = "THE END IS NEAR"
 GO_ON = "{leave} go on"
@@ -82,7 +83,7 @@ class _Teams(Panel):
             [
                 Span("  "),
                 Span(f" {letter(line.seat)} ", seat_role(line.seat)),
-                Span(f" {fit(line.name, names)}  "),
+                Span(f" {short(line.name, names)}  "),
                 Span(f"{line.left:<14}", "strong"),
                 Span(line.words, "warn" if line.late else "text"),
             ]
