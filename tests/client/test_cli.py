@@ -640,7 +640,7 @@ def test_a_host_opens_the_table_it_is_asked_for_and_stops_on_ctrl_c(tmp_path: Pa
     told = [running.stdout.readline() for _ in range(4)]
     assert b"cave join cave://127.0.0.1:" in told[1]
     assert b"fingerprint" in told[2]
-    assert b"is open: Rookie and 1 free seat." in told[3]
+    assert b"is open: Rookie (bot) and 1 free seat." in told[3]
     running.send_signal(signal.SIGINT)
     rest, said = running.communicate(timeout=60)
     assert running.returncode == 0
