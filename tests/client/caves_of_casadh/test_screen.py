@@ -103,6 +103,22 @@ async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
         assert session.acted == [(0, {"type": "place", "rotation": legal[1]})]
 
 
+@pytest.mark.parametrize("mine", [True, False])
+async def test_who_draws_a_hex_sees_it_from_near(mine: bool) -> None:
+    """From afar neither its passages nor a turn of it would be seen. What a rival draws changes no zoom."""
+    session = begun(0 if mine else 1)
+    while session.full.phase != "actions" or session.full.seat != 0:
+        session.play(session.full.seat, chosen(session.full, session.full.seat))
+    screen = table(session)
+    async with show(screen) as (_, pilot):
+        await press(pilot, "w")
+        explore = next(each for each in GAME.choices(session.full, 0) if each.type == "explore")
+        session.play(0, explore.action)
+        await settle(pilot)
+        assert session.full.drawn is not None
+        assert (screen.board.zoom == "O") != mine
+
+
 async def test_a_turn_that_begins_shows_the_pawn() -> None:
     """The map has followed the hexes that others drew."""
     session = begun()

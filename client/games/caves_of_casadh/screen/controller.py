@@ -102,6 +102,9 @@ class CasadhController(Controller[CasadhScene]):
         now = self.scene
         drawn = now.cave.drawn
         if drawn is not None and (self._is_new or drawn != before.cave.drawn):
+            if now.can_act:
+                # From afar its passages cannot be seen, nor which way round it lies.
+                self.board.leave_overview()
             self._look_at(drawn.to)
         elif self._is_new or (now.seat, now.at) != (before.seat, before.at) or now.can_act > before.can_act:
             self._look_at(now.at)
