@@ -101,6 +101,12 @@ def begun(*mine: int, seats: int = 2) -> FakeSession:
     return FakeSession(names, mine=mine or (0,), seed="begun", game=GAME.name)
 
 
+def placed(start: Any, *mine: int) -> FakeSession:
+    """A table at a position of its own, held by those with these seats, by Ann if none is named."""
+    names = ("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay")[: len(start.players)]
+    return FakeSession(names, mine=mine or (0,), game=GAME.name, start=start)
+
+
 @cache
 def whole_game(seats: int = 3) -> record.Replay:
     """A game played through."""

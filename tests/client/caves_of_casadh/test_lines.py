@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from cave.caves_of_casadh.actions import Leave
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.known.tasks import LETTERS
 from client.games.caves_of_casadh.said.lines.table import COMMANDS, CasadhLines
 from client.plain.sentences import COVERED_LATER, ONE_NUMBER
 from client.present.log import entries
 from client.table import LogLine
-from tests.client.caves_of_casadh.tables import GAME, begun, haunting, keeping, middle, played
+from tests.cave.caves_of_casadh.builders import inside, out, state
+from tests.client.caves_of_casadh.tables import GAME, begun, haunting, keeping, middle, placed, played
 from tests.client.plain_talk import Script, after
 from tests.game_kit import checks, in_line_mode
 
@@ -67,6 +69,19 @@ async def test_treasures_are_not_in_the_log_nor_in_a_list_of_others() -> None:
     talk = Script("players", "log 50")
     await CasadhLines(FACE, begun(), talk).run()
     assert any("no items" in line for line in after(talk.said, "players"))
+
+
+async def test_at_the_end_the_treasures_of_all_are_listed() -> None:
+    """Rule 9.3."""
+    session = placed(state(inside((0, 0), treasures=[5, 3]), out(treasures=[9, 8, 1]), surface=[7, 6, 4]))
+    for asked in ("before", "after"):
+        talk = Script("players")
+        await CasadhLines(FACE, session, talk).run()
+        listed = after(talk.said, "players")
+        shown = ["4 treasures (7+6+5+3=21)" in listed[0], "3 treasures (9+8+1=18)" in listed[1]]
+        assert shown == [asked == "after"] * 2
+        if asked == "before":
+            session.play(0, Leave())
 
 
 def test_every_action_of_a_turn_has_a_command() -> None:

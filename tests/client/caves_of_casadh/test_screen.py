@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from textual.geometry import Offset
 
+from cave.caves_of_casadh.actions import Leave
 from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.prospects import rotations
 from client.app.screens.new_game import NewGameScreen
@@ -24,7 +25,7 @@ from client.replay.points import Points
 from client.tui.board.geometry import centre
 from client.tui.screens.chooser import Choices
 from client.tui.screens.score import ScoreScreen
-from tests.cave.caves_of_casadh.builders import inside, laid, state
+from tests.cave.caves_of_casadh.builders import inside, laid, out, state
 from tests.client.caves_of_casadh.tables import (
     GAME,
     begun,
@@ -33,6 +34,7 @@ from tests.client.caves_of_casadh.tables import (
     keeping,
     middle,
     over,
+    placed,
     placing,
     played,
     replayed,
@@ -297,6 +299,19 @@ async def test_a_cursor_step_repaints_two_hexes_and_no_more() -> None:
         before = board.cursor
         await press(pilot, "right")
         assert {*drawn} == {before, board.cursor}
+
+
+@pytest.mark.parametrize("mine", [(0,), (0, 1)])
+async def test_at_the_end_the_treasures_of_all_are_shown(mine: tuple[int, ...]) -> None:
+    """Rule 9.3."""
+    now = state(inside((0, 0), treasures=[5, 3]), out(treasures=[9, 8, 1]), surface=[7, 6, 4])
+    session = placed(now, *mine)
+    session.play(0, Leave())
+    screen = table(session)
+    async with show(screen, (80, 24)):
+        assert "7+6+5+3=21" in text(screen)
+        assert "9+8+1=18" in text(screen)
+        assert "hidden" not in text(screen)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])

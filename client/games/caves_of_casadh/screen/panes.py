@@ -230,9 +230,9 @@ class Side(CasadhPane):
             rows.append([Span(f"  {shortened(words, width - 3)}", "item" if carried else "dim")])
         if bad:
             rows.append([Span(f"  {shortened(bad, width - 3)}", "warn")])
-        if row.values and not now.over:
+        if row.values:
             rows.append(self._purse(row, width))
-        elif row.treasures and row.seat in now.state.my_seats and self.cover_key:
+        elif not now.over and row.treasures and row.seat in now.state.my_seats and self.cover_key:
             rows.append([Span(f"  treasures hidden ({self.cover_key})", "dim", "cover")])
         return rows
 

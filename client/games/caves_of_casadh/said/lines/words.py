@@ -96,7 +96,10 @@ def players(scene: CasadhScene) -> Iterator[str]:
     """Say what each player has, as all may see it."""
     for row in people.players(scene):
         where = f"{row.hp} of {row.most} HP" if row.state == "in" else row.state
-        found = [count(row.treasures, "treasure"), ", ".join(row.items) or "no items", *row.misfortunes]
+        purse = count(row.treasures, "treasure")
+        if scene.view.over and row.values:  # All are shown at the end (rule 9.3).
+            purse += f" ({'+'.join(map(str, row.values))}={sum(row.values)})"
+        found = [purse, ", ".join(row.items) or "no items", *row.misfortunes]
         yield f"{row.name}: {where}; {'; '.join(found)}."
     surface = sorted(scene.cave.surface, reverse=True)
     yield f"On the Surface: {', '.join(map(str, surface)) or 'nothing left'}."
