@@ -11,7 +11,7 @@ from client.games.caves_of_casadh.said.lines.table import COMMANDS, CasadhLines
 from client.plain.sentences import COVERED_LATER, ONE_NUMBER
 from client.present.log import entries
 from client.table import LogLine
-from tests.cave.caves_of_casadh.builders import inside, out, state
+from tests.cave.caves_of_casadh.builders import inside, laid, out, state
 from tests.client.caves_of_casadh.tables import GAME, begun, haunting, keeping, middle, placed, played
 from tests.client.plain_talk import Script, after
 from tests.game_kit import checks, in_line_mode
@@ -82,6 +82,16 @@ async def test_at_the_end_the_treasures_of_all_are_listed() -> None:
         assert shown == [asked == "after"] * 2
         if asked == "before":
             session.play(0, Leave())
+
+
+async def test_hazards_tell_the_steps_of_vengeance() -> None:
+    """Rule 7.2."""
+    talk = Script("hazards")
+    now = state(inside((0, 0)), hexes=[laid((0, -1), "L1-22", grues=1)], vengeance=2)
+    await CasadhLines(FACE, placed(now), talk).run()
+    assert "Grues: 1 icon, 2 steps of vengeance, 1 token; the next icon brings them with 50%." in after(
+        talk.said, "hazards"
+    )
 
 
 def test_every_action_of_a_turn_has_a_command() -> None:

@@ -301,6 +301,18 @@ async def test_a_cursor_step_repaints_two_hexes_and_no_more() -> None:
         assert {*drawn} == {before, board.cursor}
 
 
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [((80, 24), "Grues   1+2/1"), ((100, 30), "1+2 veng./1"), ((140, 45), "1+2 vengeance/1 token")],
+)
+async def test_the_steps_of_vengeance_are_on_the_grue_track(size: tuple[int, int], told: str) -> None:
+    """Rule 7.2: they count for the odds as icons do."""
+    now = state(inside((0, 0)), hexes=[laid((0, -1), "L1-22", grues=1)], vengeance=2)
+    async with show(screen := table(placed(now)), size):
+        (row,) = [row for row in text(screen).splitlines() if told in row]
+        assert "50%" in row
+
+
 @pytest.mark.parametrize("mine", [(0,), (0, 1)])
 async def test_at_the_end_the_treasures_of_all_are_shown(mine: tuple[int, ...]) -> None:
     """Rule 9.3."""

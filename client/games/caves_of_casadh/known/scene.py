@@ -22,12 +22,16 @@ Mode = Phase | Literal["waiting", "watching"]
 
 
 class Track(msgspec.Struct, frozen=True):
-    """A hazard: its icons on the map, its tokens, and the odds of the next roll in per cent."""
+    """A hazard: its icons on the map, its tokens, and the odds of the next roll in per cent.
+
+    ``vengeance`` are the steps of the grue track that no icon stands for (rule 7.2).
+    """
 
     hazard: Hazard
     icons: int
     tokens: int
     percent: int
+    vengeance: int = 0
 
 
 class CasadhScene(Scene, frozen=True, kw_only=True):
@@ -103,4 +107,5 @@ def _track(cave: State, hazard: Hazard) -> Track:
     tokens = sum(laid.token for laid in of_kind)
     if hazard == "grue":
         tokens = sum(laid.grues for laid in cave.map.values())
-    return Track(hazard, len(of_kind), tokens, round(100 * prospects.odds(cave, hazard)))
+    percent = round(100 * prospects.odds(cave, hazard))
+    return Track(hazard, len(of_kind), tokens, percent, cave.vengeance if hazard == "grue" else 0)

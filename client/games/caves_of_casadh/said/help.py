@@ -35,6 +35,7 @@ Passages
 Hazards
   A new icon is rolled for: a roll below their number puts a token on
   each. Tokens take 1 HP from who stands there then, and from who enters.
+  Steps of vengeance (2+1) count as icons of grues.
   Grues bar the way, and who meets one flees. A Brass Lantern drives them.
 
 Out or dead

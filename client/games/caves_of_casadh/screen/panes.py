@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -14,7 +14,7 @@ from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import Picture
 from client.games.caves_of_casadh.known import people, terms
 from client.games.caves_of_casadh.known.people import PlayerRow
-from client.games.caves_of_casadh.known.scene import CasadhScene
+from client.games.caves_of_casadh.known.scene import CasadhScene, Track
 from client.games.caves_of_casadh.known.tasks import Task
 from client.games.caves_of_casadh.screen.whole import whole
 from client.games.caves_of_casadh.screen.whole import width as columns_of
@@ -137,6 +137,20 @@ class Tasks(CasadhPane):
         return [heading, *rows]
 
 
+def _track_words(track: Track) -> Iterator[str]:
+    """Give the icons and tokens of a hazard, and the same ever shorter: ``2+1/3`` are 2 icons, a step of
+    vengeance, which counts as an icon (rule 7.2), and 3 tokens.
+    """
+    icons, tokens = count(track.icons, "icon"), count(track.tokens, "token")
+    if track.vengeance:
+        yield f"{track.icons}+{track.vengeance} vengeance/{tokens}"
+        yield f"{track.icons}+{track.vengeance} veng./{track.tokens}"
+        yield f"{track.icons}+{track.vengeance}/{track.tokens}"
+    else:
+        yield f"{icons}, {tokens}"
+        yield f"{track.icons}/{track.tokens}"
+
+
 Told = tuple[str, str, str, str, str]
 """A line of what can be done: its key, its words, its price, its danger, and what a click does."""
 
@@ -247,10 +261,9 @@ class Side(CasadhPane):
         """Return each hazard with its icons and tokens, and the odds of the next roll in per cent."""
         rows: list[Row] = [self.heading("Hazards", width, "next roll")]
         for track in now.tracks:
-            tokens = count(track.icons, "icon") if width >= 34 else f"{track.icons}"
-            there = f", {count(track.tokens, 'token')}" if width >= 34 else f"/{track.tokens}"
-            text = f" {terms.HAZARDS[track.hazard]:<8}{tokens}{there}"
             odds = f"{track.percent}%"
+            told = [f" {terms.HAZARDS[track.hazard]:<8}{words}" for words in _track_words(track)]
+            text = next((words for words in told if len(words) <= width - len(odds) - 2), told[-1])
             role = "warn" if track.tokens else "text"
             gap = " " * max(1, width - len(text) - len(odds) - 1)
             rows.append([Span(text, role), Span(gap), Span(odds, "warn" if track.percent >= 50 else "gain")])

@@ -89,7 +89,8 @@ def hazards(scene: CasadhScene) -> Iterator[str]:
     for track in scene.tracks:
         kind = terms.HAZARDS[track.hazard]
         icons, tokens = count(track.icons, "icon"), count(track.tokens, "token")
-        yield f"{kind}: {icons}, {tokens}; the next icon brings them with {track.percent}%."
+        steps = f"{count(track.vengeance, 'step')} of vengeance, " if track.vengeance else ""
+        yield f"{kind}: {icons}, {steps}{tokens}; the next icon brings them with {track.percent}%."
 
 
 def players(scene: CasadhScene) -> Iterator[str]:
