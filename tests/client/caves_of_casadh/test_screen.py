@@ -9,12 +9,13 @@ import pytest
 from textual.geometry import Offset
 
 from cave.caves_of_casadh.actions import Leave
-from cave.caves_of_casadh.components import components
+from cave.caves_of_casadh.components import ITEMS, components
 from cave.caves_of_casadh.prospects import rotations
 from client.app.screens.new_game import NewGameScreen
 from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import HexLook
 from client.games.caves_of_casadh.face import FACE
+from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.said import guide
 from client.games.caves_of_casadh.said.help import LEGEND
 from client.games.caves_of_casadh.screen.game import CasadhScreen
@@ -25,7 +26,7 @@ from client.replay.points import Points
 from client.tui.board.geometry import centre
 from client.tui.screens.chooser import Choices
 from client.tui.screens.score import ScoreScreen
-from tests.cave.caves_of_casadh.builders import inside, laid, out, state
+from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
 from tests.client.caves_of_casadh.tables import (
     GAME,
     begun,
@@ -311,6 +312,50 @@ async def test_the_steps_of_vengeance_are_on_the_grue_track(size: tuple[int, int
     async with show(screen := table(placed(now)), size):
         (row,) = [row for row in text(screen).splitlines() if told in row]
         assert "50%" in row
+
+
+CROWD = (
+    inside(
+        (0, -1), items=["rope", "canteen", "gas_mask", "lantern"], misfortunes=["C07", "C17"], treasures=[9]
+    ),
+    inside((0, -1), items=["boots", "helmet", "battery"], misfortunes=["C13", "C25"]),
+    inside((0, 0), items=["medkit", "dynamite", "rope"]),
+    out(items=["lantern", "boots"], treasures=[8, 8, 2]),
+    DEAD,
+    inside((0, 0), items=["medkit"], misfortunes=["C07"]),
+)
+CAVES = [laid((0, -1), "L1-01", items=["rope"], treasures=[{"value": 9}]), laid((0, -2), "L1-22", grues=1)]
+
+
+@pytest.mark.parametrize(
+    ("seats", "size", "held"),
+    [
+        (6, (79, 20), ["Ro Ca GM BL", "HB He Ba", "Me Dy Ro", "BL HB", "Me FO"]),
+        (6, (80, 24), ["Ro Ca GM BL", "HB He Ba", "Me Dy Ro", "BL HB", "Me FO"]),
+        (6, (100, 30), ["Rope Cant Mask Lant", "Boot Helm Batt", "Med Dyn Rope", "Lant Boot", "Med"]),
+        (6, (140, 45), ["Rope, Canteen, Gas Mask", "Hiking Boots, Helmet, Battery", "Medkit", "no items"]),
+        (3, (80, 24), ["Rope Cant Mask", "Lant", "Boot Helm Batt", "Med Dyn Rope"]),
+        (2, (80, 26), ["Rope, Canteen", "Gas Mask", "Brass Lantern", "Helmet, Battery", "Thirst"]),
+    ],
+)
+async def test_items_of_all_are_in_sight_beside_hazards_and_the_hex(
+    seats: int, size: tuple[int, int], held: list[str]
+) -> None:
+    screen = table(placed(state(*CROWD[:seats], hexes=CAVES, mp=2)))
+    async with show(screen, size):
+        shown = text(screen)
+        for words in (*held, "Tremors", "Grues", "Great Vault 0,-1"):
+            assert words in shown, words
+
+
+def test_short_names_are_told_apart_and_explained() -> None:
+    kinds = (*ITEMS, *(kind for kind, each in components().misfortunes.items() if each.keep))
+    assert {*terms.BRIEF} == {*kinds}
+    for form in range(2):
+        assert len({names[form] for names in terms.BRIEF.values()}) == len(kinds)
+    told = {**components().items, **components().misfortunes}
+    for kind in kinds:
+        assert f"{terms.BRIEF[kind][1]} {told[kind].name}" in LEGEND
 
 
 @pytest.mark.parametrize("mine", [(0,), (0, 1)])

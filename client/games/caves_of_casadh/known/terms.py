@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from cave.caves_of_casadh.components import Hazard, ItemKind, Layout, MisfortuneKind, components
 from cave.caves_of_casadh.geometry import NAMES, Cell
@@ -25,6 +25,21 @@ DEATHS = {
     "time": "is still in the caves after the last round, and dies",
 }
 """Deaths without damage."""
+BRIEF: dict[str, tuple[str, str]] = {
+    "rope": ("Rope", "Ro"),
+    "canteen": ("Cant", "Ca"),
+    "gas_mask": ("Mask", "GM"),
+    "boots": ("Boot", "HB"),
+    "helmet": ("Helm", "He"),
+    "lantern": ("Lant", "BL"),
+    "medkit": ("Med", "Me"),
+    "battery": ("Batt", "Ba"),
+    "dynamite": ("Dyn", "Dy"),
+    "thirst": ("Thir", "Th"),
+    "flashlight_out": ("Flsh", "FO"),
+    "twisted_ankle": ("Ankl", "TA"),
+}
+"""Short and shortest names of what a spelunker can hold: items, and misfortunes that are kept."""
 NOT_YET = "unexplored"
 ALMOST_ALL = 5
 """Sides of a passage from which it is named by the one that it lacks."""
@@ -57,10 +72,10 @@ def misfortune(kind: MisfortuneKind) -> str:
     return components().misfortunes[kind].name
 
 
-def misfortunes(cards: Iterable[str]) -> list[str]:
+def misfortunes(cards: Iterable[str], called: Callable[[MisfortuneKind], str] = misfortune) -> list[str]:
     """Return the names of the misfortunes on cards, each with how often it is there."""
     box = components()
-    names = [box.misfortunes[card.misfortune].name for card in map(box.cards.get, cards)
+    names = [called(card.misfortune) for card in map(box.cards.get, cards)
              if card is not None and card.misfortune != "none"]  # fmt: skip
     return [
         name if names.count(name) == 1 else f"{name} x{names.count(name)}" for name in dict.fromkeys(names)

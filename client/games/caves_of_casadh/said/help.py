@@ -93,6 +93,11 @@ Hazards: small letters are icons, large ones with ! are tokens
   grue              GRUE! GRUE2! are grues that are there, in short G! G2!
   DYN A             dynamite of spelunker A, in short DA
 
+Where there is little room beside the map
+  Ro Rope  Ca Canteen  GM Gas Mask  HB Hiking Boots  He Helmet
+  BL Brass Lantern  Me Medkit  Ba Battery  Dy Dynamite
+  Th Thirst  FO Flashlight Out  TA Twisted Ankle
+
 Ways out of here
    1 1MP -1HP       number, price, and what a token there takes
    2 ?MP            unexplored: the card decides; in short 2:?

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import ClassVar
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from cave.caves_of_casadh.components import components
@@ -21,7 +23,7 @@ from client.games.caves_of_casadh.screen.whole import width as columns_of
 from client.present.wording import count
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
-from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, length, seat_role, shortened, wrap
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, flow, length, seat_role, shortened, wrap
 from client.tui.widgets.turn import whose_turn
 
 ROLES: Mapping[str, Hue] = {
@@ -48,8 +50,8 @@ TITLES: Mapping[str, str] = {
     "waiting": "Waiting",
     "watching": "Watching",
 }
-FEW = 4
-"""Players of whom there is room to say more."""
+HERE = 6
+"""Rows that players leave to the hex under the cursor, as long as their things have shorter names."""
 COLUMN = 28
 """Columns that a task needs at the least, where tasks stand side by side."""
 
@@ -151,6 +153,54 @@ def _track_words(track: Track) -> Iterator[str]:
         yield f"{track.icons}/{track.tokens}"
 
 
+def _in_words(now: CasadhScene, row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
+    """Return what a player carries, suffers and has found, each in rows of its own."""
+    items = [Span(name, "item") for name in row.items] or [Span("no items", "dim")]
+    return [*_in_turn(items, width), *_in_a_row(now, row, purse, width, items=False)]
+
+
+def _in_a_row(
+    _now: CasadhScene, row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True
+) -> list[Row]:
+    """Return the same with misfortunes beside items, and without a word of those that hold nothing."""
+    held = [Span(name, "item") for name in row.items] if items else []
+    held += [Span(name, "warn") for name in row.misfortunes]
+    return [*_in_turn(held, width), *_indented(_counted(purse, width), width)]
+
+
+def _in_brief(now: CasadhScene, row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> list[Row]:
+    """Return the same in short names."""
+    player = now.cave.players[row.seat]
+
+    def brief(kind: str) -> str:
+        return terms.BRIEF[kind][form]
+
+    held = [[Span(brief(kind), "item")] for kind in player.items]
+    held += [[Span(name, "warn")] for name in terms.misfortunes(player.misfortunes, brief)]
+    return _indented([*_counted(purse, width), *held], width)
+
+
+def _in_turn(spans: Sequence[Span], width: int) -> list[Row]:
+    """Return names with commas, in as many rows as they need, none of them broken."""
+    commas = "," * (len(spans) - 1)
+    return _indented(
+        [[replace(span, text=span.text + commas[at : at + 1])] for at, span in enumerate(spans)], width
+    )
+
+
+def _indented(pieces: Sequence[Row], width: int) -> list[Row]:
+    """Return pieces beside each other, in as many rows as they need."""
+    return [[Span("  "), *row] for row in flow(pieces, width - 3)] if pieces else []
+
+
+def _counted(purse: Sequence[Span], width: int) -> list[Row]:
+    """Return what is said of a player's treasures, if there is something; their sum is never cut off."""
+    if not purse:
+        return []
+    first, *rest = purse
+    return [[replace(first, text=shortened(first.text, width - 3 - length(rest))), *rest]]
+
+
 Told = tuple[str, str, str, str, str]
 """A line of what can be done: its key, its words, its price, its danger, and what a click does."""
 
@@ -207,13 +257,14 @@ class Side(CasadhPane):
         if now is None:
             return []
         rows: list[Row] = []
-        found = people.players(now)
-        roomy = height >= 3 * len(found) + 16
-        for row in found:
-            rows += self._player(now, row, width)
-            rows += [[]] * roomy
+        tracks = self._tracks(now, width)
+        told = self._players(now, width, height - len(tracks))
+        most = max(3 * len(told) + 16, sum(map(len, told)) + len(told) + len(tracks) + HERE)
+        roomy = height >= most
+        for each in told:
+            rows += [*each, *[[]] * roomy]
         rows += [[]] * (not roomy and height >= len(rows) + 14)
-        rows += self._tracks(now, width)
+        rows += tracks
         rows += [[]] * (height >= len(rows) + 7)
         rows += cut_off(self._here(now, width), width, max(0, height - len(rows)))
         return [*rows, *self._whole(width, height - len(rows))]
@@ -225,8 +276,20 @@ class Side(CasadhPane):
             return []
         return [[], self.heading("Whole cave", width), *found]
 
-    def _player(self, now: CasadhScene, row: PlayerRow, width: int) -> list[Row]:
-        """Return who it is, HP and treasures, then what is carried and suffered."""
+    def _players(self, now: CasadhScene, width: int, height: int) -> list[list[Row]]:
+        """Return all players with what they hold: in words where there is room, else ever shorter."""
+        found = people.players(now)
+        told: list[list[Row]] = []
+        for holds in (_in_words, _in_a_row, partial(_in_brief, form=0), partial(_in_brief, form=1)):
+            told = [[self._head(row, width), *holds(now, row, self._purse(now, row), width)] for row in found]
+            if sum(map(len, told)) <= height - HERE:
+                break
+        while sum(map(len, told)) >= height > len(told):  # Hazards, and the name of the hex, stay in sight.
+            max(told, key=len).pop()
+        return told
+
+    def _head(self, row: PlayerRow, width: int) -> Row:
+        """Return who it is, HP, and how many treasures."""
         arrow = ">" if row.turn else " "
         hp = [Span(self.signs["hp"] * row.hp, "hp"), Span(self.signs["lost"] * (row.most - row.hp), "dim")]
         state: list[Span] = hp if row.state == "in" else [Span(row.state.upper().center(4), "dim")]
@@ -234,28 +297,19 @@ class Side(CasadhPane):
         room = width - 6 - length(state) - length(purse)
         name = short(row.name, max(1, room))
         head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)), Span(" ")]
-        first = [*head, Span(f"{fit(name, room)} ", "strong"), *state, *purse]
-        rows: list[Row] = [first]
-        few = len(now.cave.players) <= FEW
-        carried = ", ".join(row.items)
-        bad = ", ".join(row.misfortunes)
-        if few or not bad:
-            words = carried or "no items"
-            rows.append([Span(f"  {shortened(words, width - 3)}", "item" if carried else "dim")])
-        if bad:
-            rows.append([Span(f"  {shortened(bad, width - 3)}", "warn")])
-        if row.values:
-            rows.append(self._purse(row, width))
-        elif not now.over and row.treasures and row.seat in now.state.my_seats and self.cover_key:
-            rows.append([Span(f"  treasures hidden ({self.cover_key})", "dim", "cover")])
-        return rows
+        return [*head, Span(f"{fit(name, room)} ", "strong"), *state, *purse]
 
-    @staticmethod
-    def _purse(row: PlayerRow, width: int) -> Row:
-        """Return the values of one's own treasures, and what they are together."""
-        total = f"={sum(row.values)}"
-        values = "+".join(map(str, row.values))
-        return [Span(f"  {shortened(values, width - len(total) - 3)}{total}", "treasure", "cover")]
+    def _purse(self, now: CasadhScene, row: PlayerRow) -> Sequence[Span]:
+        """Return the values of treasures as far as they are shown, and what they are together."""
+        if row.values:
+            total = f"={sum(row.values)}"
+            return [
+                Span("+".join(map(str, row.values)), "treasure", "cover"),
+                Span(total, "treasure", "cover"),
+            ]
+        if not now.over and row.treasures and row.seat in now.state.my_seats and self.cover_key:
+            return [Span(f"treasures hidden ({self.cover_key})", "dim", "cover")]
+        return []
 
     def _tracks(self, now: CasadhScene, width: int) -> list[Row]:
         """Return each hazard with its icons and tokens, and the odds of the next roll in per cent."""
