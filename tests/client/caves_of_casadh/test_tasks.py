@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
+
+import pytest
 
 from cave.caves_of_casadh.actions import Slide
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
@@ -11,6 +14,7 @@ from cave.codec import typed_json
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.tasks import tasks
+from client.games.caves_of_casadh.said import guide
 from tests.cave.caves_of_casadh.builders import inside, laid, state
 from tests.client.caves_of_casadh import tables
 
@@ -64,6 +68,36 @@ def test_a_passage_to_almost_all_sides_is_named_by_the_one_it_lacks() -> None:
     assert terms.sides(range(6)) == "all sides"
     assert terms.sides([0, 1, 2, 4, 5]) == "all sides but S"
     assert terms.sides([0, 1, 2, 4]) == "N-NE-SE-SW"
+
+
+NORTH = (0, -1)
+TREASURE = {"value": 9}
+
+
+@pytest.mark.parametrize(
+    ("ann", "hexes", "tip"),
+    [
+        # A grue bars the way, and a Lantern is what helps (rule 8.1); a Rope helps up a slope (rule 4.5).
+        (inside((0, -2), 0), [laid((0, -2), "L1-01"), laid(NORTH, "L1-02", grues=1)], "grue on the way"),
+        (inside(NORTH, 1), [laid(NORTH, "L1-14", 3)], "slope on the way"),
+        (inside(NORTH, 0), [laid(NORTH, "L1-14", 3)], "slope"),
+        (inside(NORTH, 1, items=["rope"]), [laid(NORTH, "L1-14", 3)], "rope"),
+        (inside(NORTH), [laid(NORTH, "L1-01", items=["boots"], treasures=[TREASURE])], "collect"),
+        (inside(NORTH), [laid(NORTH, "L1-01", treasures=[TREASURE])], "treasure"),
+        (inside(NORTH), [laid(NORTH, "L1-01", items=["boots"])], "items"),
+        (inside(NORTH, items=["boots"]), [laid(NORTH, "L1-01", items=["boots"])], "explore"),
+    ],
+)
+def test_a_tip_tells_of_what_there_is_and_of_what_is_missing(ann: Any, hexes: Any, tip: str) -> None:
+    now = state(ann, hexes=hexes, pile=["L1-07"])
+    assert guide.guide().tip(FACE.scene(tables.placed(now).state, None)) == tip
+
+
+def test_a_tip_names_the_keys_that_do_something_and_no_others() -> None:
+    keys = {name: {key for key in "ci" if f"{{{key}}}" in words} for name, words in guide.WORDS.items()}
+    assert (keys["collect"], keys["treasure"], keys["items"]) == ({"c", "i"}, {"c"}, {"i"})
+    assert "Lantern" in guide.WORDS["grue on the way"]
+    assert "downwards" not in guide.WORDS["rope"]
 
 
 def test_a_hint_says_what_to_do_in_a_sentence_that_can_be_read() -> None:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cave.caves_of_casadh import prospects
+from cave.caves_of_casadh.components import ItemKind
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.present.guide import Guide
 
 
 def _acting(holds: Callable[[CasadhScene], bool]) -> Callable[[CasadhScene], bool]:
     return lambda scene: scene.mode == "actions" and holds(scene)
+
+
+def _leads_home_with(scene: CasadhScene, item: ItemKind) -> bool:
+    """Whether there is no way home now, but would be with this item."""
+    if scene.home is not None or item in scene.me.items:
+        return False
+    return (scene.at, scene.me.passage) in prospects.homeward(scene.cave, (*scene.me.items, item))
 
 
 # The most urgent first.
@@ -19,10 +28,15 @@ _MATTERS: dict[str, Callable[[CasadhScene], bool]] = {
     "keeping one": lambda scene: scene.mode == "keeping" and len(scene.choices) == 1,
     "fleeing": lambda scene: scene.mode == "fleeing",
     "haunting": lambda scene: scene.mode == "haunting",
+    "grue on the way": _acting(lambda scene: _leads_home_with(scene, "lantern")),
+    "slope on the way": _acting(lambda scene: _leads_home_with(scene, "rope")),
     "cut off": _acting(lambda scene: scene.home is None),
     "weak": _acting(lambda scene: scene.me.hp <= 2),
     "first turn": _acting(lambda scene: len(scene.cave.map) == 1),
-    "collect": _acting(lambda scene: scene.can("collect_treasure") or scene.can("collect_items")),
+    "collect": _acting(lambda scene: scene.can("collect_treasure") and scene.can("collect_items")),
+    "treasure": _acting(lambda scene: scene.can("collect_treasure")),
+    "items": _acting(lambda scene: scene.can("collect_items")),
+    "rope": _acting(lambda scene: scene.can("slide") and "rope" in scene.me.items),
     "slope": _acting(lambda scene: scene.can("slide")),
     "explore": _acting(lambda _scene: True),
     "waiting": lambda scene: scene.mode == "waiting",
@@ -33,10 +47,15 @@ WORDS = {
     "keeping one": "You keep this treasure: {1} or {enter}. Nobody else sees it.",
     "fleeing": "A grue! You flee to the nearest hex without one; each grue on the way takes 1 HP.",
     "haunting": "You are out, but not out of the game: {1} tries to move a grue.",
-    "cut off": "No known way leads home from here: explore on, or find a Rope for the slope.",
+    "grue on the way": "A grue bars the way home: find a Brass Lantern, or explore another way.",
+    "slope on the way": "The way home leads up a slope: find a Rope, or explore another way.",
+    "cut off": "No known way leads home from here: explore on to find one.",
     "weak": "Few HP mean few MP: look at the way home below the map, and turn round in time.",
     "first turn": "Nothing is explored yet: type the number of a side to go there.",
     "collect": "There is something in your passage: {c} looks for treasure, {i} takes items.",
+    "treasure": "There is treasure in your passage: {c} looks at all of it, and you keep one.",
+    "items": "There are items in your passage: {i} takes them, which ends the turn.",
+    "rope": "A slope leads from your passage to another one: free, and with your Rope both ways.",
     "slope": "A slope leads from your passage to another one: it is free, but only downwards.",
     "explore": "The ways out of the passage that you are in have numbers, with what they cost.",
     "waiting": "The others are playing. Look around; {o} shows what has happened.",
