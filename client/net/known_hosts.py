@@ -17,7 +17,7 @@ from msgspec import Struct
 from cave import keys
 from cave.files import KIB, Unfit, make_private, read_small
 from cave.key_holder import KeyHolder
-from client.net.address import Address, parse_address
+from client.net.address import Address
 from client.program import typed
 
 Standing = Literal["known", "new", "changed", "plain"]
@@ -171,12 +171,6 @@ def is_this_machine(ip: str) -> bool:
         return ipaddress.ip_address(ip.partition("%")[0]).is_loopback
     except ValueError:
         return False
-
-
-def only_here(address: str) -> bool:
-    """Whether only this machine finds its way to an address, as ``localhost:7412``."""
-    host = parse_address(address).host
-    return host == "localhost" or is_this_machine(host)
 
 
 def _fresh() -> Identity:

@@ -20,7 +20,6 @@ from textual.strip import Strip
 from cave.game import Json
 from client.advice.adviser import Advise
 from client.face import Face
-from client.net.known_hosts import only_here
 from client.present.agreement import bots_play
 from client.present.chat import heard, is_told, news
 from client.present.log import count_from, entries
@@ -201,12 +200,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self._news = asyncio.Event()
         self._keys_shown: Keymap | None = None
         self._said_at = 0.0
-
-    @property
-    def found_at(self) -> str:
-        """The address at which others find the table; empty where only this machine finds its way there."""
-        where = self.address or self._state.address
-        return "" if where and only_here(where) else where
 
     @property
     def saves(self) -> bool:

@@ -15,7 +15,8 @@ from textual.widgets import Static
 from client.app.widgets.title_picture import backdrop
 from client.face import LETTERS
 from client.names import a_bot
-from client.net.known_hosts import only_here
+from client.net.address import parse_address
+from client.net.known_hosts import is_this_machine
 from client.program import typed
 from client.table import Rejected, Seat, Session, TableState
 from client.trouble import trouble
@@ -128,7 +129,7 @@ class LobbyScreen(ClosingOnce[str]):
         self.refresh_bindings()
         self._tell_lost(state)
         where = self._address or state.address
-        here = ", on this machine," if where and only_here(where) else ""
+        here = ", on this machine," if where and _is_here(where) else ""
         who = f"The others{here} type" if state.my_seats else f"To play instead{here} type"
         how = [(f"{who}:  ", "$text-muted"), (typed(f"join {where}"), "$key bold")] if where else []
         watching = [(f"\n\n{state.watchers} watching", "$text-muted")] if state.watchers else []
@@ -184,3 +185,9 @@ class LobbyScreen(ClosingOnce[str]):
             self.action_take_back()
         else:
             self.action_leave()
+
+
+def _is_here(address: str) -> bool:
+    """Whether only this machine finds its way there."""
+    host = parse_address(address).host
+    return host == "localhost" or is_this_machine(host)

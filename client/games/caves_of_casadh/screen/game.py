@@ -69,7 +69,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
         self.board.picture = picture(now, play.turned)
         self.board.labels = play.labels
         header = self.query_one("#header", Header)
-        header.address = self.found_at
+        header.address = self.address or now.state.address
         header.show(now)
         tasks = self.query_one("#tasks", Tasks)
         tasks.chosen = play.held

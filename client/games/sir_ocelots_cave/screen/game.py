@@ -70,7 +70,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
         self.board.picture = picture.board(now, play.cursor, held, play.left_out)
         self.board.labels = play.labels
         self.query_one("#here", HerePane).show(telling.here(now, play.cursor, held, play.left_out))
-        self.query_one("#header", Header).show(now, self.found_at)
+        self.query_one("#header", Header).show(now, self.address or now.state.address)
         note = f"({self.key_words.key_of('cover', self.keymap)})" if now.shares_keyboard else ""
         self.query_one("#players", Players).show(words.players(now), note)
 

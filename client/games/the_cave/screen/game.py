@@ -139,7 +139,7 @@ class GameScreen(TableScreen[CaveScene]):
         self.map.followed = cave.teams[cave.seat].at if following and cave.seat is not None else None
         self.query_one("#header", HeaderBar).show(
             supplies.headline(state),
-            self.found_at,
+            self.address or state.address,
             local=not (self.address or self.replays),
         )
         owner = supplies.owner(now.view.names, seat) if now.name_needed else ""
