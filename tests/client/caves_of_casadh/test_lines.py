@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from cave.caves_of_casadh.actions import Leave
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.known.tasks import LETTERS
 from client.games.caves_of_casadh.said.lines.table import COMMANDS, CasadhLines
+from client.games.caves_of_casadh.screen.controller import waiting
 from client.plain.sentences import COVERED_LATER, ONE_NUMBER
 from client.present.log import entries
 from client.table import LogLine
-from tests.cave.caves_of_casadh.builders import inside, laid, out, state
+from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
 from tests.client.caves_of_casadh.tables import GAME, begun, haunting, keeping, middle, placed, played
 from tests.client.plain_talk import Script, after
 from tests.game_kit import checks, in_line_mode
@@ -63,6 +66,24 @@ async def test_who_is_out_or_dead_is_told_of_move_grue() -> None:
     await CasadhLines(FACE, session.again((seat,)), talk).run()
     assert any("in your turns you can move a grue" in line for line in talk.said)
     assert any("Move Grue: two rolls" in line for line in talk.said)
+
+
+GRUE = laid((0, -1), "L1-22", grues=1)
+
+
+@pytest.mark.parametrize(
+    ("others", "hexes", "said"),
+    [
+        ((inside(), out()), [GRUE], "in your turns you can move a grue"),
+        ((inside(), out()), [], "your turns pass by themselves as long as no grue is in the caves"),
+        ((inside(), DEAD), [GRUE], "your turns pass by themselves as long as nobody is on the Surface"),
+    ],
+)
+def test_the_dead_are_told_whether_their_turns_come(others: Any, hexes: Any, said: str) -> None:
+    """Rules 3.2 and 8.5."""
+    session = placed(state(DEAD, *others, seat=1, hexes=hexes))
+    assert CasadhLines(FACE, session, Script()).turn()[-1] == f"You are dead: {said}."
+    assert waiting(FACE.scene(session.state, None)) == f"It is the turn of Bea. You are dead: {said}."
 
 
 async def test_treasures_are_not_in_the_log_nor_in_a_list_of_others() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from cave.caves_of_casadh import lairs
 from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.geometry import Cell
 from cave.caves_of_casadh.state import Laid, State
@@ -60,6 +61,15 @@ def home(scene: CasadhScene) -> str:
         return "at Base Camp"
     hurt = terms.damage(way.damage)
     return f"home {way.mp} MP, {count(len(way.hexes), 'hex')}{', ' * bool(hurt)}{hurt or ', no damage'}"
+
+
+def turns_outside(scene: CasadhScene) -> str:
+    """Say what the turns of the shown seat, which is out or dead, are good for (rules 3.2 and 8.5)."""
+    if lairs.may_haunt(scene.cave, scene.seat):
+        return "in your turns you can move a grue"
+    somebody = any(player.state == "out" for player in scene.cave.players)
+    missing = "no grue is in the caves" if somebody else "nobody is on the Surface"
+    return f"your turns pass by themselves as long as {missing}"
 
 
 def lying(cave: State, at: Cell, rotation: int = 0) -> Laid | None:

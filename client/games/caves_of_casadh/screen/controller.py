@@ -12,7 +12,7 @@ from cave.caves_of_casadh.geometry import HOME, Cell
 from cave.codec import typed_json
 from client.games.caves_of_casadh.board.grids import axial, on_board
 from client.games.caves_of_casadh.board.hex_map import HexMap
-from client.games.caves_of_casadh.known import terms
+from client.games.caves_of_casadh.known import people, terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import LETTERS, Task
 from client.games.caves_of_casadh.said import guide, settings
@@ -355,9 +355,10 @@ class CasadhController(Controller[CasadhScene]):
 
 
 def waiting(now: CasadhScene) -> str:
-    """Say whose turn it is; to who is out or dead, that its turn still comes."""
+    """Say whose turn it is; to who is out or dead, what turns outside are good for."""
     seat = now.cave.seat
     name = "" if seat is None else now.view.names[seat]
     if now.me.state != "in":
-        return sentences.OUT_AND_WAITING.format(name=name, state="out" if now.me.state == "out" else "dead")
+        turns = people.turns_outside(now)
+        return sentences.OUT_AND_WAITING.format(name=name, state=now.me.state, turns=turns)
     return sentences.OTHERS_PLAY.format(name=name)

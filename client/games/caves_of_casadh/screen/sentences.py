@@ -2,9 +2,7 @@
 
 OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
 OTHERS_PLAY = "It is the turn of {name}: look around meanwhile."
-OUT_AND_WAITING = (
-    "It is the turn of {name}. You are {state}, but your turn still comes: then you can move a grue."
-)
+OUT_AND_WAITING = "It is the turn of {name}. You are {state}: {turns}."
 WATCHING = "You are watching: look around, {o} shows what has happened."
 NO_HEX = "You have no hex in hand."
 ONE_WAY = "It fits in one way only."

@@ -91,13 +91,13 @@ class CasadhLines(LineTable[CasadhScene]):
     # What is said
 
     def turn(self) -> list[str]:
-        """Say whose turn it is, and what is left; to who is out or dead, what can still be done."""
+        """Say whose turn it is, and what is left; to who is out or dead, what turns outside are good for."""
         now, head = self.scene, super().turn()
         if now.over:
             return head
         if now.me.state != "in" and now.state.my_seats:
             state = "dead" if now.me.state == "dead" else "out of the caves"
-            return [*head, f"You are {state}: in your turns you can move a grue."]
+            return [*head, f"You are {state}: {people.turns_outside(now)}."]
         if not now.can_act:
             return head
         return [*head, f"{now.cave.mp} MP, {now.me.hp} HP; {people.home(now)}."]
