@@ -45,14 +45,18 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
     def plans(
         self, view: View, choices: Sequence[AnyChoice], rng: Random, most: int
     ) -> list[search.Plan[Action]]:
-        """Return the guide's choice and the best plans that begin otherwise. A team that could set out does
-        not wait at the base unless the guide would: others would wait as well, and for ever.
+        """Return the guide's choice and the best plans that begin otherwise. Before the end is near a team
+        neither waits at the base nor turns home unless the guide would: others would do so as well, and for
+        ever.
         """
         assert view.viewer is not None
         state, seat = guide.blank(view), view.viewer
         first, *others = guide.stirred(state, seat, guide.options(state, seat, EVERY), rng)
         if guide.may_wait(state, seat):
             others = [option for option in others if option.score > 0]
+        elif state.phase == "actions" and state.turns_left is None:
+            homeward = guide.homeward(state, seat)
+            others = [option for option in others if option.actions != homeward]
         return [option.actions for option in (first, *others)[:most]]
 
     def settle(self, state: State, viewer: int, rng: Random) -> State:

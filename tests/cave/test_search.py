@@ -15,7 +15,7 @@ from cave import bots, search
 from cave.game import Json
 from cave.games import get
 from cave.the_cave import guide
-from cave.the_cave.actions import Pack
+from cave.the_cave.actions import Discover, Pack
 from cave.the_cave.advice import ADVICE
 from tests.bench.ladder import play
 from tests.cave.builders import state as position_of
@@ -178,6 +178,14 @@ def test_an_expert_does_not_wait_at_the_base_where_the_guide_sets_out() -> None:
     now = position_of(base, tile(0, -1, "water", "NS"), *far, ana=team(consumable=4, rope=4))
     plans = ADVICE.plans(GAME.view(now, 0), GAME.choices(now, 0), Random(1), 9)
     assert [type(plan[0]) for plan in plans] == [Pack] * len(plans)
+
+
+def test_an_expert_does_not_turn_home_at_the_first_tile_where_the_guide_explores() -> None:
+    """It would set out again from the base, and turn home again."""
+    now = position_of(ana=team((0, 1), consumable=0, rope=1), ap=4)
+    plans = ADVICE.plans(GAME.view(now, 0), GAME.choices(now, 0), Random(1), 9)
+    assert isinstance(plans[0][0], Discover)
+    assert guide.homeward(now, 0) not in plans
 
 
 def test_a_game_of_experts_ends() -> None:
