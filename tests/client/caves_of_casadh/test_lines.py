@@ -115,6 +115,15 @@ async def test_hazards_tell_the_steps_of_vengeance() -> None:
     )
 
 
+async def test_defusing_is_asked_about_with_its_odds() -> None:
+    """Rule 7.6."""
+    session = placed(state(inside((0, -1), hp=3), hexes=[laid((0, -1), "L1-01", dynamite=[1])]))
+    talk = Script("defuse", "no", live=True)
+    await CasadhLines(FACE, session, talk).run()
+    assert any("It works with a roll of 3 or less (50%)" in line for line in talk.said)
+    assert session.acted == []
+
+
 def test_every_action_of_a_turn_has_a_command() -> None:
     assert {kind for kind, _ in COMMANDS.values()} | {"collect_items"} == {*LETTERS}
 

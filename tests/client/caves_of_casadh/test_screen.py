@@ -16,13 +16,14 @@ from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import HexLook
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.known import terms
-from client.games.caves_of_casadh.said import guide
+from client.games.caves_of_casadh.said import guide, settings
 from client.games.caves_of_casadh.said.help import LEGEND
 from client.games.caves_of_casadh.screen.game import CasadhScreen
 from client.games.caves_of_casadh.screen.panes import Side, Tasks
 from client.games.caves_of_casadh.screen.replay import CasadhReplay
 from client.present import score
 from client.replay.points import Points
+from client.settings.schema import Preferences, Settings
 from client.tui.board.geometry import centre
 from client.tui.screens.chooser import Choices
 from client.tui.screens.score import ScoreScreen
@@ -356,6 +357,42 @@ def test_short_names_are_told_apart_and_explained() -> None:
     told = {**components().items, **components().misfortunes}
     for kind in kinds:
         assert f"{terms.BRIEF[kind][1]} {told[kind].name}" in LEGEND
+
+
+def beside_dynamite(**more: Any) -> FakeSession:
+    """Ann with 3 HP on a hex with a stick of dynamite."""
+    return placed(state(inside((0, -1), hp=3), hexes=[laid((0, -1), "L1-01", dynamite=[1])], **more))
+
+
+async def test_defusing_is_asked_about_with_its_odds() -> None:
+    """Rule 7.6: a roll decides over the lives of all on the hex."""
+    session = beside_dynamite(dice=[1])
+    async with show(table(session)) as (app, pilot):
+        await press(pilot, "f")
+        asked = " ".join(text(app.screen).split())
+        assert "It works with a roll of 3 or less (50%)" in asked
+        await press(pilot, "enter")  # The answer that costs nothing.
+        assert session.acted == []
+        await press(pilot, "f", "y")
+        assert session.acted == [(0, {"type": "defuse", "owner": 1})]
+
+
+async def test_defusing_is_not_asked_about_where_one_does_not_want_it_or_it_is_sure() -> None:
+    unasked = Preferences(Settings(guide=False, own={settings.DEFUSE.name: False}))
+    for session, options in (
+        (beside_dynamite(), {"preferences": unasked}),
+        (
+            placed(
+                state(
+                    inside((0, -1)), hexes=[laid((0, -1), "L1-01", dynamite=[1])], settings={"die_sides": 4}
+                )
+            ),
+            {},
+        ),
+    ):
+        async with show(table(session, **options)) as (_, pilot):
+            await press(pilot, "f")
+            assert [action["type"] for _, action in session.acted] == ["defuse"]
 
 
 @pytest.mark.parametrize("mine", [(0,), (0, 1)])

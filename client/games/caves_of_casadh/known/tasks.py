@@ -133,7 +133,9 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
             continue
         words = WORDS.get(kind, kind)
         if isinstance(each.action, act.Defuse):
-            words = f"defuse {names[each.action.owner]}'s dynamite: {percent(cave, cave.players[seat].hp)}"
+            words = (
+                f"defuse {names[each.action.owner]}'s dynamite: {terms.percent(cave, cave.players[seat].hp)}"
+            )
         if kind == "end_turn" and cave.mp:
             words += f", {cave.mp} MP left"
         yield Task(LETTERS[kind], words, (each.action,), str(each.mp) if each.mp else "")
@@ -176,12 +178,6 @@ def _entered(cave: State, rotation: int) -> int:
     return prospects.arrives_in(cave.drawn.hex, rotation, side)
 
 
-def percent(cave: State, limit: int) -> str:
-    """Return the odds of a roll of no more than a limit."""
-    sides = cave.settings.die_sides
-    return f"{round(100 * min(limit, sides) / sides)}%"
-
-
 def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Iterator[Task]:
     """Give the task of a choice outside the free part of a turn."""
     assert not isinstance(choice, Collecting)
@@ -206,7 +202,9 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
                 "", f"drive the grue to {terms.hex_name(cave, to)} {terms.place(to)}", (action,), at=to
             )
         case act.MoveGrue():
-            yield Task("", f"Move Grue: two rolls of at most {out}, {percent(cave, out)} each", (action,))
+            yield Task(
+                "", f"Move Grue: two rolls of at most {out}, {terms.percent(cave, out)} each", (action,)
+            )
         case act.TakeLantern(holder):
             yield Task("", f"take the Lantern of {names[holder]}", (action,))
         case act.PlaceGrue(start, to):

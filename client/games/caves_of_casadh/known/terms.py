@@ -117,3 +117,9 @@ def hex_name(cave: State, at: Cell) -> str:
 def damage(number: int) -> str:
     """Return damage in short: ``-1HP``."""
     return f"-{number}HP" if number else ""
+
+
+def percent(cave: State, limit: int) -> str:
+    """Return the odds of a roll of no more than a limit."""
+    sides = cave.settings.die_sides
+    return f"{round(100 * min(limit, sides) / sides)}%"

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from client.games.caves_of_casadh.known import terms
 from client.settings.schema import Setting, question
+
+if TYPE_CHECKING:
+    from client.games.caves_of_casadh.known.scene import CasadhScene
 
 GAME = "The Caves of Casadh"
 END = question("caves-of-casadh.confirm_end", GAME, "Ending the turn", "Ask before a turn ends with MP left.")
@@ -12,14 +18,21 @@ LEAVE = question(
 GIVE_UP = question(
     "caves-of-casadh.confirm_give_up", GAME, "Giving up", "Ask before a spelunker gives up and dies."
 )
-SETTINGS = (END, LEAVE, GIVE_UP)
+DEFUSE = question(
+    "caves-of-casadh.confirm_defuse", GAME, "Defusing", "Ask before the roll of who defuses dynamite."
+)
+SETTINGS = (END, LEAVE, DEFUSE, GIVE_UP)
 
 
-def question_before(kind: str, mp: int) -> tuple[Setting, str] | None:
-    """Return what is asked before an action of this type, with ``mp`` left, and the setting that asks."""
+def question_before(kind: str, now: CasadhScene) -> tuple[Setting, str] | None:
+    """Return what is asked before an action of this type, and the setting that asks."""
+    cave, hp = now.cave, now.me.hp
     match kind:
-        case "end_turn" if mp:
-            return END, f"You have {mp} MP left. End the turn?"
+        case "end_turn" if cave.mp:
+            return END, f"You have {cave.mp} MP left. End the turn?"
+        case "defuse" if hp < cave.settings.die_sides:
+            works = f"It works with a roll of {hp} or less ({terms.percent(cave, hp)})"
+            return DEFUSE, f"Try to defuse? {works}; else it goes off at once, and all on this hex die."
         case "leave":
             return (
                 LEAVE,

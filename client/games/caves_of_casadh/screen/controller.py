@@ -25,6 +25,8 @@ from client.tui.table import TableScreen
 
 OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})
 """The words that ask the host for something, or mean nothing when the game is over."""
+DEADLY = frozenset({"give_up", "defuse"})
+"""What Enter does not answer with yes, where it is asked about."""
 WORDS = (
     ("Go or lay", "what enter does at the cursor", "enter"),
     ("Turn the hex", "the hex in hand, another way round", "turn:1"),
@@ -198,12 +200,12 @@ class CasadhController(Controller[CasadhScene]):
             self.say(self.scene.why_not(kind) or NOT_NOW)
 
     def _do(self, task: Task) -> None:
-        asked = settings.question_before(task.kind, self.scene.cave.mp)
+        asked = settings.question_before(task.kind, self.scene)
         if task.form is not None:
             self._take_items(task.form)
         elif asked is not None and self.wished(asked[0]):
             act, action = partial(self._act, *task.actions), typed_json(task.actions[0])
-            self.ask_first(action, asked[1], "Yes", "Go on", act, sure=task.kind != "give_up")
+            self.ask_first(action, asked[1], "Yes", "Go on", act, sure=task.kind not in DEADLY)
         else:
             self._act(*task.actions)
 

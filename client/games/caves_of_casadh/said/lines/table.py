@@ -131,7 +131,7 @@ class CasadhLines(LineTable[CasadhScene]):
     # Doing
 
     async def _do(self, task: Task) -> None:
-        asked = settings.question_before(task.kind, self.scene.cave.mp)
+        asked = settings.question_before(task.kind, self.scene)
         if asked and self.console.live and self.wished(asked[0]) and not await self.ask(asked[1]):
             return
         actions: tuple[Action, ...] = task.actions
