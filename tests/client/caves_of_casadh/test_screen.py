@@ -18,6 +18,7 @@ from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.said import guide, settings
 from client.games.caves_of_casadh.said.help import LEGEND
+from client.games.caves_of_casadh.screen.controller import rules_here
 from client.games.caves_of_casadh.screen.game import CasadhScreen
 from client.games.caves_of_casadh.screen.panes import Side, Tasks
 from client.games.caves_of_casadh.screen.replay import CasadhReplay
@@ -393,6 +394,27 @@ async def test_defusing_is_not_asked_about_where_one_does_not_want_it_or_it_is_s
         async with show(table(session, **options)) as (_, pilot):
             await press(pilot, "f")
             assert [action["type"] for _, action in session.acted] == ["defuse"]
+
+
+@pytest.mark.parametrize(
+    ("ann", "stick", "found"),
+    [
+        (inside((0, 0)), [], ("9.2", "3.6")),
+        (inside((0, -1), 1), [], ()),
+        (inside((0, -1), 0), [], ("6.2", "6.5")),
+        (inside((0, -1), 1), [1], ("7.4", "7.5", "7.6")),
+        (inside((0, -1), 0, items=["dynamite"]), [], ("6.2", "6.5", "7.4", "7.5", "7.6")),
+    ],
+)
+def test_help_begins_with_the_rules_of_where_one_is(ann: Any, stick: list[int], found: Any) -> None:
+    now = state(ann, hexes=[laid((0, -1), "L1-14", dynamite=stick)])
+    assert (*rules_here(FACE.scene(placed(now).state, None)),) == found
+
+
+async def test_help_shows_the_rules_of_base_camp_there() -> None:
+    async with show(table(placed(state(inside((0, 0)))))) as (app, pilot):
+        await press(pilot, "question_mark")
+        assert "9.2" in text(app.screen)
 
 
 @pytest.mark.parametrize("mine", [(0,), (0, 1)])

@@ -25,6 +25,8 @@ from client.tui.table import TableScreen
 
 OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})
 """The words that ask the host for something, or mean nothing when the game is over."""
+IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")
+"""The rules that always matter to whoever moves about."""
 DEADLY = frozenset({"give_up", "defuse"})
 """What Enter does not answer with yes, where it is asked about."""
 WORDS = (
@@ -345,6 +347,8 @@ class CasadhController(Controller[CasadhScene]):
 
     def about(self) -> Sequence[str]:
         """Give the rules that matter now."""
+        if self.scene.mode == "actions":
+            return (*rules_here(self.scene), *IN_A_TURN)
         return {
             "placing": ("4.3", "4.4"),
             "keeping": ("6.1", "6.2", "6.3"),
@@ -353,7 +357,18 @@ class CasadhController(Controller[CasadhScene]):
             "haunting": ("8.5", "8.6"),
             "taking_lantern": ("8.5",),
             "moving_grue": ("8.6",),
-        }.get(self.scene.mode, ("4.1", "4.2", "4.5", "7.3"))
+        }.get(self.scene.mode, IN_A_TURN)
+
+
+def rules_here(now: CasadhScene) -> Iterator[str]:
+    """Give the rules that matter because of where the shown pawn is, and of the dynamite it has."""
+    laid = now.cave.map[now.at]
+    if now.at == HOME:
+        yield from ("9.2", "3.6")
+    if laid.layout.hex.marker == now.me.passage:
+        yield from ("6.2", "6.5")
+    if laid.dynamite or "dynamite" in now.me.items:
+        yield from ("7.4", "7.5", "7.6")
 
 
 def waiting(now: CasadhScene) -> str:
