@@ -15,7 +15,16 @@ from client.plain.sentences import COVERED_LATER, ONE_NUMBER
 from client.present.log import entries
 from client.table import LogLine
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
-from tests.client.caves_of_casadh.tables import GAME, begun, haunting, keeping, middle, placed, played
+from tests.client.caves_of_casadh.tables import (
+    GAME,
+    begun,
+    haunting,
+    keeping,
+    middle,
+    placed,
+    placing,
+    played,
+)
 from tests.client.plain_talk import Script, after
 from tests.game_kit import checks, in_line_mode
 
@@ -122,6 +131,19 @@ async def test_defusing_is_asked_about_with_its_odds() -> None:
     await CasadhLines(FACE, session, talk).run()
     assert any("It works with a roll of 3 or less (50%)" in line for line in talk.said)
     assert session.acted == []
+
+
+@pytest.mark.parametrize("typed", ["leave", "medkit", "go n", "go 5,5", "take", "collect", "end"])
+async def test_with_a_hex_in_hand_a_refusal_says_what_comes_first(typed: str) -> None:
+    talk = Script(typed)
+    await CasadhLines(FACE, played(placing), talk).run()
+    assert after(talk.said, typed)[0] == "First place the hex that you have drawn (rule 4.3)."
+
+
+async def test_where_no_way_leads_the_rule_is_named() -> None:
+    talk = Script("go 5,5")
+    await CasadhLines(FACE, begun(), talk).run()
+    assert "(rule 4.1)" in after(talk.said, "go 5,5")[0]
 
 
 def test_every_action_of_a_turn_has_a_command() -> None:

@@ -11,6 +11,7 @@ from cave.caves_of_casadh.actions import Choice
 from cave.caves_of_casadh.components import HAZARDS, Hazard, components
 from cave.caves_of_casadh.geometry import HOME, Cell
 from cave.caves_of_casadh.prospects import Journey
+from cave.caves_of_casadh.refusals import wrong_phase
 from cave.caves_of_casadh.state import Phase, Player, State
 from cave.caves_of_casadh.view import View
 from client.games.caves_of_casadh.known.tasks import Task, tasks
@@ -68,6 +69,13 @@ class CasadhScene(Scene, frozen=True, kw_only=True):
     def can(self, kind: str) -> bool:
         """Tell whether something of this kind can be done now."""
         return any(each.type == kind for each in self.choices)
+
+    def why_not(self, kind: str) -> str:
+        """Why no action of this type is possible now: in the midst of another one, what comes first."""
+        found = super().why_not(kind)
+        if found or not self.can_act or self.cave.phase == "actions":
+            return found
+        return wrong_phase(self.cave, kind)
 
     def task(self, key: str) -> Task | None:
         """Return what is done with a key now."""

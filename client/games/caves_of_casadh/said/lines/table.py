@@ -20,7 +20,7 @@ from client.plain.sentences import NOT_NOW
 from client.plain.table import LineTable
 
 HOW_TO_GO = "Say where: go NE, or go and a place, such as go 1,-1."
-NO_WAY = "No way leads there now; type moves for all that you can do."
+NO_WAY = "No way leads there from your passage (rule 4.1); type moves for all that you can do."
 HOW_TO_TAKE = "Say which: take all, or take rope medkit."
 COMMANDS = {
     "collect": ("collect_treasure", "look for treasure at the marker"),
@@ -150,8 +150,9 @@ class CasadhLines(LineTable[CasadhScene]):
         elif found:
             await self._do(found[0])
         else:
-            refused = (each for each in now.refusals if each.action.get("to") == [*places[0]])
-            await self.console.tell(next((each.message for each in refused), NO_WAY))
+            refused = (each.message for each in now.refusals if each.action.get("to") == [*places[0]])
+            first = now.why_not("move") if now.mode != "actions" else ""
+            await self.console.tell(first or next(refused, NO_WAY))
 
     async def _lettered(self, kind: str, _rest: str) -> None:
         now = self.scene
