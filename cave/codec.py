@@ -140,7 +140,7 @@ def _problem(said: str, kind: Any) -> str:
         case msgspec.inspect.LiteralType(values):
             return "must be one of " + ", ".join(map(str, values))
         case msgspec.inspect.TupleType([msgspec.inspect.IntType(), msgspec.inspect.IntType()]):
-            return "must be a place [x, y]"
+            return "must be a place, a list of two whole numbers"
         case msgspec.inspect.TupleType(parts):
             return f"must be a list of {len(parts)}"
     if said.startswith("Expected `int` >= 0"):
