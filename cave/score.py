@@ -14,7 +14,8 @@ class Score(Struct, frozen=True):
     ``points`` and ``bonus`` map a category to its points; together they are the ``total``. In a view the
     total may be None, where the viewer may not know it; a category that is not there is then unknown as well.
     ``winner`` marks every seat that shares the win; before the end it marks who leads. ``note`` tells in a
-    word why a seat scores nothing, such as ``stranded``; it is empty for the others.
+    word why a seat scores nothing, such as ``stranded``; it is empty for the others. ``by`` says what the
+    winner of equal totals won by, where a game wants to tell; the public form does without.
     """
 
     seat: int
@@ -23,6 +24,7 @@ class Score(Struct, frozen=True):
     bonus: Mapping[str, float]
     winner: bool
     note: str = ""
+    by: str = ""
 
 
 def plain(points: float) -> float:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cave.caves_of_casadh.actions import Leave
+from cave.caves_of_casadh.actions import EndTurn, Leave
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.known.tasks import LETTERS
 from client.games.caves_of_casadh.said.lines.table import COMMANDS, CasadhLines
@@ -144,6 +144,39 @@ async def test_where_no_way_leads_the_rule_is_named() -> None:
     talk = Script("go 5,5")
     await CasadhLines(FACE, begun(), talk).run()
     assert "(rule 4.1)" in after(talk.said, "go 5,5")[0]
+
+
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [
+        (
+            (out(3, treasures=[5, 4]), out(2, treasures=[9])),
+            "Equal treasure: Ann wins with more HP (rule 9.4).",
+        ),
+        (
+            (out(3, treasures=[9], items=["rope"]), out(3, treasures=[9])),
+            "Equal treasure: Bea wins with fewer items (rule 9.4).",
+        ),
+        ((out(3, treasures=[9]), out(3, treasures=[9])), ""),
+        ((out(1, treasures=[9]), out(3, treasures=[8])), ""),
+        ((out(1, treasures=[9]), DEAD), ""),
+        ((DEAD, DEAD), ""),
+    ],
+)
+def test_the_score_says_what_decided_between_equal_treasures(players: Any, said: str) -> None:
+    """Rule 9.4."""
+    now = state(*players, seat=None, mp=0, phase="over")
+    assert FACE.remark(GAME.standing(now), ("Ann", "Bea")) == said
+
+
+def test_who_dies_of_dynamite_is_not_dead_before_it_goes_off() -> None:
+    """The deaths are told first, and then what becomes of the hex (rule 7.5)."""
+    session = placed(
+        state(inside(), inside((0, -1)), hexes=[laid((0, -1), "L1-01", dynamite=[1])]),
+    )
+    session.play(0, EndTurn())
+    told = [each.sentence for each in entries(FACE.log_line, session.state.log, session.state.view)]
+    assert told[:2] == ["Bea dies as dynamite goes off", "0,-1 collapses in the blast of dynamite"]
 
 
 def test_every_action_of_a_turn_has_a_command() -> None:

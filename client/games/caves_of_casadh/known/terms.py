@@ -16,15 +16,15 @@ DOOMS = {
     "tremors": "tremors",
     "grue": "a grue",
     "rockfall": "a rockfall",
-    "dynamite": "dynamite",
     "cut_off": "a grue, with no way to flee",
 }
 """Causes of damage and death, as after "by"."""
 DEATHS = {
+    "dynamite": "dies as dynamite goes off",
     "gave_up": "gives up, and dies in the caves",
     "time": "is still in the caves after the last round, and dies",
 }
-"""Deaths without damage."""
+"""Deaths without damage; that of dynamite is told before the hex collapses."""
 BRIEF: dict[str, tuple[str, str]] = {
     "rope": ("Rope", "Ro"),
     "canteen": ("Cant", "Ca"),

@@ -146,7 +146,7 @@ _SENTENCES: dict[str, Callable[[Json, View], Made | None]] = {
     "deployed": lambda _event, _view: ("lays dynamite", {"loud": True}),
     "defused": _defused,
     "collapsed": lambda event, _view: (
-        f"Dynamite goes off: {terms.place(event['at'])} collapses",
+        f"{terms.place(event['at'])} collapses in the blast of dynamite",
         {"loud": True},
     ),
     "grue_moved": _grue,

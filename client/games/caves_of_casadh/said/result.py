@@ -18,10 +18,7 @@ WORDS = SheetWords(
 
 def remark(scores: Sequence[Score], names: Sequence[str]) -> str:
     """Say how equal totals were decided, or nothing (rule 9.4)."""
-    alive = [score for score in scores if not score.note]
-    best = max((score.total or 0 for score in alive), default=0)
-    level = [score for score in alive if score.total == best]
-    won = [score for score in level if score.winner]
-    if len(level) < 2 or len(won) != 1:
+    won = next((score for score in scores if score.winner), None)
+    if won is None or not won.by:
         return ""
-    return f"Equal treasure: {names[won[0].seat]} wins with more HP, or with fewer items (rule 9.4)."
+    return f"Equal treasure: {names[won.seat]} wins with {won.by} (rule 9.4)."
