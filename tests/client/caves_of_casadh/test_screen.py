@@ -350,6 +350,16 @@ async def test_items_of_all_are_in_sight_beside_hazards_and_the_hex(
             assert words in shown, words
 
 
+@pytest.mark.parametrize(("seats", "words"), [(2, "treasures hidden (s)"), (6, " hidden (s) Ro Ca GM")])
+async def test_at_a_shared_keyboard_the_key_that_shows_treasures_is_never_cut(seats: int, words: str) -> None:
+    held = inside((0, -1), items=["rope", "canteen", "gas_mask"], treasures=[9])
+    others = CROWD[1:] if seats == 6 else (inside(),)
+    screen = table(placed(state(held, *others, hexes=CAVES, mp=2), *range(seats)))
+    async with show(screen, (80, 24)) as (_, pilot):
+        await press(pilot, "n")
+        assert words in text(screen)
+
+
 def test_short_names_are_told_apart_and_explained() -> None:
     kinds = (*ITEMS, *(kind for kind, each in components().misfortunes.items() if each.keep))
     assert {*terms.BRIEF} == {*kinds}

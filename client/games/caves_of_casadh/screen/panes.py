@@ -177,7 +177,8 @@ def _in_brief(now: CasadhScene, row: PlayerRow, purse: Sequence[Span], width: in
 
     held = [[Span(brief(kind), "item")] for kind in player.items]
     held += [[Span(name, "warn")] for name in terms.misfortunes(player.misfortunes, brief)]
-    return _indented([*_counted(purse, width), *held], width)
+    short = [replace(span, text=span.text.removeprefix("treasures ")) for span in purse]
+    return _indented([*_counted(short, width), *held], width)
 
 
 def _in_turn(spans: Sequence[Span], width: int) -> list[Row]:
@@ -190,7 +191,7 @@ def _in_turn(spans: Sequence[Span], width: int) -> list[Row]:
 
 def _indented(pieces: Sequence[Row], width: int) -> list[Row]:
     """Return pieces beside each other, in as many rows as they need."""
-    return [[Span("  "), *row] for row in flow(pieces, width - 3)] if pieces else []
+    return [[Span("  "), *row] for row in flow(pieces, width - 2)] if pieces else []
 
 
 def _counted(purse: Sequence[Span], width: int) -> list[Row]:
@@ -198,7 +199,7 @@ def _counted(purse: Sequence[Span], width: int) -> list[Row]:
     if not purse:
         return []
     first, *rest = purse
-    return [[replace(first, text=shortened(first.text, width - 3 - length(rest))), *rest]]
+    return [[replace(first, text=shortened(first.text, width - 2 - length(rest))), *rest]]
 
 
 Told = tuple[str, str, str, str, str]
