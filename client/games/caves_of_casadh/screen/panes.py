@@ -177,8 +177,8 @@ def _in_brief(now: CasadhScene, row: PlayerRow, purse: Sequence[Span], width: in
 
     held = [[Span(brief(kind), "item")] for kind in player.items]
     held += [[Span(name, "warn")] for name in terms.misfortunes(player.misfortunes, brief)]
-    short = [replace(span, text=span.text.removeprefix("treasures ")) for span in purse]
-    return _indented([*_counted(short, width), *held], width)
+    purse = [replace(span, text=span.text.removeprefix("treasures ")) for span in purse]
+    return _indented([*_counted(purse, width), *held], width)
 
 
 def _in_turn(spans: Sequence[Span], width: int) -> list[Row]:
