@@ -382,6 +382,7 @@ async def test_defusing_is_asked_about_with_its_odds() -> None:
         await press(pilot, "f")
         asked = " ".join(text(app.screen).split())
         assert "It works with a roll of 3 or less (50%)" in asked
+        assert "y Yes > n No " in asked
         await press(pilot, "enter")  # The answer that costs nothing.
         assert session.acted == []
         await press(pilot, "f", "y")

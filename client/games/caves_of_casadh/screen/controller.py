@@ -207,7 +207,8 @@ class CasadhController(Controller[CasadhScene]):
             self._take_items(task.form)
         elif asked is not None and self.wished(asked[0]):
             act, action = partial(self._act, *task.actions), typed_json(task.actions[0])
-            self.ask_first(action, asked[1], "Yes", "Go on", act, sure=task.kind not in DEADLY)
+            no = "No" if task.kind == "defuse" else "Go on"
+            self.ask_first(action, asked[1], "Yes", no, act, sure=task.kind not in DEADLY)
         else:
             self._act(*task.actions)
 
