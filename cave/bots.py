@@ -22,14 +22,14 @@ def choose(game: str, level: str, view: Json, choices: list[Json], seed: str) ->
 
 
 def decide(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> Json:
-    """The action that a bot of this level takes at a seat, from what the seat may see."""
+    """Return the action that a bot of this level takes at a seat, from what the seat may see."""
     view = game.view_json(game.view(state, seat))
     choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
     return choose(game.name, level, view, choices, seed)
 
 
 def play_on(game: AnyGame, state: Any, level: str, seed: str, longest: int) -> Any:
-    """The state after bots of this level have played on for all seats, to the end or for so many actions."""
+    """Let bots of this level play every seat for ``longest`` actions at most; return the state then."""
     for number in range(longest):
         seats = game.to_act(state)
         if not seats:
@@ -41,7 +41,7 @@ def play_on(game: AnyGame, state: Any, level: str, seed: str, longest: int) -> A
 
 
 def quick_level(game: GameInfo) -> str:
-    """The second level, or the only one: it plays sensibly, and nobody waits for it."""
+    """Return the second level, or the only one: it plays sensibly, and nobody waits for it."""
     levels = list(game.bots)
     return levels[min(1, len(levels) - 1)]
 

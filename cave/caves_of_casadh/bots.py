@@ -1,10 +1,9 @@
 """The two simpler bots of The Caves of Casadh; ``guide`` and ``advice`` have the others.
 
 The novice strolls about and takes what it finds, and defuses dynamite where it is likely to succeed; it turns
-home when it is hurt or has a little. The
-``planner`` plans its ways, keeps the way back in mind, and knows what hazards, items and grues are worth: a
-rookie decides like that more often than not, and else like a guide. Both give up when they have been cut off
-for long, so that every game ends.
+home when it is hurt or has a little. The ``planner`` plans its ways, keeps the way back in mind, and knows
+what hazards, items and grues are worth: a rookie decides like that more often than not, and else like a
+guide. Both give up when they have been cut off for long, so that every game ends.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class Agreement(Struct):
     asked: int = 0
     """Questions that were asked so far: their numbers."""
     offered: set[int] = field(default_factory=set)
-    """Bots that have offered to resign: each does so once."""
+    """The seats of bots that have offered to resign: each does so once."""
 
     def public(self) -> Json:
         """Return its public form."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from server.tables.agreement import Proposal
 from server.tables.table import Table
 
 
 def may_offer(table: Table, seat: int) -> bool:
     """Return whether the bot of this seat may ask now: once a game, and only a person who is there."""
-    if table.status != "playing" or table.aside or table.outlasts_a_resignation or len(table.seats) < 2:
+    if table.game.resigns_behind == inf or len(table.seats) != 2:
+        return False
+    if table.status != "playing" or table.aside:
         return False
     other = table.seats[1 - seat]
     return (

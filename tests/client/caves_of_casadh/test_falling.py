@@ -53,7 +53,7 @@ class Fall:
         self.comes(0)
 
     def comes(self, fallen: int) -> None:
-        """So many have fallen by now."""
+        """Follow the log up to the fall with this number."""
         log = self.state.log[: self.fell[fallen - 1] + 1 if fallen else self.fell[0]]
         self.shown.follow(SimpleNamespace(state=SimpleNamespace(log=log), view=self.state.view))
 

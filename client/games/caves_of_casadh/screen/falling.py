@@ -17,9 +17,9 @@ from client.tui.themes import motion_of
 
 FALL = Effect(0.9, 1, calm=True)
 FEW = 3
-"""Up to so many lines are shown one by one."""
+"""When more lines than this wait, several are shown at once."""
 ROWS = 3
-"""Rows for what is told before the keyboard is passed on."""
+"""The most rows that recent events take above the question of who has the keyboard."""
 
 
 class Falling:
@@ -45,7 +45,7 @@ class Falling:
         self._screen.call_after_refresh(self._begin)
 
     def take(self) -> str:
-        """Return what was not yet seen, or is seen now, and show it no more."""
+        """Return the line on show and those that wait, and stop showing them."""
         lines = [*filter(None, [self._shown]), *self._waiting]
         self._waiting = []
         self._player.stop()
