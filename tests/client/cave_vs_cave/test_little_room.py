@@ -235,6 +235,30 @@ async def test_all_goods_of_both_are_in_sight_with_either_board(size: tuple[int,
             await press(pilot, "tab")
 
 
+def goods_told(shown: str, good: str) -> list[tuple[int, str]]:
+    """The columns where a good is told, and the figures behind its track."""
+    return [
+        (found.start(), found[1])
+        for line in shown.splitlines()
+        for found in re.finditer(rf"{good} +[■·]+ +(\d+(?: \(\d+\))?)", line)
+    ]
+
+
+async def test_each_cave_has_its_goods_below_it_where_both_lie_beside_each_other() -> None:
+    screen = table(played(of_ann("take", 1, 4), edition="era-1"))
+    mine, other = (each.goods for each in screen.scene.cave.players)
+    async with show(screen, (140, 45)) as (_, pilot):
+        for number, good in enumerate(GOODS[: components().kinds[1]]):
+            (left, own), (right, theirs) = goods_told(text(screen), good)
+            assert (own, theirs) == (str(mine[number]), str(other[number])), good
+            assert left < CAVE <= 140 - CAVE < right
+        await pilot.resize_terminal(120, 30)
+        await pilot.pause()
+        for number, good in enumerate(GOODS[: components().kinds[1]]):
+            ((_, both),) = goods_told(text(screen), good)
+            assert both == f"{mine[number]} ({other[number]})", good
+
+
 def test_a_track_is_as_long_as_there_are_goods_and_in_little_room_its_part_of_nine() -> None:
     session = begun(seats=1)
     before, pane = FACE.scene(session.state, None), GoodsPane(line="-")

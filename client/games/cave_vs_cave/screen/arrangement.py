@@ -15,11 +15,13 @@ BOTH = CAVE + size(2, 4)[0]
 CONTROLS = 2
 FEW_ROOMS = 5
 """The rows that rooms on show get at least: the heading, some rooms, and how many more there are."""
-HEADING = 1
+HEADING = AIR = 1
 GOODS = {1: 4, 2: 6}
 """The rows of the goods in each era, their heading included."""
 FEW_LINES = 3
 """The rows of the log that there are below cave and goods where there is room for them."""
+MESSAGE = 2
+"""The rows above the keys that a message may take: no goods lie there."""
 LOW_CAVE = size(1, 4)[1] + 1
 """The rows of a cave in which there is room for what a room does."""
 GOODS_INSIDE = size(2, 5)[1] + 1
@@ -52,6 +54,8 @@ def arrange(
     last = height - 1 - replay
     rows = last - 1
     second = not alone and era == 1 and width >= 2 * CAVE + 44
+    if second and goods and (spacious := _goods_beneath(width, height, wanted, replay=replay)):
+        return spacious
     across = BOTH if era == 2 and width >= BOTH + 44 else CAVE
     rival = CAVE if second else 0
     side, right = width - across - rival, across
@@ -87,6 +91,38 @@ def arrange(
         else:
             boxes["log"] = boxes["log"]._replace(height=boxes["log"].height - CONTROLS)
     return {name: box for name, box in boxes.items() if box.height > 0 and box.width > 0}
+
+
+def _goods_beneath(width: int, height: int, wanted: Wanted, *, replay: bool) -> dict[str, Box]:
+    """Return the panes with each player's goods below the own cave, and the log below the rooms on show;
+    nothing where there is no room for that.
+    """
+    side, right = width - 2 * CAVE, width - CAVE
+    last = height - 1 - replay
+    rows = last - 1
+    down, high = _cave(rows, 1), GOODS[1]
+    tiles = wanted.tiles(side) + HEADING + AIR
+    spare = rows - CONTROLS * replay - tiles - wanted.rooms
+    if down + high + MESSAGE > rows or spare < HEADING + FEW_LINES:
+        return {}
+    # What a room does may take several rows, so the rooms get some of what is left over.
+    log = max(HEADING + FEW_LINES, 2 * spare // 3)
+    rooms = wanted.rooms + spare - log
+    boxes = {
+        "header": Box(0, 0, width, 1),
+        "cave": Box(0, 1, CAVE, down),
+        "goods": Box(0, 1 + down, CAVE, high),
+        "tiles": Box(CAVE, 1, side, tiles),
+        "display": Box(CAVE, 1 + tiles, side, rooms),
+        "log": Box(CAVE, 1 + tiles + rooms, side, log),
+        "rival": Box(right, 1, CAVE, down),
+        "rival-goods": Box(right, 1 + down, CAVE, high),
+        "hints": Box(0, height - 1, width, 1),
+    }
+    if replay:
+        boxes["place"] = Box(0, last, width, 1)
+        boxes["controls"] = Box(CAVE, last - CONTROLS, side, CONTROLS)
+    return boxes
 
 
 def _cave(rows: int, era: int) -> int:

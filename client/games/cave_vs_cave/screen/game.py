@@ -55,6 +55,7 @@ class VersusScreen(TableScreen[VersusScene]):
         yield Tiles(line=line, id="tiles")
         yield Display(line=line, id="display")
         yield GoodsPane(line=line, id="goods")
+        yield GoodsPane(line=line, id="rival-goods")
         yield LogPane(line=line, id="log")
         yield from self.foot()
 
@@ -118,6 +119,11 @@ class VersusScreen(TableScreen[VersusScene]):
     def _place_goods(self) -> None:
         """Let the cave show the goods where they have no pane."""
         panes = self.panes
+        beneath = panes is not None and panes.shows("rival-goods")
+        seats = (self.scene.seat, 1 - self.scene.seat) if beneath else (None, None)
+        for pane, seat in zip(self.query(GoodsPane), seats, strict=True):
+            pane.seat = seat
+            pane.refill()
         inside = self.scene.cave.era == 2 and panes is not None and not panes.shows("goods")
         self.query_one("#cave", CavePane).shows_goods = inside
 

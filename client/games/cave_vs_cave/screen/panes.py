@@ -127,12 +127,14 @@ class Header(VersusPanel):
 
 
 class GoodsPane(VersusPanel):
-    """The goods of all players as tracks, two beside each other."""
+    """The goods of all players as tracks, two beside each other; or those of one ``seat`` alone."""
+
+    seat: int | None = None
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         """Return a track for each good: of the shown player, and the figure of the other."""
         kinds = components().kinds[now.cave.era]
-        others = [seat for seat in range(len(now.cave.players)) if seat != now.seat]
+        others = self._others(now)
         note = " ".join(f"({LETTERS[seat]} {now.view.names[seat]})" for seat in others)
         rows: list[Row] = [self.heading("Goods", width, note)]
         each = max(16, (width - 1) // 2)
@@ -146,8 +148,9 @@ class GoodsPane(VersusPanel):
 
     def _track(self, now: VersusScene, number: int, width: int) -> list[Span]:
         full, empty = ("#", ".") if self._line == "-" else ("■", "·")
-        many = now.me.goods[number]
-        others = [player.goods[number] for seat, player in enumerate(now.cave.players) if seat != now.seat]
+        own = now.seat if self.seat is None else self.seat
+        many = now.cave.players[own].goods[number]
+        others = [now.cave.players[seat].goods[number] for seat in self._others(now)]
         tail = f" {many:>2}" + "".join(f" ({each})" for each in others)
         room = min(TRACK, width - 9 - len(tail))
         room = room if room >= SHORT_TRACK else 0
@@ -160,3 +163,9 @@ class GoodsPane(VersusPanel):
             Span(f" {many:>2}", "strong"),
             Span("".join(f" ({each})" for each in others), "dim"),
         ]
+
+    def _others(self, now: VersusScene) -> list[int]:
+        """Return the seats whose goods stand behind as figures."""
+        if self.seat is not None:
+            return []
+        return [seat for seat in range(len(now.cave.players)) if seat != now.seat]
