@@ -21,7 +21,7 @@ GOODS = {1: 4, 2: 6}
 FEW_LINES = 3
 """The rows of the log that there are below cave and goods where there is room for them."""
 MESSAGE = 2
-"""The rows above the keys that a message may take: no goods lie there."""
+"""The rows above the keys that a message may take: no goods lie there. Those of a replay are short."""
 LOW_CAVE = size(1, 4)[1] + 1
 """The rows of a cave in which there is room for what a room does."""
 GOODS_INSIDE = size(2, 5)[1] + 1
@@ -49,12 +49,13 @@ def arrange(
 
     The goods lie above the rooms on show: a message covers the last lines, and may be about goods. Where
     tiles and rooms do not fit below each other, the former get more. In Era II the goods then lie below the
-    cave, or there is no pane of them: they stand in the cave, beside its spaces.
+    cave, or there is no pane of them: they stand in the cave, beside its spaces. Where there is room, each
+    cave of Era I has its goods below it, and the log lies below the rooms on show.
     """
     last = height - 1 - replay
     rows = last - 1
     second = not alone and era == 1 and width >= 2 * CAVE + 44
-    if second and goods and (spacious := _goods_beneath(width, height, wanted, replay=replay)):
+    if era == 1 and (spacious := _spacious(width, height, wanted, second=second, goods=goods, replay=replay)):
         return spacious
     across = BOTH if era == 2 and width >= BOTH + 44 else CAVE
     rival = CAVE if second else 0
@@ -90,20 +91,23 @@ def arrange(
             boxes["controls"] = Box(right, 1 + figures + rest, side, CONTROLS)
         else:
             boxes["log"] = boxes["log"]._replace(height=boxes["log"].height - CONTROLS)
-    return {name: box for name, box in boxes.items() if box.height > 0 and box.width > 0}
+    return _shown(boxes)
 
 
-def _goods_beneath(width: int, height: int, wanted: Wanted, *, replay: bool) -> dict[str, Box]:
-    """Return the panes with each player's goods below the own cave, and the log below the rooms on show;
-    nothing where there is no room for that.
+def _spacious(
+    width: int, height: int, wanted: Wanted, *, second: bool, goods: bool, replay: bool
+) -> dict[str, Box]:
+    """Return the panes with the goods below the caves and the log below the rooms on show; nothing where
+    there is no room for that.
     """
-    side, right = width - 2 * CAVE, width - CAVE
+    rival = CAVE if second else 0
+    side, right = width - CAVE - rival, width - rival
     last = height - 1 - replay
     rows = last - 1
-    down, high = _cave(rows, 1), GOODS[1]
+    down, high = _cave(rows, 1), GOODS[1] * goods
     tiles = wanted.tiles(side) + HEADING + AIR
     spare = rows - CONTROLS * replay - tiles - wanted.rooms
-    if down + high + MESSAGE > rows or spare < HEADING + FEW_LINES:
+    if down + high + MESSAGE - replay > rows or spare < HEADING + FEW_LINES:
         return {}
     # What a room does may take several rows, so the rooms get some of what is left over.
     log = max(HEADING + FEW_LINES, 2 * spare // 3)
@@ -115,14 +119,19 @@ def _goods_beneath(width: int, height: int, wanted: Wanted, *, replay: bool) -> 
         "tiles": Box(CAVE, 1, side, tiles),
         "display": Box(CAVE, 1 + tiles, side, rooms),
         "log": Box(CAVE, 1 + tiles + rooms, side, log),
-        "rival": Box(right, 1, CAVE, down),
-        "rival-goods": Box(right, 1 + down, CAVE, high),
+        "rival": Box(right, 1, rival, down),
+        "rival-goods": Box(right, 1 + down, rival, high),
         "hints": Box(0, height - 1, width, 1),
     }
     if replay:
         boxes["place"] = Box(0, last, width, 1)
         boxes["controls"] = Box(CAVE, last - CONTROLS, side, CONTROLS)
-    return boxes
+    return _shown(boxes)
+
+
+def _shown(boxes: dict[str, Box]) -> dict[str, Box]:
+    """Leave out the panes that there is no room for."""
+    return {name: box for name, box in boxes.items() if box.height > 0 and box.width > 0}
 
 
 def _cave(rows: int, era: int) -> int:
