@@ -44,7 +44,8 @@ def read_hidden(data: Json) -> tuple[State, int, tuple[int, int]]:
         if given:
             raise BadData(field, "is hidden from a viewer")
     state = _read(form, hidden=True)
-    down = 0 if form.tiles is UNSET else form.tiles.down
+    # What is empty may be left out, or be an empty list.
+    down = 0 if form.tiles is UNSET else form.tiles.down or 0
     assert isinstance(down, int)
     sizes = (0, 0) if form.pile_sizes is UNSET else form.pile_sizes
     position_checks.check_sizes(state, down, sizes)
@@ -98,14 +99,14 @@ def _read(form: PositionForm, *, hidden: bool) -> State:
 def _tiles(form: PositionForm, *, hidden: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if form.tiles is UNSET:
         return (), ()
-    down = form.tiles.down
-    if isinstance(down, int) and (hidden or down == 0):
-        if not hidden:
-            raise BadData("tiles.down", "must be a list")
-        return form.tiles.up, ()
-    if isinstance(down, int) or (hidden and down):
-        raise BadData("tiles.down", "must be a number" if hidden else "must be a list")
-    return form.tiles.up, down
+    up, down = form.tiles.up, form.tiles.down
+    if not isinstance(down, int):
+        if hidden and down:
+            raise BadData("tiles.down", "must be a number")
+        return up, down
+    if not hidden:
+        raise BadData("tiles.down", "must be a list")
+    return up, ()
 
 
 def _player(field: str, form: PlayerForm, era: int, cavern: str, *, hidden: bool) -> Player:

@@ -377,6 +377,10 @@ def test_a_view_hides_what_it_says() -> None:
     for field, wrong in (("pile_sizes", [19, 0]), ("piles", [["stall"], []]), ("later", LATER)):
         with pytest.raises(BadData):
             GAME.view_from_json({**form, "position": {**form["position"], field: wrong}})
+    for tiles in ({"down": ["breach"]}, {"down": []}, {"down": 5}, {}):
+        wrong = {"up": form["position"]["tiles"]["up"], **tiles}
+        with pytest.raises(BadData, match=r"tiles\.down"):
+            GAME.view_from_json({**form, "position": {**form["position"], "tiles": wrong}})
 
 
 @pytest.mark.parametrize("chosen", GAMES)
