@@ -57,7 +57,8 @@ def summary(path: Path) -> Summary:
     written = ""
     try:
         facts = path.stat()
-        written = _here(datetime.fromtimestamp(facts.st_mtime))
+        with contextlib.suppress(ValueError, OverflowError):  # A clock may have been far off.
+            written = _here(datetime.fromtimestamp(facts.st_mtime))
         if not path.is_file() or facts.st_size > LARGEST:
             return Summary(path, written, problem="it is not the record of a game.")
         data = path.read_bytes()

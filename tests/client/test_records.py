@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
+from datetime import datetime
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -102,6 +104,17 @@ def test_a_summary_never_raises(tmp_path: Path) -> None:
     assert {name for name, each in found.items() if each.outline is not None} == {"whole", "head"}
     for name, each in found.items():
         assert (each.outline is None) == bool(each.problem), name
+
+
+def test_a_file_from_a_year_that_python_cannot_tell_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not every file system can keep such a time, so the clock is set in its place."""
+    (path,) = shelf(tmp_path, whole=DATA).iterdir()
+    monkeypatch.setattr(
+        records, "datetime", Mock(wraps=datetime, **{"fromtimestamp.side_effect": ValueError})
+    )
+    assert records.summary(path).outline is not None
 
 
 def test_the_newest_file_comes_first(tmp_path: Path) -> None:
