@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from statistics import median, quantiles
 from time import process_time
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -51,7 +51,7 @@ class Speed(msgspec.Struct, frozen=True):
 
     unit: str
     per_second: float
-    ratio: float
+    ratio: Annotated[float, msgspec.Meta(gt=0)]
     low: float
     high: float
 

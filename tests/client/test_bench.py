@@ -87,7 +87,16 @@ def test_figures_are_kept_and_compared() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"{}", b"[1]", b"\xff", b'{"format": "x", "version": 1, "game": "g", "groups": {}}']
+    "data",
+    [
+        b"",
+        b"{}",
+        b"[1]",
+        b"\xff",
+        b'{"format": "x", "version": 1, "game": "g", "groups": {}}',
+        b'{"format": "cave-bench", "version": 1, "game": "the-cave", "groups": {"engine": {"apply": '
+        b'{"unit": "actions", "per_second": 1, "ratio": 0, "low": 0, "high": 0}}}}',
+    ],
 )
 def test_a_file_that_is_something_else(data: bytes) -> None:
     with pytest.raises(BadData, match="no result of cave bench"):
