@@ -60,9 +60,10 @@ def kept(folder: Path, series: Series, *, fresh: bool = False) -> Iterator[Kept]
     try:
         with _sentence(path):
             found = {} if fresh else _read(path, series)
-            # Written anew, without a line that broke off.
-            lines = (series, *found.values())
-            path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+            # Written anew, without a line that broke off; until that is done, the games are in the old file.
+            lines, scratch = (series, *found.values()), path.with_suffix(".new")
+            scratch.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+            scratch.replace(path)
             file = path.open("ab")
         with file:
             yield Kept(path, file, found)

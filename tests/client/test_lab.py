@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 from contextlib import suppress
 from itertools import islice
@@ -87,7 +88,7 @@ def test_a_mistake_of_a_bot_names_level_and_game(monkeypatch: pytest.MonkeyPatch
         play(OCELOT, 0)
 
 
-def test_foundstart_from_a_position_with_what_is_hidden_as_it_is_or_shuffled() -> None:
+def test_games_start_from_a_position_with_what_is_hidden_as_it_is_or_shuffled() -> None:
     game = games.get("the-cave")
     state = game.new(2, {}, "x")
     for seat in (0, 1):
@@ -162,6 +163,25 @@ def test_what_was_interrupted_goes_on_where_it_was(tmp_path: Path, outcomes: lis
     assert not list(tmp_path.iterdir())
 
 
+def test_a_full_disk_takes_no_game_that_was_kept(
+    tmp_path: Path, outcomes: list[Outcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupted(tmp_path, outcomes[0])
+
+    def full(path: Path, data: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(data[:40])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        with pytest.raises(kept.NotKept, match="no space left"), kept.kept(tmp_path, OCELOT):
+            pass
+    with kept.kept(tmp_path, OCELOT) as found:
+        assert found.outcomes == {0: outcomes[0]}
+    assert not list(tmp_path.iterdir())
+
+
 def test_other_series_have_other_files_and_a_fresh_start_forgets(
     tmp_path: Path, outcomes: list[Outcome]
 ) -> None:
@@ -204,7 +224,7 @@ def test_the_interval_is_wilsons(wins: int, size: int, low: float, high: float) 
     assert wilson(wins / size, size) == pytest.approx((low, high), abs=5e-5)
 
 
-def test_foundof_a_seed_that_all_end_alike_count_as_one() -> None:
+def test_games_of_a_seed_that_all_end_alike_count_as_one() -> None:
     alike = share({seed: [seed % 2] * 2 for seed in range(40)})
     assert (alike.low, alike.high) == pytest.approx(wilson(0.5, 40), abs=0.01)
     apart = share({seed: [seed % 2] for seed in range(80)})
