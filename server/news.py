@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from cave.score import plain
 from server.clients.clients import Clients
 from server.clients.limits import Bucket
 from server.tables.table import Status, Table
@@ -185,5 +186,5 @@ def _outcome(table: Table) -> str:
     winners = [line for line in table.standing if line.winner]
     if not winners:
         return "nobody wins"
-    who, total = _listed([table.company[line.seat] for line in winners]), winners[0].total
+    who, total = _listed([table.company[line.seat] for line in winners]), plain(winners[0].total or 0)
     return f"{who} {'share the win' if winners[1:] else 'wins'} with {total} point{'s' * (total != 1)}"

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from cave.score import Score
 from server.news import BURST, RATE, News
+from server.tables.table import Table
 from tests.server.kit import ANN, BEA, EVE, Desk, position
 from tests.server.memory import MemoryJournal
 
@@ -73,6 +77,15 @@ def test_who_wins_is_told():
     winners = [here.names[line.seat] for line in here.standing if line.winner]
     assert winners
     assert all(name in told for name in winners)
+
+
+def test_whole_points_are_told_without_a_decimal_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In Era II of Cave vs Cave a good may be worth half a point."""
+    window, table = seated()
+    scores = Score(0, 41.0, {}, {}, winner=True), Score(1, 40.5, {}, {}, winner=False)
+    monkeypatch.setattr(Table, "standing", property(lambda _: scores))
+    window.desk.act(ANN, table, 0, {"type": "end_turn"})
+    assert window.look() == [f"The game at table {table} (Evening) is over: Ann wins with 41 points."]
 
 
 def test_a_resignation_that_ends_a_game_is_told():
