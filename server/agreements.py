@@ -34,7 +34,6 @@ def _propose(context: Context, link: bytes, message: protocol.Propose, now: floa
         message.what,
         message.level,
         message.until,
-        table.seats[message.seat].lock,
         frozenset() if _is_own_matter(message) else table.others(link),
     )
     if proposal.waits_for:
@@ -95,9 +94,6 @@ def _is_own_matter(message: protocol.Propose) -> bool:
 def _carry_out(
     context: Context, table: Table, proposal: Proposal, saved: SavedReply, now: float
 ) -> list[Effect]:
-    if table.seats[proposal.seat].lock != proposal.lock:
-        table.proposal = None
-        raise Refused("stale", "Whoever asked for that has left the seat.")
     effects = _WAYS[proposal.what](context, table, proposal, saved, now)
     table.proposal = None
     return [*effects, context.clients.agreement(table, now)]

@@ -224,13 +224,20 @@ class Changes:
         """Free a seat for somebody else, and tell its holder."""
         holder = table.seats[seat].holder
         self.write(Entry(table.id, "stood", {"seat": seat}, table.seq))
-        table.stand(seat)
+        stood = self.stand(table, seat, now)
         self._clients.guests.replies.forget(of_seat(table.id, seat))
         message = {"type": "taken_over", "table": table.id, "seat": seat, "freed": True}
         effects: list[Effect] = []
         if holder is not None and holder in self._clients.guests:
             effects.append(self._clients.send(holder, message))
-        return [*effects, *self._clients.presence((table.id,), now)]
+        return [*effects, *stood]
+
+    def stand(self, table: Table, seat: int, now: float) -> list[Effect]:
+        """Free a seat once that is saved, and tell everybody at the table."""
+        asked = table.proposal
+        table.stand(seat)
+        effects = self._clients.presence((table.id,), now)
+        return effects if table.proposal is asked else [*effects, self._clients.agreement(table, now)]
 
     def close_table(self, table: Table) -> list[Effect]:
         """End the game at a table, tell everybody who follows it, and forget the table."""

@@ -124,7 +124,7 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
         start = table.start() if table.full and table.status == "waiting" else None
         context.changes.write(sat, *entries(table, start), reply=saved)
     except BaseException:
-        table.seats[seat] = free
+        table.seats[seat], table.proposal = free, asked
         raise
     effects = context.clients.presence((table.id,), now)
     if asked is not None:
@@ -193,8 +193,7 @@ def _stand(context: Context, link: bytes, message: protocol.Stand, now: float) -
     reply: Reply = {"type": "stood", "table": table.id, "seat": message.seat}
     stood = Entry(table.id, "stood", {"seat": message.seat}, table.seq)
     context.changes.write(stood, reply=context.changes.saved_reply(link, reply, message.seat))
-    table.stand(message.seat)
-    return reply, context.clients.presence((table.id,), now)
+    return reply, context.changes.stand(table, message.seat, now)
 
 
 def _watch(context: Context, link: bytes, message: protocol.Watch, now: float) -> Answer:

@@ -9,16 +9,13 @@ from cave.game import Json
 
 
 class Proposal(Struct, frozen=True):
-    """A question of the player on ``seat`` to the others. ``lock`` is that of the seat when it was asked;
-    ``waits_for`` has the seats that have not answered.
-    """
+    """A question of the player on ``seat`` to the others; ``waits_for``: who has not answered."""
 
     number: int
     seat: int
     what: protocol.Wish
     level: str
     until: protocol.Until
-    lock: str
     waits_for: frozenset[int]
 
     def public(self) -> Json:

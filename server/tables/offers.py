@@ -28,5 +28,4 @@ def may_offer(table: Table, seat: int) -> bool:
 def offer(table: Table, seat: int) -> None:
     """Ask the other player."""
     table.agreement.offered.add(seat)
-    lock = table.seats[seat].lock
-    table.proposal = Proposal(table.next_proposal(), seat, "resign", "", "", lock, frozenset((1 - seat,)))
+    table.proposal = Proposal(table.next_proposal(), seat, "resign", "", "", frozenset((1 - seat,)))

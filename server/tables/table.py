@@ -367,6 +367,9 @@ class Table:
         """Free a seat. Its side stays in the game under the same name, and waits for the next player."""
         name = "" if self.status == "waiting" else self.names[seat]
         self.seats[seat] = Seat("open", team=name)
+        asked = self.proposal
+        if asked and (seat == asked.seat or not any(self.seats[each].is_asked for each in asked.waits_for)):
+            self.proposal = None  # Nobody is left who wants it, or who could answer.
 
     # Changes
 

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from cave import games, record
+from server.journal.journal import NotKept, SavedReply
 from server.service import Service
 from server.tables.effects import Ended
+from server.tables.entry import Entry
 from tests.server.kit import ANN, BEA, EVE, Desk, come_back
 from tests.server.memory import MemoryJournal
 
@@ -163,8 +165,41 @@ def test_what_was_asked_by_one_who_left_the_seat_does_not_take_place() -> None:
     table = table_of(desk, 2, 1)
     number = propose(desk, ANN, table, 0, "resign")["number"]
     desk.ask(ANN, "stand", table=table, seat=0)
+    assert agreement(desk)["proposal"] is None, "nobody is shown a question that cannot be answered"
     assert desk.ask(BEA, "agree", table=table, seat=1, number=number)["code"] == "stale"
     assert seat_of(desk, table, 0)["kind"] == "open"
+    assert propose(desk, BEA, table, 1, "hurry", until="end")["done"] is True
+
+
+def test_a_question_does_not_wait_for_a_seat_that_was_left() -> None:
+    desk = Desk()
+    table = desk.open("open", "open", "open", game=GAME)
+    for link, name in ((ANN, "Ann"), (BEA, "Bea"), (EVE, "Eve")):
+        desk.ask(link, "sit", table=table, name=name)
+    number = propose(desk, ANN, table, 0, "hurry", until="end")["number"]
+    assert desk.ask(BEA, "agree", table=table, seat=1, number=number)["done"] is False
+    desk.take(desk.service.changes.free_seat(desk.service.tables[table], 2, desk.now))
+    assert agreement(desk)["proposal"] is None
+    assert propose(desk, BEA, table, 1, "hurry", until="end")["done"] is False
+
+
+def test_a_question_outlasts_a_newcomer_whose_seat_cannot_be_saved() -> None:
+    class Full(MemoryJournal):
+        full = False
+
+        def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
+            if self.full:
+                raise NotKept("The disk is full.")
+
+    desk = Desk(journal=(journal := Full()))
+    table = desk.open("open", "open", "open", game=GAME)
+    for link, name in ((ANN, "Ann"), (BEA, "Bea"), (EVE, "Eve")):
+        desk.ask(link, "sit", table=table, name=name)
+    desk.ask(EVE, "stand", table=table, seat=2)
+    number = propose(desk, ANN, table, 0, "hurry", until="end")["number"]
+    journal.full = True
+    assert desk.ask(EVE, "sit", table=table, name="Eve")["code"] == "not_saved"
+    assert desk.ask(BEA, "agree", table=table, seat=1, number=number)["done"] is True
 
 
 def test_one_who_is_away_is_asked_all_the_same() -> None:
