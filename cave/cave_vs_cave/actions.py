@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 from msgspec import Meta
 
@@ -152,23 +152,7 @@ Action = (
     | Cover
     | EndTurn
 )
-ACTIONS: tuple[type[Action], ...] = (
-    Take,
-    Anytime,
-    Collect,
-    Exchange,
-    Furnish,
-    Excavate,
-    BuildWall,
-    RazeWall,
-    UseRoom,
-    Additional,
-    Prospect,
-    TakeCavern,
-    Draft,
-    Cover,
-    EndTurn,
-)
+ACTIONS: tuple[type[Action], ...] = get_args(Action)
 
 
 class Choice(JsonForm, frozen=True):

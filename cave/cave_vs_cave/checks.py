@@ -20,7 +20,7 @@ from cave.cave_vs_cave.board import (
 )
 from cave.cave_vs_cave.components import ENTRANCE, components
 from cave.cave_vs_cave.drafting import fewest_walls
-from cave.cave_vs_cave.gains import before_rooms, meant, price
+from cave.cave_vs_cave.gains import in_room_action, meant, price
 from cave.cave_vs_cave.goods import Goods
 from cave.cave_vs_cave.state import Player, State
 from cave.cave_vs_cave.turns import BLUE, PROSPECTING, ROOMS, TILES, balance, needs_more, walls_left, ways
@@ -190,12 +190,6 @@ def _use_room(state: State, player: Player, action: act.UseRoom) -> str:
         return "room_used"
     code = "" if action.at is None else _dig(state, player, action.at)
     return code or _enough(in_room_action(state, player), chosen.effect.pay)
-
-
-def in_room_action(state: State, player: Player) -> Goods:
-    """The goods with which a room can be paid: with what blue rooms bring first (rule 5.4)."""
-    steps = before_rooms(state, player)
-    return steps[-1][1] if steps else player.goods
 
 
 def _additional(state: State, player: Player, action: act.Additional) -> str:

@@ -13,7 +13,7 @@ from cave.cave_vs_cave.board import BUILDABLE, accessible, empty, fits
 from cave.cave_vs_cave.components import ENTRANCE, components
 from cave.cave_vs_cave.drafting import coverable, draftable
 from cave.cave_vs_cave.effects import Effect
-from cave.cave_vs_cave.gains import repeated
+from cave.cave_vs_cave.gains import in_room_action, repeated
 from cave.cave_vs_cave.goods import NUMBER, Amounts, Goods
 from cave.cave_vs_cave.refusals import sentence
 from cave.cave_vs_cave.state import Player, State
@@ -23,7 +23,7 @@ from cave.cave_vs_cave.turns import (
     ROOMS,
     TILES,
     balance,
-    space_of,
+    effects_of_space,
     turns_each,
     walls_left,
 )
@@ -67,7 +67,7 @@ def _in_turn(state: State, player: Player) -> Iterator[Choice]:
             # What was begun is over, but for a room action that may use more rooms.
             if number not in state.done or (effect.rooms and state.used):
                 yield from _LISTED[effect.kind](state, player, effect)
-    if TILES[state.tile].era > 1 and not state.additional:
+    if not state.additional:
         yield from _of_space(state, player)
     if state.tile == BLUE[PROSPECTING].tile and not checks.check_prospect(state, player):
         yield _PROSPECT
@@ -96,12 +96,9 @@ def _of_effect(effect: Effect) -> Choice:
 
 def _of_space(state: State, player: Player) -> Iterator[Choice]:
     """Rule 7.5."""
-    space = space_of(state, state.tile)
-    assert space is not None
-    for effect in space.effects:
+    for effect in effects_of_space(state, state.tile):
         if not effect.repeats:
-            if g.has(player.goods, effect.pay):
-                yield _of_effect(effect)
+            yield from _simple(state, player, effect)
             continue
         number = 1
         while g.has(player.goods, (more := repeated(effect, number)).pay):
@@ -165,7 +162,7 @@ def _raze_wall(state: State, player: Player, effect: Effect) -> Iterator[Choice]
 
 def _use_room(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
     """Rules 5.1, 5.2 and 5.9."""
-    goods = checks.in_room_action(state, player)
+    goods = in_room_action(state, player)
     for room in (ENTRANCE, *(room for room in ROOMS if room in player.rooms.values())):
         if room in state.used:
             continue
@@ -183,8 +180,7 @@ def _use(room: str, effect: Effect) -> tuple[Effect, Choice | None]:
     """Return the choice for an effect of a room; None where it needs a space to excavate as well."""
     if effect.dig:
         return effect, None
-    goods = None if effect.goods is None else effect.goods
-    return effect, Choice(act.UseRoom(room, effect.option, effect.good, goods), effect.pay)  # type: ignore[arg-type]
+    return effect, Choice(act.UseRoom(room, effect.option, effect.good, effect.goods), effect.pay)  # type: ignore[arg-type]
 
 
 _USES = {room: tuple(_use(room, effect) for effect in each.effects) for room, each in ROOMS.items()}
@@ -230,11 +226,8 @@ def _attempts(state: State, player: Player) -> Iterator[Action]:
         for action in TILES[state.tile].actions[turns_each(state)]:
             for effect in action:
                 yield from _tries(state, player, effect)
-        if TILES[state.tile].era > 1:
-            space = space_of(state, state.tile)
-            assert space is not None
-            for effect in space.effects:
-                yield act.Additional(effect.good, effect.ore, 1 if effect.repeats else None)
+        for effect in effects_of_space(state, state.tile):
+            yield act.Additional(effect.good, effect.ore, 1 if effect.repeats else None)
         if PROSPECTING in player.rooms.values():
             yield act.Prospect()
         yield act.Take(state.tile)

@@ -105,8 +105,6 @@ class Components(Struct, frozen=True):
     """The walls that each era brings."""
     light_removed_alone: int
     dealt_era_1: int
-    dealt_winner: int
-    dealt_loser: int
     draft_goal: int
     draft_walls: int
     draft_gold: int
@@ -184,11 +182,6 @@ class _RoomForm(JsonForm, frozen=True):
     when: _WhenForm | None = None
 
 
-class _DealtForm(JsonForm, frozen=True):
-    winner: Count
-    loser: Count
-
-
 class _AnytimeForm(JsonForm, frozen=True):
     pay_one_of: tuple[Convertible, ...]
     get: Named
@@ -211,7 +204,7 @@ class _CountsForm(JsonForm, frozen=True):
     walls_era_2: Count
     solo_light_removed: Count
     dealt_era_1: Count
-    dealt_era_2: _DealtForm
+    dealt_era_2: Json
     draft_goal: Count
     draft_walls: Count
     draft_gold: Count
@@ -278,8 +271,6 @@ def read(text: str) -> Components:
         walls={1: counts.walls_era_1, 2: counts.walls_era_2},
         light_removed_alone=counts.solo_light_removed,
         dealt_era_1=counts.dealt_era_1,
-        dealt_winner=counts.dealt_era_2.winner,
-        dealt_loser=counts.dealt_era_2.loser,
         draft_goal=counts.draft_goal,
         draft_walls=counts.draft_walls,
         draft_gold=counts.draft_gold,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -33,8 +33,6 @@ Kind = Literal[
 ]
 """The type of the action that does it."""
 Named = dict[Good, Count]
-EACH_TURN = "d"
-"""In data: as many as each player has turns in this round (rule 4.4)."""
 
 
 class Effect(Struct, frozen=True):
@@ -124,6 +122,7 @@ class EffectForm(JsonForm, frozen=True):
     through_walls: bool = False
     rooms: Size | None = None
     furnish: tuple[dict[Good, Count | Literal["d"]], ...] = ()
+    """Prices; ``d`` is as many as each player has turns in this round (rule 4.4)."""
     build_wall: bool = False
     raze_wall: bool = False
     times: Literal["any"] | None = None
@@ -150,7 +149,7 @@ def of_room(form: EffectForm) -> tuple[Effect, ...]:
     """Return the effects of a room."""
     if form.options:
         return tuple(
-            _with(effect, option=number)
+            replace(effect, option=number)
             for number, each in enumerate(form.options)
             for effect in _plain(each, "use_room")
         )
@@ -190,14 +189,14 @@ def _plain(form: EffectForm, kind: Kind) -> Iterator[Effect]:
         repeats=form.times == "any",
     )
     if form.get_one is not None:
-        yield from (_with(base, good=good, get=amounts({good: form.get_one.n})) for good in form.get_one.of)
+        yield from (replace(base, good=good, get=amounts({good: form.get_one.n})) for good in form.get_one.of)
     elif form.fill_one is not None:
         yield from (
-            _with(base, good=good, fill=amounts({good: form.fill_one.to})) for good in form.fill_one.of
+            replace(base, good=good, fill=amounts({good: form.fill_one.to})) for good in form.fill_one.of
         )
     elif form.pay_different:
         for chosen in combinations(GOODS, form.pay_different):
-            yield _with(base, goods=chosen, pay=amounts(dict.fromkeys(chosen, 1)))
+            yield replace(base, goods=chosen, pay=amounts(dict.fromkeys(chosen, 1)))
     else:
         yield base
 
@@ -212,13 +211,9 @@ def _told_apart(found: Sequence[Effect]) -> tuple[Effect, ...]:
     kinds = [{good for good, _ in (*effect.pay, *effect.get)} for effect in alike]
     common = set.intersection(*kinds)
     told = iter(
-        _with(effect, good=GOODS[min(own - common)])
+        replace(effect, good=GOODS[min(own - common)])
         if own - common
-        else _with(effect, **{GOODS[effect.pay[0][0]]: effect.pay[0][1]})
+        else replace(effect, **{GOODS[effect.pay[0][0]]: effect.pay[0][1]})
         for effect, own in zip(alike, kinds, strict=True)
     )
     return tuple(effect if effect.good or effect not in alike else next(told) for effect in found)
-
-
-def _with(effect: Effect, **fields: Any) -> Effect:
-    return replace(effect, **fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from msgspec import Struct
 
@@ -174,23 +174,4 @@ Event = (
     | EraBegan
     | Ended
 )
-EVENTS: tuple[type[Event], ...] = (
-    Took,
-    GoodsChanged,
-    Excavated,
-    Revealed,
-    Furnished,
-    WallBuilt,
-    WallRazed,
-    RoomUsed,
-    CavernTaken,
-    Drafted,
-    Drawn,
-    Out,
-    Covered,
-    TurnEnded,
-    RoundEnded,
-    TurnedUp,
-    EraBegan,
-    Ended,
-)
+EVENTS: tuple[type[Event], ...] = get_args(Event)

@@ -11,7 +11,7 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.effects import Effect, gained
 from cave.cave_vs_cave.goods import FLAX, Amounts, Goods, amounts
 from cave.cave_vs_cave.state import Player, State
-from cave.cave_vs_cave.turns import BLUE, LIMITS, PROSPECTING, ROOMS, room_action_of, space_of, ways
+from cave.cave_vs_cave.turns import BLUE, LIMITS, PROSPECTING, ROOMS, effects_of_space, room_action_of, ways
 from cave.codec import Place
 
 Flow = tuple[tuple[str, Goods], ...]
@@ -69,8 +69,7 @@ def _of_room(room: str, action: act.UseRoom) -> Effect | None:
 
 
 def _of_space(state: State, action: act.Additional) -> Meant | None:
-    space = space_of(state, state.tile)
-    for effect in () if space is None else space.effects:
+    for effect in effects_of_space(state, state.tile):
         if (effect.good, effect.ore) != (action.good, action.ore):
             continue
         if not effect.repeats:
@@ -113,6 +112,12 @@ def before_rooms(state: State, player: Player) -> Flow:
     return tuple(steps)
 
 
+def in_room_action(state: State, player: Player) -> Goods:
+    """Return the goods with which a room can be paid: with what blue rooms bring first (rule 5.4)."""
+    steps = before_rooms(state, player)
+    return steps[-1][1] if steps else player.goods
+
+
 def flow(state: State, seat: int, action: Action) -> Flow:
     """Return the goods of the seat after each step of a legal action. Nothing hidden is looked at."""
     player = state.players[seat]
@@ -132,7 +137,7 @@ def flow(state: State, seat: int, action: Action) -> Flow:
             return (*steps, *dug(player, paid, at, again=state.phase == "dig"))
         case act.UseRoom(room, at=at):
             steps = before_rooms(state, player)
-            step = _effect(state, steps[-1][1] if steps else goods, action)
+            step = _effect(state, in_room_action(state, player), action)
             steps = (*steps, (room, step))
             if at is not None:
                 steps = (*steps, *dug(player, step, at, again=False))

@@ -20,7 +20,7 @@ from cave.cave_vs_cave.goods import FLAX, FOOD, NUMBER, Amounts, Goods
 from cave.cave_vs_cave.judgement import Judgement, walls_at
 from cave.cave_vs_cave.shape import Shape
 from cave.cave_vs_cave.state import State
-from cave.cave_vs_cave.turns import BLUE, LIMITS, PROSPECTING, TILES, space_of, turns_each, walls_left
+from cave.cave_vs_cave.turns import BLUE, LIMITS, PROSPECTING, TILES, effects_of_space, turns_each, walls_left
 from cave.codec import Place
 
 STEPS = 12
@@ -76,8 +76,7 @@ class Turn:
         self.kinds = components().kinds[state.era]
         self.cavern_free = not any(player.cavern for player in state.players)
         self.sides = components().cavern[state.settings.cavern]
-        space = space_of(state, tile)
-        self.space = () if space is None else space.effects
+        self.space = effects_of_space(state, tile)
         self.may = BLUE[PROSPECTING].may if tile == BLUE[PROSPECTING].tile else None
         self.walls_left = walls_left(state, seat)
         self.shape = mind.shape

@@ -15,8 +15,9 @@ from cave.cave_vs_cave.actions import Edge, Space
 from cave.cave_vs_cave.board import BUILDABLE, CAVERN, SPACES, as_edge
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, Goods
+from cave.cave_vs_cave.info import INFO
 from cave.cave_vs_cave.position_forms import PlayerForm, PositionForm
-from cave.cave_vs_cave.setup import SEATS, read_settings, settings_json
+from cave.cave_vs_cave.setup import read_settings, settings_json
 from cave.cave_vs_cave.state import Later, Player, State
 from cave.codec import Place
 from cave.game import BadData, Json
@@ -53,7 +54,7 @@ def read_hidden(data: Json) -> tuple[State, int, tuple[int, int]]:
 
 
 def _read(form: PositionForm, *, hidden: bool) -> State:
-    if len(form.players) not in SEATS:
+    if len(form.players) not in INFO.seats:
         raise BadData("players", "must be 1 or 2 players")
     try:
         settings = read_settings(form.settings, len(form.players))

@@ -265,7 +265,7 @@ def check_hidden(state: State) -> None:
         if len(state.down) != expected or not _down_fits(state):
             raise BadData("tiles.down", "must be the other tiles of this game and era, by stage")
     _check_piles(state, (len(state.piles[0]), len(state.piles[1])), "piles")
-    due = state.era == 1 and state.settings.edition != "era-1"
+    due = state.era_2_follows
     if (state.later is not None) != due:
         raise BadData("later", "is missing" if due else "is for a game with an Era II to come")
     if state.later is None:

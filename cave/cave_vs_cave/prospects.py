@@ -97,7 +97,7 @@ def turns_left(state: State, seat: int) -> int:
     if state.phase == "over":
         return 0
     box = components()
-    later = sum(box.turns[2, state.alone]) if state.era == 1 and state.settings.edition != "era-1" else 0
+    later = sum(box.turns[2, state.alone]) if state.era_2_follows else 0
     if state.drafting:
         return later
     left = later + sum(box.turns[state.era, state.alone][state.round :])

@@ -8,7 +8,7 @@ from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action
 from cave.cave_vs_cave.components import ENTRANCE
-from cave.cave_vs_cave.gains import before_rooms, price
+from cave.cave_vs_cave.gains import in_room_action, price
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import BLUE, PROSPECTING, ROOMS, TILES, needs_more
 from cave.game import Refused
@@ -176,10 +176,7 @@ def _room(room: str, code: str) -> str:
 
 def _not_enough(state: State, seat: int, action: Action) -> str:
     player = state.players[seat]
-    goods = player.goods
-    if isinstance(action, act.UseRoom):
-        steps = before_rooms(state, player)
-        goods = steps[-1][1] if steps else goods
+    goods = in_room_action(state, player) if isinstance(action, act.UseRoom) else player.goods
     missing = g.named(g.lacking(goods, price(state, action)))
     rule = "3.5" if isinstance(action, act.Anytime) else _RULE_OF[action.type]
     words = " and ".join(f"{many} {good}" for good, many in missing.items())

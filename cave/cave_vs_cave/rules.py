@@ -57,13 +57,18 @@ def _take(state: State, seat: int, action: act.Take, events: list[Event]) -> Sta
 
 def _goods(state: State, seat: int, action: Action, events: list[Event]) -> State:
     """The state with the goods of the seat as they are after the action; nothing else has changed."""
-    player = state.players[seat]
-    before = player.goods
+    before = state.players[seat].goods
     for source, goods in flow(state, seat, action):
         if goods != before:
             events.append(GoodsChanged(seat, source, changes(before, goods)))
             before = goods
-    return replace(state, players=with_player(state.players, seat, replace(player, goods=before)))
+    return _changed(state, seat, goods=before)
+
+
+def _changed(state: State, seat: int, **fields: Any) -> State:
+    """The state with other values in these fields of a player."""
+    player = replace(state.players[seat], **fields)
+    return replace(state, players=with_player(state.players, seat, player))
 
 
 def _begun(state: State, action: Action) -> State:
@@ -88,13 +93,11 @@ def _furnish(state: State, seat: int, action: act.Furnish, events: list[Event]) 
 
 def _with_room(state: State, seat: int, room: str, at: Space) -> State:
     """The state with a room of the display in a cave; the first full cave gets the cavern (rule 4.9)."""
-    player = state.players[seat]
-    player = replace(player, rooms={**player.rooms, at: room})
-    players = with_player(state.players, seat, player)
-    due = at != CAVERN and is_full(player, state.era) and not any(each.cavern for each in players)
+    after = _changed(state, seat, rooms={**state.players[seat].rooms, at: room})
+    players = after.players
+    due = at != CAVERN and is_full(players[seat], state.era) and not any(each.cavern for each in players)
     return replace(
-        state,
-        players=players,
+        after,
         display=tuple(each for each in state.display if each != room),
         phase="cavern" if due else state.phase,
     )
@@ -112,13 +115,12 @@ def _excavate(state: State, seat: int, action: act.Excavate, events: list[Event]
 
 
 def _dig(state: State, seat: int, at: Place, events: list[Event]) -> State:
-    player = state.players[seat]
-    room = player.covered[at]
+    covered = state.players[seat].covered
+    room = covered[at]
     assert room is not None, "a view is not played on"
     events.append(Excavated(seat, at, room))
-    left = {each: there for each, there in player.covered.items() if each != at}
-    players = with_player(state.players, seat, replace(player, covered=left))
-    return replace(state, players=players, display=(*state.display, room))
+    left = {each: there for each, there in covered.items() if each != at}
+    return replace(_changed(state, seat, covered=left), display=(*state.display, room))
 
 
 def _reveal(state: State, seat: int, at: Place, events: list[Event]) -> State:
@@ -140,10 +142,7 @@ def _build_wall(state: State, seat: int, action: act.BuildWall, events: list[Eve
     edge = as_edge(*action.between)
     events.append(WallBuilt(seat, edge))
     after = _begun(_goods(state, seat, action, events), action)
-    player = after.players[seat]
-    return replace(
-        after, players=with_player(after.players, seat, replace(player, walls=player.walls | {edge}))
-    )
+    return _changed(after, seat, walls=after.players[seat].walls | {edge})
 
 
 def _raze_wall(state: State, seat: int, action: act.RazeWall, events: list[Event]) -> State:
@@ -151,10 +150,7 @@ def _raze_wall(state: State, seat: int, action: act.RazeWall, events: list[Event
     edge = as_edge(*action.between)
     events.append(WallRazed(seat, edge))
     after = _begun(_goods(state, seat, action, events), action)
-    player = after.players[seat]
-    return replace(
-        after, players=with_player(after.players, seat, replace(player, walls=player.walls - {edge}))
-    )
+    return _changed(after, seat, walls=after.players[seat].walls - {edge})
 
 
 def _use_room(state: State, seat: int, action: act.UseRoom, events: list[Event]) -> State:
@@ -191,8 +187,7 @@ def _prospect(state: State, seat: int, action: act.Prospect, events: list[Event]
 def _take_cavern(state: State, seat: int, action: act.TakeCavern, events: list[Event]) -> State:
     """Rule 4.9."""
     events.append(CavernTaken(seat, action.walls))
-    player = replace(state.players[seat], cavern=action.walls)
-    after = replace(state, players=with_player(state.players, seat, player))
+    after = _changed(state, seat, cavern=action.walls)
     return end_draft_turn(after, seat, events) if state.drafting else replace(after, phase="actions")
 
 
@@ -200,11 +195,8 @@ def _draft(state: State, seat: int, action: act.Draft, events: list[Event]) -> S
     """Rule 8.2."""
     new = tuple(sorted(as_edge(*edge) for edge in action.walls))
     events.append(Drafted(seat, action.room, action.at, new))
-    player = state.players[seat]
-    walled = replace(player, walls=player.walls.union(new))
-    placed = _with_room(
-        replace(state, players=with_player(state.players, seat, walled)), seat, action.room, action.at
-    )
+    walled = _changed(state, seat, walls=state.players[seat].walls.union(new))
+    placed = _with_room(walled, seat, action.room, action.at)
     return placed if placed.phase == "cavern" else end_draft_turn(placed, seat, events)
 
 
@@ -212,10 +204,8 @@ def _cover(state: State, seat: int, action: act.Cover, events: list[Event]) -> S
     """Rule 8.5."""
     (room, *pile), later = state.piles
     events.append(Covered(seat, action.at))
-    player = state.players[seat]
-    player = replace(player, covered={**player.covered, action.at: room})
-    players = with_player(state.players, seat, player)
-    return next_to_cover(replace(state, players=players, piles=(tuple(pile), later)), 1 - seat, events)
+    after = _changed(state, seat, covered={**state.players[seat].covered, action.at: room})
+    return next_to_cover(replace(after, piles=(tuple(pile), later)), 1 - seat, events)
 
 
 def _end_turn(state: State, seat: int, action: act.EndTurn, events: list[Event]) -> State:

@@ -13,9 +13,7 @@ from cave.cave_vs_cave.goods import GOODS, Goods
 from cave.cave_vs_cave.options import OPTIONS
 from cave.cave_vs_cave.state import Later, Player, Settings, State
 from cave.chance import Chance
-from cave.game import BadData, Json, chosen, shortest
-
-SEATS = (1, 2)
+from cave.game import Json, chosen, shortest
 
 
 def read_settings(data: Json, seats: int | None = None) -> Settings:
@@ -38,9 +36,7 @@ def stages(era: int, alone: bool) -> tuple[tuple[str, ...], ...]:
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:
-    """A game about to begin, all chance drawn from ``seed``; raises BadData for the number of seats."""
-    if seats not in SEATS:
-        raise BadData("seats", "must be 1 or 2")
+    """A game about to begin, all chance drawn from ``seed``."""
     alone = seats == 1
     box, chance = components(), Chance(seed)
     light, dark = box.of_era(1, "light"), box.of_era(1, "dark")

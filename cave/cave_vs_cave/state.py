@@ -109,6 +109,11 @@ class State(Struct, frozen=True, gc=False):
         """Whether Era II is still being prepared by draft and cover (rule 8)."""
         return self.round == 0
 
+    @property
+    def era_2_follows(self) -> bool:
+        """Whether an Era II is still to come."""
+        return self.era == 1 and self.settings.edition != "era-1"
+
 
 _NOBODY = frozenset[int]()
 _ALONE = (frozenset({0}), frozenset({1}))

@@ -55,6 +55,12 @@ def space_of(state: State, tile: str) -> Additional | None:
     return components().additional[new.index(tile)]
 
 
+def effects_of_space(state: State, tile: str) -> tuple[Effect, ...]:
+    """Return the effects of a face-up tile's Additional Action (rule 7.5); none for a tile of Era I."""
+    space = space_of(state, tile)
+    return () if space is None else space.effects
+
+
 def needs_more(state: State, tile: str) -> int | None:
     """Return the good of which one needs more than the opponent to take a tile (rules 3.2, 7.6 and 9.3)."""
     if state.alone:

@@ -99,13 +99,8 @@ def imagine(view: View, seed: str) -> State:
             )
         piles.append(unseen[: view.pile_sizes[era - 1]])
     down, chance = _imagine_tiles(view, chance)
-    later = _imagine_later(cave, chance) if has_later(cave) else None
+    later = _imagine_later(cave, chance) if cave.era_2_follows else None
     return replace(cave, players=tuple(players), piles=(piles[0], piles[1]), down=down, later=later)
-
-
-def has_later(cave: State) -> bool:
-    """Whether an Era II is still to come."""
-    return cave.era == 1 and cave.settings.edition != "era-1"
 
 
 def _imagine_tiles(view: View, chance: Chance) -> tuple[tuple[str, ...], Chance]:

@@ -11,7 +11,7 @@ from cave.cave_vs_cave.actions import Action, Choice
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.gains import goods_after
 from cave.cave_vs_cave.goods import GOODS, changes, named
-from cave.cave_vs_cave.turns import needs_more, space_of
+from cave.cave_vs_cave.turns import effects_of_space, needs_more
 from client.games.cave_vs_cave.known import short, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.present.wording import count, joined
@@ -199,8 +199,8 @@ def tile_text(scene: VersusScene, tile: str) -> str:
 
 def tile_signs(scene: VersusScene, tile: str) -> str:
     """The same in as few signs as can be."""
-    space = space_of(scene.cave, tile)
-    extra = f"; extra {short.alternatives(space.effects)}" if space is not None else ""
+    effects = effects_of_space(scene.cave, tile)
+    extra = f"; extra {short.alternatives(effects)}" if effects else ""
     return f"{condition(scene, tile)}{short.tile(tile, scene.turns)}{extra}"
 
 
@@ -220,7 +220,5 @@ def brings(scene: VersusScene, action: Action) -> str:
 
 def additional_of(scene: VersusScene, tile: str) -> str:
     """The Additional Action of the space on which a tile of Era II lies, in letters; nothing for others."""
-    found = space_of(scene.cave, tile)
-    if found is None:
-        return ""
-    return "extra: " + " or ".join(dict.fromkeys(terms.effect(each) for each in found.effects))
+    effects = dict.fromkeys(terms.effect(each) for each in effects_of_space(scene.cave, tile))
+    return f"extra: {' or '.join(effects)}" if effects else ""
