@@ -20,23 +20,7 @@ from cave.the_cave.position_forms import ItemsForm, TileForm, items_json, read_i
 from cave.the_cave.refusals import refuse
 from cave.the_cave.state import Items, State, TileKind
 
-ACTIONS: dict[str, type] = {
-    kind.type: kind
-    for kind in (
-        act.Pack,
-        act.Discover,
-        act.Place,
-        act.Move,
-        act.Dive,
-        act.Photograph,
-        act.Pitch,
-        act.Strike,
-        act.Abandon,
-        act.Exchange,
-        act.Discard,
-        act.EndTurn,
-    )
-}
+ACTIONS: dict[str, type[Any]] = {kind.type: kind for kind in get_args(Action)}
 
 
 class _ActionForm(JsonForm, frozen=True):
