@@ -67,20 +67,16 @@ async def steps(game: AnyGame, record: bytes) -> speed.Speed:
                 await asyncio.sleep(QUIET)
             await settled()
             session = app.screen.session
-            ratios, speeds = [], []
+            rounds = []
             for _ in range(speed.ROUNDS):
-                begun = process_time()
-                speed.control()
-                loop = (process_time() - begun) / speed.PASSES
-                spent = 0.0
+                loop, spent = speed.pass_of_control(process_time), 0.0
                 for _ in range(STEPS):
                     begun = process_time()
                     session.go(session.step + 1)
                     await settled()
                     spent += process_time() - begun
-                ratios.append(spent / STEPS / loop)
-                speeds.append(STEPS / spent)
+                rounds.append((STEPS, spent, loop))
         finally:
             app.exit()
             await running
-    return speed.speed("steps", ratios, speeds)
+    return speed.speed("steps", rounds)

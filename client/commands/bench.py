@@ -22,8 +22,8 @@ from client.commands.progress import Progress
 from client.commands.width import width
 from client.lab import speed
 from client.lab.report import columns, fitted
-from client.lab.series import Series, decision, start
 from client.lab.speed import Speed
+from client.launch.new_game import usual_seats
 from client.trouble import in_file
 
 STEPS = 60
@@ -112,54 +112,31 @@ def amount(number: float) -> str:
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
-def _in_turns(unit: str, count: int, work: Callable[[], object], rounds: int) -> Speed:
-    """Measure work that others do as well, by the clock, in turns with the control loop."""
-    ratios, speeds = [], []
-    for _ in range(rounds):
-        begun = perf_counter()
-        speed.control()
-        loop = (perf_counter() - begun) / speed.PASSES
-        begun = perf_counter()
-        work()
-        spent = perf_counter() - begun
-        ratios.append(spent / count / loop)
-        speeds.append(count / spent)
-    return speed.speed(unit, ratios, speeds)
-
-
 def _start() -> Speed:
-    """Starting the program, with nothing to do."""
-
-    def helped() -> None:
-        code = "import cave_game; cave_game.main()"
-        subprocess.run(
-            [sys.executable, "-c", code, "--help"], stdin=subprocess.DEVNULL, capture_output=True, check=True
-        )
-
-    helped()  # Python keeps what it has compiled.
-    return _in_turns("starts", 1, helped, speed.ROUNDS)
+    """Measure the start of the program, with nothing to do, by the clock: other processes work at it."""
+    command = [sys.executable, "-c", "import cave_game; cave_game.main()", "--help"]
+    rounds = []
+    for _ in range(1 + speed.ROUNDS):
+        loop = speed.pass_of_control(perf_counter)
+        begun = perf_counter()
+        subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+        rounds.append((1, perf_counter() - begun, loop))
+    return speed.speed("starts", rounds[1:])  # In the first one Python compiles.
 
 
 def played(game: AnyGame, most: int) -> list[tuple[int, Any]]:
-    """The first actions of a game between the weakest bots, or idle players, each with its seat."""
-    level = next(iter(game.bots), "")
-    series = Series(game.name, (level,) * speed.usual_seats(game))
-    state = start(game, series, "bench")
-    found: list[tuple[int, Any]] = []
-    while len(found) < most and (seats := game.to_act(state)):
-        seat = min(seats)
-        if level:
-            action, _ = decision(game, state, seat, level, str(len(found)))
-        else:
-            action = game.action_json(game.idle(state, seat))
-        state = game.apply(state, seat, game.decode(state, seat, action)).state
-        found.append((seat, action))
-    return found
+    """Return the first actions of a game between the weakest bots, or idle players, each with its seat."""
+    choose = (
+        speed.by_bots(game, next(iter(game.bots)))
+        if game.bots
+        else lambda state, seat, _: game.idle(state, seat)
+    )
+    return [(seat, game.action_json(action)) for _, seat, action in speed.steps(game, "bench", choose, most)]
 
 
 def _record(game: AnyGame) -> bytes:
     """The record of the beginning of a game."""
-    names = [record.SeatForm(f"{game.side} {seat + 1}") for seat in range(speed.usual_seats(game))]
+    names = [record.SeatForm(f"{game.side} {seat + 1}") for seat in range(usual_seats(game))]
     head = record.header(game, {}, names, seed="bench", created="")
     return record.write([head, *(record.line(*each) for each in played(game, STEPS))])
 
@@ -167,17 +144,14 @@ def _record(game: AnyGame) -> bytes:
 async def _host(game: AnyGame) -> Speed:
     """A host of our own, with a client for each player: the time from each action until all know of it."""
     actions = played(game, STEPS)
-    ratios, speeds = [], []
-    async with _connections(speed.usual_seats(game)) as connections:
+    rounds = []
+    async with _connections(usual_seats(game)) as connections:
         for _ in range(speed.ROUNDS):
-            begun = perf_counter()
-            speed.control()
-            loop = (perf_counter() - begun) / speed.PASSES
+            loop = speed.pass_of_control(perf_counter)
             async with asyncio.timeout(PATIENCE):
                 spent = await _play(game, connections, actions)
-            ratios.append(spent / len(actions) / loop)
-            speeds.append(len(actions) / spent)
-    return speed.speed("actions", ratios, speeds)
+            rounds.append((len(actions), spent, loop))
+    return speed.speed("actions", rounds)
 
 
 @asynccontextmanager

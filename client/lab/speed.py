@@ -7,7 +7,7 @@ takes. The loop must never change: figures of two versions are compared by it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from statistics import median, quantiles
 from time import process_time
@@ -15,9 +15,9 @@ from typing import Annotated, Any
 
 import msgspec
 
-from cave import games
+from cave import bots, games
 from cave.game import AnyGame, BadData
-from client.lab.series import Series, decision, start
+from client.launch.new_game import usual_seats
 
 FORMAT = "cave-bench"
 VERSION = 1
@@ -30,6 +30,8 @@ ENOUGH = 0.1
 """Seconds of processor time that a task works in a round, and more than that by one piece of work at most."""
 CAP = 400
 """Actions after which a random playout is left."""
+LONGEST = 5000
+"""Actions after which a game of bots is left."""
 MOMENTS = 60
 """States along a game at which the rules are measured."""
 
@@ -64,6 +66,13 @@ def control() -> int:
         at = number % 97, number % 89
         seen[at] = total = (total + _step(at, seen.get(at, 1))) % 1_000_003
     return total
+
+
+def pass_of_control(clock: Callable[[], float]) -> float:
+    """Return the seconds of one pass of the control loop by this clock."""
+    begun = clock()
+    control()
+    return (clock() - begun) / PASSES
 
 
 def _step(at: tuple[int, int], value: int) -> int:
@@ -111,17 +120,8 @@ def engine(game: AnyGame) -> Iterable[Task]:
 
 
 def playout(game: AnyGame, number: int) -> int:
-    """Play at random to the end or the cap; the number of actions."""
-    rng = Random(number)
-    state = game.new(usual_seats(game), {}, str(number))
-    for count in range(CAP):
-        seats = game.to_act(state)
-        if not seats:
-            return count
-        seat = min(seats)
-        action = game.sample(rng.choice(game.choices(state, seat)), rng)
-        state = game.apply(state, seat, action).state
-    return CAP
+    """Play at random to the end or the cap; return the number of actions."""
+    return sum(1 for _ in _at_random(game, number))
 
 
 def players(game: AnyGame) -> Iterable[Task]:
@@ -134,7 +134,7 @@ def players(game: AnyGame) -> Iterable[Task]:
 
         def decide(number: int, level: str = level) -> int:
             state, seat = moments[number % len(moments)]
-            decision(game, state, seat, level, str(number))
+            bots.decide(game, state, seat, level, str(number))
             return 1
 
         yield Task(f"{level}: decisions", "decisions", decide)
@@ -147,58 +147,69 @@ def players(game: AnyGame) -> Iterable[Task]:
             yield Task(f"{level}: playouts", "games", simulate)
 
 
-def usual_seats(game: AnyGame) -> int:
-    """Two players, or as near to that as can be."""
-    return min(max(2, game.seats[0]), game.seats[-1])
+Moment = tuple[Any, int, Any]
+"""A state, the seat that acts there, and its action."""
+Choose = Callable[[Any, int, int], Any]
+"""Chooses the action for a state and a seat; the number says how many actions there were before."""
 
 
-def _game(game: AnyGame, level: str, number: int) -> list[tuple[Any, int]]:
-    """A whole game of bots of one level: each state and who acted."""
-    series = Series(game.name, (level,) * usual_seats(game))
-    state = start(game, series, str(number))
-    found: list[tuple[Any, int]] = []
-    while (seats := game.to_act(state)) and len(found) < series.longest:
+def steps(game: AnyGame, seed: str, choose: Choose, most: int = CAP) -> Iterator[Moment]:
+    """Play a game to its end, or for so many actions, and yield each moment."""
+    state = game.new(usual_seats(game), {}, seed)
+    for number in range(most):
+        seats = game.to_act(state)
+        if not seats:
+            break
         seat = min(seats)
-        found.append((state, seat))
-        action, _ = decision(game, state, seat, level, str(len(found)))
-        state = game.apply(state, seat, game.decode(state, seat, action)).state
-    return found
+        action = choose(state, seat, number)
+        yield state, seat, action
+        state = game.apply(state, seat, action).state
+
+
+def by_bots(game: AnyGame, level: str, first: int = 0) -> Choose:
+    """Return what chooses as bots of a level do; their seeds are numbers from ``first``."""
+    return lambda state, seat, number: game.decode(
+        state, seat, bots.decide(game, state, seat, level, str(first + number))
+    )
+
+
+def _at_random(game: AnyGame, number: int) -> Iterator[Moment]:
+    rng = Random(number)
+    return steps(
+        game, str(number), lambda state, seat, _: game.sample(rng.choice(game.choices(state, seat)), rng)
+    )
+
+
+def _game(game: AnyGame, level: str, number: int) -> list[Moment]:
+    """Play a whole game of bots of one level."""
+    return list(steps(game, str(number), by_bots(game, level, 1), LONGEST))
 
 
 def _moments(game: AnyGame) -> list[tuple[Any, int]]:
-    """States along a game, and who is to act: of the weakest bots, or at random where there are none."""
-    if game.bots:
-        found = _game(game, next(iter(game.bots)), 0)
-    else:
-        rng, state, found = Random(0), game.new(usual_seats(game), {}, "0"), []
-        while (seats := game.to_act(state)) and len(found) < CAP:
-            found.append((state, min(seats)))
-            action = game.sample(rng.choice(game.choices(*found[-1])), rng)
-            state = game.apply(*found[-1], action).state
-    return found[:: max(1, len(found) // MOMENTS)]
+    """Return states along a game, each with who acts: the weakest bots, or at random where there are none."""
+    found = _game(game, next(iter(game.bots)), 0) if game.bots else list(_at_random(game, 0))
+    return [(state, seat) for state, seat, _ in found[:: max(1, len(found) // MOMENTS)]]
 
 
 def measure(task: Task, rounds: int = ROUNDS) -> Speed:
     """Measure a task by processor time."""
-    ratios, speeds = [], []
     task.work(0)  # What is loaded or kept at first use is not measured.
+    found = []
     for number in range(rounds):
-        begun = process_time()
-        control()
-        loop = (process_time() - begun) / PASSES
+        loop = pass_of_control(process_time)
         done, count, begun = 0, number, process_time()
         while (spent := process_time() - begun) < ENOUGH:
             done += task.work(count)
             count += rounds
-        ratios.append(spent / done / loop)
-        speeds.append(done / spent)
-    return speed(task.unit, ratios, speeds)
+        found.append((done, spent, loop))
+    return speed(task.unit, found)
 
 
-def speed(unit: str, ratios: list[float], speeds: list[float]) -> Speed:
-    """The speed from the ratios of some rounds."""
+def speed(unit: str, rounds: Sequence[tuple[int, float, float]]) -> Speed:
+    """Return the speed from some rounds: units done, seconds, and those of a pass of the control loop."""
+    ratios = [spent / done / loop for done, spent, loop in rounds]
     low, _, high = quantiles(ratios, n=4) if len(ratios) > 1 else ratios * 3
-    return Speed(unit, median(speeds), median(ratios), low, high)
+    return Speed(unit, median(done / spent for done, spent, _ in rounds), median(ratios), low, high)
 
 
 def as_json(game: str, version: str, groups: Mapping[str, Mapping[str, Speed]]) -> Any:
