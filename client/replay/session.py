@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -155,36 +155,22 @@ class ReplaySession:
         if listener in self._listeners:
             self._listeners.remove(listener)
 
-    async def act(self, seat: int, action: Json) -> None:
-        """Never: what was played was played."""
+    async def act(self, *_asked: Any, **_more: Any) -> NoReturn:
+        """Refuse: what was played was played."""
         raise Rejected("replay", "This is a replay: you cannot change anything.")
 
-    async def undo(self, seat: int, steps: int = 1) -> None:
-        """Never."""
-        raise Rejected("replay", "This is a replay: you cannot change anything.")
-
-    async def propose(self, seat: int, what: str, *, level: str = "", until: str = "") -> bool:
-        """Never."""
-        raise Rejected("replay", "This is a replay: you cannot change anything.")
-
-    async def agree(self, seat: int, number: int, *, agree: bool) -> None:
-        """Never."""
-        raise Rejected("replay", "This is a replay: you cannot change anything.")
-
-    async def take_back(self) -> None:
-        """Never."""
-        raise Rejected("replay", "This is a replay; nothing can be changed.")
+    undo = propose = agree = take_back = act
 
     async def say(self, text: str) -> None:
-        """Never: nobody would hear it."""
+        """Refuse: nobody would hear it."""
         raise Rejected("replay", "Nobody is listening to a replay.")
 
     async def record(self) -> list[Json]:
-        """The record lies in its file already."""
+        """Return nothing: the record lies in its file already."""
         return []
 
     async def close(self) -> None:
-        """Nothing to leave."""
+        """Do nothing: there is no connection."""
 
 
 def read(path: Path) -> record.Replay:
