@@ -73,14 +73,8 @@ def _judged(
     lines: bytes, judge: LevelJudge, worlds: int, jobs: int, tasks: Sequence[analysis.Task]
 ) -> list[Judged]:
     work = [Job(lines, judge, worlds, task) for task in tasks]
-    if jobs == 1:
-        with Progress(len(work), "parts") as progress:
-            found = []
-            for job in work:
-                found.append(analysis.judged(job))
-                progress.step()
-            return found
-    results = workers.in_processes(analysis.in_process, work, jobs)
+    alone = (analysis.judged(job) for job in work)
+    results = alone if jobs == 1 else workers.in_processes(analysis.in_process, work, jobs)
     with closing(results) as source, Progress(len(work), "parts") as progress:
         found = []
         for each in source:

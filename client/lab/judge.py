@@ -12,6 +12,7 @@ import msgspec
 
 from cave import bots
 from cave.game import AnyGame, GameInfo, Json
+from client.lab.series import shares
 
 AHEAD = 80
 """Actions that a quick judge plays on."""
@@ -75,12 +76,8 @@ def quick(game: GameInfo) -> LevelJudge:
 def ended(game: AnyGame, state: Any) -> Ending:
     """How a game stands, as its end."""
     lines = game.standing(state)
-    winners = max(1, sum(line.winner for line in lines))
-    return Ending(
-        tuple(float(line.total or 0) for line in lines),
-        tuple(line.winner / winners for line in lines),
-        tuple(_parts(line) for line in lines),
-    )
+    totals = tuple(float(line.total or 0) for line in lines)
+    return Ending(totals, shares(lines), tuple(map(_parts, lines)))
 
 
 def _parts(line: Any) -> dict[str, float]:

@@ -6,7 +6,7 @@ of the others: they may be played in any order and anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import thread_time
 from typing import Any
 
@@ -14,6 +14,7 @@ import msgspec
 
 from cave import bots, games
 from cave.game import AnyGame, Json
+from cave.score import Score
 from client.games import get as face_of
 
 
@@ -127,9 +128,8 @@ def decision(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> tup
     return action, round((thread_time() - begun) * 1000, 3)
 
 
-def wins(game: AnyGame, state: Any) -> tuple[float, ...]:
-    """The share of each seat in the win of a game that is over; one that is shared counts in parts."""
-    standing = game.standing(state)
+def shares(standing: Sequence[Score]) -> tuple[float, ...]:
+    """Return the share of each seat in the win; one that is shared counts in parts."""
     winners = sum(line.winner for line in standing)
     return tuple(line.winner / max(1, winners) for line in standing)
 
@@ -137,7 +137,8 @@ def wins(game: AnyGame, state: Any) -> tuple[float, ...]:
 def _results(
     game: AnyGame, state: Any, levels: tuple[str, ...], ms: list[list[float]], *, over: bool
 ) -> tuple[SeatResult, ...]:
-    won = wins(game, state) if over else (0.0,) * len(levels)
+    standing = game.standing(state)
+    won = shares(standing) if over else (0.0,) * len(levels)
     return tuple(
         SeatResult(
             levels[seat],
@@ -148,5 +149,5 @@ def _results(
             line.note,
             tuple(ms[seat]),
         )
-        for seat, line in enumerate(game.standing(state))
+        for seat, line in enumerate(standing)
     )

@@ -23,7 +23,7 @@ from cave import games
 from cave.game import Json
 from client.games import get as face_of
 from client.lab.figures import wilson
-from client.lab.series import decision, wins
+from client.lab.series import decision, shares
 
 MOST_ACTIONS = 5000
 """A game that is longer counts as unfinished."""
@@ -152,7 +152,7 @@ def play(name: str, levels: Sequence[str], settings: Json, seed: str) -> Played:
         actions,
         leads,
         [line.total or 0 for line in lines],
-        list(wins(game, state)) if over else [0.0] * len(levels),
+        list(shares(game.standing(state))) if over else [0.0] * len(levels),
         [line.note for line in lines],
         dict(points),
         dict(happened),
