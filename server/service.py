@@ -238,7 +238,7 @@ class Service:
             return self.changes.shelve(table, now)
         effects = self.changes.stand_in(table, now)
         if now - self.clients.last_heard_of[table.id] >= self.limits.beat:
-            effects += self.clients.beat(table.id, now)
+            effects += self.clients.beat(table, now)
         return effects
 
     def settle(self) -> None:
@@ -275,10 +275,7 @@ class Service:
     def beat(self, table: str, now: float) -> list[Effect]:
         """Publish the table's step and digest."""
         here = self.clients.tables.get(table)
-        return [] if here is None else self.changes.safely(here, now, self._beat)
-
-    def _beat(self, table: Table, now: float) -> list[Effect]:
-        return self.clients.beat(table.id, now)
+        return [] if here is None else self.changes.safely(here, now, self.clients.beat)
 
     def mistaken(self, table: str, mistake: Exception, now: float) -> list[Effect]:
         """Set a table aside after an error in the program."""

@@ -181,12 +181,9 @@ class Clients:
 
     # Outgoing messages
 
-    def beat(self, table: str, now: float) -> list[Effect]:
+    def beat(self, table: Table, now: float) -> list[Effect]:
         """Publish the table's step and digest, so that clients notice what they missed."""
-        if table not in self.tables:
-            return []
-        here = self.tables[table]
-        return [self.publish(here, {"type": "beat", "seq": here.seq, "digest": here.digest()}, now)]
+        return [self.publish(table, {"type": "beat", "seq": table.seq, "digest": table.digest()}, now)]
 
     def snapshot(self, table: Table) -> dict[str, Json]:
         """Return everything a new watcher needs."""
@@ -209,7 +206,7 @@ class Clients:
 
     def agreement(self, table: Table, now: float) -> Publish:
         """Publish what the players are asked to agree to, and whether bots pause."""
-        return self.publish(table, {"type": "agreement", **table.agreement.public()}, now)
+        return self.publish(table, {"type": "agreement", **table.agreement()}, now)
 
     def view(self, table: Table, seat: int) -> Effect:
         """Send the seat's view to its holder."""

@@ -1,8 +1,11 @@
-"""What players agree on beside the game itself: what one of them asks for, and bots that do not pause."""
+"""What players agree on beside the game itself: what one of them asks for, and bots that do not pause.
+
+Neither outlives the host.
+"""
 
 from __future__ import annotations
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from cave import protocol
 from cave.game import Json
@@ -35,21 +38,3 @@ class Hurry(Struct, frozen=True):
 
     until: protocol.Until
     seat: int
-
-
-class Agreement(Struct):
-    """The question that is open at a table, and whether bots pause. Neither outlives the host."""
-
-    proposal: Proposal | None = None
-    hurry: Hurry | None = None
-    asked: int = 0
-    """Questions that were asked so far: their numbers."""
-    offered: set[int] = field(default_factory=set)
-    """The seats of bots that have offered to resign: each does so once."""
-
-    def public(self) -> Json:
-        """Return its public form."""
-        return {
-            "proposal": None if self.proposal is None else self.proposal.public(),
-            "hurry": "" if self.hurry is None else self.hurry.until,
-        }

@@ -21,11 +21,11 @@ def may_offer(table: Table, seat: int) -> bool:
         and other.present
         and not other.plays_itself
         and table.proposal is None
-        and seat not in table.agreement.offered
+        and seat not in table.offered
     )
 
 
 def offer(table: Table, seat: int) -> None:
     """Ask the other player."""
-    table.agreement.offered.add(seat)
+    table.offered.add(seat)
     table.proposal = Proposal(table.next_proposal(), seat, "resign", "", "", frozenset((1 - seat,)))

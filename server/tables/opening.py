@@ -104,11 +104,10 @@ def from_entry(data: Json) -> Setup:
     try:
         seats = specs_of(data)
         fields = {name: data[name] for name in ("seed", "created", "title", "lock", "start", "set_up")}
+        # Earlier versions did not write these.
+        more = {name: data[name] for name in ("opener", "by_owner", "pace", "hints") if name in data}
         absence = protocol.Absence(**data.get("absence", {}))
-        by = {"opener": data.get("opener", ""), "by_owner": data.get("by_owner", False)}
-        by["pace"] = data.get("pace", "usual")
-        by["hints"] = data.get("hints", True)
-        return Setup(games.get(data["game"]), data["settings"], seats, **fields, **by, absence=absence)
+        return Setup(games.get(data["game"]), data["settings"], seats, **fields, **more, absence=absence)
     except (KeyError, TypeError) as error:
         raise BadData("opened", f"is not complete ({error})") from None
 

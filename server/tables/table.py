@@ -18,7 +18,7 @@ import msgspec
 from cave import codec, keys, names, protocol, record
 from cave.game import Json, Refused
 from cave.score import Score
-from server.tables.agreement import Agreement, Hurry, Proposal
+from server.tables.agreement import Hurry, Proposal
 from server.tables.entry import Entry
 from server.tables.seat import Seat, fresh_seats
 from server.tables.seat_view import SeatView
@@ -83,7 +83,14 @@ class Table:
         """The newest events, and those of steps that can be undone besides."""
         self.resigned = False
         """Whether a resignation has ended the game."""
-        self.agreement = Agreement()
+        self.proposal: Proposal | None = None
+        """The question that waits for the others' answers."""
+        self.hurry: Hurry | None = None
+        """How long bots do not pause."""
+        self.asked = 0
+        """The number of the latest question."""
+        self.offered: set[int] = set()
+        """The seats of bots that have offered to resign: each does so once."""
         self._news: list[Json] = []
         """The public events of the latest change."""
         self._choices: dict[int, tuple[Any, ...]] = {}
@@ -204,7 +211,7 @@ class Table:
             "view": self.public_view(),
             "log": [{"seq": seq, "event": event} for seq, event in list(self._log)[-LOG_LENGTH:]],
             "chat": list(self.chat),
-            "agreement": self.agreement.public(),
+            "agreement": self.agreement(),
         }
 
     def update(self, change: Change) -> dict[str, Json]:
@@ -254,24 +261,6 @@ class Table:
     # What players agree on
 
     @property
-    def proposal(self) -> Proposal | None:
-        """The question that waits for the others' answers."""
-        return self.agreement.proposal
-
-    @proposal.setter
-    def proposal(self, proposal: Proposal | None) -> None:
-        self.agreement.proposal = proposal
-
-    @property
-    def hurry(self) -> Hurry | None:
-        """How long bots do not pause."""
-        return self.agreement.hurry
-
-    @hurry.setter
-    def hurry(self, hurry: Hurry | None) -> None:
-        self.agreement.hurry = hurry
-
-    @property
     def hurries(self) -> bool:
         """Whether bots do not pause: so it was agreed, or everybody has handed over to them."""
         handed = any(seat.handed for seat in self.seats)
@@ -279,8 +268,15 @@ class Table:
 
     def next_proposal(self) -> int:
         """Return the number of the next question."""
-        self.agreement.asked += 1
-        return self.agreement.asked
+        self.asked += 1
+        return self.asked
+
+    def agreement(self) -> dict[str, Json]:
+        """Return the question and how long bots do not pause, in their public form."""
+        return {
+            "proposal": None if self.proposal is None else self.proposal.public(),
+            "hurry": "" if self.hurry is None else self.hurry.until,
+        }
 
     def others(self, link: bytes) -> frozenset[int]:
         """Return the seats of people to be asked that another connection holds, or nobody who is here."""

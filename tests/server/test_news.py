@@ -91,7 +91,7 @@ def test_whole_points_are_told_without_a_decimal_point(monkeypatch: pytest.Monke
 def test_a_resignation_that_ends_a_game_is_told():
     window, table = seated()
     window.desk.ask(ANN, "propose", table=table, seat=0, what="resign")
-    number = window.desk.service.tables[table].agreement.asked
+    number = window.desk.service.tables[table].asked
     window.desk.ask(BEA, "agree", table=table, seat=1, number=number)
     assert window.look() == [f"The game at table {table} (Evening) is over: Ann resigns, and Bea wins."]
     assert window.look() == []
