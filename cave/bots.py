@@ -13,7 +13,7 @@ from cave.game import AnyGame, BadData, Chooser, GameInfo, Json
 
 
 def choose(game: str, level: str, view: Json, choices: list[Json], seed: str) -> Json:
-    """The action, in its public form, that a bot of this level takes.
+    """Return the action, in its public form, that a bot of this level takes.
 
     ``view`` and ``choices`` are the public forms a seat receives. Raises BadData for a level or a
     game there is no bot for.
@@ -52,7 +52,7 @@ def check_level(game: str, level: str) -> None:
 
 
 def levels() -> tuple[str, ...]:
-    """The levels of all games, each once."""
+    """Return the levels of all games, each once."""
     return tuple(dict.fromkeys(level for name in games.names() for level in games.info(name).bots))
 
 

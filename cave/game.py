@@ -64,7 +64,7 @@ class Refusal(Struct, frozen=True):
 
 
 def refusal_json(refusal: Refusal) -> Json:
-    """The public form of a refusal."""
+    """Return the public form of a refusal."""
     return {"action": refusal.action, "code": refusal.code, "message": refusal.message}
 
 
@@ -99,7 +99,7 @@ class Option(Struct, frozen=True):
         )
 
     def words(self, value: Json) -> str:
-        """The words of a value."""
+        """Return the words of a value."""
         return next(words for known, words in self.values if known == value)
 
     def check(self, value: Json, seats: int | None = None) -> None:
@@ -138,7 +138,7 @@ def chosen(options: Sequence[Option], settings: Json, seats: int | None = None) 
 
 
 def shortest(options: Sequence[Option], settings: Json) -> dict[str, Json]:
-    """The settings without what is a default; raises BadData.
+    """Return the settings without what is a default; raises BadData.
 
     >>> size = Option("size", "Size", (("small", "Small"), ("big", "Big")), "small", {"big": {"rope": 2}})
     >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1)
@@ -316,7 +316,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def new(self, seats: int, settings: Json, seed: str) -> StateT:
-        """A complete start state for so many seats; all chance follows from ``seed``.
+        """Return a complete start state for so many seats; all chance follows from ``seed``.
 
         Raises BadData for settings that do not exist or a number of seats the game is not for.
         """
@@ -330,11 +330,11 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def to_act(self, state: StateT) -> frozenset[int]:
-        """The seats that may act now: several when choosing is simultaneous, none at the end."""
+        """Return the seats that may act now: several when choosing is simultaneous, none at the end."""
 
     @abstractmethod
     def choices(self, state: StateT, seat: int) -> tuple[ChoiceT, ...]:
-        """Every legal action with its price and what it brings, in a stable order.
+        """Return every legal action with its price and what it brings, in a stable order.
 
         Actions with free content (a pack, an exchange) appear once, as a form with its limits.
         Empty for a seat that is not to act.
@@ -373,7 +373,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def apply(self, state: StateT, seat: int, action: ActionT) -> Step[StateT, EventT]:
-        """The state after the action and what happened; raises Refused and changes nothing."""
+        """Return the state after the action and what happened; raises Refused and changes nothing."""
 
     @abstractmethod
     def standing(self, state: StateT) -> tuple[Score, ...]:
@@ -389,15 +389,15 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def view(self, state: StateT, seat: int | None, names: Sequence[str] = ()) -> ViewT:
-        """All that this seat, or a watcher (None), may know, and nothing more; ``called`` makes its names."""
+        """Return all that this seat, or a watcher (None), may know, and no more; ``called`` makes names."""
 
     def review(self, state: StateT, names: Sequence[str] = ()) -> ViewT:
-        """What a replay shows of a game that is over: a watcher's view, with what players held in secret."""
+        """Return what a replay shows of a game that is over: a watcher's view, and what players hid."""
         return self.view(state, None, names)
 
     @abstractmethod
     def imagine(self, view: ViewT, seed: str) -> StateT:
-        """A full state that fits the view; the only way a bot gets a state."""
+        """Return a full state that fits the view; the only way a bot gets a state."""
 
     def is_barrier(self, event: EventT) -> bool:
         """Whether the event revealed a secret or used chance: nothing before it can be undone.
@@ -436,13 +436,13 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def position(self, state: StateT, names: Sequence[str] = ()) -> Json:
-        """The readable form of a state, with the names that ``called`` makes. ``from_position`` gives an
-        equal state back, and ``names_in`` the names.
+        """Return the readable form of a state, with the names that ``called`` makes. ``from_position`` gives
+        an equal state back, and ``names_in`` the names.
         """
 
     @abstractmethod
     def from_position(self, data: Json) -> StateT:
-        """The state of a position; raises BadData with the field's path."""
+        """Return the state of a position; raises BadData with the field's path."""
 
     def names_in(self, position: Json) -> tuple[str, ...]:
         """Return the names in a position that ``from_position`` has read."""

@@ -151,7 +151,7 @@ def header(
     created: str,
     start: Json = None,
 ) -> Json:
-    """The first line of a record; ``seed`` None leaves it out."""
+    """Return the first line of a record; ``seed`` None leaves it out."""
     form: dict[str, Json] = {
         "format": FORMAT,
         "version": VERSION,
@@ -171,12 +171,12 @@ def header(
 
 
 def line(seat: int, action: Json) -> Json:
-    """The line of one action."""
+    """Return the line of one action."""
     return {"seat": seat, "action": action}
 
 
 def result_line(game: AnyGame, state: Any, names: Sequence[str]) -> Json:
-    """The last line: the score sheet and the digest of the final position."""
+    """Return the last line: the score sheet and the digest of the final position."""
     return {
         "result": {"standing": [score_json(entry) for entry in game.standing(state)]},
         "digest": digest(game, state, names),
@@ -189,7 +189,7 @@ def digest(game: AnyGame, state: Any, names: Sequence[str]) -> str:
 
 
 def write(lines: Iterable[Json]) -> bytes:
-    """The lines as a file."""
+    """Return the lines as a file."""
     return b"".join(codec.encode(each) + b"\n" for each in lines)
 
 

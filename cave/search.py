@@ -229,7 +229,7 @@ class _Race(Generic[ActionT]):
         return fsum(values) / len(values) if values else 0.0
 
     def best(self) -> int:
-        """The best of those still running; of equals the first."""
+        """Return the best of those still running; of equals the first."""
         return max(self.running, key=self.mean)
 
     def drop(self) -> None:
@@ -253,7 +253,7 @@ class _Race(Generic[ActionT]):
         return [best, *rest]
 
     def _lead(self, one: int, other: int) -> float:
-        """By how many standard errors of their differences a plan leads; 0 where nothing is known."""
+        """Return by how many standard errors one plan leads the other; 0 where nothing is known."""
         mean, error = self._apart(one, other)
         if not error:
             return 0.0 if not mean else float("inf") if mean > 0 else -float("inf")
@@ -264,7 +264,7 @@ class _Race(Generic[ActionT]):
         return self._apart(one, other)[1]
 
     def _apart(self, one: int, other: int) -> tuple[float, float]:
-        """The mean of the differences of two plans and its standard error; 0 where nothing is known."""
+        """Return the mean difference of two plans and its standard error; 0 where nothing is known."""
         # One that was dropped was played in the first worlds only.
         differences = [a - b for a, b in zip(self.values[one], self.values[other], strict=False)]
         number = len(differences)
@@ -305,7 +305,7 @@ def _step(
     planned: dict[int, Iterator[ActionT]],
     rng: Random,
 ) -> StateT:
-    """One action of everybody who is to act. They choose at once: none sees what another chooses."""
+    """Take one action of everybody who is to act. They choose at once: none sees what another chooses."""
     chosen = {}
     for each in sorted(acting):
         action = next(planned.get(each, iter(())), None)

@@ -36,7 +36,7 @@ ORIGIN: Mapping[int, Place] = {1: ENTRANCE, 2: MARKED}
 
 
 def _round(at: Place, era: int) -> Iterator[tuple[int, Place]]:
-    """The neighbours of a space, each with the side on which it lies."""
+    """Yield the neighbours of a space, each with the side on which it lies."""
     spaces = components().spaces
     for side, (down, right) in _STEPS.items():
         beside = (at[0] + down, at[1] + right)
@@ -80,7 +80,7 @@ def as_edge(one: Place, other: Place) -> Edge:
 
 @cache
 def accepted(pattern: str) -> frozenset[int]:
-    """The walls round a space that a room's pattern accepts, in any of its four turns (rule 4.5)."""
+    """Return the walls round a space that a room's pattern accepts, in any of its four turns (rule 4.5)."""
     found = set()
     for turn in range(len(SIDES)):
         turned = [
@@ -98,7 +98,7 @@ _ACCEPTED = {room: accepted(each.walls) for room, each in components().rooms.ite
 
 @lru_cache(maxsize=8192)
 def walls_round(at: Space, walls: frozenset[Edge], cavern: str, side: int) -> int:
-    """The walls round a space; ``cavern`` is the setting, ``side`` the walls of that cavern's side."""
+    """Return the walls round a space; ``cavern`` is the setting, ``side`` the walls of that cavern's side."""
     if at == CAVERN:
         return sum(SIDES[each] for each in components().cavern[cavern][side])
     assert not isinstance(at, str)
@@ -122,7 +122,7 @@ def _empty(era: int, full: frozenset[Space], cavern: bool) -> tuple[Space, ...]:
 
 
 def empty(player: Player, era: int) -> tuple[Space, ...]:
-    """The empty spaces of a cave, in reading order, the Additional Cavern last."""
+    """Return the empty spaces of a cave, in reading order, the Additional Cavern last."""
     return _empty(era, frozenset((*player.rooms, *player.covered)), player.cavern > 0)
 
 
@@ -148,7 +148,7 @@ def _reach(
 
 
 def accessible(player: Player, era: int, *, through: bool = False) -> tuple[Place, ...]:
-    """The face-down rooms that can be excavated: on a path from the entrance, without or through walls."""
+    """Return the face-down rooms that can be excavated: on a path from the entrance, or ``through`` walls."""
     return _reach(era, frozenset(player.covered), player.walls, through=through)
 
 

@@ -63,7 +63,7 @@ def check_phase(state: State, kind: str) -> str:
 
 
 def check(state: State, seat: int, action: Action) -> str:
-    """The code of the refusal of any action, or nothing when it is legal."""
+    """Return the code of the refusal of any action, or nothing when it is legal."""
     return (
         check_seat(state, seat)
         or check_phase(state, action.type)

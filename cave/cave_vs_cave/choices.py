@@ -37,7 +37,7 @@ _TAKE = {tile: Choice(act.Take(tile)) for tile in TILES}
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
-    """Every legal action of the seat in a stable order; empty when it is not to act.
+    """Return every legal action of the seat in a stable order; empty when it is not to act.
 
     Order: tiles, or the actions of the tile in hand as they are printed, the Additional Action, the
     Prospecting Site, anytime exchanges, the end of the turn.

@@ -228,12 +228,12 @@ class _Data(JsonForm, frozen=True):
 
 @cache
 def components() -> Components:
-    """The components of the game; raises BadData if the data file is damaged."""
+    """Return the components of the game; raises BadData if the data file is damaged."""
     return read(Path(__file__).with_name("components.toml").read_text("utf-8"))
 
 
 def read(text: str) -> Components:
-    """The components that a data file describes; raises BadData that names the field."""
+    """Return the components that a data file describes; raises BadData that names the field."""
     try:
         parsed = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -54,7 +54,7 @@ def _placings(
 
 
 def _free_edges(at: Space, walls: frozenset[Edge]) -> tuple[Edge, ...]:
-    """The edges of a space on which a wall can be built, in order."""
+    """Return the edges of a space on which a wall can be built, in order."""
     if at == CAVERN:
         return ()
     assert not isinstance(at, str)
@@ -85,7 +85,7 @@ def is_out(player: Player) -> bool:
 
 
 def end_draft_turn(state: State, seat: int, events: list[Event]) -> State:
-    """The state after a turn of the draft: whoever is next has drawn (rules 8.3 and 8.4)."""
+    """Return the state after a turn of the draft: whoever is next has drawn (rules 8.3 and 8.4)."""
     other = 1 - seat
     out = state.out
     if is_out(state.players[seat]):
@@ -99,7 +99,7 @@ def end_draft_turn(state: State, seat: int, events: list[Event]) -> State:
 
 
 def begin_draft_turn(state: State, seat: int, events: list[Event]) -> State:
-    """The state once a seat, or the other where it cannot place anything, has drawn (rules 8.1 and 8.4)."""
+    """Return the state once a seat has drawn, or the other if it can place nothing (rules 8.1 and 8.4)."""
     for each in (seat, 1 - seat):
         if each in state.out:
             continue
@@ -116,7 +116,7 @@ def begin_draft_turn(state: State, seat: int, events: list[Event]) -> State:
 
 
 def higher(state: State) -> int:
-    """The seat with the higher draft score; of equal ones, the one that began (rules 8.5 and 8.6)."""
+    """Return the seat with the higher draft score; of equal ones, the one that began (rules 8.5 and 8.6)."""
     scores = [rooms_points(player) for player in state.players]
     return state.first if scores[0] == scores[1] else scores.index(max(scores))
 
@@ -126,7 +126,7 @@ def _begin_cover(state: State, events: list[Event]) -> State:
 
 
 def next_to_cover(state: State, seat: int, events: list[Event]) -> State:
-    """The state when this seat, or else the other, is to cover a space; Era II if nothing is left."""
+    """Return the state when this seat, or else the other, is to cover a space; Era II if nothing is left."""
     if state.piles[0]:
         for each in (seat, 1 - seat):
             if coverable(state.players[each]):
@@ -135,5 +135,5 @@ def next_to_cover(state: State, seat: int, events: list[Event]) -> State:
 
 
 def coverable(player: Player) -> tuple[Place, ...]:
-    """The empty spaces of the board (rule 8.5)."""
+    """Return the empty spaces of the board (rule 8.5)."""
     return tuple(at for at in empty(player, ERA) if not isinstance(at, str))

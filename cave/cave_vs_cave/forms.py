@@ -22,7 +22,7 @@ _KINDS = {kind.type: kind for kind in ACTIONS}
 
 
 def decode(state: State, seat: int, data: Json) -> Action:
-    """The action that ``data`` describes.
+    """Return the action that ``data`` describes.
 
     Raises Refused in the order of rule 11: the seat, an unknown type, the phase, the form.
     """
@@ -42,7 +42,7 @@ def decode(state: State, seat: int, data: Json) -> Action:
 
 
 def action_from_json(data: Json) -> Action:
-    """The action of its public form, whether or not it is possible; raises BadData."""
+    """Return the action of its public form, whether or not it is possible; raises BadData."""
     kind = data.get("type") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in _KINDS:
         raise BadData("type", "is not known")
@@ -75,12 +75,12 @@ class _ChoiceForm(JsonForm, frozen=True):
 
 
 def choice_json(choice: Choice) -> Json:
-    """The public form of a choice."""
+    """Return the public form of a choice."""
     return {"action": codec.typed_json(choice.action), "price": named(choice.price)}
 
 
 def choice_from_json(data: Json) -> Choice:
-    """The choice of its public form; raises BadData."""
+    """Return the choice of its public form; raises BadData."""
     form = codec.structure(data, _ChoiceForm)
     try:
         return Choice(action_from_json(form.action), amounts(form.price))
@@ -89,7 +89,7 @@ def choice_from_json(data: Json) -> Choice:
 
 
 def event_from_json(data: Json) -> Event:
-    """The event of its public form; raises BadData."""
+    """Return the event of its public form; raises BadData."""
     event: Event = codec.typed(data, EVENTS)
     if getattr(event, "room", next(iter(ROOMS))) not in ROOMS:
         raise BadData("room", "is not a room of the game")

@@ -188,6 +188,6 @@ def _retting(player: Player, before: Goods, after: Goods) -> Flow:
 
 
 def goods_after(state: State, seat: int, action: Action) -> Goods:
-    """The goods of the seat after a legal action."""
+    """Return the goods of the seat after a legal action."""
     steps = flow(state, seat, action)
     return steps[-1][1] if steps else state.players[seat].goods

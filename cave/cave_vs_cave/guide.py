@@ -93,7 +93,7 @@ def _noticed(actions: list[Kind], style: Style, rng: Random) -> list[Kind]:
 
 
 def _best(nodes: Sequence[Node], most: int) -> list[Node]:
-    """The best, of those of the same worth one: mostly they differ in the order of what is done."""
+    """Return the best, of those of the same worth one: mostly they differ in the order of what is done."""
     found: dict[float, Node] = {}
     for node in nodes:
         found.setdefault(round(node.value, 6), node)

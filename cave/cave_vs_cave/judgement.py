@@ -62,7 +62,7 @@ class Scale:
 
 
 def _worths(good: Good, points: float, soon: float) -> list[float]:
-    """The worth of each number of a good."""
+    """Return the worth of each number of a good."""
     more = (WORTH.get(good, points) - points) * soon
     worths = [0.0]
     for number in range(1, LIMITS[NUMBER[good]] + 1):

@@ -61,7 +61,7 @@ class Node:
         self.value = value
 
     def key(self) -> Hashable:
-        """What tells it from others of the same turn."""
+        """Return what tells it apart from others of the same turn."""
         return self.goods, self.shape.key, self.done, self.used, self.additional, self.prospected
 
 

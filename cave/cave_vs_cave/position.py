@@ -29,7 +29,7 @@ GAME = "cave-vs-cave"
 
 
 def read(data: Json) -> State:
-    """The state of a position; raises BadData with the path of the field."""
+    """Return the state of a position; raises BadData with the path of the field."""
     form = codec.document(data, PositionForm, format=FORMAT, version=VERSION, game=GAME)
     if form.pile_sizes is not UNSET:
         raise BadData("pile_sizes", "is for what a viewer sees: give piles")
@@ -39,7 +39,7 @@ def read(data: Json) -> State:
 
 
 def read_hidden(data: Json) -> tuple[State, int, tuple[int, int]]:
-    """The state of a viewer's position, its face-down tiles and the sizes of its piles; raises BadData."""
+    """Return the state of a viewer's position, how many tiles lie face down, and the sizes of its piles."""
     form = codec.document(data, PositionForm, format=FORMAT, version=VERSION, game=GAME)
     for field, given in (("piles", any(form.piles)), ("later", form.later is not UNSET)):
         if given:
@@ -170,7 +170,7 @@ def _walls(field: str, edges: Iterable[Edge], era: int) -> frozenset[Edge]:
 
 
 def write(state: State, names: Sequence[str]) -> Json:
-    """The position of a state."""
+    """Return the position of a state."""
     form = _write_open(state, names)
     if state.up:
         form["tiles"] = {"up": list(state.up), "down": list(state.down)}
@@ -182,7 +182,7 @@ def write(state: State, names: Sequence[str]) -> Json:
 
 
 def write_hidden(state: State, names: Sequence[str], down: int, pile_sizes: tuple[int, int]) -> Json:
-    """The position for a viewer: numbers in place of what is hidden."""
+    """Return the position for a viewer: numbers in place of what is hidden."""
     form = _write_open(state, names)
     if state.up:
         form["tiles"] = {"up": list(state.up), "down": down}
@@ -220,7 +220,7 @@ def _turn_json(state: State) -> Json:
 
 
 def in_order(spaces: Iterable[Space]) -> list[Space]:
-    """The spaces by row and column, the Additional Cavern last."""
+    """Return the spaces by row and column, the Additional Cavern last."""
     return sorted(spaces, key=lambda at: (at == CAVERN, at))
 
 

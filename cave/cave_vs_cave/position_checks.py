@@ -46,7 +46,7 @@ def check_era(edition: str, form: PositionForm, *, alone: bool) -> int:
 
 
 def check_words(form: PositionForm, era: int) -> None:
-    """All rooms and tiles are of the game, each room is in one place, and of the right sort for it."""
+    """Check that all rooms and tiles are of the game, each room once, where one of its sort may be."""
     seen: set[str] = set()
     for field, room, backs, eras in _rooms(form, era):
         if room not in ROOMS or room == ENTRANCE:
@@ -72,7 +72,7 @@ def check_words(form: PositionForm, era: int) -> None:
 
 
 def _rooms(form: PositionForm, era: int) -> Iterator[tuple[str, str, tuple[str, ...], tuple[int, ...]]]:
-    """All rooms: the field, the room, the backs and the eras that it may have there."""
+    """Yield all rooms: the field, the room, the backs and the eras that it may have there."""
     any_back, dark, so_far = ("light", "dark"), ("dark",), ERAS[:era]
     spaces = components().spaces
     for seat, player in enumerate(form.players):
@@ -97,7 +97,7 @@ def _rooms(form: PositionForm, era: int) -> Iterator[tuple[str, str, tuple[str, 
 
 
 def check_open(state: State) -> None:
-    """What everybody sees fits together."""
+    """Check that what everybody sees fits together."""
     _check_players(state)
     _check_walls(state)
     _check_up(state)
@@ -135,7 +135,7 @@ def _check_walls(state: State) -> None:
 
 
 def _check_up(state: State) -> None:
-    """The face-up tiles are those of this game and round, by era and stage (rules 2.1, 3.1, 7.1 and 9.1)."""
+    """Check that the face-up tiles are those of this round, by stage (rules 2.1, 3.1, 7.1 and 9.1)."""
     if state.drafting:
         if state.up or state.down:
             raise BadData("tiles", "there are none yet")
@@ -158,7 +158,7 @@ def _check_up(state: State) -> None:
 
 
 def _check_turn(state: State) -> None:
-    """Seat, phase and taken tiles fit together (rules 3.1 and 3.2)."""
+    """Check that seat, phase and taken tiles fit together (rules 3.1 and 3.2)."""
     seats, phase = len(state.players), state.phase
     if (state.seat is None) != (phase == "over"):
         raise BadData("turn.seat", "must be null when the game is over, and only then")
@@ -186,7 +186,7 @@ def _check_turn(state: State) -> None:
 
 
 def _check_done(state: State) -> None:
-    """What was done in the turn fits the tile in hand and the phase (rule 3.3)."""
+    """Check that what was done in the turn fits the tile in hand and the phase (rule 3.3)."""
     in_hand = state.phase in IN_TURN and not state.drafting
     tile = TILES[state.tile] if in_hand else None
     if state.done and (tile is None or max(state.done) >= len(tile.actions[turns_each(state)])):
@@ -221,7 +221,7 @@ def _check_used(state: State) -> None:
 
 
 def _check_phase(state: State) -> None:
-    """There is something to do in the phase."""
+    """Check that there is something to do in the phase."""
     if state.seat is None:
         return
     player = state.players[state.seat]
@@ -259,7 +259,7 @@ def _check_draft(state: State, seat: int) -> None:
 
 
 def check_hidden(state: State) -> None:
-    """What nobody sees is complete, and of the right numbers."""
+    """Check that what nobody sees is complete, and of the right numbers."""
     if not state.drafting:
         expected = _expected_down(state)
         if len(state.down) != expected or not _down_fits(state):
@@ -281,7 +281,7 @@ def check_hidden(state: State) -> None:
 
 
 def check_sizes(state: State, down: int, sizes: tuple[int, int]) -> None:
-    """The numbers of what is hidden from a viewer are possible."""
+    """Check that the numbers of what is hidden from a viewer are possible."""
     if not state.drafting and down != _expected_down(state):
         raise BadData("tiles.down", "must be the number of the other tiles of this era")
     _check_piles(state, sizes, "pile_sizes")

@@ -27,7 +27,7 @@ class GoodsForm(JsonForm, frozen=True):
     weapon: Count = 0
 
     def counts(self) -> Goods:
-        """The numbers in the order of the goods."""
+        """Return the numbers in the order of the goods."""
         return tuple(getattr(self, good) for good in GOODS)
 
 

@@ -93,7 +93,7 @@ def goal(state: State) -> Goal | None:
 
 
 def turns_left(state: State, seat: int) -> int:
-    """The turns that a seat still has in the whole game, the running one included."""
+    """Return the turns that a seat still has in the whole game, the running one included."""
     if state.phase == "over":
         return 0
     box = components()

@@ -76,7 +76,7 @@ _RULE_OF: Mapping[str, str] = {
 
 
 def refuse(state: State, seat: int, action: Action, code: str) -> Refused:
-    """The exception for an action that was refused with this code."""
+    """Return the exception for an action that was refused with this code."""
     return Refused(code, sentence(state, seat, action, code))
 
 

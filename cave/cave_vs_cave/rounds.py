@@ -28,7 +28,7 @@ HAULED = "donkeys"
 
 
 def end_turn(state: State, seat: int, events: list[Event]) -> State:
-    """The state after a turn (rule 3.6)."""
+    """Return the state after a turn (rule 3.6)."""
     events.append(TurnEnded(seat))
     state = replace(state, phase="take", done=frozenset(), additional=False, prospected=False, used=())
     if len(state.taken) < turns_each(state) * len(state.players):
@@ -37,12 +37,12 @@ def end_turn(state: State, seat: int, events: list[Event]) -> State:
 
 
 def next_seat(state: State, taken: int) -> int:
-    """The seat whose turn it is once so many tiles were taken in this round."""
+    """Return the seat whose turn it is once so many tiles were taken in this round."""
     return (state.first + taken) % len(state.players)
 
 
 def rounds(state: State) -> int:
-    """The rounds of the running era (rules 3.1, 7.4 and 9.1)."""
+    """Return the rounds of the running era (rules 3.1, 7.4 and 9.1)."""
     return len(components().turns[state.era, state.alone])
 
 
@@ -98,7 +98,7 @@ def _begin_era_2(state: State, events: list[Event]) -> State:
 
 
 def begin_era_2_after_draft(state: State, winner: int, events: list[Event]) -> State:
-    """The state when Era II begins after draft and cover (rule 8.6)."""
+    """Return the state when Era II begins after draft and cover (rule 8.6)."""
     kept = [tile.id for tile in TILES.values() if tile.era == 1 and tile.needs_more is None]
     scores = [rooms_points(player) for player in state.players]
     players = [
@@ -116,7 +116,7 @@ def _draft_goods(behind: int) -> Goods:
 
 
 def _set_up(state: State, players: Sequence[Player], winner: int, events: list[Event]) -> State:
-    """The state with the parts of Era II, in its first round (rules 7.1 to 7.3)."""
+    """Return the state with the parts of Era II, in its first round (rules 7.1 to 7.3)."""
     later = state.later
     assert later is not None, "a view is not played on"
     events.append(EraBegan(2))

@@ -40,7 +40,7 @@ Result = Step[State, Event]
 
 
 def apply(state: State, seat: int, action: Action) -> Result:
-    """The state after the action and what happened; raises Refused, and then nothing changed."""
+    """Return the state after the action and what happened; raises Refused, and then nothing changed."""
     code = checks.check(state, seat, action)
     if code:
         raise refuse(state, seat, action, code)
@@ -56,7 +56,7 @@ def _take(state: State, seat: int, action: act.Take, events: list[Event]) -> Sta
 
 
 def _goods(state: State, seat: int, action: Action, events: list[Event]) -> State:
-    """The state with the goods of the seat as they are after the action; nothing else has changed."""
+    """Return the state with the goods of the seat as they are after the action; nothing else has changed."""
     before = state.players[seat].goods
     for source, goods in flow(state, seat, action):
         if goods != before:
@@ -66,13 +66,13 @@ def _goods(state: State, seat: int, action: Action, events: list[Event]) -> Stat
 
 
 def _changed(state: State, seat: int, **fields: Any) -> State:
-    """The state with other values in these fields of a player."""
+    """Return the state with other values in these fields of a player."""
     player = replace(state.players[seat], **fields)
     return replace(state, players=with_player(state.players, seat, player))
 
 
 def _begun(state: State, action: Action) -> State:
-    """The state in which an action of the tile is begun, which ends a running room action (rule 5.1)."""
+    """Return the state once an action of the tile has begun, which ends a running room action (rule 5.1)."""
     chosen = meant(state, action)
     assert chosen is not None
     assert chosen.number is not None
@@ -92,7 +92,7 @@ def _furnish(state: State, seat: int, action: act.Furnish, events: list[Event]) 
 
 
 def _with_room(state: State, seat: int, room: str, at: Space) -> State:
-    """The state with a room of the display in a cave; the first full cave gets the cavern (rule 4.9)."""
+    """Return the state with a room of the display in a cave; the first full one gets a cavern (rule 4.9)."""
     after = _changed(state, seat, rooms={**state.players[seat].rooms, at: room})
     players = after.players
     due = at != CAVERN and is_full(players[seat], state.era) and not any(each.cavern for each in players)

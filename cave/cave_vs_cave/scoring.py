@@ -12,19 +12,19 @@ CATEGORIES = ("era_1", "rooms", "gold", "iron", "weapon")
 
 
 def rooms_points(player: Player) -> int:
-    """The points of a player's rooms."""
+    """Return the points of a player's rooms."""
     rooms = components().rooms
     return sum(rooms[room].vp for room in player.rooms.values())
 
 
 def best_room(player: Player) -> int:
-    """The points of a player's most valuable room."""
+    """Return the points of a player's most valuable room."""
     rooms = components().rooms
     return max((rooms[room].vp for room in player.rooms.values()), default=0)
 
 
 def points(player: Player, era: int) -> dict[str, float]:
-    """Points by category, if the era ended now."""
+    """Return the points by category, if the era ended now."""
     sheet: dict[str, float] = dict.fromkeys(CATEGORIES, 0)
     sheet["era_1"] = player.era_1 or 0
     sheet["rooms"] = rooms_points(player)
@@ -46,7 +46,7 @@ def reaches_goal(state: State, total: float) -> bool:
 
 
 def standing(state: State) -> tuple[Score, ...]:
-    """The score sheet, as if the era ended now."""
+    """Return the score sheet, as if the era ended now."""
     sheets = [points(player, state.era) for player in state.players]
     ranks = [
         (sum(sheet.values()), best_room(player)) for sheet, player in zip(sheets, state.players, strict=True)

@@ -17,17 +17,17 @@ from cave.game import Json, chosen, shortest
 
 
 def read_settings(data: Json, seats: int | None = None) -> Settings:
-    """The settings; raises BadData."""
+    """Return the settings; raises BadData."""
     return Settings(**chosen(OPTIONS, data, seats))
 
 
 def settings_json(settings: Settings) -> Json:
-    """The edition, and the house rules that differ from the usual ones."""
+    """Return the edition, and the house rules that differ from the usual ones."""
     return {"edition": settings.edition, **shortest(OPTIONS, asdict(settings))}
 
 
 def stages(era: int, alone: bool) -> tuple[tuple[str, ...], ...]:
-    """The tiles of an era by stage, in the order in which they are turned up (rules 2.1, 7.1 and 9.1)."""
+    """Return the tiles of an era by stage, in the order in which they turn up (rules 2.1, 7.1 and 9.1)."""
     tiles = [tile for tile in components().tiles.values() if tile.era == era and (tile.solo or not alone)]
     return tuple(
         tuple(tile.id for tile in tiles if tile.stage == stage)
@@ -36,7 +36,7 @@ def stages(era: int, alone: bool) -> tuple[tuple[str, ...], ...]:
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:
-    """A game about to begin, all chance drawn from ``seed``."""
+    """Return a game about to begin, all chance drawn from ``seed``."""
     alone = seats == 1
     box, chance = components(), Chance(seed)
     light, dark = box.of_era(1, "light"), box.of_era(1, "dark")
@@ -86,7 +86,7 @@ def new(seats: int, settings: Settings, seed: str) -> State:
 
 
 def start_goods(era: int) -> Goods:
-    """The goods with which an era begins (rule 2.2)."""
+    """Return the goods with which an era begins (rule 2.2)."""
     box = components()
     return tuple(box.start if good < box.kinds[era] else 0 for good in range(len(GOODS)))
 

@@ -120,5 +120,5 @@ _ALONE = (frozenset({0}), frozenset({1}))
 
 
 def with_player(players: tuple[Player, ...], seat: int, player: Player) -> tuple[Player, ...]:
-    """The players with one of them replaced."""
+    """Return the players with one of them replaced."""
     return (*players[:seat], player, *players[seat + 1 :])

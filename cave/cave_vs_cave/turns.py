@@ -22,7 +22,7 @@ PROSPECTING = next(room for room, blue in BLUE.items() if blue.may is not None)
 
 
 def turns_each(state: State) -> int:
-    """The turns that each player has in this round (rules 3.1, 7.4 and 9.1)."""
+    """Return the turns that each player has in this round (rules 3.1, 7.4 and 9.1)."""
     return components().turns[state.era, state.alone][state.round - 1]
 
 
@@ -48,7 +48,7 @@ def room_action_of(state: State) -> tuple[int, Size] | None:
 
 
 def space_of(state: State, tile: str) -> Additional | None:
-    """The space of Era II's action board on which a face-up tile lies; None for a tile of Era I."""
+    """Return the space of Era II's action board on which a face-up tile lies; None for a tile of Era I."""
     if TILES[tile].era == 1:
         return None
     new = [each for each in state.up if TILES[each].era > 1]
@@ -84,7 +84,7 @@ def balance(player: Player) -> int:
 
 
 def walls_left(state: State, seat: int) -> int:
-    """The walls that a seat could build now (rules 1.3, 7.3 and 8.2)."""
+    """Return the walls that a seat could build now (rules 1.3, 7.3 and 8.2)."""
     box = components()
     if state.drafting:
         return box.draft_walls - len(state.players[seat].walls)
@@ -93,6 +93,6 @@ def walls_left(state: State, seat: int) -> int:
 
 
 def all_walls(state: State) -> int:
-    """The walls in the game: those of Era II come for two players only (rules 1.3, 7.3 and 9.1)."""
+    """Return the walls in the game: those of Era II come for two players only (rules 1.3, 7.3 and 9.1)."""
     walls = components().walls
     return walls[1] + (walls[2] if state.era > 1 and not state.alone else 0)

@@ -49,7 +49,7 @@ class View(Struct, frozen=True):
 
 
 def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
-    """The game as a seat or a watcher may know it."""
+    """Return the game as a seat or a watcher may know it."""
     # Built field by field, so that a field added to the state is hidden until someone shows it.
     shown = State(
         settings=state.settings,
@@ -84,7 +84,7 @@ def _hide(player: Player) -> Player:
 
 
 def imagine(view: View, seed: str) -> State:
-    """A full state that fits the view: what is hidden is dealt anew from what the viewer has not seen."""
+    """Return a full state that fits the view: what is hidden is dealt anew from what nobody has seen."""
     cave, box = view.cave, components()
     chance = Chance(seed)
     shown = {*cave.display, *(room for player in cave.players for room in player.rooms.values())}
@@ -129,7 +129,7 @@ class _ViewForm(JsonForm, frozen=True):
 
 
 def to_json(view: View) -> Json:
-    """The public form of a view. No seat has secrets, so ``hidden`` is empty."""
+    """Return the public form of a view. No seat has secrets, so ``hidden`` is empty."""
     return {
         "viewer": view.viewer,
         "position": position.write_hidden(view.cave, view.names, view.down_size, view.pile_sizes),
@@ -139,7 +139,7 @@ def to_json(view: View) -> Json:
 
 
 def from_json(data: Json) -> View:
-    """The view of its public form; raises BadData."""
+    """Return the view of its public form; raises BadData."""
     form = codec.structure(data, _ViewForm)
     cave, down_size, pile_sizes = position.read_hidden(form.position)
     names = tuple(player["name"] for player in form.position["players"])

@@ -84,7 +84,7 @@ def _judged(
 
 
 def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int | None = None) -> list[str]:
-    """What was found, as lines for people, as they fit a terminal of this ``width``; None is for a pipe."""
+    """Return what was found as lines for people that fit a terminal of this ``width``; None is for a pipe."""
     names = [told_apart(seat.name, seat.kind) for seat in played.header.seats]
     rows = [["turn", "step", "points", "", "chance", "", "lost", "luck"]]
     for turn in turns:
@@ -123,7 +123,7 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
 
 
 def told(played: record.Replay, level: str, worlds: int, turns: Sequence[Turn]) -> Any:
-    """What was found, for programs."""
+    """Return what was found, for programs."""
     return {
         "format": FORMAT,
         "version": VERSION,

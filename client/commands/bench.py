@@ -86,7 +86,7 @@ def _drawing(game: AnyGame) -> Speed:
 
 
 def table(found: Measured, before: Mapping[str, Mapping[str, Speed]], across: int | None = None) -> list[str]:
-    """The figures as lines, as they fit a terminal of this width; None is for a pipe. The ratio is time
+    """Return the figures as lines that fit a terminal of this width; None is for a pipe. The ratio is time
     beside the control loop, so less is faster.
     """
     heads = ["", "a second", "", "ratio", "half of the rounds", *(["before", "change"] if before else [])]
@@ -135,14 +135,14 @@ def played(game: AnyGame, most: int) -> list[tuple[int, Any]]:
 
 
 def _record(game: AnyGame) -> bytes:
-    """The record of the beginning of a game."""
+    """Return the record of the beginning of a game."""
     names = [record.SeatForm(f"{game.side} {seat + 1}") for seat in range(usual_seats(game))]
     head = record.header(game, {}, names, seed="bench", created="")
     return record.write([head, *(record.line(*each) for each in played(game, STEPS))])
 
 
 async def _host(game: AnyGame) -> Speed:
-    """A host of our own, with a client for each player: the time from each action until all know of it."""
+    """Measure a host of our own with a client for each player: the time from an action until all know it."""
     actions = played(game, STEPS)
     rounds = []
     async with _connections(usual_seats(game)) as connections:
@@ -174,7 +174,7 @@ async def _connections(count: int) -> AsyncIterator[list[Any]]:
 
 
 async def _play(game: AnyGame, connections: list[Any], actions: list[tuple[int, Any]]) -> float:
-    """Play these actions at a new table; the seconds from the first one."""
+    """Play these actions at a new table, and return the seconds from the first one."""
     seats = [{"kind": "open"}] * len(connections)
     table = await connections[0].open(game.name, seats, seed="bench")
     sessions = [await each.sit(table, f"Player {seat}") for seat, each in enumerate(connections, 1)]

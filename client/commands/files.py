@@ -72,7 +72,7 @@ def check(name: str) -> int:
 
 
 def _how_it_ends(result: record.CheckResult) -> str:
-    """How a record ends that claims no final position: it may be cut off anywhere."""
+    """Return how a record ends that claims no final position: it may be cut off anywhere."""
     if result.cut:
         return f"then the record breaks off in line {result.cut}"
     if result.over:
@@ -123,7 +123,7 @@ def replay(name: str) -> Any:
 
 
 def shown(name: str) -> str:
-    """The name of a file in a sentence."""
+    """Return the name of a file in a sentence."""
     return "standard input" if name == "-" else name
 
 
@@ -161,7 +161,7 @@ def save(path: Path, data: bytes) -> None:
 
 
 def read(name: str, *, piped: bool = True) -> bytes:
-    """What a file holds; - is the standard input, where that may be ``piped``.
+    """Return what a file holds; - is the standard input, where that may be ``piped``.
 
     Ends with a sentence where it cannot be read, or is larger than any record, script or position.
     """

@@ -59,7 +59,7 @@ def levels(game: GameInfo, text: str) -> tuple[str, ...]:
 
 
 def usual(game: GameInfo) -> list[str]:
-    """An example of who may play: the strongest levels."""
+    """Return an example of who may play: the strongest levels."""
     count = new_game.usual_seats(game)
     return ([*game.bots] * count)[-count:]
 
@@ -74,7 +74,7 @@ def series_of(
     shuffle: bool,
     longest: int,
 ) -> Series:
-    """The series that the options ask for; ends with a sentence where it cannot be."""
+    """Return the series that the options ask for; ends with a sentence where it cannot be."""
     playing = levels(game, seats)
     start = None
     if position is not None:
@@ -123,7 +123,7 @@ def run(series: Series, count: int, jobs: int, dask: str | None, wanted: Wanted,
 
 
 def _played(games: kept.Kept, series: Series, total: int, jobs: int, dask: str | None) -> list[Outcome]:
-    """The first ``total`` games of the series, those that are missing played now."""
+    """Return the first ``total`` games of the series, those that are missing played now."""
     missing = [number for number in range(total) if number not in games.outcomes]
     done = total - len(missing)
     if done:

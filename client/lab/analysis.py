@@ -100,7 +100,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 def stretches(played: record.Replay) -> list[Stretch]:
-    """The stretches of a game, those before its first turn left out."""
+    """Return the stretches of a game, those before its first turn left out."""
     game = played.game
     turns = history.turns(face_of(game.name), game.view(played.start, None), history.log_of(played))
     found: list[Stretch] = []
@@ -117,7 +117,7 @@ def stretches(played: record.Replay) -> list[Stretch]:
 
 
 def tasks(found: Sequence[Stretch]) -> list[Task]:
-    """What is to be judged of these stretches, each once."""
+    """Return what is to be judged of these stretches, each once."""
     wanted: dict[Task, None] = {}
     for each in found:
         wanted[Task(each.seat, each.first)] = None
@@ -176,7 +176,7 @@ def _expected(
 def _other(
     played: record.Replay, task: Task, judge: Judge, worlds: int, stopped: Callable[[], bool]
 ) -> Other | None:
-    """The first action of a stretch in whose place the judge would have taken another one."""
+    """Return the first action of a stretch in whose place the judge would have taken another one."""
     game, seat = played.game, task.seat
     for step in range(task.first, task.end):
         state, done = played.after(step), played.steps[step].action
@@ -197,12 +197,12 @@ def _other(
 
 
 def _error(apart: Sequence[float]) -> float:
-    """The standard error of the mean of some differences."""
+    """Return the standard error of the mean of some differences."""
     return stdev(apart) / sqrt(len(apart)) if len(apart) > 1 else 0.0
 
 
 def _after(game: AnyGame, state: Any, seat: int, actions: Iterable[Json]) -> Any:
-    """The state after actions, as far as they are possible in this world."""
+    """Return the state after actions, as far as they are possible in this world."""
     for action in actions:
         try:
             state = game.apply(state, seat, game.decode(state, seat, action)).state
@@ -212,7 +212,7 @@ def _after(game: AnyGame, state: Any, seat: int, actions: Iterable[Json]) -> Any
 
 
 def turns(found: Sequence[Stretch], results: Iterable[Judged]) -> list[Turn]:
-    """The turns of a game from its stretches and all that was judged."""
+    """Return the turns of a game from its stretches and all that was judged."""
     known = dict(results)
     made: dict[tuple[int, int], list[Stretch]] = {}
     for each in found:
@@ -243,8 +243,8 @@ def _sure(found: Expected | Other | None) -> Expected:
 
 
 def chances(found: Sequence[Turn], seats: int) -> list[list[float]]:
-    """For each seat its chance to win before the first turn and after each, from 0 to 1: it is judged at the
-    seat's own turns. At those of others it stays as it was; one of two has what the other's leaves.
+    """Return each seat's chance to win before the first turn and after each turn, 0 to 1. It is judged at the
+    seat's own turns and stays as it was at those of others; one of two has what the other's leaves.
     """
 
     def told(seat: int, chance: float) -> dict[int, float]:
@@ -261,7 +261,7 @@ def chances(found: Sequence[Turn], seats: int) -> list[list[float]]:
 
 
 def mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:
-    """The mistakes of all turns, the largest first."""
+    """Return the mistakes of all turns, the largest first."""
     return sorted(
         ((turn, other) for turn in found for other in turn.mistakes), key=lambda each: -each[1].lost
     )

@@ -76,7 +76,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 def figures(series: Series, outcomes: Iterable[Outcome]) -> Figures:
-    """The figures of these games of a series."""
+    """Return the figures of these games of a series."""
     played = sorted(outcomes, key=lambda each: each.number)
     finished = [each for each in played if each.finished]
     won = {level: _wins(finished, level) for level in series.levels}
@@ -96,7 +96,7 @@ def figures(series: Series, outcomes: Iterable[Outcome]) -> Figures:
 
 
 def _ordered(series: Series) -> list[str]:
-    """The levels that play, in the order of the game's ladder."""
+    """Return the levels that play, in the order of the game's ladder."""
     return [level for level in games.info(series.game).bots if level in series.levels]
 
 
@@ -131,7 +131,7 @@ def _level(
 
 
 def _wins(finished: Iterable[Outcome], level: str) -> dict[int, list[float]]:
-    """For each seed the share of a level in the win, game by game."""
+    """Return for each seed the share of a level in the win, game by game."""
     return _by_seed(finished, lambda each: sum(seat.win for seat in each.seats if seat.level == level))
 
 
@@ -143,7 +143,7 @@ def _by_seed(finished: Iterable[Outcome], of: Callable[[Outcome], float]) -> dic
 
 
 def share(won: Mapping[int, Sequence[float]]) -> Share:
-    """The share of wins with its 95% interval, from the wins of each game (0 to 1) by its seed.
+    """Return the share of wins with its 95% interval, from the wins of each game (0 to 1) by its seed.
 
     Games of one seed are alike. So the interval is Wilson's, for as many independent games as make the means
     of the seeds vary as they do; at least one a seed, at most all.
@@ -175,7 +175,7 @@ def wilson(share: float, size: float) -> tuple[float, float]:
 
 
 def elo(strengths: Mapping[str, float], order: Sequence[str]) -> dict[str, float | None]:
-    """The Elo of each level above the first one in ``order`` that is there, from its wins per seat.
+    """Return the Elo of each level above the first one in ``order`` that is there, from its wins per seat.
 
     A seat wins as often as its strength is of the strengths of all seats (Luce's model); with two players
     that is Elo's formula, 400 log10(s / (1 - s)). A level without a win has no number.
@@ -193,12 +193,12 @@ def elo(strengths: Mapping[str, float], order: Sequence[str]) -> dict[str, float
 
 
 def percentile(ordered: Sequence[float], part: float) -> float:
-    """The smallest of these values, which are in order, that at least this part of them does not exceed."""
+    """Return the smallest of these ordered values that at least this part of them does not exceed."""
     return ordered[ceil(part * len(ordered)) - 1] if ordered else 0.0
 
 
 def _mean_points(seats: Sequence[SeatResult]) -> dict[str, float]:
-    """The mean of each category over all seats."""
+    """Return the mean of each category over all seats."""
     sums: dict[str, float] = defaultdict(float)
     for seat in seats:
         for category, points in (*seat.points.items(), *seat.bonus.items()):
@@ -215,7 +215,7 @@ def _length(counts: Sequence[int]) -> Length | None:
 
 
 def spread(outcomes: Iterable[Outcome], level: str) -> list[float]:
-    """For each number of points from 0, the percentage of a level's finished seats with as many or more."""
+    """Return the percentage of a level's finished seats with 0 points or more, 1 or more, and so on."""
     totals = [
         seat.total or 0.0 for each in outcomes if each.finished for seat in each.seats if seat.level == level
     ]

@@ -26,7 +26,7 @@ class Ending(msgspec.Struct, frozen=True):
     parts: tuple[dict[str, float], ...]
 
     def lead(self, seat: int) -> float:
-        """How many points a seat is ahead of the best other; alone, its points."""
+        """Return how many points a seat is ahead of the best other; alone, its points."""
         others = [points for other, points in enumerate(self.points) if other != seat]
         return self.points[seat] - max(others, default=0.0)
 
@@ -35,10 +35,10 @@ class Judge(Protocol):
     """Knows how to go on with a game."""
 
     def choose(self, game: AnyGame, state: Any, seat: int, seed: str) -> Json:
-        """The action that it takes at a seat, from what the seat may see."""
+        """Return the action that it takes at a seat, from what the seat may see."""
 
     def ending(self, game: AnyGame, state: Any, seed: str) -> Ending:
-        """How a game ends that goes on from this state; the same seed gives the same end."""
+        """Return how a game ends that goes on from this state; the same seed gives the same end."""
 
 
 class LevelJudge(msgspec.Struct, frozen=True):
@@ -51,30 +51,30 @@ class LevelJudge(msgspec.Struct, frozen=True):
     hasty: str = ""
 
     def choose(self, game: AnyGame, state: Any, seat: int, seed: str) -> Json:
-        """The action of the bot."""
+        """Return the action of the bot."""
         return bots.decide(game, state, seat, self.level, seed)
 
     def ending(self, game: AnyGame, state: Any, seed: str) -> Ending:
-        """The end of a game in which the bot plays all seats."""
+        """Return the end of a game in which the bot plays all seats."""
         state = bots.play_on(game, state, self.hasty or self.level, seed, self.longest)
         return ended(game, state)
 
 
 def usual_level(game: GameInfo) -> str:
-    """The level that judges where none is named: the last but one of three or more, else the last."""
+    """Return the level that judges where none is named: the last but one of three or more, else the last."""
     levels = list(game.bots)
     return levels[-2] if len(levels) > 2 else levels[-1]
 
 
 def quick(game: GameInfo) -> LevelJudge:
-    """A judge for whom nobody waits long: it chooses at the usual level, and a rookie, or the weakest bot,
-    plays on for a few turns; then what the seats have counts.
+    """Return a judge for whom nobody waits long: it chooses at the usual level, and a rookie, or the weakest
+    bot, plays on for a few turns; then what the seats have counts.
     """
     return LevelJudge(usual_level(game), AHEAD, bots.quick_level(game))
 
 
 def ended(game: AnyGame, state: Any) -> Ending:
-    """How a game stands, as its end."""
+    """Return how a game stands, as its end."""
     lines = game.standing(state)
     totals = tuple(float(line.total or 0) for line in lines)
     return Ending(totals, shares(lines), tuple(map(_parts, lines)))
@@ -99,7 +99,7 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 def expected(endings: list[Ending], seat: int) -> Expected:
-    """The mean of some ends for a seat."""
+    """Return the mean of some ends for a seat."""
     parts: dict[str, float] = {}
     for each in endings:
         for category, points in each.parts[seat].items():

@@ -48,7 +48,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 async def parts(order: Order) -> AsyncGenerator[Part, None]:
-    """The parts of an order, in a process of their own. Closed early, it ends that. Raises GameFailed."""
+    """Yield the parts of an order as a process judges them, which ends with this. Raises GameFailed."""
     process = await asyncio.to_thread(system.start, COMMAND, stderr=subprocess.DEVNULL)
     assert process.stdin is not None
     assert process.stdout is not None

@@ -25,7 +25,7 @@ class NotKept(Exception):
 
 
 def name_of(series: Series) -> str:
-    """The name of the file of a series: another version of the program has another one."""
+    """Return the name of the file of a series: another version of the program has another one."""
     text = codec.canonical([__version__, msgspec.to_builtins(series)])
     return f"{series.game}-{hashlib.sha256(text).hexdigest()[:16]}.jsonl"
 
@@ -89,7 +89,7 @@ def _sentence(path: Path) -> Iterator[None]:
 
 
 def _read(path: Path, series: Series) -> dict[int, Outcome]:
-    """The games in a file; none where it is not there, or is not of this series."""
+    """Return the games in a file; none where it is not there, or is not of this series."""
     try:
         first, *lines = path.read_bytes().splitlines()
         if msgspec.json.decode(first, type=Series) != series:

@@ -33,8 +33,8 @@ SPARE = ("longest", "p99", "ms", "equal", "Elo", "games")
 
 
 def table(found: Figures, words: SheetWords, width: int | None = None) -> list[str]:
-    """The figures as lines for people, as they fit a terminal of this ``width``; None is for a pipe. Points
-    that the ``words`` do not name cannot be had in these games.
+    """Return the figures as lines for people that fit a terminal of this ``width``; None is for a pipe.
+    Points that the ``words`` do not name cannot be had in these games.
     """
     unfinished = f"{found.unfinished} unfinished" if found.unfinished else "none unfinished"
     heads = ["level", "games", "wins", "share", "95%", "equal", "Elo", "points", *TIMES]
@@ -113,13 +113,13 @@ def narrowed(rows: Sequence[Sequence[str]], width: int | None, least: int) -> li
 
 
 def legend(text: str, width: int | None) -> list[str]:
-    """What the heads of a table mean, in lines that are no wider than can be read well."""
+    """Return what the heads of a table mean, in lines that are no wider than can be read well."""
     return wrapped(text, LEGEND if width is None else min(width, LEGEND))
 
 
 def wrapped(line: str, width: int | None, indent: str = "") -> list[str]:
-    """A sentence as lines of a terminal, broken between words, all but the first with an indent. In a pipe,
-    where the width is None, it stays whole.
+    """Return a sentence as lines of a terminal, broken between words, all but the first with an indent. In a
+    pipe, where the width is None, it stays whole.
     """
     if width is None:
         return [line]
@@ -129,7 +129,7 @@ def wrapped(line: str, width: int | None, indent: str = "") -> list[str]:
 
 
 def as_json(series: Series, found: Figures) -> Any:
-    """The figures for programs."""
+    """Return the figures for programs."""
     head = {"format": FORMAT, "version": VERSION, "table": list(series.levels), "settings": series.settings}
     return {**head, **msgspec.to_builtins(found)}
 
@@ -155,7 +155,7 @@ def write_csv(file: IO[str], outcomes: Iterable[Outcome]) -> None:
 def chart(
     found: Figures, outcomes: Iterable[Outcome], width: int | None = None, *, ascii_only: bool = False
 ) -> list[str]:
-    """The spread of the points in signs: the percentage of seats with so many points or more."""
+    """Return the spread of the points in signs: the percentage of seats with so many points or more."""
     levels, lines = _lines(found, outcomes)
     if not lines:
         return []
@@ -167,7 +167,7 @@ def chart(
 
 
 def picture(found: Figures, outcomes: Iterable[Outcome], title: str) -> str:
-    """The same as a picture in SVG."""
+    """Return the same as a picture in SVG."""
     levels, lines = _lines(found, outcomes)
     about = (
         f"{_count(found.games, 'game')} of {_count(found.seeds, 'seed')}, seeds in every rotation of seats"
@@ -184,7 +184,7 @@ def picture(found: Figures, outcomes: Iterable[Outcome], title: str) -> str:
 
 
 def _lines(found: Figures, outcomes: Iterable[Outcome]) -> tuple[list[str], list[list[float]]]:
-    """The levels, at most as many as there are letters, and the line of each, all of one length."""
+    """Return the levels, at most as many as there are letters, and the line of each, all of one length."""
     played = list(outcomes)
     levels = list(found.levels)[: len(LETTERS)]
     lines = [spread(played, level) for level in levels]
@@ -193,8 +193,8 @@ def _lines(found: Figures, outcomes: Iterable[Outcome]) -> tuple[list[str], list
 
 
 def _row(level: str, each: LevelFigures, *, compared: bool) -> list[str]:
-    """The figures of a level. One that plays only itself has all wins, and nobody to be compared with; but
-    who sits alone can lose as well, so that the share of wins says something.
+    """Return the figures of a level. One that plays only itself has all wins, and nobody to be compared with;
+    but who sits alone can lose as well, so that the share of wins says something.
     """
     counts = compared or each.seats == 1
     return [
@@ -211,7 +211,7 @@ def _row(level: str, each: LevelFigures, *, compared: bool) -> list[str]:
 
 
 def _legend(heads: Sequence[str], *, compared: bool) -> str:
-    """What the heads mean that the table has."""
+    """Return what the heads mean that the table has."""
     said = [] if compared else ["-: only one level plays, so there is nothing to compare."]
     if compared and "equal" in heads:
         said.append("equal: the share that equal players would have.")

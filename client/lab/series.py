@@ -40,12 +40,12 @@ class Series(msgspec.Struct, frozen=True):
         return next(by for by in range(1, seats + 1) if self.rotated(by) == self.levels)
 
     def rotated(self, by: int) -> tuple[str, ...]:
-        """The level of each seat, ``by`` seats further."""
+        """Return the level of each seat, ``by`` seats further."""
         by %= len(self.levels)
         return self.levels[by:] + self.levels[:by]
 
     def whole(self, wanted: int) -> int:
-        """The number of games when each seed is played in every rotation: ``wanted`` or a few more."""
+        """Return the number of games when each seed is played in every rotation: ``wanted`` or a few more."""
         return -(-wanted // self.rotations) * self.rotations
 
 
@@ -112,7 +112,7 @@ def play(series: Series, number: int, stopped: Callable[[], bool] = lambda: Fals
 
 
 def start(game: AnyGame, series: Series, seed: str) -> Any:
-    """The state in which a game of the series begins."""
+    """Return the state in which a game of the series begins."""
     if series.position is None:
         return game.new(len(series.levels), series.settings, seed)
     state = game.from_position(series.position)
@@ -120,7 +120,7 @@ def start(game: AnyGame, series: Series, seed: str) -> Any:
 
 
 def decision(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> tuple[Json, float]:
-    """The action of a bot that sees what its seat may see, and the CPU milliseconds that it took."""
+    """Return the action of a bot that sees what its seat may see, and the CPU milliseconds that it took."""
     view = game.view_json(game.view(state, seat))
     choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
     begun = thread_time()

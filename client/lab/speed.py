@@ -59,7 +59,7 @@ class Speed(msgspec.Struct, frozen=True):
 
 
 def control() -> int:
-    """The control loop: numbers, a dict, tuples and calls, as a game's rules have them."""
+    """Run the control loop: numbers, a dict, tuples and calls, as a game's rules have them."""
     seen: dict[tuple[int, int], int] = {}
     total = 0
     for number in range(LOOPS * PASSES):
@@ -80,7 +80,7 @@ def _step(at: tuple[int, int], value: int) -> int:
 
 
 def engine(game: AnyGame) -> Iterable[Task]:
-    """The tasks of a game's rules."""
+    """Yield the tasks of a game's rules."""
     moments = _moments(game)
 
     def at(number: int) -> tuple[Any, int]:
@@ -125,8 +125,8 @@ def playout(game: AnyGame, number: int) -> int:
 
 
 def players(game: AnyGame) -> Iterable[Task]:
-    """The tasks of a game's bots: decisions of each level along a game, and whole games, but for those of the
-    strongest, each of which takes a minute.
+    """Yield the tasks of a game's bots: decisions of each level along a game, and whole games, but for those
+    of the strongest, each of which takes a minute.
     """
     moments = _moments(game)
     levels = list(game.bots)
@@ -213,7 +213,7 @@ def speed(unit: str, rounds: Sequence[tuple[int, float, float]]) -> Speed:
 
 
 def as_json(game: str, version: str, groups: Mapping[str, Mapping[str, Speed]]) -> Any:
-    """The figures for programs, and for ``against``."""
+    """Return the figures for programs, and for ``against``."""
     head = {"format": FORMAT, "version": VERSION, "program": version, "game": game}
     return {**head, "groups": msgspec.to_builtins(groups)}
 
@@ -227,7 +227,7 @@ class _Saved(msgspec.Struct, frozen=True):
 
 
 def from_json(data: bytes, game: str) -> dict[str, dict[str, Speed]]:
-    """The figures that ``as_json`` gave of the same game; raises BadData."""
+    """Return the figures that ``as_json`` gave of the same game; raises BadData."""
     try:
         saved = msgspec.json.decode(data, type=_Saved)
     except (msgspec.MsgspecError, UnicodeDecodeError):

@@ -16,14 +16,14 @@ LEAST = 0.5
 
 
 def mistake(other: Other, actions: ActionWords, words: SheetWords) -> str:
-    """What was done, what would have been better, by how much, and where the difference comes from."""
+    """Return what was done, what would have been better, by how much, and where the difference comes from."""
     done, better = (actions(other.step, each) for each in (other.done, other.better))
     return f"{begun(done)}. Better by {other.lost:.1f} points: {better}{_why(other, words)}."
 
 
 def _why(other: Other, words: SheetWords) -> str:
-    """Where the difference comes from, in brackets: what the categories and the rival named leave over is
-    the rest. Nothing where it is in no category.
+    """Return where the difference comes from, in brackets: what the categories and the rival named leave over
+    is the rest. Nothing where it is in no category.
     """
     gains = {
         category: points - other.after_done.parts.get(category, 0)
@@ -58,7 +58,7 @@ class ActionWords:
         return self._face.action_words(self._scenes[step], action)
 
     def _table(self, step: int) -> TableState:
-        """The table as it was for the seat that acted."""
+        """Return the table as it was for the seat that acted."""
         played, seat = self._played, self._played.steps[step].seat
         game, state = played.game, played.after(step)
         seats = tuple(

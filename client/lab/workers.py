@@ -45,8 +45,8 @@ def played(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator[O
 def in_processes(
     work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT], jobs: int
 ) -> Generator[ResultT, None, None]:
-    """The result of each task as it is done, in no order. ``work`` asks ``stopping`` now and then, and raises
-    Stopped; it and the tasks can be pickled. Raises GameFailed where a process dies.
+    """Yield the result of each task as it is done, in no order. ``work`` asks ``stopping`` now and then, and
+    raises Stopped; it and the tasks can be pickled. Raises GameFailed where a process dies.
     """
     context = multiprocessing.get_context("spawn")
     stop = context.Event()

@@ -26,7 +26,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 def log_of(played: record.Replay) -> tuple[LogLine, ...]:
-    """The events of a record as all may see them, each with the step that it came with."""
+    """Return the events of a record as all may see them, each with the step that it came with."""
     game = played.game
     return tuple(
         LogLine(number, game.event_json(game.public_event(event)))
@@ -36,7 +36,7 @@ def log_of(played: record.Replay) -> tuple[LogLine, ...]:
 
 
 def turns(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]:
-    """The turns of a game from the watcher's view of its ``start`` and its whole log.
+    """Return the turns of a game from the watcher's view of its ``start`` and its whole log.
 
     ``LogLine.seq`` is the step that an event came with. A game may begin in the middle of a turn.
     """
@@ -66,7 +66,7 @@ def turns(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]:
 
 
 def turn_at(found: Sequence[Turn], step: int) -> int:
-    """The index of the turn that runs after a step; -1 before the first."""
+    """Return the index of the turn that runs after a step; -1 before the first."""
     return bisect_right(found, step, key=lambda turn: turn.step) - 1
 
 
@@ -76,7 +76,7 @@ def turn_words(turn: Turn, names: Sequence[str]) -> str:
 
 
 def place_words(face: Face, found: Sequence[Turn], step: int, last: int, view: Any) -> str:
-    """Where a replay stands: ``step 12 of 84, turn 3, A Ann``; ``view`` is the game there."""
+    """Return where a replay stands: ``step 12 of 84, turn 3, A Ann``; ``view`` is the game there."""
     index = turn_at(found, step)
     if view.over:
         where = "the end"

@@ -37,7 +37,7 @@ class Points(msgspec.Struct, frozen=True):
 
 
 def points(face: Face, played: record.Replay) -> Points:
-    """The points over a game that was played through."""
+    """Return the points over a game that was played through."""
     game = played.game
     start = game.view(played.start, None)
     samples = [game.standing(played.start)]

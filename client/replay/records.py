@@ -37,7 +37,7 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 def files(folder: Path) -> list[Path]:
-    """The records in a folder, those written last first; none where it cannot be read."""
+    """Return the records in a folder, those written last first; none where it cannot be read."""
     found = []
     with contextlib.suppress(OSError):
         for path in folder.glob("*.jsonl"):
@@ -47,7 +47,7 @@ def files(folder: Path) -> list[Path]:
 
 
 def batches(paths: Sequence[Path]) -> Iterator[Sequence[Path]]:
-    """The paths, some at a time."""
+    """Yield the paths, some at a time."""
     for start in range(0, len(paths), BATCH):
         yield paths[start : start + BATCH]
 
@@ -72,7 +72,7 @@ def summary(path: Path) -> Summary:
 
 
 def _time(created: str) -> str:
-    """A header's time as it is here; empty where it has none."""
+    """Return a header's time as it is here; empty where it has none."""
     try:
         return _here(datetime.fromisoformat(created).astimezone())
     except (ValueError, OverflowError, OSError):

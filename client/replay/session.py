@@ -38,11 +38,11 @@ class Playback(Struct, frozen=True):
         return SPEEDS[self.gear]
 
     def shifted(self, by: int) -> Playback:
-        """So many speeds faster; slower for less than 0."""
+        """Return it so many speeds faster; slower for less than 0."""
         return replace(self, gear=max(0, min(self.gear + by, len(SPEEDS) - 1)))
 
     def turned(self) -> Playback:
-        """The other way round."""
+        """Return it the other way round."""
         return replace(self, way=-self.way)
 
 
@@ -105,7 +105,7 @@ class ReplaySession:
         return self._replay.names
 
     def points(self) -> Points:
-        """The points over the whole game; takes a while."""
+        """Return the points over the whole game, which takes a while."""
         return points(self.face, self._replay)
 
     def go_turn(self, by: int) -> None:

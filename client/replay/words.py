@@ -47,7 +47,7 @@ BREAKS_OFF = "; the record breaks off here"
 
 
 def place(session: ReplaySession, playback: Playback) -> Place:
-    """Where the replay stands and how it plays."""
+    """Return where the replay stands and how it plays."""
     words = history.place_words(session.face, session.turns, session.step, session.last, session.state.view)
     if session.breaks_off and session.step == session.last:
         words += BREAKS_OFF
@@ -55,7 +55,7 @@ def place(session: ReplaySession, playback: Playback) -> Place:
 
 
 def playing(playback: Playback) -> str:
-    """How it plays: ``plays back, 2 steps a second``."""
+    """Return how it plays: ``plays back, 2 steps a second``."""
     way = " backwards" if playback.way < 0 else ""
     start = f"plays{way}" if playback.playing else f"paused{way}"
     return f"{start}, {SPEED_WORDS[playback.speed]}"

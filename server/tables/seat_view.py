@@ -52,7 +52,7 @@ class SeatView(msgspec.Struct, frozen=True):
         return [self.game.choice_json(choice) for choice in self.choices]
 
     def message(self) -> dict[str, Json]:
-        """View, choices, refusals and undo steps, in the form of PROTOCOL.md."""
+        """Return view, choices, refusals and undo steps, in the form of PROTOCOL.md."""
         return self._message(self.view())
 
     def _message(self, view: Json) -> dict[str, Json]:

@@ -370,7 +370,7 @@ class Table:
     # Changes
 
     def start(self) -> Change:
-        """The change that starts the game, once every seat is taken."""
+        """Return the change that starts the game, once every seat is taken."""
         state = self.setup.begin()
         return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
