@@ -1,4 +1,4 @@
-"""The public JSON of actions and choices."""
+"""The public JSON of actions, choices and events."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from functools import lru_cache
 from cave import codec
 from cave.caves_of_casadh.actions import ACTIONS, Action, Choice, Collecting, CollectItems, EndTurn, Priced
 from cave.caves_of_casadh.checks import check_phase, check_seat
-from cave.caves_of_casadh.components import ItemKind
+from cave.caves_of_casadh.components import ItemKind, components
+from cave.caves_of_casadh.events import EVENTS, Event
 from cave.caves_of_casadh.refusals import refuse, wrong_phase
 from cave.caves_of_casadh.state import State
 from cave.codec import Count, JsonForm
@@ -86,3 +87,12 @@ def choice_from_json(data: Json) -> Choice:
         raise BadData("action", "must be collect_items, as there are limits")
     _check_kinds(form.limits.items, "limits.items")
     return Collecting(form.limits.items)
+
+
+def event_from_json(data: Json) -> Event:
+    """Return the event of its public form; raises BadData."""
+    event: Event = codec.typed(data, EVENTS)
+    for field, known in (("hex", components().hexes), ("card", components().cards)):
+        if getattr(event, field, None) not in (None, *known):
+            raise BadData(field, f"is not a {field} of the game")
+    return event

@@ -95,6 +95,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     action_from_json = staticmethod(forms.action_from_json)
     choice_json = staticmethod(forms.choice_json)
     choice_from_json = staticmethod(forms.choice_from_json)
+    event_from_json = staticmethod(forms.event_from_json)
     view_json = staticmethod(sight.to_json)
     view_from_json = staticmethod(sight.from_json)
 

@@ -369,3 +369,17 @@ def test_an_imagined_pile_is_as_long_as_the_real_one_and_has_as_many_hexes_of_le
         assert len(hexes) == 6
         assert sum(box.hexes[each].level == 2 for each in hexes) == 2
         assert all(box.hexes[each].level == 1 for each in hexes[: hexes.index(PAINTINGS)])
+
+
+@pytest.mark.parametrize(
+    ("event", "field"),
+    [
+        ({"type": "hex_drawn", "seat": 0, "hex": "moon", "to": [0, 1]}, "hex"),
+        ({"type": "collapsed", "at": [0, 1], "hex": "moon"}, "hex"),
+        ({"type": "card_drawn", "seat": 0, "card": "joker", "mp": 1}, "card"),
+    ],
+)
+def test_an_event_about_what_the_box_does_not_have_is_refused(event: Json, field: str) -> None:
+    """The client says what it finds in the box under that name, and a host may make up any."""
+    with pytest.raises(BadData, match=f"^{field}: is not a {field} of the game"):
+        GAME.event_from_json(event)
