@@ -114,9 +114,10 @@ def table(name: str, history: Iterable[Line]) -> Table:
 
 
 def _again(made: Table, entry: Entry) -> None:
+    expected = made.seq + 1
     _HAPPENINGS[entry.kind](made, entry.data)
     if made.seq != entry.seq:
-        raise BadData("entries", f"step {made.seq + 1} is missing")
+        raise BadData("entries", f"step {expected} is missing")
 
 
 def _reply(line: Line, secret: str) -> bytes | None:

@@ -98,7 +98,7 @@ class _Story:
             self.seq = entry.seq if entry.kind == "story" else 0
         step = self.seq if entry.kind == "story" else self.seq + entry.steps
         if entry.seq != step and not self.broken:
-            self.broken = f"step {step} is missing"
+            self.broken = f"step {self.seq + 1} is missing"
         self.last, self.seq = row.number, entry.seq
         if self.mark is None or row.number <= self.mark.last:
             self.lines += 1
