@@ -14,7 +14,7 @@ from server.clients.limits import Limits
 from server.clients.replies import Replies, of_seat
 from server.journal import database, marks, saved_games, shorten, survey
 from server.journal.data_folder import LOCK, DataFolderError, is_free, locked, remove
-from server.journal.database import FILE, Dated, Unreadable
+from server.journal.database import FILE, READY, Dated, Unreadable
 from server.journal.journal import Line, NotKept, SavedReply
 from server.journal.restore import recall, restore
 from server.journal.shorten import REPLIED, SLACK, shorter
@@ -80,7 +80,33 @@ def test_a_folder_that_could_not_be_cleared_is_free_while_somebody_still_looks_a
     assert is_free(tmp_path), error
 
 
+def test_a_folder_whose_journal_cannot_be_opened_is_free_while_somebody_looks_at_the_error(tmp_path: Path):
+    (tmp_path / READY).mkdir()
+    with pytest.raises(DataFolderError) as error:
+        SqliteJournal(tmp_path)
+    assert is_free(tmp_path), error
+
+
 # Marks
+
+
+def test_only_what_has_changed_is_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    synced: list[int] = []
+    monkeypatch.setattr(marks.system, "sync_file", synced.append)
+    kept = marks.Marks(tmp_path)
+    for change in (
+        lambda: None,
+        lambda: kept.put("a", marks.Mark(last=1)),
+        lambda: kept.unsettle("a"),
+        lambda: kept.drop("a"),
+        lambda: kept.drop("a"),
+    ):
+        change()
+        for _ in range(2):
+            kept.sync()
+    assert len(synced) == 3
+    kept.close()
+    assert len(synced) == 3
 
 
 def test_a_place_that_became_free_is_taken_by_the_next_table_and_by_no_other_ones(tmp_path: Path):
@@ -212,6 +238,38 @@ def test_damaged_files_are_kept_under_numbers_from_one(tmp_path: Path, monkeypat
         SqliteJournal(tmp_path).close()
     names = sorted(file.name for file in tmp_path.glob("damaged-*"))
     assert names == [f"damaged-20260102-030405-{number}.sqlite" for number in (1, 2, 3)]
+
+
+def test_a_sound_journal_is_not_written_anew_when_it_is_opened(tmp_path: Path):
+    inodes = []
+    for number in range(3):
+        journal = SqliteJournal(tmp_path)
+        journal.append(line("opened") if not number else line("said", text="hm"))
+        journal.close()
+        inodes.append((tmp_path / FILE).stat().st_ino)
+    assert inodes == inodes[:1] * 3
+
+
+def test_what_was_damaged_is_told_once_although_the_host_ended_before_it_had_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def ends(_marks: marks.Marks, _new: object) -> None:
+        raise OSError("no space left")
+
+    journal = SqliteJournal(tmp_path)
+    journal.append(line("opened"))
+    journal.append(Entry("b", "opened", {}))
+    journal.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as db:
+        db.execute("UPDATE entries SET checksum = 0 WHERE number = 1")
+    with monkeypatch.context() as ending:
+        ending.setattr(marks.Marks, "replace", ends)
+        with pytest.raises(DataFolderError):
+            SqliteJournal(tmp_path)
+    again = SqliteJournal(tmp_path)
+    assert again.problems == []
+    assert [each.entry.table for each in again.lines()] == ["b"]
+    again.close()
 
 
 # Shortening
