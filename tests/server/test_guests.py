@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from typing import Any
 
 import pytest
 
 from server.clients import guard as guards
+from server.clients import routing_ids
 from server.clients.access import OFFENCES, RETURN, TRYING, WELCOME, Access
+from server.clients.bans import Bans
+from server.clients.connections import Guests
 from server.clients.limits import MIB, Bucket, Limits
 from server.clients.tcp import TcpConnection
+from server.clients.throttle import BUSY, LOOKS
 from server.stats import Counts
 from server.tables.effects import FOR_EVER
 from tests.server.kit import ANN, BEA, EVE, Desk
-from tests.server.test_tcp import listening
+from tests.server.test_tcp import BOUNDS, Received, listening
+from tests.server.test_tcp import HOME as HERE
 
 HOME, AWAY = "192.0.2.1", "198.51.100.7"
 SEATS = [{"kind": "open"}] * 2
@@ -115,11 +122,13 @@ def test_a_seats_holder_is_out_for_no_longer_than_it_takes_to_come_back():
 
 
 def test_so_many_connections_of_an_address_may_be_ended_before_all_of_it_is_held_off():
-    access = Access()
+    access = Access(counts=(counts := Counts()))
     for number in range(int(OFFENCES[1])):
         access.offended(f"key {number}", HOME, 0.0, 30.0)
         assert not access.holds_off(HOME, 0.0)
+    assert not counts["addresses_held_off"]
     access.offended("one more", HOME, 0.0, 30.0)
+    assert counts["addresses_held_off"] == 1
     assert [access.holds_off(HOME, now) for now in (0.0, 29.9, 30.0)] == [True, True, False]
     assert not access.holds_off(AWAY, 0.0)
     # Without a key and an address nobody is refused.
@@ -228,3 +237,223 @@ def test_memory_is_given_back_again_soon_after_that_helped(monkeypatch: pytest.M
     assert not tries(200.0, 40 * MIB, 0)
     assert not tries(200.0, 40 * MIB + guards.UNSETTLED, 0)
     assert tries(200.0, 40 * MIB + guards.UNSETTLED + 1, 0)
+
+
+# Clients that come, go and come back
+
+
+def test_a_ban_of_an_address_that_has_ended_is_dropped_with_the_next_ban():
+    bans = Bans()
+    bans.ban("eve", 0.0, HOME, 10.0)
+    bans.ban("mallory", 9.9, AWAY, 20.0)
+    assert set(bans.addresses) == {HOME, AWAY}
+    bans.ban("trudy", 10.0)
+    assert set(bans.addresses) == {HOME, AWAY}, "a ban of a key alone changes no address"
+    bans.ban("trudy", 10.0, "203.0.113.1")
+    assert set(bans.addresses) == {AWAY, "203.0.113.1"}
+
+
+def test_room_is_made_by_the_longest_silent_of_the_largest_crowd():
+    desk = Desk()
+    desk.addresses = {b"d": HOME, b"c": HOME, b"b": AWAY, b"a": HOME}
+    for number, link in enumerate((b"b", b"c", b"a", b"d")):
+        desk.now = float(number)
+        desk.ask(link, "ping")
+    clients, left = desk.service.clients, []
+    while effects := clients.make_room({"keeper", b"d".hex()}, desk.now):
+        left.append(effects[0].link)
+    assert left == [b"c", b"b", b"a"]
+    assert list(clients.guests) == [b"d"]
+
+
+def test_clients_of_an_earlier_run_are_expected_back_as_many_as_are_remembered():
+    guests = Guests(Limits(departed=2))
+    for key in ("a", "b", "c"):
+        guests.replies.remember(key, "1", b"reply")
+        guests.expect(key)
+    assert [guests.replies.get(key, "1") for key in ("a", "b", "c")] == [None, b"reply", b"reply"]
+    guests.expect("b")
+    guests.replies.remember("d", "1", b"reply")
+    guests.expect("d")
+    assert [guests.replies.get(key, "1") for key in ("b", "c", "d")] == [b"reply", None, b"reply"]
+
+
+@pytest.mark.parametrize("may_return", [False, True])
+def test_who_comes_back_by_a_seats_key_takes_all_replies_along(may_return: bool):
+    """They are kept for the former connection as well only where it holds another seat."""
+    guests = Guests(Limits())
+    guests.arrive(b"former", b"former".hex(), 0.0)
+    guests.replies.remember(b"former".hex(), "1", b"reply")
+    once = guests.replies.size
+    guests.leave(b"former", may_return=True)
+    guests.arrive(b"new", b"new".hex(), 0.0)
+    guests.inherit(b"former", b"new", may_return=may_return)
+    assert guests.replies.get(b"new".hex(), "1") == b"reply"
+    assert guests.replies.size == (2 * once if may_return else once)
+
+
+def test_replies_of_a_connection_that_is_still_there_stay_its_own_as_well():
+    guests = Guests(Limits())
+    for link in (b"former", b"new"):
+        guests.arrive(link, link.hex(), 0.0)
+    guests.replies.remember(b"former".hex(), "1", b"reply")
+    guests.inherit(b"former", b"new", may_return=False)
+    assert [guests.replies.get(link.hex(), "1") for link in (b"former", b"new")] == [b"reply"] * 2
+
+
+async def test_a_descriptor_is_known_by_its_inode_where_the_system_has_one(monkeypatch: pytest.MonkeyPatch):
+    """It is asked for each view that is sent, and whether the connection lasts takes long to find out."""
+    async with listening() as port:
+        _, connection = await port.connect()
+        monkeypatch.setattr(TcpConnection, "lasts", lambda _: False)
+        assert connection.keeps_number()
+        connection.inode = 0
+        assert not connection.keeps_number()
+        monkeypatch.setattr(TcpConnection, "lasts", lambda _: True)
+        assert connection.keeps_number()
+
+
+@pytest.mark.parametrize("size", [127, 128, 136])
+async def test_a_kernel_that_ends_its_report_before_the_count_does_not_count(
+    monkeypatch: pytest.MonkeyPatch, size: int
+):
+    class Handle:
+        def getsockopt(self, *_: int) -> bytes:
+            return (bytes(128) + (77).to_bytes(8, sys.byteorder))[:size]
+
+    @contextlib.contextmanager
+    def borrowed(_: TcpConnection) -> Any:
+        yield Handle()
+
+    async with listening() as port:
+        _, connection = await port.connect()
+        connection.received = 42
+        monkeypatch.setattr(TcpConnection, "borrowed", borrowed)
+        assert connection.bytes_received() == (77 if size == 136 else 42)
+
+
+async def test_the_next_look_comes_soon_after_much_has_come_by_all_connections_together(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    received = Received(monkeypatch)
+    async with listening() as port:
+        for _ in range(2):
+            await port.connect()
+        for so_far, busy in ((BUSY // 2, False), (BUSY + 1, True), (BUSY + 1, False), (2 * BUSY, True)):
+            received.bytes = so_far
+            port.connections.check(0.0)
+            assert port.connections.busy == busy
+
+
+async def test_as_much_of_a_message_as_may_wait_is_not_too_much(monkeypatch: pytest.MonkeyPatch):
+    received = Received(monkeypatch)
+    async with listening() as port:
+        _, connection = await port.connect()
+        received.bytes = BOUNDS.unfinished
+        for look in range(2 * LOOKS):
+            assert port.connections.check(connection.looked) == [], look
+        received.bytes += 1
+        cut = [port.connections.check(connection.looked) for _ in range(LOOKS)]
+        assert cut == [[]] * (LOOKS - 1) + [[connection]]
+
+
+def test_a_seat_is_counted_at_the_address_of_who_holds_it_and_at_no_unknown_one():
+    desk = Desk()
+    desk.addresses = {ANN: HOME, BEA: AWAY}
+    table = desk.open("open", "open", "open", "open")
+    for link in (ANN, BEA, EVE):
+        desk.ask(link, "sit", table=table, name=link.decode())
+    desk.ask(ANN, "sit", table=table, name="Al")
+    seats_of = desk.service.clients.seats_of
+    assert [seats_of(address) for address in (HOME, AWAY, "", "203.0.113.1")] == [2, 1, 0, 0]
+    desk.service.clients.lost(ANN, 0.0)
+    assert seats_of(HOME) == 0
+
+
+def test_a_connection_is_tried_when_it_has_been_silent_for_as_long_as_is_said():
+    guests = Guests(Limits(silence=10.0))
+    heard = guests.arrive(b"heard", "key", 5.0)
+    assert [guests.silent(now) for now in (14.9, 15.0)] == [[], [b"heard"]]
+    heard.tried = 15.0
+    assert [guests.silent(now) for now in (15.0, 24.9, 25.0)] == [[], [], [b"heard"]]
+    heard.heard = 20.0
+    assert guests.silent(29.9) == []
+
+
+def test_who_was_cut_for_memory_is_counted_and_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    class Port(Ended):
+        def relieve(self, _excess: int) -> int:
+            return 2
+
+    monkeypatch.setattr(guards.system, "resident", lambda: 200 * MIB)
+    monkeypatch.setattr(guards.system, "give_back", lambda: None)
+    guard = guards.Guard(Access(), Limits(memory=100 * MIB), counts := Counts())
+    guard.ports = (Port(), Port())  # type: ignore[assignment]
+    with caplog.at_level("WARNING", "cave.host"):
+        for now in (0.0, guards.RELIEF - 0.1, guards.RELIEF):
+            guard._bound_memory(now)
+    assert counts["cut_for_memory"] == 8
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == 2
+    assert all("200" in each and "connections_cut=4" in each for each in told)
+
+
+async def test_a_message_counts_for_a_connection_only_if_all_that_is_known_of_it_fits():
+    async with listening() as port:
+        _, connection = await port.connect(key="ann")
+        first = connection.link
+
+        def said(address: str, routing_id: bytes, key: str) -> TcpConnection | None:
+            return port.connections.heard(connection.number, address, routing_id, key, 9.0, (b"words",))
+
+        assert said(HERE, b"ann", "ann") is connection
+        assert said("127.0.0.2", b"ann", "ann") is None, "it comes from elsewhere"
+        assert (connection.link, port.ended) == (first, [])
+        # Another client has the descriptor by now, and the same id is given anew.
+        assert said(HERE, b"new", "eve") is connection
+        assert (connection.key, connection.routing_id, port.ended) == ("eve", b"new", [first])
+        assert said(HERE, b"ann", "ann") is None, "what she said last came too late"
+
+
+async def test_the_guard_looks_again_sooner_while_much_comes_in(monkeypatch: pytest.MonkeyPatch):
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr(guards.asyncio, "sleep", sleep)
+    guard = guards.Guard(Access(), Limits(), Counts())
+    calm, busy = Ended(), Ended()
+    busy.busy = True
+    for ports in ((), (calm, calm), (calm, busy), (busy, calm)):
+        guard.ports = ports  # type: ignore[assignment]
+        await guard.watch()
+    assert slept == [guards.CALM, guards.CALM, guards.BUSY, guards.BUSY]
+
+
+@pytest.mark.parametrize(("platform", "library"), [("linux", None), ("darwin", None), ("win32", "ucrtbase")])
+def test_the_library_that_libzmq_counts_by_is_seeded(
+    monkeypatch: pytest.MonkeyPatch, platform: str, library: str | None
+):
+    seeded: list[Any] = []
+
+    class Library:
+        def __init__(self, name: str | None) -> None:
+            self.srand = lambda number: seeded.append((name, number.value))
+
+    monkeypatch.setattr(routing_ids.ctypes, "CDLL", Library)
+    monkeypatch.setattr(routing_ids.sys, "platform", platform)
+    routing_ids.seed()
+    routing_ids.seed()
+    assert [name for name, _ in seeded] == [library] * 2
+    assert seeded[0] != seeded[1], "each host begins elsewhere"
+
+
+async def test_of_too_many_in_all_as_many_go_as_are_too_many_from_the_largest_crowd():
+    async with listening(most=4) as port:
+        places = (HERE, HERE, "127.0.0.2", "127.0.0.2", HERE)
+        connections = [(await port.connect(place))[1] for place in places]
+        assert [each.cut for each in connections] == [True] + [False] * 4
+        assert port.counts["cut_desk_crowd"] == 1

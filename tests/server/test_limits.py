@@ -132,6 +132,7 @@ def test_each_limit_is_set_by_its_name(name: str):
     changed = chosen(Limits(watchers_chat=True), [f"{name}={setting.least}"])
     assert changed.watchers_chat
     assert getattr(changed, field) == setting.least * setting.unit
+    assert getattr(chosen(Limits(), [f"{name}={setting.most}"]), field) == setting.most * setting.unit
     for wrong in (setting.least - 1, setting.most + 1, "", "x", "1.5", "²", f"={setting.least}"):
         with pytest.raises(ValueError, match=f"The limit {name} must be a number from {setting.least} to"):
             chosen(Limits(), [f"{name}={wrong}"])
