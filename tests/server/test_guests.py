@@ -13,7 +13,8 @@ from server.clients import routing_ids
 from server.clients.access import OFFENCES, RETURN, TRYING, WELCOME, Access
 from server.clients.bans import Bans
 from server.clients.connections import Guests
-from server.clients.limits import MIB, Bucket, Limits
+from server.clients.limits import MIB, OWN, Bucket, Limits
+from server.clients.replies import OVERHEAD, Replies
 from server.clients.tcp import TcpConnection
 from server.clients.throttle import BUSY, LOOKS
 from server.stats import Counts
@@ -339,6 +340,7 @@ async def test_the_next_look_comes_soon_after_much_has_come_by_all_connections_t
     async with listening() as port:
         for _ in range(2):
             await port.connect()
+        assert not port.connections.busy
         for so_far, busy in ((BUSY // 2, False), (BUSY + 1, True), (BUSY + 1, False), (2 * BUSY, True)):
             received.bytes = so_far
             port.connections.check(0.0)
@@ -457,3 +459,63 @@ async def test_of_too_many_in_all_as_many_go_as_are_too_many_from_the_largest_cr
         connections = [(await port.connect(place))[1] for place in places]
         assert [each.cut for each in connections] == [True] + [False] * 4
         assert port.counts["cut_desk_crowd"] == 1
+
+
+def test_replies_count_where_their_client_is_now():
+    """Who moves leaves nothing behind, and takes no more along than there is room for."""
+    cost = OVERHEAD + 1
+    replies = Replies(Limits(replies_address=2 * cost, replies=6 * cost))
+    for who in ("ann", "bea"):
+        for re in ("1", "2"):
+            replies.remember(who, re, b"")
+    replies.come_from("ann", HOME)
+    assert [replies.get("ann", re) for re in ("1", "2")] == [b"", b""]
+    replies.come_from("bea", HOME)
+    assert replies.size == 2 * cost
+    replies.come_from("ann", AWAY)
+    replies.come_from("bea", AWAY)
+    assert replies.size == 2 * cost
+    replies.remember("cyd", "1", b"")
+    replies.remember("cyd", "2", b"")
+    replies.come_from("cyd", HOME)
+    assert replies.size == 4 * cost
+
+
+def test_as_many_bytes_of_replies_as_may_be_are_kept_and_no_more():
+    cost = OVERHEAD + 1
+    for bound in ("replies_each", "replies_address", "replies"):
+        replies = Replies(Limits(**{bound: 2 * cost}))
+        replies.come_from("ann", HOME)
+        for re in ("1", "2"):
+            replies.remember("ann", re, b"")
+        assert [replies.get("ann", re) for re in ("1", "2")] == [b"", b""], bound
+        replies.remember("ann", "3", b"")
+        assert [replies.get("ann", re) for re in ("1", "2", "3")] == [None, b"", b""], bound
+
+
+def test_clients_that_share_an_address_share_the_room_for_replies_there():
+    cost = OVERHEAD + 1
+    guests = Guests(Limits(replies_address=2 * cost))
+    places = {b"ann": "2001:db8:0:1200::/64", b"bea": "2001:db8:0:12ff::/64", b"cyd": AWAY}
+    for link, address in places.items():
+        guests.arrive(link, link.decode(), 0.0, address)
+        for re in ("1", "2"):
+            guests.replies.remember(link.decode(), re, b"")
+    assert guests.replies.size == 4 * cost
+    # Who comes from elsewhere now leaves room behind.
+    guests.arrive(b"bea", "bea", 1.0, "203.0.113.1")
+    for re in ("3", "4"):
+        for link in places:
+            guests.replies.remember(link.decode(), re, b"")
+    assert guests.replies.size == 6 * cost
+
+
+def test_a_new_connection_has_no_messages_of_its_own_yet():
+    """New keys cost nothing, but time does."""
+    guests = Guests(Limits())
+    own = guests.arrive(b"ann", "ann", 100.0).own
+    rate, burst = OWN
+    assert not own.has(100.0)
+    assert not own.has(100.0 + 0.9 / rate)
+    assert own.has(100.0 + 1 / rate)
+    assert [own.has(1000.0, tokens) for tokens in (burst, burst + 1)] == [True, False]
