@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
 from typing import Any
 
 import pytest
@@ -16,15 +14,11 @@ from server.clients.connections import Guests
 from server.clients.limits import MIB, OWN, Bucket, Limits
 from server.clients.replies import OVERHEAD, Replies
 from server.clients.tcp import TcpConnection
-from server.clients.throttle import BUSY, LOOKS
 from server.stats import Counts
 from server.tables.effects import FOR_EVER
 from tests.server.kit import ANN, BEA, EVE, Desk
-from tests.server.test_tcp import BOUNDS, Received, listening
-from tests.server.test_tcp import HOME as HERE
 
 HOME, AWAY = "192.0.2.1", "198.51.100.7"
-SEATS = [{"kind": "open"}] * 2
 
 
 def test_the_owner_is_told_of_each_connection_who_it_is_and_what_it_does():
@@ -50,35 +44,6 @@ def test_the_owner_is_told_of_each_connection_who_it_is_and_what_it_does():
         },
         "": {"name": "", "key": "", "address": "", "seats": [], "watching": []},
     }  # fmt: skip
-
-
-# Memory
-
-
-async def test_those_with_the_most_under_way_go_until_enough_is_free(monkeypatch: pytest.MonkeyPatch):
-    """Who has no more than a quarter of what a message may have is not one of them."""
-    amounts: dict[TcpConnection, float] = {}
-    monkeypatch.setattr(TcpConnection, "under_way", lambda connection: amounts[connection])
-    for sizes, excess, gone in (
-        ((40, 30, 30), 60, 2),
-        ((40, 30, 30), 70, 2),
-        ((40, 30, 30), 71, 3),
-        ((90, 26, 25), 1000, 2),
-        ((90, 25, 21), 1000, 1),
-    ):
-        async with listening(unfinished=100) as port:
-            connections = [(await port.connect())[1] for _ in sizes]
-            amounts.update(zip(connections, map(float, sizes), strict=True))
-            assert port.connections.relieve(excess) == gone
-            assert [each.cut for each in connections] == [number < gone for number in range(len(sizes))]
-
-
-async def test_of_one_that_is_gone_nothing_more_is_under_way_than_what_it_sent():
-    async with listening() as port:
-        _, connection = await port.connect()
-        connection.unfinished, connection.since_heard = 100.0, 70
-        connection.inode += 1
-        assert connection.under_way() == 100
 
 
 # Who may come in
@@ -302,63 +267,6 @@ def test_replies_of_a_connection_that_is_still_there_stay_its_own_as_well():
     assert [guests.replies.get(link.hex(), "1") for link in (b"former", b"new")] == [b"reply"] * 2
 
 
-async def test_a_descriptor_is_known_by_its_inode_where_the_system_has_one(monkeypatch: pytest.MonkeyPatch):
-    """It is asked for each view that is sent, and whether the connection lasts takes long to find out."""
-    async with listening() as port:
-        _, connection = await port.connect()
-        monkeypatch.setattr(TcpConnection, "lasts", lambda _: False)
-        assert connection.keeps_number()
-        connection.inode = 0
-        assert not connection.keeps_number()
-        monkeypatch.setattr(TcpConnection, "lasts", lambda _: True)
-        assert connection.keeps_number()
-
-
-@pytest.mark.parametrize("size", [127, 128, 136])
-async def test_a_kernel_that_ends_its_report_before_the_count_does_not_count(
-    monkeypatch: pytest.MonkeyPatch, size: int
-):
-    class Handle:
-        def getsockopt(self, *_: int) -> bytes:
-            return (bytes(128) + (77).to_bytes(8, sys.byteorder))[:size]
-
-    @contextlib.contextmanager
-    def borrowed(_: TcpConnection) -> Any:
-        yield Handle()
-
-    async with listening() as port:
-        _, connection = await port.connect()
-        connection.received = 42
-        monkeypatch.setattr(TcpConnection, "borrowed", borrowed)
-        assert connection.bytes_received() == (77 if size == 136 else 42)
-
-
-async def test_the_next_look_comes_soon_after_much_has_come_by_all_connections_together(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    received = Received(monkeypatch)
-    async with listening() as port:
-        for _ in range(2):
-            await port.connect()
-        assert not port.connections.busy
-        for so_far, busy in ((BUSY // 2, False), (BUSY + 1, True), (BUSY + 1, False), (2 * BUSY, True)):
-            received.bytes = so_far
-            port.connections.check(0.0)
-            assert port.connections.busy == busy
-
-
-async def test_as_much_of_a_message_as_may_wait_is_not_too_much(monkeypatch: pytest.MonkeyPatch):
-    received = Received(monkeypatch)
-    async with listening() as port:
-        _, connection = await port.connect()
-        received.bytes = BOUNDS.unfinished
-        for look in range(2 * LOOKS):
-            assert port.connections.check(connection.looked) == [], look
-        received.bytes += 1
-        cut = [port.connections.check(connection.looked) for _ in range(LOOKS)]
-        assert cut == [[]] * (LOOKS - 1) + [[connection]]
-
-
 def test_a_seat_is_counted_at_the_address_of_who_holds_it_and_at_no_unknown_one():
     desk = Desk()
     desk.addresses = {ANN: HOME, BEA: AWAY}
@@ -402,23 +310,6 @@ def test_who_was_cut_for_memory_is_counted_and_told(
     assert all("200" in each and "connections_cut=4" in each for each in told)
 
 
-async def test_a_message_counts_for_a_connection_only_if_all_that_is_known_of_it_fits():
-    async with listening() as port:
-        _, connection = await port.connect(key="ann")
-        first = connection.link
-
-        def said(address: str, routing_id: bytes, key: str) -> TcpConnection | None:
-            return port.connections.heard(connection.number, address, routing_id, key, 9.0, (b"words",))
-
-        assert said(HERE, b"ann", "ann") is connection
-        assert said("127.0.0.2", b"ann", "ann") is None, "it comes from elsewhere"
-        assert (connection.link, port.ended) == (first, [])
-        # Another client has the descriptor by now, and the same id is given anew.
-        assert said(HERE, b"new", "eve") is connection
-        assert (connection.key, connection.routing_id, port.ended) == ("eve", b"new", [first])
-        assert said(HERE, b"ann", "ann") is None, "what she said last came too late"
-
-
 async def test_the_guard_looks_again_sooner_while_much_comes_in(monkeypatch: pytest.MonkeyPatch):
     slept: list[float] = []
 
@@ -451,14 +342,6 @@ def test_the_library_that_libzmq_counts_by_is_seeded(
     routing_ids.seed()
     assert [name for name, _ in seeded] == [library] * 2
     assert seeded[0] != seeded[1], "each host begins elsewhere"
-
-
-async def test_of_too_many_in_all_as_many_go_as_are_too_many_from_the_largest_crowd():
-    async with listening(most=4) as port:
-        places = (HERE, HERE, "127.0.0.2", "127.0.0.2", HERE)
-        connections = [(await port.connect(place))[1] for place in places]
-        assert [each.cut for each in connections] == [True] + [False] * 4
-        assert port.counts["cut_desk_crowd"] == 1
 
 
 def test_replies_count_where_their_client_is_now():
