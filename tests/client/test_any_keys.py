@@ -29,7 +29,7 @@ KEYS = (
     *("escape", "tab", "space", "n") * 2,
     *("shift+tab", "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "backspace", "delete"),
     *("f1", "f5", "ctrl+p", "ctrl+s"),
-    *"abcdefghijklmnopqrstuvwxzUFZ0123456789?!,./:+-%",
+    *"abcdefghijklmnopqrstuvwxzAEFGHLPUXZ0123456789?!,./:+-%",
 )
 """What is pressed, the more often the more it does. Some of it leaves the program."""
 OPENINGS: tuple[Callable[[], Opening], ...] = (
@@ -38,6 +38,11 @@ OPENINGS: tuple[Callable[[], Opening], ...] = (
     lambda: LocalGame(new_game.plan(["Ann"], ("rookie",))),
     lambda: LocalGame(new_game.plan(["Ann", "Bea"])),
     lambda: LocalGame(new_game.plan(["Ann"], ("rookie",), game="sir-ocelots-cave")),
+    lambda: LocalGame(new_game.plan(["Ann", "Bea"], ("rookie",), game="caves-of-casadh")),
+    lambda: LocalGame(new_game.plan(["Ann"], game="cave-vs-cave")),
+    lambda: LocalGame(
+        new_game.plan(["Ann", "Bea"], settings={"edition": "era-2"}, game="cave-vs-cave"),
+    ),
 )
 
 
