@@ -10,6 +10,10 @@ from rich.style import Style
 from textual.app import App
 from textual.screen import Screen
 
+from client.games.cave_vs_cave.screen.cave_pane import CavePane
+from client.games.cave_vs_cave.screen.panes import VersusPanel
+from client.games.caves_of_casadh.board.plain import ROLES as HEXES
+from client.games.caves_of_casadh.screen.panes import ROLES as CASADH
 from client.games.sir_ocelots_cave.screen.looks import ROLES as OCELOT
 from client.games.the_cave.board.glyphs.sets import SETS
 from client.games.the_cave.board.roles import MAP, OVERVIEW
@@ -41,7 +45,13 @@ def seen(style: Style) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("theme", ANSI_THEMES)
-@pytest.mark.parametrize("kept", [roles.PANELS, MAP, OVERVIEW, BACKPACK, OCELOT, ScoreSheet.ROLES])
+@pytest.mark.parametrize(
+    "kept",
+    [
+        *(roles.PANELS, MAP, OVERVIEW, BACKPACK, OCELOT, CASADH, HEXES),
+        *(VersusPanel.ROLES, CavePane.ROLES, ScoreSheet.ROLES),
+    ],
+)
 async def test_no_role_can_have_the_colour_of_its_ground(theme: str, kept: Any) -> None:
     app = TableApp(FakeSession(start=position()))
     app.theme = theme
