@@ -1,6 +1,6 @@
 """The memory of a client in which somebody plays on and on: ten games in one run, with random keys.
 
-They are The Cave and Sir Ocelot's Cave in turn, against bots, at 100x30. What counts is VmRSS of the client's
+They are of each kind in turn, against bots or alone, at 100x30. What counts is VmRSS of the client's
 process alone: Python, the libraries, the screens and all that they keep. Host and bots are processes of their
 own. The keys open help, palette, chat, log, settings, lists and questions, too. Then the game is left for the
 menu, where the next one begins. No key changes a setting or leaves the program.
@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from time import sleep
 
+from cave import games
 from tests.terminal import Terminal
 
 CAVE = str(Path(sys.executable).with_name("cave"))
@@ -50,13 +51,12 @@ class Player:
         self._games = 0
 
     def begin(self) -> None:
-        """Begin a game from the menu: The Cave, Sir Ocelot's Cave, and so on."""
+        """Begin a game from the menu: each kind in turn."""
         self._press("p")
         self.terminal.wait_for("Which game")
-        if self._games % 2:
-            self._press("Down")
-        self._press("Enter")
-        self.terminal.wait_for("How well is the bot")
+        for key in ("Home", *["Down"] * (self._games % len(games.names())), "Enter"):
+            self._press(key)
+        self.terminal.wait_for("ow well is the bot")
         self._press("Enter")
         if not self._games:
             self.terminal.wait_for("What is your name?")

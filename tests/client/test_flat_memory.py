@@ -11,6 +11,7 @@ from weakref import WeakSet
 import pytest
 from textual.widget import Widget
 
+from cave import games
 from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
 from client.games.the_cave.forms.packing import PackingScreen
@@ -26,7 +27,8 @@ from tests.game_kit import fast_host
 SIZE = (100, 30)
 OPENED = ("question_mark", "t", "ctrl+p", "comma", "q")
 """Help, the chat, the palette, the settings, a question."""
-GAMES = effort(3, 20)
+KINDS = len(games.names())
+GAMES = effort(KINDS + 2, 5 * KINDS)
 FEW_WIDGETS = 60
 """Half of what one game had left behind; a timer that was stopped may keep the last screen for a while."""
 FEW_BLOCKS = 40_000
@@ -34,10 +36,10 @@ FEW_BLOCKS = 40_000
 
 
 async def begin(pilot: Pilot[Any], number: int) -> None:
-    """Begin a game from the menu: The Cave, Sir Ocelot's Cave, and so on."""
+    """Begin a game from the menu: each kind in turn, The Cave first."""
     await until(pilot, MenuScreen)
-    await play_now(pilot, number % 2)
-    if number % 2 == 0:
+    await play_now(pilot, number % KINDS)
+    if number % KINDS == 0:
         await until(pilot, PackingScreen)
         await pilot.press("enter")
     await pilot.until(lambda: isinstance(pilot.app.screen, TableScreen) and pilot.app.screen.scene.can_act)
@@ -69,6 +71,6 @@ async def test_what_is_closed_is_forgotten(home: Path, monkeypatch: pytest.Monke
             blocks.append(sys.getallocatedblocks())
         await pilot.press("q")
     assert max(widgets) < FEW_WIDGETS
-    # In the first two games, one of each kind, all is loaded.
-    assert max(blocks[2:]) < blocks[1] + FEW_BLOCKS
+    # In the first games, one of each kind, all is loaded.
+    assert max(blocks[KINDS:]) < blocks[KINDS - 1] + FEW_BLOCKS
     assert len(tables) <= 1
