@@ -30,6 +30,12 @@ Whole = Annotated[int, msgspec.Meta(ge=-MAX_WHOLE, le=MAX_WHOLE)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_WHOLE)]
 """A whole number that is not negative."""
 
+MAX_SIZE = 10_000
+"""More things than any pile has; each of them takes memory."""
+
+Size = Annotated[int, msgspec.Meta(ge=0, le=MAX_SIZE)]
+"""How many things a view hides somewhere: whoever reads it makes something for each."""
+
 Points = Whole | Annotated[float, msgspec.Meta(ge=-MAX_WHOLE, le=MAX_WHOLE, multiple_of=0.5)]
 """Points: a whole number, or one that ends in .5."""
 

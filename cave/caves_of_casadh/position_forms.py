@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from cave.caves_of_casadh.components import ItemKind
 from cave.caves_of_casadh.state import Phase, Whereabouts
-from cave.codec import Count, JsonForm, Place, Whole
+from cave.codec import Count, JsonForm, Place, Size, Whole
 from cave.game import Json
 
 
@@ -24,7 +24,7 @@ class PlayerForm(JsonForm, frozen=True):
     items: tuple[ItemKind, ...] = ()
     misfortunes: tuple[str, ...] = ()
     treasures: tuple[Count, ...] = ()
-    treasure_count: Count | UnsetType = UNSET
+    treasure_count: Size | UnsetType = UNSET
 
 
 class TurnForm(JsonForm, frozen=True):
@@ -36,7 +36,7 @@ class TurnForm(JsonForm, frozen=True):
     drawn: str | UnsetType = UNSET
     to: Place | UnsetType = UNSET
     offer: tuple[Count, ...] | UnsetType = UNSET
-    offer_count: Count | UnsetType = UNSET
+    offer_count: Size | UnsetType = UNSET
     by: Literal["explore", "collect_treasure"] | UnsetType = UNSET
     hex: Place | UnsetType = UNSET
     icons: Count | UnsetType = UNSET
@@ -60,15 +60,15 @@ class LaidForm(JsonForm, frozen=True):
     dynamite: tuple[Count, ...] = ()
     items: tuple[ItemKind, ...] = ()
     treasures: tuple[TreasureForm, ...] = ()
-    treasure_count: Count | UnsetType = UNSET
+    treasure_count: Size | UnsetType = UNSET
     known: tuple[Count, ...] | UnsetType = UNSET
 
 
 class HexesLeftForm(JsonForm, frozen=True):
     """Sizes of the pile, and of the Level 2 hexes that are still to come into it."""
 
-    pile: Count
-    level_2: Count
+    pile: Size
+    level_2: Size
 
 
 class PositionForm(JsonForm, frozen=True):
@@ -95,6 +95,6 @@ class PositionForm(JsonForm, frozen=True):
     seed: str = ""
     chance: Count = 0
     hexes_left: HexesLeftForm | UnsetType = UNSET
-    cards_left: Count | UnsetType = UNSET
-    supply_left: Count | UnsetType = UNSET
-    bag_left: Count | UnsetType = UNSET
+    cards_left: Size | UnsetType = UNSET
+    supply_left: Size | UnsetType = UNSET
+    bag_left: Size | UnsetType = UNSET

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from cave.codec import Count, JsonForm, Place, Whole
+from cave.codec import Count, JsonForm, Place, Size, Whole
 from cave.game import Json
 from cave.the_cave.state import ITEM_NAMES, TURN_AP, CampState, Items, Kind, Phase
 
@@ -101,7 +101,7 @@ class PositionForm(JsonForm, frozen=True):
     turns_left: Count | None = None
     ropes: tuple[RopeForm, ...] = ()
     stacks: tuple[tuple[TileForm, ...], ...] | None = None
-    stack_sizes: tuple[Count, ...] | None = None
+    stack_sizes: tuple[Size, ...] | None = None
 
 
 def read_items(form: ItemsForm) -> Items:

@@ -303,6 +303,13 @@ def test_a_position_for_a_watcher_gives_only_stack_sizes() -> None:
     assert problem(shown)[0] == "stack_sizes"
 
 
+def test_a_view_of_a_stack_that_no_memory_could_hold_is_refused() -> None:
+    view = GAME.view_json(GAME.view(state(), None))
+    view["position"]["stack_sizes"][0] = 2**53 - 1
+    with pytest.raises(BadData, match=r"stack_sizes\[0\]"):
+        GAME.view_from_json(view)
+
+
 def test_a_copied_or_pickled_state_is_written_the_same() -> None:
     """A state that went to another process is the same state, also with a choke in the hand."""
     game = state(ana=team((0, 1)), phase="placing", ap=2, drawn={"kind": "choke"})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cave.game import Json
+from cave.game import BadData, Json
 from tests.cave.caves_of_casadh.builders import (
     END,
     GAME,
@@ -152,6 +152,18 @@ def test_a_view_that_tells_no_size_of_a_pile_has_nothing_in_it() -> None:
         del view["position"][name]
     cave = GAME.view_from_json(view).cave
     assert (cave.hexes, cave.cards, cave.supply, cave.bag) == ((), (), (), ())
+
+
+@pytest.mark.parametrize(
+    "path", ["cards_left", "supply_left", "bag_left", "hexes_left.pile", "hexes_left.level_2"]
+)
+def test_a_view_with_more_in_a_pile_than_there_can_be_is_refused_before_it_takes_memory(path: str) -> None:
+    view = GAME.view_json(GAME.view(GAME.new(2, {}, "sizes"), 0))
+    field, _, part = path.partition(".")
+    size = view["position"][field]
+    view["position"][field] = {**size, part: 2**53 - 1} if part else 2**53 - 1
+    with pytest.raises(BadData, match=f"^{path}: is too large"):
+        GAME.view_from_json(view)
 
 
 def test_a_replay_of_a_game_that_is_over_shows_what_was_held() -> None:
