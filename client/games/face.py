@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from cave.game import Json
 from client.face import Face
 from client.settings.schema import Setting
 from client.table import TableState
@@ -25,6 +27,10 @@ class GameFace(Face):
 
     key_heads: ClassVar[Mapping[str, str]] = {}
     """The heads under which its own keys are listed, by the first word of their ids."""
+    hints: ClassVar[str] = ""
+    """The module with ``words`` for what an action is and a ``reason`` for what speaks for it, of the game's
+    own scene and action. It is loaded where a hint is given.
+    """
     settings: ClassVar[Sequence[Setting]] = ()
     """Its own settings, which all have its name in front: ``the-cave.confirm_walk``."""
 
@@ -33,6 +39,19 @@ class GameFace(Face):
         from client.present.scene import scene
 
         return scene(state, last, self)
+
+    def action_words(self, scene: Any, action: Json) -> str:
+        """Say what an action is: in the words of ``hints``, where the game has them."""
+        if not self.hints:
+            return super().action_words(scene, action)
+        return str(import_module(self.hints).words(scene, self.game.action_from_json(action)))
+
+    def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
+        """Say what speaks for an action: in the words of ``hints``, where the game has them."""
+        if not self.hints:
+            return ""
+        first, *others = map(self.game.action_from_json, (action, *then))
+        return str(import_module(self.hints).reason(scene, first, others))
 
     @abstractmethod
     def lines(self) -> type[LineTable[Any]]:

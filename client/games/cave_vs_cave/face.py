@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.cave_vs_cave.view import View
 from cave.game import Json
-from cave.score import Score
-from client.face import LogEntry, Page, SheetWords
+from client.face import SheetWords
 from client.games.cave_vs_cave.said import help as pages
 from client.games.cave_vs_cave.said import log, result, settings
 from client.games.face import GameFace
@@ -29,11 +28,10 @@ class CaveVsCaveFace(GameFace):
     length = "30 to 90 minutes"
     sheet: ClassVar[SheetWords] = result.WORDS
     settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
+    hints: ClassVar[str] = "client.games.cave_vs_cave.said.hints"
     key_heads: ClassVar[Mapping[str, str]] = {"versus": "Cave vs Cave"}
 
-    def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
-        """Return the sentence of an event."""
-        return log.log_line(index, event, view)
+    log_line = staticmethod(log.log_line)
 
     def turn(self, event: Json) -> int | None:
         """Return the seat whose turn begins: by taking a tile, or drawing in the draft."""
@@ -56,9 +54,7 @@ class CaveVsCaveFace(GameFace):
         """Whether a round runs, and no draft."""
         return view.cave.round > 0
 
-    def help(self, glyphs: str) -> Mapping[str, Page]:
-        """Return its pages."""
-        return pages.pages(glyphs)
+    help = staticmethod(pages.pages)
 
     def commands_to_begin(self) -> str:
         """Return commands of the line mode to begin with."""
@@ -76,28 +72,13 @@ class CaveVsCaveFace(GameFace):
         """Return the words of the score sheet, without the lines that the edition cannot score."""
         return result.sheet_of(view)
 
-    def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
-        """Return how equal points were decided (rule 6.3)."""
-        return result.remark(scores, names)
+    remark = staticmethod(result.remark)
 
     def scene(self, state: TableState, last: int | None) -> VersusScene:
         """Return the table as the shown player sees it."""
         from client.games.cave_vs_cave.known.scene import scene
 
         return scene(state, last, self)
-
-    def action_words(self, scene: Any, action: Json) -> str:
-        """Say what an action is; for hints."""
-        from client.games.cave_vs_cave.said import hints
-
-        return hints.words(scene, self.game.action_from_json(action))
-
-    def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
-        """Say what speaks for it."""
-        from client.games.cave_vs_cave.said import hints
-
-        read = self.game.action_from_json
-        return hints.reason(scene, read(action), [read(each) for each in then])
 
     def lines(self) -> type[VersusLines]:
         """Return the line mode."""

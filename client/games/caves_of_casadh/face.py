@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.caves_of_casadh.view import View
 from cave.game import Json
-from cave.score import Score
-from client.face import LogEntry, Page, SheetWords
+from client.face import SheetWords
 from client.games.caves_of_casadh.said import help as pages
 from client.games.caves_of_casadh.said import log, result, settings
 from client.games.face import GameFace
@@ -31,11 +30,10 @@ class CavesOfCasadhFace(GameFace):
     length = "45 to 70 minutes"
     sheet: ClassVar[SheetWords] = result.WORDS
     settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
+    hints: ClassVar[str] = "client.games.caves_of_casadh.said.hints"
     key_heads: ClassVar[Mapping[str, str]] = {"casadh": "The Caves of Casadh", "map": "Map"}
 
-    def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
-        """Return the sentence of an event."""
-        return log.log_line(index, event, view)
+    log_line = staticmethod(log.log_line)
 
     def turn(self, event: Json) -> int | None:
         """Return the seat whose turn begins."""
@@ -54,9 +52,7 @@ class CavesOfCasadhFace(GameFace):
         """Return the round: it ends even when the first player is dead, whose turn just passes (rule 3.2)."""
         return view.cave.round
 
-    def help(self, glyphs: str) -> Mapping[str, Page]:
-        """Return its pages."""
-        return pages.pages(glyphs)
+    help = staticmethod(pages.pages)
 
     def commands_to_begin(self) -> str:
         """Return commands of the line mode to begin with."""
@@ -66,9 +62,7 @@ class CavesOfCasadhFace(GameFace):
         """Say what wins and what loses."""
         return pages.GOAL
 
-    def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
-        """Say how equal totals were decided (rule 9.4)."""
-        return result.remark(scores, names)
+    remark = staticmethod(result.remark)
 
     def summary(self, view: View) -> str:
         """Say how far the caves were explored."""
@@ -80,18 +74,6 @@ class CavesOfCasadhFace(GameFace):
         from client.games.caves_of_casadh.known.scene import scene
 
         return scene(state, last, self)
-
-    def action_words(self, scene: Any, action: Json) -> str:
-        """Say what an action is; for hints."""
-        from client.games.caves_of_casadh.said import hints
-
-        return hints.words(scene, self.game.action_from_json(action))
-
-    def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
-        """Say what speaks for it."""
-        from client.games.caves_of_casadh.said import hints
-
-        return hints.reason(scene, self.game.action_from_json(action))
 
     def lines(self) -> type[CasadhLines]:
         """Return the line mode."""

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
-from cave.score import Score
 from cave.sir_ocelots_cave.view import View
-from client.face import LogEntry, Page, SheetWords
+from client.face import SheetWords
 from client.games.face import GameFace
 from client.games.sir_ocelots_cave import help as pages
 from client.games.sir_ocelots_cave import log, result, settings
@@ -32,11 +31,10 @@ class SirOcelotsCaveFace(GameFace):
     length = "20 to 30 minutes"
     sheet: ClassVar[SheetWords] = result.WORDS
     settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
+    hints: ClassVar[str] = "client.games.sir_ocelots_cave.hints"
     key_heads: ClassVar[Mapping[str, str]] = {"ocelot": "Sir Ocelot's Cave"}
 
-    def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
-        """The sentence of an event."""
-        return log.log_line(index, event, view)
+    log_line = staticmethod(log.log_line)
 
     def turn(self, event: Json) -> int | None:
         """The seat whose turn begins."""
@@ -59,9 +57,7 @@ class SirOcelotsCaveFace(GameFace):
         """Return what the mark in the plot of the points says."""
         return f"{LAST_TURNS} turns left"
 
-    def help(self, glyphs: str) -> Mapping[str, Page]:
-        """Its pages."""
-        return pages.pages(glyphs)
+    help = staticmethod(pages.pages)
 
     def commands_to_begin(self) -> str:
         """Commands of the line mode to begin with."""
@@ -71,27 +67,13 @@ class SirOcelotsCaveFace(GameFace):
         """Return what wins, and how gems are collected."""
         return pages.GOAL
 
-    def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
-        """How equal points were decided (rule 6.5)."""
-        return result.remark(scores, names)
+    remark = staticmethod(result.remark)
 
     def scene(self, state: TableState, last: int | None) -> OcelotScene:
         """Return the table as the shown player sees it."""
         from client.games.sir_ocelots_cave.scene import scene
 
         return scene(state, last, self)
-
-    def action_words(self, scene: Any, action: Json) -> str:
-        """Say what an action is; for hints."""
-        from client.games.sir_ocelots_cave import hints
-
-        return hints.words(scene, self.game.action_from_json(action))
-
-    def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
-        """Say what speaks for it."""
-        from client.games.sir_ocelots_cave import hints
-
-        return hints.reason(scene, self.game.action_from_json(action))
 
     def lines(self) -> type[OcelotLines]:
         """The line mode."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT
 from client.games.sir_ocelots_cave import terms
@@ -25,7 +27,7 @@ def words(scene: OcelotScene, action: Action) -> str:
             return f"collect {terms.gems(gems_on(scene.cave, _squares(gems)))}"
 
 
-def reason(scene: OcelotScene, action: Action) -> str:
+def reason(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
     """Say what an action collects, and what the rival could collect by it."""
     cave = scene.cave
     match action:

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
-from cave.score import Score
 from cave.the_cave.view import View
-from client.face import LogEntry, Page, SheetWords
+from client.face import SheetWords
 from client.games.face import GameFace
 from client.games.the_cave.said import help as pages
 from client.games.the_cave.said import log, result, settings
@@ -31,6 +30,7 @@ class TheCaveFace(GameFace):
     length = "45 to 90 minutes"
     sheet: ClassVar[SheetWords] = result.WORDS
     settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
+    hints: ClassVar[str] = "client.games.the_cave.said.hints"
     key_heads: ClassVar[Mapping[str, str]] = {
         "map": "Map",
         "packing": "Packing",
@@ -38,9 +38,7 @@ class TheCaveFace(GameFace):
         "alarm": "The end is near",
     }
 
-    def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
-        """The sentence of an event."""
-        return log.log_line(index, event, view)
+    log_line = staticmethod(log.log_line)
 
     def turn(self, event: Json) -> int | None:
         """The team whose turn begins."""
@@ -63,9 +61,7 @@ class TheCaveFace(GameFace):
         """Whether the last rounds have begun (rules 7.1 and 7.2)."""
         return view.cave.turns_left is not None
 
-    def help(self, glyphs: str) -> Mapping[str, Page]:
-        """Its pages."""
-        return pages.pages(glyphs)
+    help = staticmethod(pages.pages)
 
     def commands_to_begin(self) -> str:
         """Commands of the line mode to begin with."""
@@ -75,9 +71,7 @@ class TheCaveFace(GameFace):
         """Return what wins and what loses."""
         return pages.goal(view.cave.settings)
 
-    def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
-        """Who was not home in time (rule 7.3)."""
-        return result.stranded_line(scores, names)
+    remark = staticmethod(result.stranded_line)
 
     def summary(self, view: View) -> str:
         """How large the cave became."""
@@ -98,19 +92,6 @@ class TheCaveFace(GameFace):
         from client.games.the_cave.known.scene import scene
 
         return scene(state, last)
-
-    def action_words(self, scene: Any, action: Json) -> str:
-        """Say what an action is; for hints."""
-        from client.games.the_cave.said import hints
-
-        return hints.words(scene, self.game.action_from_json(action))
-
-    def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
-        """Say what speaks for it."""
-        from client.games.the_cave.said import hints
-
-        read = self.game.action_from_json
-        return hints.reason(scene, read(action), [read(each) for each in then])
 
     def lines(self) -> type[CaveLines]:
         """The line mode."""

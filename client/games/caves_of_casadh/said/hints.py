@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.geometry import NAMES, side_towards
@@ -32,7 +34,7 @@ def words(scene: CasadhScene, action: Action) -> str:
     return found or WORDS.get(action.type, action.type.replace("_", " "))
 
 
-def reason(scene: CasadhScene, action: Action) -> str:
+def reason(scene: CasadhScene, action: Action, _then: Sequence[Action] = ()) -> str:
     """Say what a spelunker holds and how far home is, where the action is about where to go."""
     me = scene.me
     if me.state != "in" or scene.mode != "actions":

@@ -33,9 +33,9 @@ def extent(cave: State) -> str:
     return f"cave of {count(len(cave.board), 'tile')}{down}"
 
 
-def stranded_line(results: Sequence[Score], names: Sequence[str]) -> str:
+def stranded_line(scores: Sequence[Score], names: Sequence[str]) -> str:
     """One sentence about the teams that score nothing because they were not home, or nothing."""
-    out = [names[line.seat] for line in results if line.note]
+    out = [names[line.seat] for line in scores if line.note]
     if not out:
         return ""
     who = out[0] if len(out) == 1 else f"{', '.join(out[:-1])} and {out[-1]}"
