@@ -4,7 +4,6 @@ Era II will bring. No viewer knows more than another.
 
 from __future__ import annotations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec
@@ -14,33 +13,20 @@ from cave.cave_vs_cave.scoring import standing
 from cave.cave_vs_cave.setup import stages
 from cave.cave_vs_cave.state import Later, Player, State
 from cave.chance import Chance
-from cave.codec import Count, JsonForm
 from cave.game import Json
-from cave.score import Score, score_json
+from cave.score import Score
+from cave.views import CaveView, ViewForm, view_json
 
 
-class View(Struct, frozen=True):
-    """A game as ``viewer`` (a seat, or None for a watcher) sees it.
+class View(CaveView[State], frozen=True):
+    """A game as a viewer sees it.
 
     ``cave`` is the visible part as a state: its face-down rooms are None, ``down`` and ``piles`` are empty,
     which ``down_size`` and ``pile_sizes`` tell instead, and ``later`` is None.
     """
 
-    viewer: int | None
-    names: tuple[str, ...]
-    cave: State
     down_size: int
     pile_sizes: tuple[int, int]
-
-    @property
-    def acting(self) -> frozenset[int]:
-        """The seat that may act now."""
-        return self.cave.to_act
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.cave.phase == "over"
 
     @property
     def standing(self) -> tuple[Score, ...]:
@@ -121,26 +107,14 @@ def _imagine_later(cave: State, chance: Chance) -> Later:
     return Later(tiles, light[: len(light) - box.light_removed_alone] if cave.alone else light, rooms)
 
 
-class _ViewForm(JsonForm, frozen=True):
-    viewer: Count | None
-    position: Json
-    hidden: tuple[Count, ...]
-    standing: Json
-
-
 def to_json(view: View) -> Json:
     """Return the public form of a view. No seat has secrets, so ``hidden`` is empty."""
-    return {
-        "viewer": view.viewer,
-        "position": position.write_hidden(view.cave, view.names, view.down_size, view.pile_sizes),
-        "hidden": [],
-        "standing": [score_json(line) for line in view.standing],
-    }
+    return view_json(view, position.write_hidden(view.cave, view.names, view.down_size, view.pile_sizes))
 
 
 def from_json(data: Json) -> View:
     """Return the view of its public form; raises BadData."""
-    form = codec.structure(data, _ViewForm)
+    form = codec.structure(data, ViewForm)
     cave, down_size, pile_sizes = position.read_hidden(form.position)
     names = tuple(player["name"] for player in form.position["players"])
     return View(form.viewer, names, cave, down_size, pile_sizes)

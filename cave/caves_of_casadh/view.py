@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec
@@ -21,35 +20,22 @@ from cave.caves_of_casadh.scoring import standing_for
 from cave.caves_of_casadh.setup import mixed
 from cave.caves_of_casadh.state import HIDDEN, Laid, Offer, Player, State, Treasure
 from cave.chance import Chance
-from cave.codec import Count, JsonForm
 from cave.game import Json
-from cave.score import Score, score_json
+from cave.score import Score
+from cave.views import CaveView, ViewForm, view_json
 
 T = TypeVar("T")
 
 
-class View(Struct, frozen=True):
-    """A game as ``viewer`` (a seat, or None for a watcher) sees it.
+class View(CaveView[State], frozen=True):
+    """A game as a viewer sees it.
 
     ``cave`` is the visible part as a state. What is hidden in it is there without its word: a hex, a card or
     an item of a pile is ``HIDDEN``, a treasure None. It has no dice, lots and seed. ``level_2`` of the hexes
     come into the pile with Cave Paintings (rule 4.2); they are counted in ``cave.hexes``, too.
     """
 
-    viewer: int | None
-    names: tuple[str, ...]
-    cave: State
     level_2: int
-
-    @property
-    def acting(self) -> frozenset[int]:
-        """The seat that may act now."""
-        return self.cave.to_act
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.cave.phase == "over"
 
     @property
     def standing(self) -> tuple[Score, ...]:
@@ -220,26 +206,15 @@ def _without(things: Iterable[T], seen: Sequence[T]) -> list[T]:
     return [*(Counter(things) - Counter(seen)).elements()]
 
 
-class _ViewForm(JsonForm, frozen=True):
-    viewer: Count | None
-    position: Json
-    hidden: tuple[Count, ...]
-    standing: Json
-
-
 def to_json(view: View) -> Json:
     """Return the public form of a view; ``hidden`` are the seats whose treasures the viewer does not know."""
-    return {
-        "viewer": view.viewer,
-        "position": position.write_hidden(view.cave, view.names, view.level_2),
-        "hidden": hides(view),
-        "standing": [score_json(line) for line in view.standing],
-    }
+    hidden = hides(view)
+    return view_json(view, position.write_hidden(view.cave, view.names, view.level_2), hidden)
 
 
 def from_json(data: Json) -> View:
     """Return the view of its public form; raises BadData."""
-    form = codec.structure(data, _ViewForm)
+    form = codec.structure(data, ViewForm)
     cave, level_2 = position.read_hidden(form.position, form.viewer)
     names = tuple(player["name"] for player in form.position["players"])
     return View(form.viewer, names, cave, level_2)

@@ -6,14 +6,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec
 from cave.chance import Chance
-from cave.codec import Count, JsonForm
 from cave.game import Json
-from cave.score import Score, score_json
+from cave.score import Score
 from cave.sir_ocelots_cave import position
 from cave.sir_ocelots_cave.actions import Action, Advance, Choice, Collecting, LayTool
 from cave.sir_ocelots_cave.board import BIT, RAYS
@@ -22,29 +20,17 @@ from cave.sir_ocelots_cave.components import BAGS, Value, components
 from cave.sir_ocelots_cave.events import Drew, Event
 from cave.sir_ocelots_cave.scoring import standing
 from cave.sir_ocelots_cave.state import Amethyst, Player, State
+from cave.views import CaveView, ViewForm, view_json
 
 
-class View(Struct, frozen=True):
-    """A game as ``viewer`` (a seat, or None for a watcher) sees it.
+class View(CaveView[State], frozen=True):
+    """A game as a viewer sees it.
 
     ``cave`` is the visible part as a state: its bags are empty, which ``bag_sizes`` tells instead, and an
     amethyst whose value the viewer may not know has none.
     """
 
-    viewer: int | None
-    names: tuple[str, ...]
-    cave: State
     bag_sizes: tuple[int, ...]
-
-    @property
-    def acting(self) -> frozenset[int]:
-        """The seat that may act now."""
-        return self.cave.to_act
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.cave.phase == "over"
 
     @property
     def standing(self) -> tuple[Score, ...]:
@@ -154,30 +140,19 @@ def _strike(known: Counter[Value], value: Value) -> bool:
     return True
 
 
-class _ViewForm(JsonForm, frozen=True):
-    viewer: Count | None
-    position: Json
-    hidden: tuple[Count, ...]
-    standing: Json
-
-
 def to_json(view: View) -> Json:
     """The public form of a view; ``hidden`` are the seats with amethysts that the viewer does not know."""
-    return {
-        "viewer": view.viewer,
-        "position": position.write_hidden(view.cave, view.names, view.bag_sizes),
-        "hidden": [
-            seat
-            for seat, player in enumerate(view.cave.players)
-            if any(each.value is None for each in player.amethysts)
-        ],
-        "standing": [score_json(line) for line in view.standing],
-    }
+    hidden = [
+        seat
+        for seat, player in enumerate(view.cave.players)
+        if any(each.value is None for each in player.amethysts)
+    ]
+    return view_json(view, position.write_hidden(view.cave, view.names, view.bag_sizes), hidden)
 
 
 def from_json(data: Json) -> View:
     """The view of its public form; raises BadData."""
-    form = codec.structure(data, _ViewForm)
+    form = codec.structure(data, ViewForm)
     cave, sizes = position.read_hidden(form.position)
     names = tuple(player["name"] for player in form.position["players"])
     return View(form.viewer, names, cave, sizes)

@@ -5,14 +5,13 @@ have packed, the packs of others.
 # Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 from collections import Counter
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec
 from cave.chance import Chance
 from cave.codec import Count, JsonForm, Whole
 from cave.game import BadData, Json
-from cave.score import Score, score_json
+from cave.score import Score
 from cave.the_cave import position
 from cave.the_cave.actions import Action, AnyChoice, Form, Move, Pack, Place
 from cave.the_cave.checks import check_phase
@@ -22,33 +21,21 @@ from cave.the_cave.geometry import around, turned
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.scoring import STRANDED, standing
 from cave.the_cave.state import NOTHING, Camp, State, TileKind
+from cave.views import CaveView, ViewForm, view_json
 
 STACKS = 4
 
 
-class View(Struct, frozen=True):
-    """A game as ``viewer`` (a seat, or None for a watcher) sees it.
+class View(CaveView[State], frozen=True):
+    """A game as a viewer sees it.
 
     ``cave`` is the visible part as a state whose stacks are empty; what lies in them is told by
     ``stack_sizes`` only. The packs of the seats in ``hidden`` are not shown (they look empty).
     """
 
-    viewer: int | None
-    names: tuple[str, ...]
-    cave: State
     stack_sizes: tuple[int, ...]
     hidden: frozenset[int]
     standing: tuple[Score, ...]
-
-    @property
-    def acting(self) -> frozenset[int]:
-        """The seats that may act now."""
-        return self.cave.to_act
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.cave.phase == "over"
 
 
 def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
@@ -146,21 +133,14 @@ class _ScoreForm(JsonForm, frozen=True):
     winner: bool
 
 
-class _ViewForm(JsonForm, frozen=True):
-    viewer: Count | None
-    position: Json
-    hidden: tuple[Count, ...]
+class _ViewForm(ViewForm, frozen=True):
     standing: tuple[_ScoreForm, ...]
 
 
 def to_json(view: View) -> Json:
     """The public form of a view."""
-    return {
-        "viewer": view.viewer,
-        "position": position.write_hidden(view.cave, view.names, view.stack_sizes),
-        "hidden": sorted(view.hidden),
-        "standing": [score_json(line) for line in view.standing],
-    }
+    hidden = sorted(view.hidden)
+    return view_json(view, position.write_hidden(view.cave, view.names, view.stack_sizes), hidden)
 
 
 def from_json(data: Json) -> View:
