@@ -20,6 +20,9 @@ from server.tables.effects import Effect
 from server.tables.setup import Setup
 from server.tables.table import Table
 
+_SAME = ("game", "title", "seats", "start", "hints", "settings")
+"""What a table that came from the request has in common with a new one, apart from the code."""
+
 
 class OpenTableOptions(Struct, frozen=True):
     """The request that opens the table. With ``once``, no second table follows."""
@@ -44,7 +47,7 @@ class OpenTable:
         self._clients = clients
         self._changes = changes
         self._make = make
-        make(options.message)  # A bad request fails now; raises BadData or BadMessage.
+        self._wanted = make(options.message).setup  # A bad request fails now; raises BadData or BadMessage.
         self._done = False
 
     def look(self, now: float) -> list[Effect]:
@@ -76,19 +79,10 @@ class OpenTable:
 
     def _is_own(self, setup: Setup) -> bool:
         """Return whether a table came from the same request, perhaps in an earlier run of the host."""
-        message = self._message
-        if message.code is None or setup.lock is None:
-            same_code = message.code is setup.lock
-        else:
-            same_code = keys.opens(message.code, setup.lock, setup.created)
-        return (
-            setup.by_owner
-            and same_code
-            and setup.game.name == message.game
-            and setup.title == protocol.clean_title(message.title)
-            and (setup.seats, setup.start, setup.hints) == (message.seats, message.start, message.hints)
-            and setup.settings == setup.game.settings(message.settings or {})
-        )
+        code, lock = self._message.code, setup.lock
+        same_code = keys.opens(code, lock, setup.created) if code and lock else not (code or lock)
+        same = all(getattr(setup, name) == getattr(self._wanted, name) for name in _SAME)
+        return setup.by_owner and same_code and same
 
     def _clear_other_offers(self) -> None:
         """Forget tables of the owner from an earlier run at which nobody ever sat: the host offers another

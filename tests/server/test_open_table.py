@@ -67,6 +67,19 @@ def test_there_is_always_one_to_sit_down_at():
         host.ask(BEA, "sit", table=waiting, name="Bea")
 
 
+@pytest.mark.parametrize(
+    "more",
+    [{"code": ""}, {"start": {**position(), "settings": {"edition": "french"}}}],
+    ids=["code", "start"],
+)
+def test_there_is_one_however_the_request_is_put(more: dict[str, Any]) -> None:
+    """An empty code is none, and a position has its own settings."""
+    host = desk(offer(**more))
+    for _ in range(3):
+        tick(host)
+    assert len(host.service.tables) == 1
+
+
 def test_with_once_none_follows():
     host = desk(offer(once=True))
     (table,) = host.service.tables
