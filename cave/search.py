@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
-from math import fsum, inf
+from math import copysign, fsum, inf
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -255,9 +255,9 @@ class _Race(Generic[ActionT]):
     def _lead(self, one: int, other: int) -> float:
         """Return by how many standard errors one plan leads the other; 0 where nothing is known."""
         mean, error = self._apart(one, other)
-        if not error:
-            return 0.0 if not mean else float("inf") if mean > 0 else -float("inf")
-        return mean / error
+        if error:
+            return mean / error
+        return copysign(inf, mean) if mean else 0.0
 
     def error(self, one: int, other: int) -> float:
         """Return the standard error of their difference, in the worlds that both were played in."""

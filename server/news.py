@@ -97,10 +97,8 @@ class News:
     # Tables
 
     def _about_tables(self) -> Iterator[str]:
-        before, self._tables = (
-            self._tables,
-            {name: _known(each) for name, each in self._clients.tables.items()},
-        )
+        before = self._tables
+        self._tables = {name: _known(each) for name, each in self._clients.tables.items()}
         for name, table in self._clients.tables.items():
             if name in before:
                 yield from _changes(name, table, before[name], self._tables[name])

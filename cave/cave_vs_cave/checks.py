@@ -149,12 +149,10 @@ def _dig(state: State, player: Player, at: Place, *, through: bool = False) -> s
 
 def _build_wall(state: State, player: Player, action: act.BuildWall) -> str:
     """Rule 4.6."""
-    code = _on_tile(state, action)
+    edge = as_edge(*action.between)
+    code = _on_tile(state, action) or _on_edge(state, edge)
     if code:
         return code
-    edge = as_edge(*action.between)
-    if edge not in EDGES[state.era]:
-        return "no_edge"
     if wall_between(edge, player.walls):
         return "wall_there"
     assert state.seat is not None
@@ -163,13 +161,13 @@ def _build_wall(state: State, player: Player, action: act.BuildWall) -> str:
 
 def _raze_wall(state: State, player: Player, action: act.RazeWall) -> str:
     """Rule 4.7."""
-    code = _on_tile(state, action)
-    if code:
-        return code
     edge = as_edge(*action.between)
-    if edge not in EDGES[state.era]:
-        return "no_edge"
-    return "" if edge in player.walls else "no_wall"
+    code = _on_tile(state, action) or _on_edge(state, edge)
+    return code or ("" if edge in player.walls else "no_wall")
+
+
+def _on_edge(state: State, edge: Edge) -> str:
+    return "" if edge in EDGES[state.era] else "no_edge"
 
 
 def _use_room(state: State, player: Player, action: act.UseRoom) -> str:

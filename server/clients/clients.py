@@ -191,18 +191,12 @@ class Clients:
 
     def presence(self, tables: Iterable[str], now: float) -> list[Effect]:
         """Publish who is present at these tables."""
-        return [
-            self.publish(
-                table,
-                {
-                    "type": "presence",
-                    "seats": [seat.public() for seat in table.seats],
-                    "watchers": self.watchers(table),
-                },
-                now,
-            )
-            for table in (self.tables[name] for name in tables if name in self.tables)
-        ]
+        effects: list[Effect] = []
+        for table in (self.tables[name] for name in tables if name in self.tables):
+            seats = [seat.public() for seat in table.seats]
+            message = {"type": "presence", "seats": seats, "watchers": self.watchers(table)}
+            effects.append(self.publish(table, message, now))
+        return effects
 
     def agreement(self, table: Table, now: float) -> Publish:
         """Publish what the players are asked to agree to, and whether bots pause."""
