@@ -1,0 +1,325 @@
+"""Words and plain data at their edges: one and none, just enough and one too many."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from cave.game import Idea
+from cave.score import Score
+from cave.wire import DEFAULT_PORT, MAX_CHAT
+from client.face import LogEntry, SheetWords
+from client.net.address import Address
+from client.net.discovery import FoundHost
+from client.present import advice, agreement, cells, chat, hosts, jump, links, log, records, score, wording
+from client.present.records import NOT_OVER, RecordLine
+from client.table import LogLine, Proposal, Seat
+from tests.client.fake_session import FakeSession
+from tests.client.test_advising import Plain
+
+# Cells
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("", 0),
+        ("abc", 3),
+        ("é", 1),
+        ("e\u0301", 1),
+        ("界", 2),
+        ("a界b", 4),
+        ("\u2764", 1),
+        ("\u2764\ufe0f", 2),
+        ("\U0001f44d\ufe0f", 2),
+        ("\U0001f44d\U0001f3fd", 2),
+        ("x\U0001f3fd", 3),
+        ("\U0001f469\u200d\U0001f4bb", 2),
+        ("\U0001f469\u200d\U0001f4bbx", 3),
+    ],
+)
+def test_a_text_fills_as_many_cells_as_a_terminal_gives_it(text: str, width: int) -> None:
+    assert cells.width(text) == width
+    assert cells.fit(text, width) == text
+    assert cells.fit(text, width + 2) == f"{text}  "
+    if width:
+        assert cells.width(cells.fit(text, width - 1)) == width - 1
+
+
+def test_a_wide_character_that_does_not_fit_is_left_out_whole() -> None:
+    assert [cells.fit("界界", number) for number in range(5)] == ["", " ", "界", "界 ", "界界"]
+    assert [cells.fit("abc", number) for number in (0, 2, 3, 4)] == ["", "ab", "abc", "abc "]
+
+
+# Words
+
+
+def test_lists_and_numbers_in_a_sentence() -> None:
+    assert [wording.joined(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "", "a", "a and b", "a, b and c"
+    ]  # fmt: skip
+    assert wording.joined(["a", "b"], "or") == "a or b"
+    assert [wording.count(number, "hex") for number in (0, 1, 1.5, 2)] == [
+        "0 hexes", "1 hex", "1.5 hexes", "2 hexes"
+    ]  # fmt: skip
+    assert [wording.begun(text) for text in ("", "x", "aB", "Äb")] == ["", "X", "AB", "Äb"]
+
+
+def test_words_of_others_are_shown_unless_several_play_at_one_keyboard() -> None:
+    told = {wish: [chat.is_told(seats, wish) for seats in range(4)] for wish in ("on", "auto", "off")}
+    assert told == {"on": [True] * 4, "auto": [True, True, False, False], "off": [False] * 4}
+
+
+def test_as_much_can_be_said_as_the_host_takes() -> None:
+    assert chat.too_long("x" * MAX_CHAT) == ""
+    assert chat.too_long(f"  {'x' * MAX_CHAT}\n") == ""
+    assert chat.too_long("x" * (MAX_CHAT + 1)).endswith("that is 1 too many.")
+
+
+# The log
+
+
+def spoken(index: int, event: Any, _view: Any) -> LogEntry | None:
+    return None if event["type"] == "silent" else LogEntry(index, None, "", event["type"])
+
+
+LOG = tuple(LogLine(number, {"type": kind}) for number, kind in enumerate(("a", "silent", "b", "c"), start=1))
+
+
+def test_of_a_log_as_many_sentences_are_told_as_are_wanted() -> None:
+    for last, told in ((None, "abc"), (0, ""), (1, "c"), (2, "bc"), (3, "abc"), (4, "abc")):
+        assert "".join(entry.text for entry in log.entries(spoken, LOG, None, last=last)) == told
+    assert [log.count_from(spoken, LOG, start, None) for start in range(5)] == [0, 2, 2, 1, 0]
+
+
+def test_a_game_may_have_an_event_that_is_called_like_one_of_the_table() -> None:
+    """Those of the table have no step of their own."""
+    event = {"type": "back", "seat": 0, "name": "Ann"}
+    told = [log.line(spoken, 3, LogLine(seq, event), None) for seq in (0, 5)]
+    assert [entry and entry.text for entry in told] == ["is back", "back"]
+
+
+# Going to places
+
+
+def test_each_place_has_one_letter_as_far_as_there_are_letters() -> None:
+    assert jump.marks([(0, 0), (1, 0), (0, 0)]) == {"a": (0, 0), "s": (1, 0)}
+    assert len(jump.marks(range(40))) == len(set(jump.LETTERS)) == 26
+
+
+def test_from_place_to_place_one_goes_in_a_circle_both_ways() -> None:
+    places = [(0, 0), (2, 0), (2, 5)]
+    assert [jump.around(places, at) for at in places] == [places[1], places[2], places[0]]
+    assert [jump.around(places, at, -1) for at in places] == [places[2], places[0], places[1]]
+    assert [jump.around(places, at) for at in ((1, 4), (3, -1), (-1, 1))] == [(2, 5), (2, 0), (0, 0)]
+
+
+# Hosts, links and records
+
+
+def test_hosts_with_free_seats_come_first_and_short_addresses_are_short() -> None:
+    found = [
+        FoundHost(name, Address("192.0.2.1", port), "", standing, free=free)
+        for name, port, standing, free in (
+            ("a", 4000, "known", 0), ("b", DEFAULT_PORT, "changed", 2), ("c", 4001, "plain", 0),
+            ("d", 4002, "new", 1),
+        )
+    ]  # fmt: skip
+    lines = hosts.host_lines(found)
+    assert [line.name for line in lines] == ["b", "d", "a", "c"]
+    assert [line.place for line in lines] == [
+        "192.0.2.1",
+        "192.0.2.1:4002",
+        "192.0.2.1:4000",
+        "192.0.2.1:4001",
+    ]
+    assert lines[0].address == f"192.0.2.1:{DEFAULT_PORT}"
+    assert [line.alarm for line in lines] == [True, False, False, False]
+    assert hosts.in_words(2, lines[1]) == "2 d, no game, 1 free, 0 watching, new to you: 192.0.2.1:4002"
+
+
+def test_seats_that_others_took_are_named_and_those_without_a_name_by_number() -> None:
+    session = FakeSession(("Ann", "Bea", "Cyd"))
+    session.evolve(seats=(Seat("Ann", "person"), Seat("", "open"), Seat("Cyd", "person")))
+    assert links.taken(session.state, (0,)) == "Another terminal plays for Ann now."
+    assert links.freed(session.state, (0, 1, 2)).endswith("the seat of Ann, seat 2 and Cyd.")
+
+
+def record(when: str, name: str, **more: Any) -> RecordLine:
+    return RecordLine(Path(name), when, "A Game", "Ann 3, Bea 2", "Ann", True, "12", "short", **more)
+
+
+def test_a_record_is_found_by_all_of_its_words_in_whatever_case() -> None:
+    found = record("2026-01-02", "one.jsonl")
+    for words in ("", "ANN", "bea game", "12 steps", "short", "ONE.json", "2026-01"):
+        assert found.has(words), words
+    for words in ("cyd", "ann cyd", "13 steps"):
+        assert not found.has(words), words
+
+
+def test_of_a_game_in_two_files_the_newer_one_is_listed_and_the_newest_comes_first() -> None:
+    lines = [
+        record("2026-01-02", "b", digest="x"),
+        record("2026-01-03", "a", digest="y"),
+        record("2026-01-02", "c", digest="x"),
+        record("2026-01-01", "e"),
+        record("2026-01-01", "d"),
+    ]
+    assert [line.path.name for line in records.newest_first(lines)] == ["a", "c", "e", "d"]
+
+
+def test_a_record_for_scripts_and_as_a_line_to_choose() -> None:
+    over = record("2026-01-02", "one.jsonl")
+    assert records.fields(over) == (
+        "2026-01-02", "winner Ann", "12 steps", "A Game", "short", "Ann 3, Bea 2", "one.jsonl"
+    )  # fmt: skip
+    assert records.in_words(3, over) == "3 2026-01-02, A Game, Ann 3, Bea 2, winner Ann, 12 steps, short."
+    broken = RecordLine(Path("\x1bx"), "2026-01-02", "", "x", "damaged", False, "", "")
+    assert records.fields(broken) == (
+        "2026-01-02", "damaged", "- steps", "-", "-", "x", ascii("\x1bx")
+    )  # fmt: skip
+    assert records.in_words(1, broken) == "1 2026-01-02, x, damaged."
+    running = structs.replace(over, over=False, ending=NOT_OVER, steps="1")
+    assert records.in_words(1, running).endswith(", not finished, 1 step, short.")
+
+
+# The score
+
+
+def points(seat: int, total: float | None, *, winner: bool = False, **more: Any) -> Score:
+    more.setdefault("bonus", {})
+    return Score(seat=seat, points={"gems": 2}, total=total, winner=winner, **more)
+
+
+WORDS = SheetWords(
+    categories={"gems": "Gems", "rest": "Rest"}, notes={"out": "did not get out"}, no_winner="Nobody wins."
+)
+NAMES = ("Ann", "Bea", "Cyd")
+
+
+def test_who_won_is_told_in_one_sentence() -> None:
+    def told(*winners: int, total: float = 2.5) -> str:
+        lines = [points(seat, total, winner=seat in winners) for seat in range(3)]
+        return score.headline(WORDS, lines, NAMES)
+
+    assert told() == "Nobody wins."
+    assert told(1) == "Bea wins with 2.5 points."
+    assert told(1, total=1) == "Bea wins with 1 point."
+    assert told(0, 2, total=3) == "Ann and Cyd share the win with 3 points."
+    assert told(0, 1, 2) == "Ann, Bea and Cyd share the win with 2.5 points."
+
+
+def test_a_sheet_has_a_note_for_each_seat_and_none_where_somebody_resigned() -> None:
+    lines = [points(0, 4, winner=True), points(1, None), points(2, 0, note="out", bonus={"gems": 1})]
+    made = score.sheet(WORDS, lines, NAMES)
+    assert (made.notes, made.winners, made.totals) == (("winner", "", "did not get out"), (0,), (4, None, 0))
+    assert [(row.name, [cell.points for cell in row.cells]) for row in made.rows] == [
+        ("Gems", [2, 2, 2]), ("Rest", [0, None, 0])
+    ]  # fmt: skip
+    assert [cell.bonus for cell in made.rows[0].cells] == [0, 0, 1]
+    resigned = score.sheet(WORDS, lines, NAMES, resigned="Bea has resigned.")
+    assert (resigned.notes, resigned.winners, resigned.headline) == (("", "", ""), (), "Bea has resigned.")
+    assert (resigned.rows, resigned.totals) == (made.rows, made.totals)
+
+
+def test_points_and_rounds_in_words() -> None:
+    assert [score.amount(number) for number in (None, 0, 2.5, 3.0)] == ["?", "0", "2.5", "3"]
+    assert [score.signed(number) for number in (0, 1, -2, 0.5)] == ["", "+1", "-2", "+0.5"]
+    assert [score.summary(rounds, more) for rounds in (1, 2) for more in ("", "all out")] == [
+        "1 round", "1 round, all out", "2 rounds", "2 rounds, all out"
+    ]  # fmt: skip
+
+
+# Advice
+
+
+def test_a_difference_that_is_just_large_enough_counts() -> None:
+    face: Any = Plain()
+    much, even = face.game.blunder, advice.EVEN[face.game.worth_in]
+    ideas = [Idea({"type": "dig"}, much), Idea({"type": "rest"}, 0.0)]
+    assert advice.warning(face, None, ideas, {"type": "rest"}).startswith("Rest?")
+    unsure = [ideas[0], Idea({"type": "rest"}, 0.0, much / advice.SURE)]
+    assert advice.warning(face, None, unsure, {"type": "rest"}) == ""
+    for less, words in ((even, "(0%)"), (even / 2, "(just as good)")):
+        ideas = [Idea({"type": "dig"}, less), Idea({"type": "rest"}, 0.0)]
+        assert advice.sentence(face, None, ideas).endswith(f"Second choice: rest {words}.")
+    unknown = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"})]
+    assert advice.sentence(face, None, unknown).endswith("Second choice: rest.")
+
+
+# Agreements
+
+ANN, BEA = Seat("Ann", "person", mine=True), Seat("Bea", "person")
+BOT = Seat("Rookie", "bot", level="rookie")
+
+
+def state_of(*seats: Seat, **more: Any) -> Any:
+    mine = tuple(number for number, seat in enumerate(seats) if seat.mine)
+    session = FakeSession([seat.name for seat in seats], mine=mine, seed="begun")
+    session.evolve(seats=seats, **more)
+    return session.state
+
+
+def test_a_question_is_answered_by_the_seats_here_that_it_waits_for() -> None:
+    al = structs.replace(ANN, name="Al")
+    for proposal, seat in (
+        (None, None),
+        (Proposal(1, 1, "resign", waits_for=(0, 2)), 0),
+        (Proposal(1, 1, "resign", waits_for=(2,)), 2),
+        (Proposal(1, 1, "resign", waits_for=(3,)), None),
+        (Proposal(1, 0, "resign", waits_for=(2,)), None),
+    ):
+        state = state_of(ANN, BEA, al, BOT, proposal=proposal)
+        asked = agreement.asked_of_me(state)
+        assert (asked is not None) == (seat is not None), proposal
+        if asked is not None:
+            assert agreement.my_answer_seat(state, asked) == seat
+
+
+def test_what_was_asked_for_was_refused_unless_it_took_place() -> None:
+    handed, left = structs.replace(BEA, handed=True), structs.replace(BOT, name="Bea")
+    hurry, hand, resign = (Proposal(1, 1, what) for what in ("hurry", "hand_over", "resign"))
+    plain = state_of(ANN, BEA)
+    assert all(agreement.was_refused(asked, plain) for asked in (hurry, hand, resign))
+    for asked, done in (
+        (hurry, state_of(ANN, BEA, hurry="turn")),
+        (hand, state_of(ANN, handed)),
+        (resign, state_of(ANN, left)),
+        (resign, state_of(ANN, BEA, set_aside="Bea has resigned.")),
+    ):
+        assert not agreement.was_refused(asked, done)
+
+
+def test_why_nothing_can_be_asked_for_is_told() -> None:
+    watched = structs.replace(ANN, mine=False)
+    assert agreement.unable(state_of(ANN, BEA)) == ""
+    assert agreement.unable(state_of(ANN, BEA, status="waiting")) == agreement.NOT_PLAYING
+    assert agreement.unable(state_of(ANN, BEA, set_aside="It was set aside.")) == agreement.NOT_PLAYING
+    assert agreement.unable(state_of(watched, BEA)) == agreement.NOT_SEATED
+    assert agreement.unable(state_of(watched, BOT)) == agreement.NOT_SEATED
+    assert agreement.unable(state_of(BOT, BOT)) == agreement.BOTS_ALONE
+    assert [agreement.has_bots(state_of(*seats)) for seats in ((ANN, BEA), (ANN, BOT))] == [False, True]
+
+
+def test_bots_play_where_they_alone_are_to_act_and_somebody_here_waits() -> None:
+    def play(*acting: int, seats: tuple[Seat, ...] = (ANN, BOT, BOT), **more: Any) -> bool:
+        state = state_of(*seats, **more)
+        return agreement.bots_play(structs.replace(state, view=SimpleNamespace(acting=acting)))
+
+    assert [play(1), play(1, 2), play(0), play(0, 1), play()] == [True, True, False, False, False]
+    assert not play(1, seats=(structs.replace(ANN, mine=False), BOT, BOT)), "nobody here waits"
+    assert not play(1, status="over")
+    assert not play(1, set_aside="It was set aside.")
+    assert not agreement.bots_play(structs.replace(state_of(ANN, BOT), view=None))
+
+
+def test_a_free_seat_is_asked_as_such() -> None:
+    state = state_of(ANN, structs.replace(BEA, name="", kind="open"), BOT)
+    assert agreement.waiting(state, Proposal(1, 0, "resign", waits_for=(1,))) == (
+        "Waiting for the free seat to agree."
+    )
+    assert agreement.reminder(state_of(ANN, BEA), Proposal(1, 1, "resign"), "Q").startswith("Bea waits")
