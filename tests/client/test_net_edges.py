@@ -1,0 +1,288 @@
+"""Addresses, keys, requests and the commands of line mode at their edges."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from client.launch import rematch
+from client.launch.rematch import INVITATION, TITLE
+from client.net import people
+from client.net.address import Address, parse_address
+from client.net.known_hosts import IDENTITY_FILE, Keys
+from client.net.pace import CALM, FIRST, LONGEST, Pace
+from client.net.requests import Requests
+from client.plain import lists
+from client.plain.commands import Command, Commands
+from client.plain.lists import Option
+from client.present import scene
+from client.table import ChatLine, Seat
+from tests.client.fake_session import FakeSession
+from tests.client.plain_talk import Script, table
+
+# Addresses and keys
+
+
+@pytest.mark.parametrize(
+    "text", ["[a]b]", "[::1]x]", "host:000080", "host:65536", "host:0", "host:-1", "[::1]:x"]
+)
+def test_what_only_looks_like_an_address_is_none(text: str) -> None:
+    with pytest.raises(ValueError, match="is not an address"):
+        parse_address(text)
+
+
+def test_the_highest_and_the_lowest_port_are_ports() -> None:
+    assert [parse_address(f"host:{port}") for port in (1, 65535)] == [
+        Address("host", 1),
+        Address("host", 65535),
+    ]
+    with pytest.raises(ValueError, match="copy the whole ticket"):
+        parse_address("cave://host:1/#")
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o610, 0o601, 0o600])
+def test_a_key_that_others_may_read_is_made_private_again(tmp_path: Path, mode: int) -> None:
+    mine = Keys(tmp_path).identity()
+    (tmp_path / IDENTITY_FILE).chmod(mode)
+    assert Keys(tmp_path).identity() == mine
+    assert (tmp_path / IDENTITY_FILE).stat().st_mode & 0o777 == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == [IDENTITY_FILE]
+
+
+# Asking again, and who comes and goes
+
+
+def test_what_is_asked_again_and_again_is_asked_ever_more_rarely() -> None:
+    pace, now = Pace(), 100.0
+    pauses = []
+    for _ in range(10):
+        pauses.append(pace.pause(now))
+        now += pauses[-1]
+    assert pauses == [0.0, *(min(FIRST * 2**number, LONGEST) for number in range(9))]
+    # After a calm time all is as at first.
+    assert pace.pause(now + CALM) == LONGEST
+    now += CALM + LONGEST
+    assert pace.pause(now + CALM + 0.1) == 0.0
+
+
+def test_each_seat_is_told_of_whatever_became_of_the_others() -> None:
+    ann, bea, cyd = (Seat(name, "person") for name in ("Ann", "Bea", "Cyd"))
+    free, bot = Seat("", "open"), Seat("Ann", "bot", level="guide")
+    away = structs.replace(cyd, present=False)
+    assert people.comings_and_goings([ann, bea, cyd], [free, bea, away]) == [
+        {"type": "left", "seat": 0, "name": "Ann"}, {"type": "away", "seat": 2}
+    ]  # fmt: skip
+    assert people.comings_and_goings([ann, bea, away], [bot, bea, cyd]) == [
+        {"type": "resigned", "seat": 0, "level": "guide"}, {"type": "back", "seat": 2}
+    ]  # fmt: skip
+    handed = structs.replace(bea, handed=True, level="guide")
+    skipped = structs.replace(away, stand_in="skip")
+    assert people.comings_and_goings([free, bea, away], [ann, handed, skipped]) == [
+        {"type": "sat", "seat": 0, "name": "Ann", "former": ""},
+        {"type": "handed_over", "seat": 1, "level": "guide"},
+        {"type": "stand_in_skip", "seat": 2, "level": ""},
+    ]
+    assert people.comings_and_goings([ann, handed, skipped], [cyd, bea, cyd]) == [
+        {"type": "left", "seat": 0, "name": "Ann"},
+        {"type": "sat", "seat": 0, "name": "Cyd", "former": "Ann"},
+        {"type": "plays_again", "seat": 1, "level": ""},
+        {"type": "back", "seat": 2},
+    ]
+    assert people.comings_and_goings([ann, handed, skipped], [ann, handed, skipped]) == []
+
+
+async def test_a_reply_is_for_the_request_that_it_names_and_for_no_other() -> None:
+    requests = Requests()
+    first, second = (requests.new("ping", {}) for _ in range(2))
+    assert requests.answer({"type": "pong", "re": second.number})
+    assert requests.answer({"type": "late", "re": second.number}), "it is no news of a table"
+    assert second.reply.result()["type"] == "pong"
+    assert not first.reply.done()
+    requests.forget(second)
+    assert not requests.answer({"type": "pong", "re": second.number})
+    requests.fail("That was all.")
+    with pytest.raises(ConnectionError, match=r"^That was all\.$"):
+        first.reply.result()
+    requests.fail("Once more.")
+    assert [request.number for request in requests] == [first.number]
+
+
+# What is shown
+
+
+def shown(mine: tuple[int, ...], ready: tuple[int, ...], last: int | None, turn: int | None) -> int:
+    state: Any = SimpleNamespace(my_seats=mine, choices=dict.fromkeys(ready, ("something",)))
+    return scene.shown_seat(state, last, turn)
+
+
+def test_the_seat_that_is_shown_is_the_one_that_is_to_act_or_was_shown_before() -> None:
+    assert [shown((1, 2), (1, 2), last, 0) for last in (None, 0, 1, 2)] == [1, 1, 1, 2]
+    assert [shown((1, 2), (2,), last, 0) for last in (None, 0, 1, 2)] == [2, 2, 2, 2]
+    assert [shown((1, 2), (), last, 0) for last in (None, 0, 1, 2)] == [1, 1, 1, 2]
+    assert [shown((), (), last, turn) for last in (None, 1) for turn in (None, 2)] == [0, 2, 1, 2]
+
+
+def test_only_at_a_shared_keyboard_a_seat_has_secrets_from_the_others() -> None:
+    session = FakeSession(("Ann", "Bea"), mine=(0, 1), seed="begun")
+    assert scene.has_secrets(session.state, 0)
+    assert not scene.has_secrets(structs.replace(session.state, views={}), 0)
+    open_views = {0: structs.replace(session.state.view, viewer=0)}
+    assert not scene.has_secrets(structs.replace(session.state, views=open_views, choices={}), 0)
+    assert scene.has_secrets(structs.replace(session.state, choices={}), 0) == (
+        structs.replace(session.state.views[0], viewer=None) != session.state.view
+    )
+    assert not scene.has_secrets(FakeSession(("Ann", "Bea"), mine=(0,), seed="begun").state, 0)
+
+
+# A rematch
+
+
+def test_who_invites_to_a_rematch_is_the_last_other_player_who_did() -> None:
+    seats = (Seat("Ann", "person", mine=True), Seat("Bea", "person"), Seat("Cyd", "person"))
+
+    def inviter(*chat: ChatLine) -> str:
+        session = FakeSession(("Ann", "Bea", "Cyd"), mine=(0,))
+        session.evolve(seats=seats, chat=chat)
+        return rematch.inviter(session.state)
+
+    bea, cyd, ann = (ChatLine(name, INVITATION) for name in ("Bea", "Cyd", "Ann"))
+    assert [inviter(), inviter(ann), inviter(bea), inviter(bea, cyd, ann)] == ["", "", "Bea", "Cyd"]
+    assert inviter(ChatLine("Bea", "hello"), ChatLine("Eve", INVITATION, True)) == ""
+
+
+class Host:
+    """A host with these tables; what it is asked for is kept."""
+
+    def __init__(self, *tables: Any) -> None:
+        self._tables = tables
+        self.opened: list[Any] = []
+
+    async def tables(self) -> Any:
+        return self._tables
+
+    async def open(self, game: str, **fields: Any) -> str:
+        self.opened.append((game, fields))
+        return "new"
+
+
+def line(name: str, title: str, status: str, *kinds: str) -> Any:
+    seats = [{"kind": kind, "level": "guide" if kind == "bot" else ""} for kind in kinds]
+    facts = {"id": name, "game": "the-cave", "title": title, "settings": {"a": 1}}
+    return {**facts, "status": status, "seats": seats, "absence": None, "hints": False}
+
+
+async def test_a_rematch_is_found_where_there_is_room_and_opened_where_there_is_none() -> None:
+    seats = (
+        Seat("Ann", "person", mine=True),
+        Seat("Al", "person", mine=True),
+        Seat("Bot", "bot", level="guide"),
+    )
+    session: Any = FakeSession(("Ann", "Al", "Bot"), mine=(0, 1))
+    session.evolve(seats=seats)
+    said: list[str] = []
+
+    async def say(text: str) -> None:
+        said.append(text)
+
+    session.say = say
+    title = TITLE.format(table=session.state.table)
+    old = line(session.state.table, "Old", "over", "person", "person", "bot")
+    room = line("room", title, "waiting", "open", "open", "bot")
+    for others, found in (
+        ([line("other", "Other", "waiting", "open", "open"), room], "room"),
+        ([line("full", title, "waiting", "open", "person", "bot"), room], "room"),
+        ([line("plays", title, "playing", "open", "open", "bot")], "new"),
+        ([], "new"),
+    ):
+        host: Any = Host(old, *others)
+        assert await rematch.table_for(host, session, "quick") == found
+        assert len(host.opened) == (found == "new")
+    ((game, fields),) = host.opened
+    assert (game, fields) == (
+        "the-cave",
+        {
+            "seats": [{"kind": "open"}, {"kind": "open"}, {"kind": "bot", "level": "guide"}],
+            "settings": {"a": 1}, "title": title, "absence": None, "pace": "quick", "hints": False,
+        },
+    )  # fmt: skip
+    assert said == [], "there is nobody to tell"
+    session.evolve(watchers=1)
+    await rematch.table_for(host, session, "quick")
+    session.evolve(watchers=0, seats=(*seats[:2], Seat("Bea", "person")))
+    await rematch.table_for(host, session, "quick")
+    assert said == [INVITATION] * 2
+    with pytest.raises(ConnectionError, match="has closed that table"):
+        await rematch.table_for(Host(), session, "quick")  # type: ignore[arg-type]
+
+
+async def test_who_watched_finds_a_rematch_that_plays_already_and_opens_none() -> None:
+    session: Any = FakeSession(("Ann", "Bea"), mine=())
+    title = TITLE.format(table=session.state.table)
+    playing: Any = Host(line("plays", title, "playing", "person", "person"))
+    assert await rematch.table_for(playing, session, "usual") == "plays"
+    with pytest.raises(ConnectionError, match="rematch is over"):
+        await rematch.table_for(Host(), session, "usual")  # type: ignore[arg-type]
+
+
+# Line mode
+
+
+async def nothing(_rest: str = "") -> None:
+    """Do nothing."""
+
+
+def test_a_number_that_is_looked_for_is_no_place_in_the_list() -> None:
+    options = [Option(f"go to {number}", nothing) for number in (5, 6, 55, 7)]
+    assert lists.tell(options, "5") == [(1, "1 go to 5"), (3, "3 go to 55")]
+    assert [number for number, _ in lists.tell(options, "go from 3")] == [3, 4]
+    assert lists.tell(options, "go from here") == [(0, lists.NOTHING_FITS)]
+
+
+def test_of_two_commands_with_a_name_in_common_the_first_has_it() -> None:
+    made = Commands(
+        [
+            Command("first", "one", nothing, also=("both", "mine")),
+            Command("second", "two", nothing, also=("both", "first", "theirs"), old=("once",)),
+            Command("first", "three", nothing, also=("more",)),
+            Command("sure", "four", nothing, spelled_out=True),
+        ],
+        order=("second",),
+    )
+    assert [(command.name, command.does, command.also) for command in made] == [
+        ("second", "two", ("theirs",)), ("first", "one", ("both", "mine")), ("sure", "four", ())
+    ]  # fmt: skip
+    typed = ("both", "th", "f", "s", "su", "sure", "once", "x")
+    found = {word: command and command.name for word in typed for command in [made.find(word)]}
+    assert found == {
+        "both": "first", "th": "second", "f": "first", "s": "second", "su": None, "sure": "sure",
+        "once": "second", "x": None,
+    }  # fmt: skip
+    assert made.unknown("onc") == "There is no command onc. Did you mean second? Type help for all commands."
+
+
+def test_watchers_and_replays_have_the_commands_that_are_of_use_there() -> None:
+    lines = table(FakeSession(("Ann", "Bea"), mine=(0,), seed="begun"), Script())
+    commands = {command.name: command for command in lines.vocabulary}
+    of_use = {name for name, command in commands.items() if command.for_watchers}
+    assert {
+        "turn",
+        "goal",
+        "score",
+        "log",
+        "who",
+        "watchers",
+        "rules",
+        "chat",
+        "rematch",
+        "takeover",
+    } <= of_use
+    assert {"save", "quit", "help"} <= of_use
+    assert not {"moves", "since", "undo", "reset", "hint", "autoplay", "agree", "decline", "resign"} & of_use
+    replayed = {name for name, command in commands.items() if command.in_replay}
+    assert {"turn", "goal", "score", "log", "rules"} <= replayed
+    assert not {"moves", "since", "who", "watchers", "save", "quit", "help", "chat", "hint"} & replayed
+    assert commands["help"].also == ("commands",)
