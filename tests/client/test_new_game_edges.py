@@ -1,0 +1,288 @@
+"""A game about to be opened, and the tables of a host, at their edges: one and none, the last one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cave import protocol
+from cave.game import GameInfo
+from cave.wire import MAX_NAME
+from client.launch import new_game
+from client.launch.held_seats import Held, takeover_words
+from client.launch.live_seats import LiveSeats
+from client.launch.new_game import SHELVED, GamePlan, SeatPlan, TableLine
+
+
+class Small(GameInfo):
+    """A game for one to four sides, with bots of three levels."""
+
+    name, title, seats, side = "small", "Small", range(1, 5), "Team"
+    bots = dict.fromkeys(("weak", "fair", "good"), None)  # type: ignore[assignment]
+
+
+class Lonely(Small):
+    """One that nobody plays alone, and that has no bots."""
+
+    seats, bots = range(3, 4), {}
+
+
+def test_a_game_has_two_seats_where_nobody_says_how_many_or_as_near_to_that_as_can_be() -> None:
+    def usual(*seats: int) -> int:
+        made = type("Made", (Small,), {"seats": seats})
+        return new_game.usual_seats(made())
+
+    assert [usual(1), usual(1, 2), usual(1, 2, 3), usual(2, 3), usual(3, 4), usual(5)] == [1, 2, 2, 2, 3, 5]
+    assert (new_game.alone(Small()), new_game.alone(Lonely())) == (True, False)
+
+
+def test_levels_are_told_from_the_weakest_to_the_strongest() -> None:
+    assert new_game.level_choices(Small()) == (
+        ("weak", "a beginner"), ("fair", "overlooks much"), ("good", "the strongest")
+    )  # fmt: skip
+    assert new_game.level_choices(Lonely()) == ()
+    assert (new_game.weakest(Small()), new_game.weakest(Lonely())) == (["weak"], [])
+    assert [new_game.level(Small(), {"small": last}) for last in ("fair", "gone", "")] == [
+        "fair",
+        "weak",
+        "weak",
+    ]
+    assert new_game.level(Small(), {"other": "fair"}) == "weak"
+    assert new_game.level(Lonely(), {}) == ""
+    assert [seat.kind for seat, _ in new_game.seat_choices(Small())] == [
+        "person",
+        *["bot"] * 3,
+        "open",
+        "none",
+    ]
+    assert new_game.absences(Lonely()) == (
+        (None, "the game waits"), ({"then": "skip", "after": 60}, "is skipped after 1 min")
+    )  # fmt: skip
+
+
+def test_how_many_may_play_in_words() -> None:
+    assert [new_game.sides(game()) for game in (Small, Lonely)] == ["1 to 4 teams", "3 teams"]
+    assert new_game.sides(type("One", (Small,), {"seats": range(1, 2)})()) == "1 team"
+
+
+def test_who_is_alone_gets_a_bot_where_a_game_is_not_for_one() -> None:
+    assert [seat.kind for seat in new_game.plan(["Ann"]).seats] == ["person", "bot"]
+    assert [seat.kind for seat in new_game.plan(["Ann"], open_seats=1).seats] == ["person", "open"]
+    assert [seat.kind for seat in new_game.plan(["Ann", "Bea"]).seats] == ["person", "person"]
+    many = new_game.plan(["Ann"], ["rookie", "guide"], 1)
+    assert [(seat.kind, seat.level) for seat in many.seats] == [
+        ("person", ""), ("open", ""), ("bot", "rookie"), ("bot", "guide")
+    ]  # fmt: skip
+    assert (many.people, many.open_seats, many.settings, many.hints) == (("Ann",), 1, {}, True)
+    assert new_game.plan(["Player", "Ann"]).named == ("Ann",)
+
+
+def test_a_day_is_the_longest_that_one_waits_for_a_player() -> None:
+    most = protocol.MAX_AFTER
+    usual = protocol.Absence().after
+    assert new_game.absence(f"bot:{most}:guide") == {"then": "bot", "after": most, "level": "guide"}
+    assert new_game.absence("skip") == {"then": "skip", "after": usual}
+    assert new_game.absence("wait") == {"then": "wait", "after": usual}
+    with pytest.raises(ValueError, match="at most a day"):
+        new_game.absence(f"bot:{most + 1}")
+    for wrong in (
+        "wait:60",
+        "skip:60:guide",
+        "bot:60:",
+        "bot:",
+        "bot::guide",
+        "bot:123456789",
+        "stay:60",
+        "bot:-1",
+    ):
+        with pytest.raises(ValueError, match="is not a way"):
+            new_game.absence(wrong)
+
+
+def test_why_a_game_cannot_be_opened_is_told() -> None:
+    def told(*seats: SeatPlan, **more: Any) -> str:
+        return new_game.problem(GamePlan(seats, game="the-cave", **more))
+
+    ann, bea, bot = SeatPlan("person", "Ann"), SeatPlan("person", "Bea"), SeatPlan("bot", level="guide")
+    assert told(ann, bea) == told(ann, bot, SeatPlan("none"), SeatPlan("none")) == ""
+    assert told(ann).endswith("this one has 1.")
+    assert told(*[bot] * 6).endswith("this one has 6.")
+    assert told(ann, bea, absence={"then": "bot", "after": 60, "level": "guide"}) == ""
+    assert told(ann, bea, absence={"then": "skip", "after": 60}) == ""
+    assert "has no bot of the level wizard" in told(ann, bea, absence={"then": "bot", "level": "wizard"})
+    assert told(ann, bea, settings={"no such": 1}).startswith("The rules cannot be so: ")
+    assert told(ann, SeatPlan("person", "ann")).startswith("Two people have the same name")
+
+
+def test_names_that_nobody_can_have_are_told() -> None:
+    problem = new_game.name_problem
+    assert [problem(name) for name in ("Ann", "x" * MAX_NAME)] == ["", ""]
+    assert problem(" ") == "Everybody needs a name."
+    assert problem("x" * (MAX_NAME + 1)).endswith(f"'{'x' * (MAX_NAME + 1)}' has {MAX_NAME + 1}.")
+    assert repr("x" * 2 * MAX_NAME) in problem("x" * 2 * MAX_NAME)
+    assert f"'{'x' * MAX_NAME}...' has" in problem("x" * (2 * MAX_NAME + 1))
+    assert "(bot)" in problem("Ann (bot)")
+    assert "invisible" in problem("A\u200bnn")
+    assert new_game.names_problem(["Ann", "Bea"], ["Cyd"]) == ""
+    assert "called Bea" in new_game.names_problem(["Ann", "Bea"], ["Cyd", "bea"])
+    assert new_game.split_names(" Ann ,, Bea, ") == ("Ann", "Bea")
+
+
+# Tables of a host
+
+
+def table(name: str, *seats: str, status: str = "waiting", **more: Any) -> Any:
+    people = [{"name": seat, "kind": "person" if seat else "open"} for seat in seats]
+    return {"id": name, "title": name.title(), "game": "the-cave", "status": status, "seats": people, **more}
+
+
+def test_a_line_tells_of_a_table_who_sits_there_and_what_it_takes_to_sit_down() -> None:
+    lines = {
+        line.table: line
+        for line in new_game.table_lines(
+            [
+                table("a", "Ann", ""),
+                table("b", "Bea", "", code=True, status="playing"),
+                table("c", "Cyd", "", status="over"),
+                table("d", "Dan", "", status="playing", resigned=True),
+                table("e", "Eve", status=SHELVED),
+                {**table("f", "Fay"), "title": "", "game": "chess"},
+            ]
+        )
+    }
+    assert {name: line.text for name, line in lines.items()} == {
+        "a": "waiting   The Cave, Ann, open seat",
+        "b": "playing   The Cave, with a code, Bea, open seat",
+        "c": "finished  The Cave, Cyd, open seat",
+        "d": "finished  The Cave, Dan, open seat",
+        "f": "waiting   chess, Fay",
+    }
+    assert {name: (line.open_seats, line.code, line.playing) for name, line in lines.items()} == {
+        "a": (1, False, False), "b": (1, True, True), "c": (0, False, False), "d": (0, False, False),
+        "f": (0, False, False),
+    }  # fmt: skip
+    assert (lines["a"].names, lines["f"].title, lines["a"].title) == (("Ann",), "f", "A")
+    with pytest.raises(ValueError, match="list of tables"):
+        new_game.table_lines([{"id": "a"}])
+
+
+def test_tables_with_most_open_seats_come_first_and_for_watchers_those_that_are_played() -> None:
+    tables = [table("a", "Ann"), table("b", "Bea", "", ""), table("c", "Cyd", "", status="playing")]
+    assert [line.table for line in new_game.table_lines(tables)] == ["b", "c", "a"]
+    assert [line.table for line in new_game.table_lines(tables, watching=True)] == ["c", "a", "b"]
+    lines = new_game.table_lines(tables)
+
+    def fitting(seats: int, **more: bool) -> str:
+        return "".join(
+            line.table for line in new_game.fitting(lines, seats, watching=more.get("watching", False))
+        )
+
+    assert [fitting(1), fitting(2), fitting(3), fitting(1, watching=True)] == ["bc", "b", "", "c"]
+    idle = new_game.table_lines(tables[:2])
+    assert [line.table for line in new_game.fitting(idle, 1, watching=True)] == ["b", "a"]
+    only = new_game.only_table(lines, 2, watching=False)
+    assert only is not None
+    assert only.table == "b"
+    assert new_game.only_table(lines, 1, watching=False) is None
+    assert new_game.only_table(lines, 3, watching=False) is None
+
+
+def held(name: str, *people: str, first: int = 0, **more: Any) -> Held:
+    keys = {seat: f"key {seat}" for seat in range(first, first + len(people))}
+    return Held(name, "192.0.2.1:4000", keys, 0.0, dict(zip(keys, people, strict=True)), **more)
+
+
+def test_ones_own_seats_come_first_while_they_are_ones_own() -> None:
+    tables = [table("a", "Ann", "Al", "Bea", status="playing"), table("b", "Cyd", "", status="playing")]
+    mine = [held("a", "Ann", "Al"), held("b", "Cyd"), held("gone", "Ann")]
+    lines = new_game.table_lines(tables, mine)
+    assert [(line.table, line.mine, line.seats) for line in lines] == [
+        ("b", "Cyd", "your seat"), ("a", "Ann and Al", "your seats"), ("b", "", "1 open seat")
+    ]  # fmt: skip
+    assert lines[1].text == "playing   The Cave, Ann (you), Al (you), Bea"
+    assert [line.is_of("ann") for line in lines] == [False, True, False]
+    assert [line.table for line in new_game.table_lines(tables, mine, people=["al"])] == ["a", "b"]
+    # A seat where somebody else sits by now is nobody's, and neither is one of a game that is over.
+    (line, *_) = new_game.table_lines([table("a", "Eve", "Al", "Bea")], mine)
+    assert line.mine == "Al"
+    for later in (table("a", "Eve", "Eva", "Bea"), table("a", "Ann", "Al", status="over")):
+        (line,) = new_game.table_lines([later], mine)
+        assert line.held is None
+    assert new_game.only_table(lines, 1, watching=False) is None
+    assert takeover_words(held("a", "Ann", "Al", first=1)) == ("a.2.key 1", "a.3.key 2")
+
+
+def test_who_comes_to_a_table_must_find_room_and_a_name_of_their_own() -> None:
+    tables = [table("a", "Ann", ""), table("b", "", ""), table("c", "Cyd")]
+    new_game.check_sitting(tables, "a", ["Bea"])
+    new_game.check_sitting(tables, "b", ["Ann", "Bea"])
+    new_game.check_sitting(tables, "gone", ["Ann"])
+    with pytest.raises(new_game.NameProblem, match="already called ann"):
+        new_game.check_sitting(tables, "a", ["ann"])
+    for name, people, words in (
+        ("a", ["Bea", "Cyd"], "has 1 open seat, too few for 2 people. You can watch it."),
+        ("b", ["x", "y", "z"], "has 2 open seats, too few for 3 people. You can watch it."),
+        ("c", ["Bea"], "has no open seat. You can watch it."),
+    ):
+        with pytest.raises(ValueError, match=words):
+            new_game.check_sitting(tables, name, people)
+    line = TableLine("a", "A", "", 1, ("Ann",))
+    assert [line.has(name, ["Bea"]) for name in ("", "ANN", "bea", "Cyd")] == [False, True, True, False]
+
+
+def test_shelved_games_are_told_as_a_host_would_tell_them() -> None:
+    mine = [
+        held("a", "Ann", title="A", game="the-cave"),
+        held("a", "Cyd", first=2),
+        held("b", "Ann", title="B"),
+    ]
+    forms = new_game.shelved_forms(mine)
+    assert [(form["id"], form["status"]) for form in forms] == [("a", SHELVED), ("b", SHELVED)]
+    assert [[seat["name"] for seat in form["seats"]] for form in forms] == [["Ann", "?", "Cyd"], ["Ann"]]
+
+
+def test_the_last_game_is_told_with_whom_when_and_where() -> None:
+    now = datetime(2026, 3, 2, 12, 0)
+
+    def told(*hours: int, **more: Any) -> str:
+        at = datetime(2026, 3, *hours, 30).timestamp()
+        return new_game.last_game([Held("a", "192.0.2.1:4000", {0: "key"}, at, {0: "Ann"}, **more)], now)
+
+    facts = {"title": "A Table", "game": "the-cave"}
+    assert told(2, 10, **facts) == "The Cave, today 10:30, A Table at 192.0.2.1:4000, seat Ann"
+    assert told(1, 9, others=("Bea", "Ann", "Cyd"), round=3, local=True, **facts) == (
+        "The Cave against Bea and Cyd, yesterday 09:30, round 3, on this machine, seat Ann"
+    )
+    assert told(1, 9).startswith("a game, yesterday 09:30, a table at")
+    earlier = Held("a", "192.0.2.1:4000", {0: "key", 1: "key"}, datetime(2026, 2, 28, 9, 5).timestamp())
+    other = held("a", "Cyd", first=2)
+    assert new_game.last_game([earlier, other], now) == (
+        "a game, 2026-02-28 09:05, a table at 192.0.2.1:4000, seats seat 1 and seat 2 or Cyd"
+    )
+
+
+def test_a_record_is_named_after_when_who_and_where() -> None:
+    now = datetime(2026, 3, 2, 4, 5, 6)
+    assert new_game.record_name(["Ann", "Bob/é"], now, "t-1") == "2026-03-02-040506-Ann-Bob_é-t-1.jsonl"
+    assert new_game.record_name([], now, "x" * 30) == f"2026-03-02-040506-game-{'x' * 20}.jsonl"
+    assert new_game.record_name(["n" * 61], now, "t") == f"2026-03-02-040506-{'n' * 60}-t.jsonl"
+
+
+# Seats that terminals hold
+
+
+def test_a_seat_that_is_held_here_is_not_held_elsewhere_and_one_given_up_by_nobody(tmp_path: Path) -> None:
+    here, there = LiveSeats(tmp_path), LiveSeats(tmp_path)
+    here.hold(["a", "b"])
+    assert [here.elsewhere(key) for key in "abc"] == [False] * 3
+    assert [there.elsewhere(key) for key in "abc"] == [True, True, False]
+    assert [there.take(key) for key in "abc"] == [False, False, True]
+    here.hold(["b"])
+    assert [there.elsewhere(key) for key in "abc"] == [False, True, False]
+    assert there.take("a")
+    here.hold([])
+    there.hold([])
+    assert [*(tmp_path / "seats").iterdir()] == []
