@@ -1,0 +1,252 @@
+"""Wishes of the command line, remembered seats and what line mode tells, at their edges."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from cave import games
+from client.games.the_cave.face import FACE
+from client.launch import opening
+from client.launch.held_seats import Held, SeatBook, load, read_takeover
+from client.launch.new_game import NameProblem, TableLine
+from client.launch.opening import NewTable, QuickGame, Visit
+from client.launch.played_table import PlayedTable
+from client.net.known_hosts import Keys
+from client.plain import telling
+from client.plain.table import LOG_LINES
+from client.settings.schema import Settings
+from client.table import ChatLine, LogLine, Rejected, Seat
+from tests.client.fake_session import FakeSession
+from tests.client.plain_talk import after, talk
+
+# Wishes
+
+
+def test_a_game_at_once_has_bots_of_a_level_that_somebody_chose() -> None:
+    quick = QuickGame(game="the-cave")
+    weakest, *_, strongest = games.info("the-cave").bots
+    assert (quick.needs_level, quick.needs_name) == (True, True)
+    assert quick.against(strongest).bots == (strongest,)
+    assert not quick.against(strongest).needs_level
+    remembering = quick.remembering(Settings(levels={"the-cave": strongest}))
+    assert remembering.bots == (strongest,)
+    assert quick.remembering(Settings()).bots == (weakest,)
+    chosen = QuickGame(game="the-cave", bots=(weakest, weakest))
+    assert chosen.remembering(Settings(levels={"the-cave": strongest})) == chosen
+    assert chosen.against(strongest).bots == (strongest, strongest)
+    # With a seat for somebody else there is no bot of which anything had to be said.
+    shared = QuickGame(game="the-cave", open_seats=1)
+    assert not shared.needs_level
+    assert shared.against(strongest).bots == (strongest,)
+
+
+@pytest.mark.parametrize(
+    ("table", "names", "kinds"),
+    [
+        (NewTable(game="the-cave"), ["Ann"], ["person", "open"]),
+        (NewTable(game="the-cave"), ["Ann", "Bea"], ["person", "person"]),
+        (NewTable(game="the-cave"), ["Ann", "Bea", "Cyd"], ["person"] * 3),
+        (NewTable(game="the-cave", bots=("rookie",)), ["Ann"], ["person", "bot"]),
+        (NewTable(game="the-cave", seats=3), ["Ann"], ["person", "open", "open"]),
+        (NewTable(game="the-cave", seats=1, bots=("rookie",)), ["Ann"], ["person", "bot"]),
+    ],
+)
+def test_a_table_of_ones_own_has_seats_for_as_many_as_is_said_or_usual(
+    table: NewTable, names: list[str], kinds: list[str]
+) -> None:
+    assert [seat.kind for seat in table.plan(names).seats] == kinds
+    assert table.problem(names) == ""
+
+
+def test_more_people_than_seats_are_told_so() -> None:
+    assert NewTable(seats=1).problem(["Ann", "Bea"]) == "2 people need 2 seats, but you asked for 1."
+    assert NewTable(seats=2).problem(["Ann", "Bea"]) == ""
+
+
+def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:
+    session = FakeSession(("Ann", "Bea"), mine=(0,), seed="begun")
+    playing = session.state
+    over = structs.replace(playing, status="over")
+
+    def told(state: Any, record: str = "", **more: bool) -> str:
+        return opening.farewell(state, record, **{"held": True, "saved": True, **more})
+
+    assert told(over, "a record").endswith("replay 'a record'")
+    assert told(over, "x", to_menu=True).endswith("choose Replay.")
+    assert told(playing).endswith(f"resume {playing.table}")
+    assert told(playing, to_menu=True).endswith("choose Go on.")
+    assert told(playing, held=False) == told(over) == ""
+    assert told(structs.replace(playing, resigned=True, set_aside="It is over.")) == ""
+    assert [opening.back(words).wrong for words in ("", opening.NOT_SAVED)] == [False, True]
+    touched = structs.replace(playing, log=(LogLine(2, {"type": "packed", "seat": 0}),))
+    assert touched.touched
+    assert told(touched, saved=False) == opening.NOT_SAVED
+    assert told(over, "x", saved=False) == ""
+
+
+def test_what_was_typed_wrong_is_asked_for_anew() -> None:
+    errors = (NameProblem(""), Rejected("name_taken", ""), Rejected("wrong_code", ""), Rejected("full", ""))
+    assert [opening.what_is_wrong(each) for each in errors] == ["names", "names", "code", None]
+    assert opening.what_is_wrong(ConnectionError()) is None
+
+
+def held(table: str, *people: str, first: int = 0, **more: Any) -> Held:
+    seats = range(first, first + len(people))
+    keys = {seat: f"key {table} {seat}" for seat in seats}
+    return Held(table, "192.0.2.1:4000", keys, 1.0, dict(zip(seats, people, strict=True)), **more)
+
+
+def line(each: Held | None) -> TableLine:
+    return TableLine("x", "X", "", 0, held=each)
+
+
+def test_ones_own_seats_are_taken_up_without_asking_where_there_is_no_doubt() -> None:
+    ann, bea, other = held("a", "Ann"), held("a", "Bea", first=1), held("b", "Ann")
+    back = Visit("host", resume=True)
+    assert opening.own_seats(back, [line(None), line(ann), line(other)]) == ann
+    assert opening.own_seats(back, [line(ann), line(bea)]) is None, "two terminals left seats there"
+    with pytest.raises(ConnectionError, match="You have no seat"):
+        opening.own_seats(back, [line(None)])
+    again = Visit("host", ("Bea",))
+    assert opening.own_seats(again, [line(ann), line(bea)]) == bea
+    assert opening.own_seats(again, [line(ann)]) is None
+    assert opening.own_seats(Visit("host", ("Ann",)), [line(ann), line(other)]) is None
+    assert opening.own_seats(Visit("host", watching=True), [line(ann)]) is None
+    both = held("c", "Ann", "Bea")
+    assert opening.own_seats(Visit("host", ("Bea", "Ann")), [line(both)]) == both
+
+
+# Remembered seats
+
+
+def test_seats_are_remembered_table_by_table_the_one_played_last_first(tmp_path: Path) -> None:
+    book = SeatBook(tmp_path)
+    for each in (held("a", "Ann"), held("b", "Cyd"), held("a", "Bea", first=1)):
+        book.remember(each)
+    assert [[each.people for each in game] for game in book.games()] == [[("Bea",), ("Ann",)], [("Cyd",)]]
+    assert [each.table for each in book.last()] == ["a", "a"]
+    # The same seat again takes the place of what was known of it.
+    book.remember(held("a", "Al", "Bo", round=3))
+    assert [each.people for each in book.last()] == [("Al", "Bo")]
+    assert load(tmp_path)[-1] == held("a", "Al", "Bo", round=3)
+    book.drop("a", [0])
+    assert [each.people for each in book.last()] == [("Bo",)]
+    book.drop("a", [7])
+    book.drop("b", [1])
+    book.forget("none")
+    assert [each.table for each in book.free()] == ["b", "a"]
+    book.forget("a")
+    assert [each.table for each in book.free()] == ["b"]
+    book.drop("b", [0])
+    assert (book.free(), book.games(), book.last()) == ([], [], ())
+
+
+def test_seats_that_another_terminal_holds_are_not_free(tmp_path: Path) -> None:
+    here, there = SeatBook(tmp_path), SeatBook(tmp_path)
+    both = held("a", "Ann", "Bea")
+    here.remember(both)
+    there.live.hold([both.keys[1]])
+    (free,) = here.free()
+    assert (free.keys, free.names) == ({0: both.keys[0]}, {0: "Ann"})
+    assert here.names_elsewhere() == ("Bea",)
+    assert there.names_elsewhere() == ()
+    assert here.at("", both.address) == [free]
+    there.live.hold(both.keys.values())
+    assert here.free() == here.at("", both.address) == []
+    assert here.at("", both.address, live=True) == [both]
+    assert here.at("", "elsewhere:4000", live=True) == []
+    there.live.hold([])
+
+
+@pytest.mark.parametrize("words", [[], ["a.0.k"], ["a.x.k"], [".1.k"], ["a.1."], ["1.k"], ["a.1.k", "b.1.k"]])
+def test_what_takes_no_seat_over_is_refused(words: list[str]) -> None:
+    with pytest.raises(ValueError, match="seat"):
+        read_takeover(words)
+
+
+def test_seats_count_from_one_for_people() -> None:
+    assert read_takeover([" a.b.1.k ", "a.b.12.l"]) == ("a.b", {0: "k", 11: "l"})
+
+
+def test_rounds_are_counted_once_for_each_line_of_the_log() -> None:
+    played = PlayedTable(FakeSession(("Ann", "Bea")), "")
+    seen: list[Any] = []
+
+    def counted(number: int, _state: Any, events: Any) -> int:
+        seen.append(list(events))
+        return number + len(events)
+
+    def log(*events: str) -> Any:
+        return SimpleNamespace(view=1, log=[SimpleNamespace(event=each) for each in events])
+
+    told = [played.count_rounds(log(*events), counted) for events in ("", "ab", "ab", "abc", "a", "ax")]
+    assert told == [False, True, False, True, False, True]
+    assert seen == [[], ["a", "b"], [], ["c"], [], ["x"]]
+    assert not played.count_rounds(SimpleNamespace(view=None, log=[]), counted)  # type: ignore[arg-type]
+    assert played.count_rounds(log("y"), counted)
+
+
+# Line mode
+
+
+def test_what_is_told_is_a_sentence() -> None:
+    said = [telling.sentence(text) for text in ("a rope", "Ann wins.", "really?", "oh!", "")]
+    assert said == ["A rope.", "Ann wins.", "Really?", "Oh!", "."]
+    assert telling.sentence("de Bea digs", capital=False) == "de Bea digs."
+
+
+def test_who_sits_where_is_told_with_what_they_do() -> None:
+    session = FakeSession(("Ann", "Bea", "Rookie", "Dan"), mine=(0,))
+    session.evolve(
+        seats=(
+            Seat("Ann", "person", mine=True),
+            Seat("Bea", "person", present=False),
+            Seat("Rookie", "bot", level="rookie"),
+            Seat("", "open", present=False),
+        ),
+        watchers=2,
+        chat=(ChatLine("Eve", "hi", True), ChatLine("Ann", "hello")),
+    )
+    first, second, third, fourth, last = telling.seats(session.state)
+    assert first == "A Ann: you."
+    assert second == "B Bea: elsewhere, away."
+    assert third.endswith(": bot.")
+    assert fourth == "D open seat: nobody yet."
+    assert last == "2 watching."
+    assert telling.watchers(session.state) == ["Eve (watching) says: hi"]
+    session.evolve(watchers=0, chat=())
+    assert len(telling.seats(session.state)) == 4
+    assert telling.watchers(session.state) == [telling.NOBODY_TALKS]
+
+
+def test_rules_are_told_by_number_and_chapters_without_one() -> None:
+    chapters = telling.rules(FACE.game, "", "5.3")
+    assert chapters[0].startswith("1.")
+    assert telling.rules(FACE.game, "rule 5.3", "5.3") == telling.rules(FACE.game, "5.3", "5.3")
+    assert telling.rules(FACE.game, "99", "5.3") == [
+        f"There is no rule 99. Type a chapter from 1 to {len(chapters)}, or a rule such as 5.3."
+    ]
+
+
+async def test_of_the_log_as_many_lines_are_told_as_are_asked_for() -> None:
+    session = FakeSession(("Ann", "Bea"), mine=(0, 1), seed="log")
+    game = session.game
+    for number in range(2 * LOG_LINES):
+        seat = min(game.to_act(session.full))
+        view = game.view_json(game.view(session.full, seat))
+        choices = [game.choice_json(choice) for choice in game.choices(session.full, seat)]
+        session.play(seat, game.decode(session.full, seat, game.bots["rookie"](view, choices, str(number))))
+    said = await talk(session, "log", "log 3", "log x", "quit")
+    usual, three = after(said, "log"), after(said, "log 3")
+    assert len(usual) == LOG_LINES
+    assert three == usual[-3:]
+    assert after(said, "log x") == ["Type how many lines, such as log 3."]
+
+
+def test_without_a_folder_each_program_is_somebody_new() -> None:
+    assert Keys().identity() != Keys().identity()
