@@ -1,0 +1,179 @@
+"""Line mode at its edges: what is said first, what numbers mean, and how much is told of news."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from client.plain import news, sentences
+from client.plain.news import News, waiting_for
+from client.present import agreement, links, plot
+from client.table import LogLine, Proposal, Seat
+from tests.client.fake_session import FakeSession
+from tests.client.plain_talk import after, talk
+
+ANN, BEA = Seat("Ann", "person", mine=True), Seat("Bea", "person")
+FREE = Seat("", "open", present=False)
+
+
+@pytest.mark.parametrize(
+    ("mine", "address", "told"),
+    [
+        ((0,), "host:1", ["The others type: ", "join host:1"]),
+        ((), "host:1", [sentences.WATCHING, "To play instead, quit and type: ", "join host:1"]),
+        ((0,), "", []),
+        ((), "", [sentences.WATCHING]),
+    ],
+)
+async def test_who_comes_to_a_table_that_waits_is_told_how_others_come(
+    mine: tuple[int, ...], address: str, told: list[str]
+) -> None:
+    session = FakeSession(("Ann", "Bea"), mine=mine)
+    seats = tuple(structs.replace(seat, mine=number in mine) for number, seat in enumerate((ANN, FREE)))
+    session.evolve(status="waiting", view=None, views={}, choices={}, seats=seats, address=address)
+    said = "\n".join(await talk(session, "turn", "quit"))
+    assert said.startswith("The Cave. Type help for the commands.")
+    for words in told:
+        assert words in said
+    assert ("join" in said) == bool(address)
+    assert (sentences.WATCHING in said) == (not mine)
+    assert sentences.WAITING in said
+
+
+async def test_who_watches_a_game_that_plays_is_told_so_and_whose_turn_it_is() -> None:
+    session = FakeSession(("Ann", "Bea"), mine=(), seed="begun")
+    said = await talk(session, "since", "undo", "7", "hint", "quit")
+    assert sentences.WATCHING in said[:3]
+    assert said[2].startswith("Packing: Ann, Bea.")
+    for typed in ("since", "undo", "7"):
+        assert after(said, typed) == [sentences.WATCHING]
+
+
+async def test_a_number_is_one_of_the_list_and_nothing_comes_after_it() -> None:
+    session = FakeSession(("Ann", "Bea"), mine=(0,), seed="begun")
+    said = await talk(session, "0", "1000000", "1 2", "quit")
+    assert after(said, "1 2") == [sentences.ONE_NUMBER]
+    for typed in ("0", "1000000"):
+        (told,) = after(said, typed)
+        assert told.startswith("The list goes from 1 to ")
+
+
+def test_for_how_many_a_table_waits_is_told_in_words() -> None:
+    def told(*seats: Seat) -> list[str]:
+        mine = tuple(number for number, seat in enumerate(seats) if seat.mine)
+        session = FakeSession([seat.name for seat in seats], mine=mine)
+        session.evolve(status="waiting", seats=seats)
+        return waiting_for(session.state)
+
+    watched = structs.replace(ANN, mine=False)
+    assert told(ANN, FREE) == ["Waiting for 1 more player."]
+    assert told(ANN, FREE, FREE) == ["Waiting for 2 more players."]
+    assert told(watched, FREE) == ["The game begins when 1 more player sits down."]
+    assert told(watched, FREE, FREE) == ["The game begins when 2 more players sit down."]
+    assert told(ANN, BEA) == []
+
+
+def state_of(*seats: Seat, **more: Any) -> Any:
+    mine = tuple(number for number, seat in enumerate(seats) if seat.mine)
+    session = FakeSession([seat.name for seat in seats], mine=mine, seed="begun")
+    session.evolve(seats=seats, log=(), **more)
+    return session.state
+
+
+def quiet(*_: Any) -> None:
+    """No event has words."""
+
+
+def test_a_question_is_told_once_and_its_answer_when_it_is_there() -> None:
+    theirs, mine = Proposal(1, 1, "resign", waits_for=(0,)), Proposal(2, 0, "resign", waits_for=(1,))
+    told = News(quiet)
+    plain = state_of(ANN, BEA)
+    told.of(plain)
+    assert len(told.of(structs.replace(plain, proposal=theirs))) == 1
+    assert told.of(structs.replace(plain, proposal=theirs)) == []
+    assert len(told.of(structs.replace(plain, proposal=structs.replace(theirs, number=3)))) == 1
+    assert told.of(plain) == [], "the other one has changed their mind"
+    waiting = agreement.waiting(plain, mine)
+    assert told.of(structs.replace(plain, proposal=mine)) == [waiting]
+    assert told.of(structs.replace(plain, proposal=mine)) == []
+    assert told.of(plain) == [agreement.REFUSED]
+    told.of(structs.replace(plain, proposal=mine))
+    assert told.of(structs.replace(plain, set_aside="Ann has resigned.", resigned=True)) == []
+
+
+def test_a_lost_link_is_told_once_and_so_is_the_host_that_is_back() -> None:
+    told = News(quiet)
+    plain = state_of(ANN, BEA)
+    lost = structs.replace(plain, link="lost")
+    assert [told.of(state) for state in (plain, lost, lost)] == [[], [links.LOST], []]
+    missing = structs.replace(lost, missing="nowhere")
+    assert told.of(missing) == [links.missing("nowhere", news.LEAVE)]
+    assert told.of(missing) == []
+    assert told.of(structs.replace(lost, missing="refused")) == [links.missing("refused", news.LEAVE)]
+    assert told.of(structs.replace(plain, link="syncing")) == []
+    assert told.of(plain) == [news.FOUND]
+    closed = structs.replace(plain, link="closed", closed="ended")
+    assert told.of(closed) == [links.closed("ended", news.LEAVE)]
+    fresh = News(quiet)
+    fresh.pass_over(lost)
+    assert fresh.of(lost) == []
+    assert fresh.of(plain) == [news.FOUND]
+
+
+def test_seats_that_are_lost_are_told_once_each_with_what_one_can_do() -> None:
+    told = News(quiet)
+    plain = state_of(ANN, BEA)
+    taken = structs.replace(plain, taken=(0,))
+    assert told.of(taken) == [f"{links.taken(plain, [0])} {news.TAKE_BACK}"]
+    assert told.of(structs.replace(taken, freed=(1,))) == [f"{links.freed(plain, [1])} {news.SIT_AGAIN}"]
+    assert told.of(structs.replace(taken, freed=(1,))) == []
+    assert told.of(structs.replace(plain, taken=(7,))) == []
+
+
+def test_a_step_that_was_taken_back_is_told_and_what_came_before_is_not_told_again() -> None:
+    def of(index: int, event: Any, _view: Any) -> Any:
+        return Entry(event["type"])
+
+    class Entry:
+        """A line that says the type of its event."""
+
+        def __init__(self, text: str) -> None:
+            self.text = text
+
+    told = News(of, lambda entry: entry.text)
+    plain = state_of(ANN, BEA)
+
+    def at(seq: int, *lines: tuple[int, str]) -> list[str]:
+        log = tuple(LogLine(number, {"type": kind, "seat": 0}) for number, kind in lines)
+        return told.of(structs.replace(plain, seq=seq, log=log))
+
+    first, second, third = (1, "a"), (2, "b"), (3, "c")
+    assert at(1, first) == ["a"]
+    assert at(1, first) == []
+    assert at(3, first, second, third) == ["b", "c"]
+    assert at(4, first, second) == [news.TAKEN_BACK]
+    assert at(4, first, second) == []
+    assert at(5, first, second, (5, "d")) == ["d"]
+    # After a long absence the log begins later.
+    assert at(50, (49, "x"), (50, "y")) == ["x", "y"]
+
+
+# Pictures in characters
+
+
+def test_a_mark_beyond_the_last_round_stands_at_the_last_one() -> None:
+    series = [[0.0, 1.0, 2.0]]
+    foot = ["".join(text for text, _ in row) for row in plot.plot(series, 40, 10, mark=2)][-2]
+    beyond = ["".join(text for text, _ in row) for row in plot.plot(series, 40, 10, mark=9)][-2]
+    assert plot.MARK in foot
+    assert foot == beyond
+
+
+def test_a_value_stands_on_its_own_side_of_the_goal() -> None:
+    assert plot.beside(3, 49, None, None) == plot.beside(3, 49, 50, None) == plot.beside(3, 49, None, 3) == 3
+    assert [plot.beside(row, 49, 50, 3) for row in (2, 3, 4, 5)] == [4, 4, 4, 5]
+    assert [plot.beside(row, 50, 50, 3) for row in (2, 3, 4, 5)] == [2, 3, 3, 3]
+    assert [plot.beside(row, 49, 50, 3, 4) for row in (15, 16, 17)] == [16, 16, 17]
+    assert [plot.beside(row, 51, 50, 3, 4) for row in (14, 15, 16)] == [14, 15, 15]
