@@ -1,0 +1,264 @@
+"""Seats, stand-ins, offers and openings at their edges: who counts as whom, and how much is just enough."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from cave import games, protocol
+from cave.game import BadData
+from cave.protocol import MAX_AFTER
+from server.tables import offers, opening, stand_ins
+from server.tables.agreement import Hurry
+from server.tables.seat import Seat, fresh_seats
+from tests.server.kit import ANN, BEA, EVE, Desk
+
+HERE, THERE = b"here", b"there"
+
+
+# Seats
+
+
+@pytest.mark.parametrize(
+    ("run", "owner", "holder", "asks", "is_anothers"),
+    [
+        ("r1", "ann", HERE, (HERE, "ann", "r1"), False),
+        ("r1", "ann", HERE, (THERE, "ann", "r1"), False),
+        ("r1", "ann", HERE, (HERE, "ann", "r2"), True),
+        ("", "ann", HERE, (THERE, "ann", "r2"), False),
+        ("r1", "ann", HERE, (THERE, "ann", ""), False),
+        ("", "ann", HERE, (HERE, "bea", "r2"), True),
+        ("", "", HERE, (HERE, "", ""), False),
+        ("", "", HERE, (THERE, "", ""), True),
+        ("", "", None, (THERE, "", ""), False),
+        ("", "ann", HERE, (THERE, "", ""), True),
+    ],
+)
+def test_a_seat_is_somebody_elses_by_run_or_else_by_key_or_else_by_connection(
+    run: str, owner: str, holder: bytes | None, asks: tuple[bytes, str, str], is_anothers: bool
+):
+    seat = Seat("person", "Ann", owner=owner, run=run, holder=holder)
+    assert seat.is_anothers(*asks) is is_anothers
+
+
+def test_who_plays_for_a_seat_and_whether_its_owner_is_asked():
+    person = {"name": "Ann", "present": True}
+    told = {
+        "plain": Seat("person", **person),
+        "away": Seat("person", "Ann"),
+        "replaced": Seat("person", "Ann", stand_in="bot", bot="rookie"),
+        "skipped": Seat("person", "Ann", stand_in="skip"),
+        "handed": Seat("person", **person, handed="guide"),
+        "left": Seat("person", "Ann", handed="guide"),
+        "bot": Seat("bot", "Guide", "guide", present=True),
+        "open": Seat("open"),
+    }
+    assert {name: (seat.plays_itself, seat.is_asked, seat.plays_at) for name, seat in told.items()} == {
+        "plain": (False, True, ""),
+        "away": (False, True, ""),
+        "replaced": (True, False, "rookie"),
+        "skipped": (False, True, ""),
+        "handed": (True, True, "guide"),
+        "left": (True, False, "guide"),
+        "bot": (True, False, "guide"),
+        "open": (False, False, ""),
+    }
+    assert told["handed"].public() == {
+        "name": "Ann", "kind": "person", "present": True, "level": "guide", "stand_in": "bot",
+        "handed": True,
+    }  # fmt: skip
+    assert told["skipped"].public()["stand_in"] == "skip"
+    assert told["plain"].public() == {"name": "Ann", "kind": "person", "present": True}
+
+
+def test_bots_of_one_level_are_told_apart_by_number():
+    specs = [
+        protocol.SeatSpec("bot", "rookie"), protocol.SeatSpec("open"), protocol.SeatSpec("bot", "guide"),
+        protocol.SeatSpec("bot", "rookie"),
+    ]  # fmt: skip
+    assert [seat.name for seat in fresh_seats(specs)] == ["Rookie 1", "", "Guide", "Rookie 2"]
+
+
+# Those who are away
+
+
+def table_of(*seats: Seat, then: str = "bot", status: str = "playing", level: str = "") -> Any:
+    absence = protocol.Absence(then=then, after=60, level=level)  # type: ignore[arg-type]
+    game = games.get("the-cave")
+    return SimpleNamespace(
+        setup=SimpleNamespace(absence=absence), status=status, seats=list(seats), game=game
+    )
+
+
+def test_a_stand_in_plays_when_somebody_has_been_away_for_as_long_as_is_said():
+    away, here, free = Seat("person", "Ann"), Seat("person", "Bea", present=True), Seat("open")
+    table = table_of(away, here, free, Seat("bot", "Guide", "guide", present=True))
+    told = []
+    for now in (100.0, 159.9, 160.0):
+        stand_ins.look(table, now)
+        told.append([seat.stand_in for seat in table.seats])
+    assert told == [["", "", "", ""], ["", "", "", ""], ["bot", "", "bot", ""]]
+    assert away.bot == next(iter(table.game.bots))
+    # Nobody plays for those who are away where nobody waits for them.
+    here.present = False
+    stand_ins.look(table, 170.0)
+    assert [seat.stand_in for seat in table.seats] == ["", "", "", ""]
+    assert (away.away_since, away.bot) == (None, "")
+
+
+def test_how_those_are_replaced_who_are_away_is_up_to_the_table():
+    for then, level, status, told in (
+        ("wait", "", "playing", ("", "")),
+        ("skip", "", "playing", ("skip", "")),
+        ("bot", "guide", "playing", ("bot", "guide")),
+        ("bot", "guide", "over", ("", "")),
+        ("bot", "guide", "waiting", ("", "")),
+    ):
+        away = Seat("person", "Ann")
+        table = table_of(away, Seat("person", "Bea", present=True), then=then, level=level, status=status)
+        for now in (0.0, 60.0):
+            stand_ins.look(table, now)
+        assert (away.stand_in, away.bot) == told
+
+
+# Offers of bots
+
+
+def test_a_bot_offers_to_resign_only_to_the_one_person_who_is_there_and_plays():
+    def may(**more: Any) -> bool:
+        desk = Desk()
+        name = desk.open("open", "bot", game="the-cave")
+        desk.ask(ANN, "sit", table=name, name="Ann")
+        table = desk.service.tables[name]
+        for field, value in more.items():
+            where = table.seats[0] if hasattr(table.seats[0], field) else table
+            setattr(where, field, value)
+        return offers.may_offer(table, 1)
+
+    assert may()
+    assert not may(present=False)
+    assert not may(handed="guide")
+    assert not may(stand_in="bot")
+    assert not may(kind="bot")
+    assert not may(aside="It was set aside.")
+    desk = Desk()
+    name = desk.open("open", "bot", game="the-cave")
+    table = desk.service.tables[name]
+    assert not offers.may_offer(table, 1), "it has not begun"
+    desk.ask(ANN, "sit", table=name, name="Ann")
+    assert not offers.may_offer(table, 0), "no bot"
+    offers.offer(table, 1)
+    proposal = table.proposal
+    assert proposal is not None
+    assert (proposal.seat, proposal.what, proposal.waits_for, proposal.number) == (1, "resign", {0}, 1)
+    assert not offers.may_offer(table, 1), "it is asked already"
+    table.proposal = None
+    assert not offers.may_offer(table, 1), "each offers it once"
+
+
+@pytest.mark.parametrize(
+    ("game", "kinds"), [("the-cave", ("open", "bot", "bot")), ("sir-ocelots-cave", ("open", "bot"))]
+)
+def test_a_bot_offers_nothing_where_others_play_on_or_no_lead_decides(game: str, kinds: tuple[str, ...]):
+    desk = Desk()
+    name = desk.open(*kinds, game=game)
+    desk.ask(ANN, "sit", table=name, name="Ann")
+    table = desk.service.tables[name]
+    assert table.status == "playing"
+    assert not offers.may_offer(table, 1)
+
+
+# Openings
+
+
+def opened(**more: Any) -> Any:
+    form = {"id": "1", "game": "the-cave", "seats": [{"kind": "open"}] * 2, **more}
+    message = msgspec.convert(form, protocol.Open)
+    return opening.read(message, lambda: "any", "now", protocol.Absence())
+
+
+@pytest.mark.parametrize(
+    ("field", "most", "wrong"),
+    [
+        ("code", "x" * protocol.MAX_CODE, "x" * (protocol.MAX_CODE + 1)),
+        ("seed", "x" * protocol.MAX_CHAT, "x" * (protocol.MAX_CHAT + 1)),
+        ("absence", {"then": "skip", "after": MAX_AFTER}, {"then": "skip", "after": MAX_AFTER + 1}),
+    ],
+)
+def test_as_much_as_may_be_is_not_too_much(field: str, most: Any, wrong: Any):
+    opened(**{field: most})
+    with pytest.raises(BadData, match=r"can .* at most"):
+        opened(**{field: wrong})
+
+
+def test_who_chose_seed_or_position_may_know_what_is_hidden():
+    assert (opened().set_up, opened().seed, opened().lock) == (False, "any", None)
+    assert (opened(seed="mine").set_up, opened(seed="mine").seed) == (True, "mine")
+    assert opened(code="owl").lock
+    assert opened(code="").lock is None
+    for seats in (1, 6):
+        with pytest.raises(BadData, match="must be 2 to 5"):
+            opened(seats=[{"kind": "open"}] * seats)
+
+
+def test_versions_are_a_number_or_a_range_of_two():
+    assert [opening.versions(wanted) for wanted in (1, [1, 3])] == [(1, 1), (1, 3)]
+    for wrong in (True, "1", None, [], [1], [1, 2, 3], [1, "2"], [True, 2], 1.0):
+        with pytest.raises(BadData, match="version"):
+            opening.versions(wrong)
+
+
+# The table
+
+
+def test_seats_are_found_by_number_and_else_the_first_that_is_free():
+    desk = Desk()
+    name = desk.open("open", "open", "open")
+    table = desk.service.tables[name]
+    assert [table.find_seat(wanted) for wanted in (None, 0, 2)] == [0, 0, 2]
+    assert desk.ask(ANN, "sit", table=name, name="Ann", seat=1)["seat"] == 1
+    assert desk.ask(BEA, "sit", table=name, name="Bea")["seat"] == 0
+    assert table.find_seat(None) == 2
+    assert desk.ask(EVE, "sit", table=name, name="Eve", seat=1)["code"] == "seat_taken"
+    refused = desk.ask(EVE, "sit", table=name, name="Eve", seat=3)
+    assert (refused["code"], refused["message"]) == (
+        "no_seat", "This table has no seat 4; its seats are 1 to 3."
+    )  # fmt: skip
+    assert table.held_by(ANN) == [1]
+    assert table.others(ANN) == {0}
+    assert table.others(EVE) == {0, 1}
+
+
+def test_a_game_for_two_ends_when_one_resigns_and_one_for_more_goes_on():
+    for kinds, words in ((("open", "open"), "Ann resigns, and Bea wins."), (("open", "open", "bot"), "")):
+        desk = Desk()
+        name = desk.open(*kinds)
+        for link, called in ((ANN, "Ann"), (BEA, "Bea")):
+            desk.ask(link, "sit", table=name, name=called)
+        table = desk.service.tables[name]
+        assert table.words_of_resignation(0) == words
+        assert table.outlasts_a_resignation == (not words)
+        table.resign(0, "rookie", words)
+        assert (table.ended, table.resigned, bool(table.aside)) == ((True,) * 3 if words else (False,) * 3)
+        assert table.seats[0].kind == ("person" if words else "bot")
+        assert table.company[0] == ("Ann" if words else "Ann (bot)")
+
+
+def test_bots_hurry_where_it_was_agreed_or_nobody_is_left_to_play_itself():
+    desk = Desk()
+    name = desk.open("open", "bot")
+    desk.ask(ANN, "sit", table=name, name="Ann")
+    table = desk.service.tables[name]
+    assert not table.hurries
+    table.hurry = Hurry("turn", 0)
+    assert table.hurries
+    table.hurry = None
+    table.hand_over(0, "guide")
+    assert table.hurries
+    table.hand_over(0, "")
+    assert not table.hurries
+    alone = Desk()
+    assert not alone.service.tables[alone.open("bot", "bot")].hurries, "a game of bots alone"
