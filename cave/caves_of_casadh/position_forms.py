@@ -43,9 +43,9 @@ class TurnForm(JsonForm, frozen=True):
 
 
 class TreasureForm(JsonForm, frozen=True):
-    """A treasure on a hex."""
+    """A treasure on a hex; like any number that is left out, a value that is left out is 0."""
 
-    value: Count
+    value: Count = 0
     seen: Count | UnsetType = UNSET
 
 

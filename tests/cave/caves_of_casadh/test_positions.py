@@ -39,6 +39,14 @@ def test_only_a_few_fields_are_needed() -> None:
             GAME.from_position({key: value for key, value in least.items() if key != name})
 
 
+def test_a_treasure_without_its_value_is_worth_nothing() -> None:
+    """A number that is left out is 0, also the value of a treasure on a hex (rule 11)."""
+    data = example()
+    data["map"][1]["treasures"] = [{"seen": 1}, {}]
+    read = GAME.position(GAME.from_position(data), GAME.names_in(data))
+    assert read["map"][1]["treasures"] == [{"value": 0, "seen": 1}, {"value": 0}]
+
+
 def set_(path: str, value: Any) -> Any:
     """A change of the example: the value at the end of a path such as ``players.0.hp``."""
 
@@ -140,7 +148,8 @@ FIELDS: list[tuple[Any, str]] = [
     (set_("map.2.dynamite", [4]), "map[2].dynamite[0]"),
     (set_("map.1.treasures", [{"value": 10}]), "map[1].treasures[0].value"),
     (set_("map.1.treasures", [{"value": 1, "seen": 4}]), "map[1].treasures[0].seen"),
-    (set_("map.1.treasures", [{"seen": 1}]), "map[1].treasures[0].value"),
+    (set_("map.1.treasures", [{"value": -1}]), "map[1].treasures[0].value"),
+    (set_("map.1.treasures", [{"value": None}]), "map[1].treasures[0].value"),
     (set_("map.1.treasure_count", 1), "map[1].treasure_count"),
     (set_("map.1.known", [1]), "map[1].known"),
     (set_("map.1.items", ["gold"]), "map[1].items[0]"),
