@@ -10,7 +10,6 @@ from cave.the_cave.state import Items
 from client.app.catalogue import catalogue
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.game import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.tui import breakpoints
 from client.tui.themes import ThemedApp
@@ -26,11 +25,11 @@ class TableApp(ThemedApp[Any]):
     HORIZONTAL_BREAKPOINTS = breakpoints.HORIZONTAL
     VERTICAL_BREAKPOINTS = breakpoints.VERTICAL
 
-    def __init__(self, session: FakeSession, **options: Any) -> None:
+    def __init__(self, session: FakeSession, face: Any = FACE, **options: Any) -> None:
         super().__init__()
         self.session = session
         options.setdefault("preferences", Preferences(Settings(guide=False)))
-        self.table = GameScreen(FACE, session, **options)
+        self.table = face.screen()(face, session, **options)
         self.left: list[Any] = []
 
     def on_mount(self) -> None:

@@ -37,11 +37,11 @@ class Moment:
 
 
 @cache
-def moments() -> tuple[Moment, ...]:
+def moments(game: str = "the-cave") -> tuple[Moment, ...]:
     """Moments of a game between two rookies in all its phases, first those at which the seat is to act."""
     desk = Desk()
     desk.service.limits = replace(desk.service.limits, watchers_chat=True)
-    name = desk.open("open", "open", seed="lies", title="Friday")
+    name = desk.open("open", "open", game=game, seed="lies", title="Friday")
     for link, who in ((ANN, "Ann"), (BEA, "Bea")):
         desk.ask(link, "sit", table=name, name=who)
     table = desk.service.tables[name]
@@ -60,7 +60,7 @@ def moments() -> tuple[Moment, ...]:
             )
         seat = min(table.to_act)
         link, view = (ANN, BEA)[seat], desk.view((ANN, BEA)[seat], seat)
-        action = bots.choose("the-cave", "rookie", view["view"], view["choices"], str(step))
+        action = bots.choose(game, "rookie", view["view"], view["choices"], str(step))
         desk.act(link, name, seat, action)
         step += 1
 

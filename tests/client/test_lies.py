@@ -151,9 +151,9 @@ JUNK = st.one_of(
 
 
 @st.composite
-def lies(draw: st.DrawFn) -> Moment:
+def lies(draw: st.DrawFn, game: str = "the-cave") -> Moment:
     """A moment with one or two values changed into something else, often into what stands elsewhere."""
-    moment = draw(st.sampled_from(moments()))
+    moment = draw(st.sampled_from(moments(game)))
     for _ in range(draw(st.integers(1, 2))):
         which = draw(st.integers(0, len(moment.told) - 1))
         message = moment.told[which]

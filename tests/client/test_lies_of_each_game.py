@@ -1,0 +1,85 @@
+"""A host may lie about anything, in every game: no message ends the client with a traceback."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from cave.games import names
+from client import games
+from client.settings.schema import Preferences, Settings
+from tests.client.game_app import TableApp
+from tests.client.lying import Moment, moments, session_of
+from tests.client.pilot import run
+from tests.client.plain_talk import Script
+from tests.client.test_lies import Stage, ended, harmful, lies, look_around
+from tests.effort import effort
+
+OTHERS = [game for game in names() if game != "the-cave"]
+"""The Cave has tests of its own."""
+SLOW = [HealthCheck.too_slow]
+
+
+async def talk(game: str, session: Any, *lines: str) -> list[str]:
+    """What is said at a table of this game when these lines are typed."""
+    face = games.get(game)
+    script = Script(*lines, live=True)
+    await face.lines()(face, session, script).run()
+    return script.said
+
+
+@cache
+def commands(game: str) -> tuple[str, ...]:
+    """All commands of a game's line mode but those that leave; numbers, and answers to questions."""
+    said = asyncio.run(talk(game, session_of(moments(game)[0]), "help"))
+    words = (found[1] for line in said if (found := re.match(r"([a-z]+)[^:]*: ", line)))
+    asked = [word for word in words if word not in ("quit", "takeover")]
+    assert len(asked) > 20
+    return (*asked, "1", "yes", "2", "no", "look 1,0", "moves", "1", "undo")
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_whatever_a_host_tells_lines_go_on(game: str) -> None:
+    @settings(max_examples=effort(20, 600), deadline=None, suppress_health_check=SLOW)
+    @given(lies(game))
+    def try_all(moment: Moment) -> None:
+        async def type_all() -> None:
+            session = session_of(moment)
+            if session._store.known:
+                for line in await talk(game, session, *commands(game)):
+                    assert not harmful(line)
+            await ended(session)
+
+        asked = commands(game)
+        assert asked
+        asyncio.run(type_all())
+
+    try_all()
+
+
+@pytest.mark.parametrize("game", OTHERS)
+async def test_whatever_a_host_tells_screens_go_on(game: str) -> None:
+    stage: Any = Stage(session_of(moments(game)[0]).state)
+    app = TableApp(stage, games.get(game), preferences=Preferences(Settings(guide=False, chat="on")))
+    loop = asyncio.get_running_loop()
+    async with run(app, size=(140, 45)) as pilot:
+
+        async def show(moment: Moment) -> None:
+            session = session_of(moment)
+            if session._store.known:
+                stage.show(session.state)
+                for screen in await look_around(pilot):
+                    assert not harmful(screen)
+            await ended(session)
+
+        @settings(max_examples=effort(10, 240), deadline=None, suppress_health_check=SLOW)
+        @given(lies(game))
+        def try_all(moment: Moment) -> None:
+            asyncio.run_coroutine_threadsafe(show(moment), loop).result()
+
+        await asyncio.to_thread(try_all)
