@@ -56,7 +56,7 @@ class LaidForm(JsonForm, frozen=True):
     hex: str
     rotation: Count = 0
     token: bool = False
-    grues: Count = 0
+    grues: Size = 0
     dynamite: tuple[Count, ...] = ()
     items: tuple[ItemKind, ...] = ()
     treasures: tuple[TreasureForm, ...] = ()

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cave.caves_of_casadh.components import BASE, components
+from cave.codec import MAX_SIZE
 from cave.game import BadData, Json
 from tests.cave import conformance as kit
 from tests.cave.caves_of_casadh.builders import DEAD, GAME, example, inside, laid, out, position
@@ -45,6 +46,16 @@ def test_a_treasure_without_its_value_is_worth_nothing() -> None:
     data["map"][1]["treasures"] = [{"seen": 1}, {}]
     read = GAME.position(GAME.from_position(data), GAME.names_in(data))
     assert read["map"][1]["treasures"] == [{"value": 0, "seen": 1}, {"value": 0}]
+
+
+def test_no_position_sets_a_game_to_work_for_ever() -> None:
+    """Grues are driven off one by one (rule 8.4): a guest's position could have kept a host at it for hours."""
+    data = example()
+    data["map"][3]["grues"] = MAX_SIZE
+    GAME.from_position(data)
+    data["map"][3]["grues"] = MAX_SIZE + 1
+    with pytest.raises(BadData, match=r"^map\[3\]\.grues: is too large"):
+        GAME.from_position(data)
 
 
 def set_(path: str, value: Any) -> Any:
