@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import threading
 from typing import Any
 
 import pytest
 from msgspec import structs
 
 from client.plain import news, sentences
+from client.plain.console import Terminal
 from client.plain.news import News, waiting_for
 from client.present import agreement, links, plot
-from client.table import LogLine, Proposal, Seat
+from client.table import ChatLine, LogLine, Proposal, Seat
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import after, talk
+from tests.client.test_cli import PATIENCE
 
 ANN, BEA = Seat("Ann", "person", mine=True), Seat("Bea", "person")
 FREE = Seat("", "open", present=False)
@@ -158,6 +163,35 @@ def test_a_step_that_was_taken_back_is_told_and_what_came_before_is_not_told_aga
     assert at(5, first, second, (5, "d")) == ["d"]
     # After a long absence the log begins later.
     assert at(50, (49, "x"), (50, "y")) == ["x", "y"]
+
+
+def test_that_watchers_talk_is_told_once_and_how_to_read_it() -> None:
+    told = News(quiet)
+    plain = state_of(ANN, BEA)
+    heard = (ChatLine("Eve", "hi", True),)
+    assert told.of(structs.replace(plain, chat=heard)) == [news.WATCHERS_TALK]
+    assert told.of(structs.replace(plain, chat=(*heard, ChatLine("Eve", "again", True)))) == []
+    said = told.of(structs.replace(plain, chat=(*heard, ChatLine("Bea", "hello"))))
+    assert said == ["Bea says: hello"]
+
+
+async def test_the_end_is_there_when_the_last_line_is_taken_however_far_was_read_ahead() -> None:
+    source, sink = os.pipe()
+    os.write(sink, b"one\ntwo\n")
+    os.close(sink)
+    before = set(threading.enumerate())
+    with open(os.devnull, "wb") as nowhere:  # noqa: ASYNC230, PTH123
+        console = Terminal(source, nowhere.fileno(), live=False)
+        for thread in set(threading.enumerate()) - before:
+            if thread.name == "console":
+                await asyncio.to_thread(thread.join)
+        assert await console.line(lambda: "> ") == "one"
+        console.give_back("one")
+        assert [await console.line(lambda: "> ") for _ in range(2)] == ["one", "two"]
+        async with asyncio.timeout(PATIENCE):
+            await console.ended()
+        assert await console.line(lambda: "> ") is None
+    os.close(source)
 
 
 # Pictures in characters

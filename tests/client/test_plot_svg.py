@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
@@ -19,6 +20,7 @@ from tests.client.played import replay_of, whole_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("Ann", "Bea", "Rook")
+GOLDEN = Path(__file__).parent / "goldens" / "points.svg"
 HALVES = Points(("Ann", "Bea"), ((0, 2.5, 2.5, 7.5), (0, 0, 5, 5)), end=2, end_words="2 turns left")
 
 
@@ -181,3 +183,13 @@ def test_who_hears_the_picture_is_told_its_title_and_what_it_is_about() -> None:
     title, about = root.attrib["aria-labelledby"].split()
     assert "The Cave" in named[title]
     assert len(named[about]) > len(named[title])
+
+
+def test_golden() -> None:
+    """Write the golden anew by deleting it; look at it before it is kept."""
+    series = ((0, 13, 23, 30, 26, 33, 38), (0, 11, 21, 20, 26.5, 26, 38), (0, -2, 2, 4, 4, 33, 12))
+    ends = {"end": 4, "end_words": "2 turns left", "goal": 50, "goal_words": "the goal: at least 50 points"}
+    picture = svg(Points(NAMES, series, **ends), "The Cave", over=False)  # type: ignore[arg-type]
+    if not GOLDEN.exists():
+        GOLDEN.write_text(picture, encoding="utf-8")
+    assert GOLDEN.read_text(encoding="utf-8") == picture
