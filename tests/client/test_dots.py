@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ GAME = (
     (0, 0, 2.5, 4, 4, 33, 39, 0, 0),
 )
 SIZE = (60, 14)
+GOLDEN = Path(__file__).parent / "goldens" / "dots.txt"
 
 Grid = list[list[tuple[str, str]]]
 
@@ -146,3 +148,14 @@ def test_a_goal_is_a_broken_line_at_its_height_even_above_all_points(goal: int) 
 def test_where_there_is_no_room_there_are_no_lines(size: tuple[int, int]) -> None:
     assert lines(GAME, *size) == []
     assert lines((), *SIZE) == []
+
+
+def test_golden() -> None:
+    """Of each row its text and its roles. Write it anew by deleting it; look at it before it is kept."""
+    rows = [*lines(GAME, *SIZE, mark=6, goal=35), *lines(GAME[:1], 24, 9)]
+    told = ["".join(words for words, _ in row) for row in rows]
+    roles = [" ".join(f"{role}:{len(words)}" for words, role in row) for row in rows]
+    drawn = "\n".join([*told, *roles]) + "\n"
+    if not GOLDEN.exists():
+        GOLDEN.write_text(drawn, encoding="utf-8")
+    assert GOLDEN.read_text(encoding="utf-8") == drawn
