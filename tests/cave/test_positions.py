@@ -283,6 +283,12 @@ def test_placing_is_loaded_and_written(drawn: Any) -> None:
     assert GAME.choices(game, 0)
 
 
+def test_nobody_draws_the_base() -> None:
+    drawn = {"kind": "base", "open": "NESW"}
+    with pytest.raises(BadData, match=r"turn\.drawn\.kind: must not be the base"):
+        GAME.from_position(position(ana=team(consumable=3), phase="placing", drawn=drawn))
+
+
 def test_packing_is_loaded_and_written() -> None:
     game = state(phase="packing", packed=[1], first_seat=0)
     assert GAME.position(game)["turn"] == {"seat": 0, "ap": 5, "phase": "packing", "packed": [1]}

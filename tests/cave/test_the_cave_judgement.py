@@ -72,7 +72,9 @@ def test_a_packed_camp_leaves_less_room() -> None:
     assert kits.room(now.teams[1]) == BACKPACK_SLOTS
     for kit in (*kits.fresh_kits(mine), *kits.kits(now, mine)):
         assert kit.slots == BACKPACK_SLOTS - CAMP_FILLS
-    assert all(kit.consumable >= 2 for kit in kits.fresh_kits(mine))
+    # Ropes and oxygen make room for two things to eat, and for no more.
+    fresh = [(kit.consumable, kit.rope, kit.oxygen) for kit in kits.fresh_kits(mine)]
+    assert fresh == [(2, 1, 1), (4, 1, 0), (2, 3, 0), (3, 1, 0)]
 
 
 def test_the_same_kit_with_more_and_less_to_eat_has_ropes_for_the_rest() -> None:
