@@ -49,7 +49,7 @@ def test_a_treasure_without_its_value_is_worth_nothing() -> None:
 
 
 def test_no_position_sets_a_game_to_work_for_ever() -> None:
-    """Grues are driven off one by one (rule 8.4): a guest's position could have kept a host at it for hours."""
+    """Grues are driven off one by one (rule 8.4): a guest could keep a host at it for hours."""
     data = example()
     data["map"][3]["grues"] = MAX_SIZE
     GAME.from_position(data)
