@@ -12,11 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from cave.game import Json
-from cave.sir_ocelots_cave import bots, learning
-from cave.sir_ocelots_cave.board import SQUARES
-from cave.sir_ocelots_cave.components import Special
+from cave.sir_ocelots_cave import bots, learning, search
+from cave.sir_ocelots_cave.actions import Advance, Collect, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.board import RIM, SQUARES
+from cave.sir_ocelots_cave.components import KINDS, TOOLS, Special
 from cave.sir_ocelots_cave.leaf import FEATURES, Leaf, learned
-from cave.sir_ocelots_cave.moves import collected
+from cave.sir_ocelots_cave.moves import action, collected, move_of
 from cave.sir_ocelots_cave.node import node_of
 from cave.sir_ocelots_cave.search import Plies, Search
 from cave.sir_ocelots_cave.stakes import worth
@@ -157,6 +158,19 @@ def test_whatever_placement_is_asked_about_is_compared(kind: str) -> None:
     assert all(found[json.dumps(action)] is not None for action in also)
 
 
+def test_a_move_of_an_action_is_the_one_that_leads_to_it() -> None:
+    node = node_of(halfway(5, 0))
+    places = [search.Enter(at) for at in (0, len(SQUARES) - 1)]
+    advances = [search.Advance(at) for at in (0, len(SQUARES) - 1)]
+    tools = [search.Lay(placement) for placement in (0, 1, 2, 3 * len(RIM) - 1)]
+    for move in (*places, *advances, *tools):
+        assert move_of(action(node, move)) == move
+    nowhere = (99, 99)
+    kind, side = KINDS[0], TOOLS[0]
+    for wrong in (PlaceCompanion(nowhere), Advance(nowhere), LayTool(kind, side, nowhere), Collect(())):
+        assert move_of(wrong) is None
+
+
 def test_regression_finds_the_weights_that_made_the_points() -> None:
     rng = Random(0)
     size = 2 * len(FEATURES)
@@ -234,3 +248,7 @@ def test_the_weights_can_be_learned_anew_by_one_command(
     numbers = [number for each in form["rounds"] for part in each.values() for number in part.values()]
     assert all(round(number, 4) == number for number in numbers)
     assert len({*numbers}) > 2
+    monkeypatch.setattr(sys, "argv", ["learning", "--help"])
+    with pytest.raises(SystemExit):
+        learning.main()
+    assert "games of each round" in capsys.readouterr().out
