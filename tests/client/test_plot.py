@@ -188,6 +188,19 @@ def test_golden(glyph_set: GlyphSetName) -> None:
     assert file.read_text(encoding="utf-8") == drawn
 
 
+def test_golden_of_roles() -> None:
+    """Of each piece its role and its length, with a goal and without, where there is room and where not."""
+    drawn = ""
+    for rows in (plot(GAME, 60, 14, mark=6, goal=35), plot(GAME[:1], 24, 8), plot([[0, 5], [5, 0]], 20, 6)):
+        for row in rows:
+            drawn += " ".join(f"{role}:{len(words)}" for words, role in row) + "\n"
+            drawn += "".join(words for words, _ in row) + "\n"
+    file = GOLDENS / "plot-roles.txt"
+    if not file.exists():
+        file.write_text(drawn, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == drawn
+
+
 @pytest.mark.parametrize("width", [40, 60, 80])
 async def test_the_words_of_a_goal_are_whole_where_there_is_little_room(width: int) -> None:
     class Shown(ThemedApp[None]):
