@@ -204,6 +204,21 @@ def test_who_chose_seed_or_position_may_know_what_is_hidden():
             opened(seats=[{"kind": "open"}] * seats)
 
 
+def test_what_an_earlier_version_did_not_write_of_an_opening_is_as_it_was_then():
+    """Nobody was known as its owner, and bots had one pace."""
+    data = opening.entry_data(opened(absence={"then": "skip", "after": 7}))
+    assert opening.from_entry(data) == opened(absence={"then": "skip", "after": 7})
+    for name in ("opener", "by_owner", "pace", "hints", "absence"):
+        del data[name]
+    setup = opening.from_entry(data)
+    assert (setup.opener, setup.by_owner, setup.pace, setup.hints) == ("", False, "usual", True)
+    assert setup.absence == protocol.Absence()
+    del data["seed"]
+    with pytest.raises(BadData, match="is not complete"):
+        opening.from_entry(data)
+    assert [opening.game_of(each) for each in (data, {}, {"game": 1}, None)] == ["the-cave", "", "", ""]
+
+
 def test_versions_are_a_number_or_a_range_of_two():
     assert [opening.versions(wanted) for wanted in (1, [1, 3])] == [(1, 1), (1, 3)]
     for wrong in (True, "1", None, [], [1], [1, 2, 3], [1, "2"], [True, 2], 1.0):
@@ -245,6 +260,17 @@ def test_a_game_for_two_ends_when_one_resigns_and_one_for_more_goes_on():
         assert (table.ended, table.resigned, bool(table.aside)) == ((True,) * 3 if words else (False,) * 3)
         assert table.seats[0].kind == ("person" if words else "bot")
         assert table.company[0] == ("Ann" if words else "Ann (bot)")
+        assert table.seats[0].present, "a bot is always there"
+
+
+def test_of_a_table_only_what_is_unusual_is_told_besides():
+    desk = Desk()
+    table = desk.service.tables[desk.open("open", "open")]
+    assert not {"hints", "set_aside", "resigned"} & table.facts().keys()
+    table.resign(0, "", "Ann resigns, and Bea wins.")
+    assert (table.facts()["set_aside"], table.facts()["resigned"]) == ("Ann resigns, and Bea wins.", True)
+    without = desk.service.tables[desk.open("open", "open", hints=False)]
+    assert without.facts()["hints"] is False
 
 
 def test_bots_hurry_where_it_was_agreed_or_nobody_is_left_to_play_itself():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from cave.game import BadData, Json
@@ -177,3 +178,22 @@ def test_a_replay_of_a_game_that_is_over_shows_what_was_held() -> None:
     assert reviewed.viewer is None
     for pile in ("hexes", "cards", "supply", "bag"):
         assert getattr(reviewed.cave, pile) == getattr(watched.cave, pile)
+
+
+def test_a_choice_is_offered_to_who_is_to_act_and_to_nobody_else() -> None:
+    """SECURITY.md: the client checks what a host says."""
+    now = GAME.from_position(start())
+    (seat,) = GAME.to_act(now)
+    for choice in GAME.choices(now, seat):
+        offered = [GAME.may_offer(GAME.view(now, viewer), choice) for viewer in (seat, 1 - seat, None)]
+        assert offered == [True, False, False]
+
+
+def test_the_dead_know_what_a_watcher_knows_but_for_treasures_that_they_have_seen() -> None:
+    for seen, alike_to_watchers in (([7], False), ([], True)):
+        now = GAME.from_position(start(held=[], seen=seen))
+        dead = msgspec.structs.replace(now.players[0], state="dead")
+        assert not GAME.sees_as_watcher(now, 0), "who lives knows more"
+        after = msgspec.structs.replace(now, players=(dead, *now.players[1:]))
+        assert GAME.sees_as_watcher(after, 0) == alike_to_watchers
+        assert not GAME.sees_as_watcher(after, 1)
