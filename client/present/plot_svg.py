@@ -165,7 +165,8 @@ def _axes(root: Element, scale: Scale, rounds: int, words: Words) -> None:
         _line(root, x, bottom, x, bottom + 5, "axis")
         _text(root, x, bottom + 22, str(number), "dim middle")
     _text(root, LEFT + INNER_WIDTH / 2, HEIGHT - 12, words.across, "text middle")
-    _text(root, LEFT - 10, TOP - 12, words.up, "text middle")
+    # Left of the words of a goal, which may be as high as the axis.
+    _text(root, 12, TOP - 12, words.up, "text")
 
 
 def _mark(root: Element, x: float, words: str) -> None:
