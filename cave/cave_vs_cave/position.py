@@ -30,7 +30,12 @@ GAME = "cave-vs-cave"
 
 def read(data: Json) -> State:
     """Return the state of a position; raises BadData with the path of the field."""
-    form = codec.document(data, PositionForm, format=FORMAT, version=VERSION, game=GAME)
+    try:
+        form = codec.document(data, PositionForm, format=FORMAT, version=VERSION, game=GAME)
+    except BadData as error:
+        if error.field == "tiles.down":  # The form also allows the number of a view.
+            raise BadData(error.field, "must be a list") from None
+        raise
     if form.pile_sizes is not UNSET:
         raise BadData("pile_sizes", "is for what a viewer sees: give piles")
     state = _read(form, hidden=False)

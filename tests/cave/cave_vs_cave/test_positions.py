@@ -191,6 +191,15 @@ def test_an_impossible_position_is_refused_by_name(change: Change, field: str) -
     assert problem(data) == field
 
 
+@pytest.mark.parametrize("down", [7, 0, "seven", {}, None, True])
+def test_face_down_tiles_are_a_list(down: Json) -> None:
+    """Rule 11: their number is for a view only, so nobody is told to give a number."""
+    data = copy.deepcopy(EXAMPLE)
+    data["tiles"]["down"] = down
+    with pytest.raises(BadData, match=r"^tiles\.down: must be a list$"):
+        GAME.from_position(data)
+
+
 def test_tiles_lie_up_by_stage() -> None:
     """In any order within a stage, as they were turned up; never a later stage before an earlier one."""
     data = position(player(), player(), number=5)
