@@ -28,7 +28,7 @@ SIZE = (100, 30)
 OPENED = ("question_mark", "t", "ctrl+p", "comma", "q")
 """Help, the chat, the palette, the settings, a question."""
 KINDS = len(games.names())
-GAMES = effort(KINDS + 2, 5 * KINDS)
+GAMES = effort(KINDS + 1, 5 * KINDS)
 FEW_WIDGETS = 60
 """Half of what one game had left behind; a timer that was stopped may keep the last screen for a while."""
 FEW_BLOCKS = 40_000
