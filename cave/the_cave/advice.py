@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cave import search
 from cave.game import Idea, Json, Stop
 from cave.the_cave import guide, routes
-from cave.the_cave.actions import Action, AnyChoice
+from cave.the_cave.actions import Action, AnyChoice, EndTurn
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.guide import Look
 from cave.the_cave.kits import fresh_kits
@@ -46,17 +46,15 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         self, view: View, choices: Sequence[AnyChoice], rng: Random, most: int
     ) -> list[search.Plan[Action]]:
         """Return the guide's choice and the best plans that begin otherwise. Before the end is near a team
-        neither waits at the base nor turns home unless the guide would: others would do so as well, and for
-        ever.
+        neither waits at the base, nor turns home, nor strolls about unless the guide would: others would do
+        so as well, and for ever.
         """
         assert view.viewer is not None
         state, seat = guide.blank(view), view.viewer
         first, *others = guide.stirred(state, seat, guide.options(state, seat, EVERY), rng)
-        if guide.may_wait(state, seat):
-            others = [option for option in others if option.score > 0]
-        elif state.phase == "actions" and state.turns_left is None:
-            homeward = guide.homeward(state, seat)
-            others = [option for option in others if option.actions != homeward]
+        if state.phase == "actions" and state.turns_left is None:
+            idle = ((EndTurn(),), guide.homeward(state, seat))
+            others = [option for option in others if option.score > 0 and option.actions not in idle]
         return [option.actions for option in (first, *others)[:most]]
 
     def settle(self, state: State, viewer: int, rng: Random) -> State:
