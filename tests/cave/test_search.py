@@ -16,7 +16,7 @@ from cave.game import Json
 from cave.games import get
 from cave.the_cave import guide
 from cave.the_cave.actions import Discover, Pack
-from cave.the_cave.advice import ADVICE
+from cave.the_cave.advice import ADVICE, EVERY
 from tests.bench.ladder import play
 from tests.cave.builders import state as position_of
 from tests.cave.builders import team, tile
@@ -186,6 +186,21 @@ def test_an_expert_does_not_turn_home_at_the_first_tile_where_the_guide_explores
     plans = ADVICE.plans(GAME.view(now, 0), GAME.choices(now, 0), Random(1), 9)
     assert isinstance(plans[0][0], Discover)
     assert guide.homeward(now, 0) not in plans
+
+
+def test_an_expert_does_not_stroll_where_the_guide_sees_something_to_do() -> None:
+    """With one tile left two liked every step elsewhere a little better than to draw it, for ever."""
+    strolls = 0
+    for actions in range(20, 140, 6):
+        now = after(GAME, actions, "stroll")
+        if now.phase != "actions" or now.turns_left is not None:
+            continue
+        view = GAME.view(now, now.seat)
+        scores = {each.actions: each.score for each in guide.options(guide.blank(view), now.seat, EVERY)}
+        _, *others = ADVICE.plans(view, GAME.choices(now, now.seat), Random(1), 9)
+        assert all(scores[plan] > 0 for plan in others)
+        strolls += sum(score <= 0 for score in scores.values())
+    assert strolls
 
 
 def test_a_game_of_experts_ends() -> None:
