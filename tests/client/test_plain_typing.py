@@ -204,3 +204,39 @@ def test_a_real_terminal_echoes_again_afterwards_and_while_it_rests(
     terminal.write(b"quit\n")
     status, _ = terminal.end()
     assert status == 0
+
+
+async def test_a_line_may_have_more_keys_than_are_read_ahead(window: Window) -> None:
+    console = Console(window.theirs, window.theirs, live=True)
+    line = asyncio.create_task(console.line(prompt))
+    window.type(f"{'x' * 200}\n")
+    async with asyncio.timeout(PATIENCE):
+        assert await line == "x" * 200
+    console.close()
+
+
+async def test_a_line_that_was_begun_ends_when_it_is_given_up(window: Window) -> None:
+    """Also where no prompt stands before it; what comes next stands on a line of its own."""
+    console = Console(window.theirs, window.theirs, live=True)
+    line = asyncio.create_task(console.line(lambda: ""))
+    window.type("no")
+    await window.shows("no")
+    await console.tell("Bea discovers a wonder.")
+    assert await window.shows("no") == "\r\nBea discovers a wonder.\r\nno"
+    line.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await line
+    await console.tell("Done.")
+    assert await window.shows("Done.\r\n") == "\r\nDone.\r\n"
+    assert await console.line(prompt) is None, "nothing more is read"
+    console.close()
+
+
+async def test_a_line_as_wide_as_the_terminal_is_not_broken(window: Window) -> None:
+    termios.tcsetwinsize(window.theirs, (24, 10))
+    console = Console(window.theirs, window.theirs, live=True)
+    await console.tell("four words", "three-four-five-six", "and two more")
+    assert await window.shows("more\r\n") == "four words\r\nthree-four-five-six\r\nand two\r\nmore\r\n"
+    window.type("\x04")
+    assert await console.line(prompt) is None
+    console.close()

@@ -9,14 +9,30 @@ import msgspec
 import pytest
 
 from cave import games, protocol
-from cave.game import BadData
+from cave.game import BadData, Refused
 from cave.protocol import MAX_AFTER
 from server.tables import offers, opening, stand_ins
 from server.tables.agreement import Hurry
 from server.tables.seat import Seat, fresh_seats
-from tests.server.kit import ANN, BEA, EVE, Desk
+from server.tables.setup import Setup
+from server.tables.table import CHAT_LENGTH, Table
+from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 
 HERE, THERE = b"here", b"there"
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+BACK = {"type": "move", "to": [0, -1], "by": "foot"}
+SETUP = Setup(
+    games.get("the-cave"), {"edition": "english"}, (protocol.SeatSpec("open"),) * 2, "a seed", "now"
+)
+
+
+def started(start: Any = None) -> Table:
+    """A table where Ann and Bea play."""
+    table = Table("t", msgspec.structs.replace(SETUP, start=start))
+    for seat, (name, link) in enumerate((("Ann", ANN), ("Bea", BEA))):
+        table.sit(seat, name, f"key {name}", link)
+    table.commit(table.start())
+    return table
 
 
 # Seats
@@ -288,3 +304,112 @@ def test_bots_hurry_where_it_was_agreed_or_nobody_is_left_to_play_itself():
     assert not table.hurries
     alone = Desk()
     assert not alone.service.tables[alone.open("bot", "bot")].hurries, "a game of bots alone"
+
+
+def test_a_table_with_a_code_says_so_and_opens_to_it_alone():
+    desk = Desk()
+    locked, free = (desk.open("open", "open", **more) for more in ({"code": "owl"}, {}))
+    facts = [desk.service.tables[name].facts()["code"] for name in (locked, free)]
+    assert facts == [True, False]
+    table = desk.service.tables[locked]
+    table.check_code("owl")
+    for wrong in (None, "", "cat"):
+        with pytest.raises(Refused, match="wrong code"):
+            table.check_code(wrong)
+    for code in (None, "", "owl"):
+        desk.service.tables[free].check_code(code)
+
+
+def test_an_update_tells_what_was_undone_and_no_other_one_does():
+    desk, name = seated(start=position())
+    for action in (NORTH, BACK):
+        assert desk.act(ANN, name, 0, action)["type"] == "done"
+    assert "undid" not in desk.published[-1]
+    done = desk.service.tables[name].seq
+    for number in (1, 2):
+        assert desk.ask(ANN, "undo", table=name, seat=0, seq=done + number - 1)["type"] == "done"
+        update = next(each for each in reversed(desk.published) if each["type"] == "update")
+        assert (update["seq"], update["undid"]) == (done + number, done + 1 - number)
+
+
+def test_an_entry_of_the_journal_has_the_step_after_it():
+    table = started(position())
+    acted = table.act(0, table.seq, NORTH)
+    table.commit(acted)
+    undid = table.undo(0, table.seq)
+    assert [(each.seq, each.entry.seq) for each in (acted, undid)] == [(2, 2), (3, 3)]
+    table.commit(undid)
+    table.retrace(0, 4)
+    assert table.seq == 7
+    assert not table.current(0, 6)
+    assert table.current(0, 7)
+    assert table.current(1, 1), "the other seat has nothing to choose anew"
+
+
+def test_who_plays_is_in_the_record_as_a_person_or_as_a_bot_of_its_level():
+    desk = Desk()
+    name = desk.open("open", "bot")
+    desk.ask(ANN, "sit", table=name, name="Ann")
+    seats = desk.service.tables[name].record()[0]["seats"]
+    assert [(seat["kind"], seat.get("level", "")) for seat in seats] == [
+        ("person", ""),
+        ("bot", next(iter(games.get("the-cave").bots))),
+    ]
+
+
+def test_questions_are_numbered_one_after_the_other():
+    table = started()
+    assert [table.next_proposal() for _ in range(3)] == [1, 2, 3]
+
+
+def test_of_what_was_said_the_newest_lines_are_kept():
+    table = started()
+    table.chat.extend({"text": str(number)} for number in range(CHAT_LENGTH + 1))
+    assert [line["text"] for line in table.chat] == [str(number) for number in range(1, CHAT_LENGTH + 1)]
+
+
+def test_nobody_sits_down_where_the_game_was_set_aside_or_is_over():
+    table = started()
+    table.stand(0)
+    assert table.find_seat(None) == 0
+    table.set_aside("It was set aside.")
+    assert not table.to_act
+    assert table.options(1) == ()
+    with pytest.raises(Refused, match=r"^It was set aside\.$"):
+        table.find_seat(0)
+    with pytest.raises(Refused, match=r"^It was set aside\.$"):
+        table.act(1, table.seq, PACK)
+
+
+def test_a_seat_that_becomes_free_keeps_its_name_only_in_a_running_game():
+    running, waiting = started(), Table("t", SETUP)
+    waiting.sit(0, "Ann", "key-a", ANN)
+    for table, team in ((running, "Ann"), (waiting, "")):
+        table.stand(0)
+        assert (table.seats[0].kind, table.seats[0].name, table.seats[0].team) == ("open", "", team)
+        assert table.names[0] == team
+
+
+def test_what_is_undone_was_chosen_now_and_by_a_seat_that_plays():
+    table = started(position())
+    chosen = table.seq
+    table.commit(table.act(0, chosen, NORTH))
+    for seat, seq, code in (
+        (0, chosen, "stale"),
+        (2, table.seq, "no_seat"),
+        (1, table.seq, "nothing_to_undo"),
+    ):
+        with pytest.raises(Refused) as refused:
+            table.undo(seat, seq)
+        assert refused.value.code == code
+    with pytest.raises(Refused) as refused:
+        Table("t", SETUP).undo(0, 0)
+    assert refused.value.code == "not_started"
+
+
+def test_who_has_nothing_to_choose_is_never_too_late():
+    """What a seat without a turn asks is refused by the rules, whenever it looked last."""
+    table = started(position())
+    assert table.current(1, 0)
+    assert not table.current(0, 0)
+    assert not table.current(1, table.seq + 1)

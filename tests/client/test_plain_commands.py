@@ -1,0 +1,342 @@
+"""The commands of every game in line mode: when each of them works, and what it answers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cave.games import get
+from cave.the_cave.actions import EndTurn, Pack
+from cave.the_cave.state import Items
+from client.games.the_cave.face import FACE
+from client.launch.opening import NOT_SAVED
+from client.launch.rematch import INVITATION
+from client.plain import news, sentences
+from client.plain.table import LOG_LINES, LineTable
+from client.present import links
+from client.present.chat import ONLY_PLAYERS
+from client.settings.schema import Settings
+from client.table import ChatLine, LogLine
+from client.trouble import NO_LINK
+from tests.client.fake_session import FakeSession
+from tests.client.plain_talk import Script, after, table, talk
+from tests.client.test_cli import PATIENCE
+
+GAME = get("the-cave")
+KIT = Items(consumable=4, rope=1)
+
+
+def playing(mine: tuple[int, ...] = (0,), turn: int = 0) -> FakeSession:
+    """Ann and Bea have packed, and it is the turn of this seat."""
+    state = GAME.new(2, {}, "begun")
+    for seat in (0, 1):
+        state = GAME.apply(state, seat, Pack(KIT)).state
+    while state.seat != turn:
+        state = GAME.apply(state, state.seat, EndTurn()).state
+    return FakeSession(("Ann", "Bea"), mine=mine, start=state)
+
+
+async def said_by(lines: LineTable[Any]) -> list[str]:
+    """Let the conversation go on to its end."""
+    async with asyncio.timeout(PATIENCE):
+        await lines.run()
+    script: Any = lines.console
+    return list(script.said)
+
+
+def test_when_each_command_works_and_by_which_other_names() -> None:
+    made = LineTable(FACE, playing(), Script()).commands()
+    assert [(each.name, each.more, each.also, each.when) for each in made] == [
+        ("moves", "[words to look for]", ("actions", "list"), "due"),
+        ("turn", "", ("status",), "begun"),
+        ("goal", "", (), "begun"),
+        ("score", "", (), "begun"),
+        ("log", "[how many]", (), "begun"),
+        ("since", "", (), "seated"),
+        ("who", "", (), "always"),
+        ("watchers", "", (), "always"),
+        ("rules", "[number, such as 1.1]", (), "always"),
+        ("undo", "", (), "due"),
+        ("reset", "", (), "due"),
+        ("chat", "words", ("say",), "always"),
+        ("hint", "", (), "seated"),
+        ("hurry", "[turn, end or off]", (), "seated"),
+        ("autoplay", "[level, or off]", (), "seated"),
+        ("resign", "[level of the bot]", (), "seated"),
+        ("agree", "", (), "seated"),
+        ("decline", "", (), "seated"),
+        ("rematch", "", (), "always"),
+        ("takeover", "", (), "always"),
+        ("save", "", (), "always"),
+        ("quit", "", ("exit", "leave"), "always"),
+        ("help", "[command]", ("commands",), "always"),
+    ]
+    assert [each.name for each in made if each.as_typed] == ["chat"]
+    assert [each.name for each in made if each.spelled_out] == ["resign"]
+    assert [each.name for each in made if each.in_replay] == ["turn", "goal", "score", "log", "rules"]
+
+
+async def test_a_word_is_understood_however_it_is_written_and_an_empty_line_is_none() -> None:
+    said = await talk(playing(), "", "  TURN  ", "Log  3 ", "   ", "LOG X", "quit")
+    assert after(said, "") == []
+    assert after(said, "  TURN  ")[0].startswith("Your turn, A Ann.")
+    assert after(said, "Log  3 ") == [sentences.NO_LOG]
+    assert after(said, "LOG X") == [sentences.HOW_MANY_LINES]
+
+
+async def test_the_log_tells_as_many_lines_as_are_wished() -> None:
+    session = playing()
+    session.evolve(log=(LogLine(1, {"type": "turn_ended", "seat": 1, "ap": 0}),) * 30)
+    said = await talk(session, "log", "log 3", "log 99999999", "quit")
+    told = {typed: len(after(said, typed)) for typed in ("log", "log 3", "log 99999999")}
+    assert told == {"log": LOG_LINES, "log 3": 3, "log 99999999": 30}
+
+
+async def test_what_happened_since_the_last_turn_is_what_came_after_it() -> None:
+    session = playing()
+    session.play(0, EndTurn())
+    lines = table(session, Script(live=True))
+    assert lines._log("")
+    assert lines._since() == [sentences.NOTHING_SINCE]
+    session.play(1, EndTurn())
+    lines.see(session.state)
+    assert 0 < len(lines._since()) < len(lines._log(""))
+    assert lines._since() == lines._log("")[-len(lines._since()) :]
+
+
+async def test_who_watches_is_asked_nothing() -> None:
+    session = playing(mine=())
+    said = await talk(session, "since", "quit")
+    assert after(said, "since") == [sentences.WATCHING]
+    session.evolve(watchers_chat=False)
+    assert after(await talk(session, "chat hello", "quit"), "chat hello") == [ONLY_PLAYERS]
+
+
+async def test_words_for_everybody_need_words() -> None:
+    session = playing()
+    said = await talk(session, "chat", "say HELLO There", "quit")
+    assert after(said, "chat") == [sentences.HOW_TO_CHAT]
+    assert [line.text for line in session.state.chat] == ["HELLO There"]
+
+
+# Numbers
+
+
+async def test_a_number_before_any_list_leads_to_one() -> None:
+    lines = table(playing(), Script(live=True))
+    await lines.choose_number(1)
+    assert lines.console.said == [sentences.NO_NUMBERS]  # type: ignore[attr-defined]
+    waiting = table(playing(turn=1), Script(live=True))
+    await waiting.choose_number(1)
+    assert waiting.console.said == [sentences.NOT_YOURS]  # type: ignore[attr-defined]
+
+
+async def test_the_last_number_of_a_list_is_one_of_it() -> None:
+    session = playing()
+    lines = table(session, Script(live=True))
+    lines.list_options()
+    last = len(lines.numbers)
+    for number in (0, last + 1):
+        await lines.choose_number(number)
+    assert lines.console.said == [f"The list goes from 1 to {last}."] * 2  # type: ignore[attr-defined]
+    await lines.choose_number(last)
+    assert len(lines.console.said) == 3  # type: ignore[attr-defined]
+    assert "The list goes" not in lines.console.said[2]  # type: ignore[attr-defined]
+
+
+async def test_what_was_not_told_of_a_list_is_told_before_it_is_done() -> None:
+    session = playing()
+    lines = table(session, Script(live=True))
+    lines.list_options()
+    lines.told.clear()
+    words = lines.numbers[0].text
+    await lines.choose_number(1)
+    assert lines.console.said == [sentences.NOT_TOLD.format(number=1, words=words)]  # type: ignore[attr-defined]
+    assert not session.acted
+    await lines.choose_number(1)
+    assert len(session.acted) == 1, "typed again it is done"
+
+
+async def test_a_number_of_a_turn_that_is_over_is_out_of_date_or_not_due() -> None:
+    session = playing()
+    lines = table(session, Script(live=True))
+    lines.list_options()
+    session.play(0, EndTurn())
+    lines.see(session.state)
+    await lines.choose_number(1)
+    session.play(1, EndTurn())
+    lines.see(session.state)
+    await lines.choose_number(len(lines.numbers))
+    said = lines.console.said  # type: ignore[attr-defined]
+    assert said[0] == sentences.NOT_YOURS
+    assert len(said) == 2 or len(session.acted) == 1
+
+
+# Why nothing can be done
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"link": "lost"}, NO_LINK),
+        ({"link": "closed", "closed": "ended"}, links.closed("ended", news.LEAVE)),
+        ({"set_aside": "It was set aside."}, "It was set aside."),
+        ({"status": "over"}, sentences.OVER),
+        ({"status": "over", "link": "closed"}, sentences.OVER),
+    ],
+)
+async def test_who_cannot_play_on_is_told_why(change: dict[str, Any], why: str) -> None:
+    session = playing()
+    session.evolve(**change)
+    lines = table(session, Script("undo", live=True))
+    assert lines._why_not_now() == why
+    await lines.take("undo")
+    await lines.take("1")
+    assert lines.console.said == [why, why]  # type: ignore[attr-defined]
+
+
+async def test_who_waits_or_watches_is_told_so() -> None:
+    for mine, why in (((0,), sentences.NOT_YOURS), ((), sentences.WATCHING)):
+        assert table(playing(mine, turn=1), Script())._why_not_now() == why
+    session = FakeSession()
+    session.evolve(status="waiting", view=None, views={}, choices={})
+    assert table(session, Script())._why_not_now() == sentences.NOT_BEGUN
+
+
+async def test_a_step_is_taken_back_and_with_reset_all_of_them() -> None:
+    session = playing()
+    undone: list[int] = []
+
+    async def undo(seat: int, steps: int = 1) -> None:
+        undone.append(steps)
+
+    session.undo = undo  # type: ignore[method-assign]
+    session.evolve(undoable={0: 3}, link="closed")
+    lines = table(session, Script(live=True))
+    await lines._undo("")
+    await lines._reset("")
+    assert undone == [1, 3]
+    session.evolve(undoable={})
+    await lines._undo("")
+    assert undone == [1, 3]
+    assert lines.console.said[-1] == lines.nothing_to_undo  # type: ignore[attr-defined]
+
+
+# The end
+
+
+@pytest.mark.parametrize("saved", [True, False])
+async def test_how_a_game_is_saved_is_told(saved: bool) -> None:
+    session = playing()
+    said = await talk(session, "save", "quit", saved=saved)
+    assert after(said, "save") == [sentences.SAVED if saved else NOT_SAVED]
+    session.evolve(status="over")
+    said = await talk(session, "save", "quit", saved=saved)
+    assert after(said, "save") == [sentences.RECORDED if saved else NOT_SAVED]
+
+
+@pytest.mark.parametrize(
+    ("live", "mine", "change", "more", "told"),
+    [
+        (False, (0,), {}, {"address": "here:1"}, [sentences.KEPT]),
+        (False, (0,), {"log": (LogLine(1, {"type": "turn_ended", "seat": 0, "ap": 0}),)}, {}, None),
+        (False, (0,), {}, {"address": "here:1", "saved": False}, [NOT_SAVED]),
+        (True, (0,), {}, {"address": "here:1"}, []),
+        (False, (), {}, {"address": "here:1"}, []),
+        (False, (0,), {"status": "over"}, {"address": "here:1"}, []),
+        (False, (0,), {"status": "waiting"}, {"address": "here:1"}, []),
+        (False, (0,), {"set_aside": "Ann resigns.", "resigned": True}, {"address": "here:1"}, []),
+    ],
+    ids=[
+        "played with others",
+        "touched",
+        "not saved",
+        "a person",
+        "a watcher",
+        "over",
+        "waiting",
+        "resigned",
+    ],
+)
+async def test_a_program_that_leaves_a_game_is_told_that_it_is_kept(
+    live: bool, mine: tuple[int, ...], change: dict[str, Any], more: dict[str, Any], told: list[str] | None
+) -> None:
+    session = playing(mine)
+    session.evolve(**change)
+    script = Script("quit", live=live)
+    said = await said_by(table(session, script, **more))
+    kept = [line for line in said if line in (sentences.KEPT, NOT_SAVED)]
+    assert kept == ([sentences.KEPT] if session.state.touched else []) if told is None else kept == told
+
+
+async def test_a_game_that_nobody_has_touched_and_nobody_else_can_reach_is_not_kept() -> None:
+    session = playing()
+    assert not session.state.touched
+    assert sentences.KEPT not in await said_by(table(session, Script("quit")))
+
+
+async def test_a_rematch_is_for_players_and_for_whom_a_player_has_invited() -> None:
+    session = playing()
+    said = await talk(session, "rematch", "quit")
+    assert after(said, "rematch") == [sentences.NOT_OVER]
+    watched = playing(mine=())
+    watched.evolve(status="over")
+    lines = table(watched, Script("rematch", "quit", live=True))
+    assert after(await said_by(lines), "rematch") == [sentences.NO_REMATCH]
+    assert not lines.rematch
+    watched.evolve(chat=(ChatLine("Bea", INVITATION),))
+    lines = table(watched, Script("rematch", "turn", live=True))
+    assert not any(line.endswith("turn") for line in await said_by(lines)), "the table is left"
+    assert lines.rematch
+
+
+async def test_who_lost_no_seat_takes_none_back() -> None:
+    session = playing()
+    assert after(await talk(session, "takeover", "quit"), "takeover") == [sentences.NOTHING_TAKEN]
+    session.take_over(0)
+    assert sentences.NOTHING_TAKEN not in await talk(session, "takeover", "quit")
+    assert session.mine == (0,)
+
+
+async def test_who_cannot_write_any_more_hears_the_first_reason() -> None:
+    class Full(Script):
+        """What is said cannot be written."""
+
+        async def tell(self, *lines: str) -> None:
+            raise OSError("the output cannot be written: no space left on device.")
+
+    with pytest.raises(OSError, match="no space left") as caught:
+        await table(playing(), Full("quit", live=True)).run()
+    assert not isinstance(caught.value, BaseExceptionGroup)
+
+
+# The beginning
+
+
+async def test_what_is_said_first() -> None:
+    due = (await talk(playing(), "quit"))[:2]
+    assert due[0] == "The Cave. Type help for the commands."
+    assert sum(line.startswith("Your turn") for line in await talk(playing(), "quit")) == 1
+    waits = await talk(playing(turn=1), "quit")
+    assert waits[1].startswith("Waiting for B Bea.")
+    watches = await talk(playing(mine=(), turn=1), "quit")
+    assert watches[1] == sentences.WATCHING
+    assert watches[2].startswith("Turn of B Bea.")
+
+
+@pytest.mark.parametrize(
+    ("live", "settings", "tutors"),
+    [
+        (True, Settings(tutor="always"), True),
+        (False, Settings(tutor="always"), False),
+        (True, Settings(tutor="never"), False),
+        (True, None, False),
+    ],
+)
+async def test_the_tutor_is_for_people_who_want_one(
+    live: bool, settings: Settings | None, tutors: bool
+) -> None:
+    lines = table(playing(), Script(live=live), settings=settings)
+    assert lines.advising._tutors is tutors

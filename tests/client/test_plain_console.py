@@ -1,0 +1,172 @@
+"""The console of the line mode: what is read of the input, and what is written where nobody reads."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from client.plain.console import AHEAD, LONGEST, USUAL_ROWS, Terminal, is_live
+from tests.client.test_cli import PATIENCE
+
+BELL = "\x07"
+
+
+def prompt() -> str:
+    return "> "
+
+
+def silent() -> str:
+    return ""
+
+
+class Pipes:
+    """A file that is read to its end, and one that keeps what was written."""
+
+    def __init__(self, folder: Path, text: bytes) -> None:
+        source, self.kept = folder / "typed", folder / "said"
+        source.write_bytes(text)
+        self.source = os.open(source, os.O_RDONLY)
+        self.sink = os.open(self.kept, os.O_WRONLY | os.O_CREAT)
+
+    def said(self) -> str:
+        return self.kept.read_text()
+
+    def close(self) -> None:
+        os.close(self.source)
+        os.close(self.sink)
+
+
+async def all_lines(console: Terminal) -> list[str]:
+    lines = []
+    async with asyncio.timeout(PATIENCE):
+        while (line := await console.line(prompt)) is not None:
+            lines.append(line)
+    return lines
+
+
+async def test_each_line_of_a_file_is_repeated_after_its_prompt(tmp_path: Path) -> None:
+    """The output reads as the conversation it was, also where nothing was asked."""
+    pipes = Pipes(tmp_path, b"one\ntwo\nthree")
+    console = Terminal(pipes.source, pipes.sink, live=False)
+    assert await console.line(prompt) == "one"
+    assert await console.line(silent) == "two"
+    await console.tell("Told.")
+    assert await console.line(prompt) == "three"
+    assert await console.line(silent) is None
+    assert pipes.said() == "> one\n> two\nTold.\n> three\n"
+    pipes.close()
+
+
+async def test_at_the_end_of_the_input_the_prompt_gets_the_end_of_its_line(tmp_path: Path) -> None:
+    pipes = Pipes(tmp_path, b"")
+    console = Terminal(pipes.source, pipes.sink, live=False)
+    assert await console.line(prompt) is None
+    assert pipes.said() == "> \n"
+    assert await console.line(prompt) is None
+    assert pipes.said() == "> \n", "nothing is asked any more"
+    pipes.close()
+
+
+async def test_every_line_comes_however_many_there_are(tmp_path: Path) -> None:
+    """More than are read ahead, and the last one though nothing ends it."""
+    typed = [str(number) for number in range(3 * AHEAD)]
+    pipes = Pipes(tmp_path, "\n".join(typed).encode())
+    assert await all_lines(Terminal(pipes.source, pipes.sink, live=False)) == typed
+    pipes.close()
+
+
+async def test_of_a_line_only_so_much_is_looked_at_and_no_control_characters(tmp_path: Path) -> None:
+    ends = b"x" * (LONGEST + 5), b"y" * LONGEST, f"be{BELL}ll".encode(), b"\xff", b"z" * (LONGEST + 5)
+    pipes = Pipes(tmp_path, b"\n".join(ends))
+    lines = await all_lines(Terminal(pipes.source, pipes.sink, live=False))
+    assert lines == ["x" * LONGEST, "y" * LONGEST, "bell", "\ufffd", "z" * LONGEST]
+    pipes.close()
+
+
+async def test_what_is_told_holds_no_control_characters_and_no_letter_that_cannot_be_written(
+    tmp_path: Path,
+) -> None:
+    pipes = Pipes(tmp_path, b"")
+    console = Terminal(pipes.source, pipes.sink, live=False, encoding="ascii")
+    await console.tell(f"A cave{BELL} of ☃.", "")
+    await console.tell("w" * 500)
+    assert pipes.said() == f"A cave of ?.\n\n{'w' * 500}\n", "a file has no width"
+    pipes.close()
+
+
+async def test_a_file_is_not_cleared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    pipes = Pipes(tmp_path, b"")
+    await Terminal(pipes.source, pipes.sink, live=False).clear()
+    assert pipes.said() == ""
+    pipes.close()
+
+
+@pytest.mark.parametrize("terminal", ["dumb", "unknown", None])
+async def test_a_terminal_that_cannot_be_cleared_gets_empty_lines(
+    terminal: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many as usual where it does not tell its size."""
+    if terminal is None:
+        monkeypatch.delenv("TERM", raising=False)
+    else:
+        monkeypatch.setenv("TERM", terminal)
+    pipes = Pipes(tmp_path, b"")
+    console = Terminal(pipes.source, pipes.sink, live=True)
+    await console.clear()
+    assert pipes.said() == "\n" * USUAL_ROWS
+    console.close()
+    pipes.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
+async def test_an_output_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -> None:
+    pipes = Pipes(tmp_path, b"")
+    full = os.open("/dev/full", os.O_WRONLY)
+    console = Terminal(pipes.source, full, live=False)
+    with pytest.raises(OSError, match=r"^the output cannot be written: no space left on device\.$"):
+        await console.tell("Told.")
+    os.close(full)
+    pipes.close()
+
+
+async def test_that_nobody_reads_any_more_is_another_matter(tmp_path: Path) -> None:
+    pipes = Pipes(tmp_path, b"")
+    reader, writer = os.pipe()
+    os.close(reader)
+    console = Terminal(pipes.source, writer, live=False)
+    with pytest.raises(BrokenPipeError):
+        await console.tell("Told.")
+    os.close(writer)
+    pipes.close()
+
+
+async def test_what_is_given_back_comes_before_the_rest_and_is_not_repeated(tmp_path: Path) -> None:
+    pipes = Pipes(tmp_path, b"one\ntwo\n")
+    console = Terminal(pipes.source, pipes.sink, live=False)
+    assert await console.line(prompt) == "one"
+    console.give_back("one")
+    assert await console.line(prompt) == "one"
+    assert await console.line(prompt) == "two"
+    assert pipes.said() == "> one\n> two\n"
+    pipes.close()
+
+
+@pytest.mark.parametrize(
+    ("reads", "writes", "live"),
+    [(True, True, True), (True, False, False), (False, True, False), (None, True, False)],
+)
+def test_somebody_types_where_both_ends_are_a_terminal(
+    reads: bool | None, writes: bool, live: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stream(terminal: bool | None) -> object:
+        return None if terminal is None else SimpleNamespace(isatty=lambda: terminal)
+
+    monkeypatch.setattr(sys, "stdin", stream(reads))
+    monkeypatch.setattr(sys, "stdout", stream(writes))
+    assert is_live() is live
