@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from cave.game import Json, Refused
+from cave.game import BadData, Json, Refused
 from cave.the_cave.components import components
 from cave.the_cave.geometry import turned
 from cave.the_cave.routes import arrive, next_reach, reach, routes, way_home
@@ -149,3 +149,66 @@ def test_a_move_to_where_no_tile_lies_is_not_offered_whatever_a_host_says() -> N
     near = next(choice for choice in GAME.choices(now, 0) if getattr(choice.action, "to", None) == (0, -1))
     for to, offered in {(0, -1): True, (0, -2): False, (-1, 0): False}.items():
         assert may_offer(view, replace(near, action=replace(near.action, to=to))) == offered
+
+
+def test_1_everything_but_the_stacks_is_shown_as_it_is_once_all_have_packed() -> None:
+    now = replace(
+        state(tile(0, -1), ana=team(consumable=3, camp={"state": "packed", "items": {"rope": 1}})),
+        ap=3,
+        first_seat=1,
+        turns_left=4,
+        drawn=components().stacks[0][0],
+        packed=frozenset({1}),
+        stacks=components().stacks,
+    )
+    for viewer in (0, 1, None):
+        view = GAME.view(now, viewer)
+        for name in now.__struct_fields__:
+            assert (getattr(view.cave, name) == getattr(now, name)) == (name != "stacks"), name
+        assert view.cave.stacks == ((),) * 4
+        assert view.stack_sizes == tuple(map(len, now.stacks))
+        assert view.hidden == frozenset()
+
+
+def test_2_3_while_all_pack_each_sees_what_it_has_packed_and_no_other_pack() -> None:
+    new = GAME.new(3, {}, "packs")
+    packed = replace(new.teams[0], lost=new.teams[0].lost, backpack=replace(new.teams[0].backpack, rope=2))
+    now = replace(new, teams=(packed, packed, packed), packed=frozenset({0, 1, 2}))
+    for viewer, hidden in ((0, {1, 2}), (2, {0, 1}), (None, {0, 1, 2})):
+        view = GAME.view(now, viewer)
+        assert view.hidden == hidden
+        assert [each.backpack.rope for each in view.cave.teams] == [
+            0 if seat in hidden else 2 for seat in range(3)
+        ]
+    action = GAME.action_from_json(pack(rope=2))
+    assert [GAME.may_know(now, 0, action, viewer) for viewer in (0, 1, None)] == [True, False, False]
+    assert GAME.may_know(replace(now, phase="actions"), 0, action, 1)
+    assert GAME.may_know(now, 0, GAME.action_from_json({"type": "end_turn"}), 1)
+
+
+def test_1_of_tiles_that_the_game_has_only_once_none_is_imagined_twice() -> None:
+    """A position may use tiles that the game does not have: then any tile of the stack may come again."""
+    now = GAME.new(2, {}, "sizes")
+    box = components().stacks
+    for sizes in ([0, 1, 2, 3], [len(stack) for stack in box], [len(box[0]) + 5, 0, 0, 0]):
+        view = replace(GAME.view(now, 0), stack_sizes=tuple(sizes))
+        dreamt = GAME.imagine(view, "a seed").stacks
+        assert [len(stack) for stack in dreamt] == sizes
+        for stack, usual in zip(dreamt, box, strict=True):
+            assert {*stack} <= {*usual}
+
+
+def test_a_view_has_a_line_of_points_for_each_team_in_order() -> None:
+    form = GAME.view_json(GAME.view(GAME.new(3, {}, "lines"), None))
+    lines = form["standing"]
+    for wrong in (lines[:2], [*lines, {**lines[0], "seat": 3}], [lines[1], lines[0], lines[2]]):
+        with pytest.raises(BadData, match=r"^standing: must have a line for each team, in order"):
+            GAME.view_from_json({**form, "standing": wrong})
+
+
+def test_7_a_team_that_did_not_come_home_is_stranded_in_every_form_of_a_view() -> None:
+    over = replace(state(tile(0, -1), ana=team((0, -1))), phase="over", seat=None, ap=0, turns_left=0)
+    view = GAME.view(over, None)
+    again = GAME.view_from_json(GAME.view_json(view))
+    assert [line.note for line in again.standing] == [line.note for line in view.standing]
+    assert [bool(line.note) for line in again.standing] == [True, False]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -154,6 +155,35 @@ async def test_what_is_given_back_comes_before_the_rest_and_is_not_repeated(tmp_
     assert await console.line(prompt) == "one"
     assert await console.line(prompt) == "two"
     assert pipes.said() == "> one\n> two\n"
+    pipes.close()
+
+
+async def test_the_input_has_ended_when_a_line_that_was_given_back_is_taken(tmp_path: Path) -> None:
+    pipes = Pipes(tmp_path, b"one\n")
+    console = Terminal(pipes.source, pipes.sink, live=False)
+    assert await console.line(prompt) == "one"
+    async with asyncio.timeout(PATIENCE):
+        await console.ended()
+        console.give_back("one")
+        ended = asyncio.create_task(console.ended())
+        await asyncio.sleep(0)
+        assert not ended.done(), "a line is left"
+        assert await console.line(prompt) == "one"
+        await ended
+    pipes.close()
+
+
+async def test_who_waits_for_what_is_typed_does_not_keep_the_program_from_ending(tmp_path: Path) -> None:
+    """A read cannot be cut off: its thread ends with the program."""
+    pipes = Pipes(tmp_path, b"")
+    before = {*threading.enumerate()}
+    read, write = os.pipe()
+    Terminal(read, pipes.sink, live=False)
+    (reading,) = (each for each in {*threading.enumerate()} - before if each.name == "console")
+    assert reading.daemon
+    os.close(write)
+    await asyncio.to_thread(reading.join, PATIENCE)
+    os.close(read)
     pipes.close()
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from cave.cave_vs_cave.setup import stages
 from cave.cave_vs_cave.view import imagine
 from cave.game import Json
 from tests.cave.cave_vs_cave.builders import COLLECT, END, GAME, dig, drafting, player, position, take, use
@@ -97,3 +99,74 @@ def test_an_excavation_tells_of_its_room_and_cannot_be_undone() -> None:
     desk, made = at_a_host(begin, (0, take("excavation")), (0, COLLECT))
     undone = desk.ask(ANN, "undo", table=made, seat=0, seq=desk.service.tables[made].seq)
     assert undone["type"] == "done", undone
+
+
+def test_everything_that_lies_face_up_is_shown_as_it_is() -> None:
+    """Rule 2.3 hides face-down rooms, piles and tiles, and nothing else."""
+    new = GAME.from_position(start(2, "era-1-2"))
+    now = replace(
+        new,
+        first=1,
+        seat=1,
+        round=3,
+        phase="actions",
+        taken=new.up[:1],
+        done=frozenset({1}),
+        additional=True,
+        prospected=True,
+        used=new.display[:1],
+        out=frozenset({1}),
+        piles=(("bakehouse",), ("dungeon",)),
+        players=(
+            replace(new.players[0], cavern=2, era_1=7, walls=frozenset({((0, 0), (0, 1))})),
+            new.players[1],
+        ),
+    )
+    assert all(getattr(now, name) for name in now.__struct_fields__)
+    view = GAME.view(now, 0)
+    for name in now.__struct_fields__:
+        hidden = name in ("down", "piles", "later", "players")
+        assert (getattr(view.cave, name) == getattr(now, name)) == (not hidden), name
+    assert (view.cave.down, view.cave.piles, view.cave.later) == ((), ((), ()), None)
+    assert (view.down_size, view.pile_sizes) == (len(now.down), tuple(map(len, now.piles)))
+    for before, after in zip(now.players, view.cave.players, strict=True):
+        assert replace(after, covered=before.covered) == before
+        assert after.covered == dict.fromkeys(before.covered)
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+@pytest.mark.parametrize("edition", ["era-1", "era-1-2", "era-2"])
+def test_what_is_imagined_and_what_is_seen_are_together_what_is_in_the_box(seats: int, edition: str) -> None:
+    """Rules 2.1, 7.1 and 9.1: each pile, the tiles of each stage, and what Era II will bring."""
+    if (seats, edition) == (1, "era-2"):
+        return
+    now = GAME.from_position(start(seats, edition))
+    first, *others = now.players
+    if first.covered:
+        at, *left = first.covered
+        covered = {each: first.covered[each] for each in left}
+        dug = replace(first, rooms={**first.rooms, at: first.covered[at]}, covered=covered)
+        now = replace(now, players=(dug, *others))
+    else:
+        now = replace(now, display=(*now.display, now.piles[0][0]), piles=(now.piles[0][1:], ()))
+    tiles = [set(stage) for stage in stages(now.era, now.alone)]
+
+    def hidden(state: Any) -> list[str]:
+        return sorted(
+            [*state.piles[0], *(room for player in state.players for room in player.covered.values())]
+        )
+
+    for seed in range(4):
+        world = imagine(GAME.view(now, 0), str(seed))
+        assert hidden(world) == hidden(now)
+        assert tuple(map(len, world.piles)) == tuple(map(len, now.piles))
+        assert sorted(world.down) == sorted(now.down)
+        staged = [next(n for n, stage in enumerate(tiles) if tile in stage) for tile in world.down]
+        assert staged == sorted(staged), "a stage comes after the other"
+        assert (world.later is None) == (now.later is None)
+        if now.later is not None and world.later is not None:
+            assert sorted(world.later.tiles) == sorted(now.later.tiles)
+            assert sorted(world.later.rooms) == sorted(now.later.rooms)
+            assert len(world.later.light) == len(now.later.light)
+            assert len({*world.later.light}) == len(now.later.light)
+        assert replace(world, players=now.players, piles=now.piles, down=now.down, later=now.later) == now

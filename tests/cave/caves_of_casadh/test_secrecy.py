@@ -7,11 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from cave.caves_of_casadh.state import Drawn, Laid, Offer, Treasure
 from cave.game import BadData, Json
 from tests.cave.caves_of_casadh.builders import (
     END,
     GAME,
     TREASURE,
+    example,
     explore,
     inside,
     keep,
@@ -197,3 +199,93 @@ def test_the_dead_know_what_a_watcher_knows_but_for_treasures_that_they_have_see
         after = msgspec.structs.replace(now, players=(dead, *now.players[1:]))
         assert GAME.sees_as_watcher(after, 0) == alike_to_watchers
         assert not GAME.sees_as_watcher(after, 1)
+
+
+def test_everything_that_is_no_secret_is_shown_as_it_is() -> None:
+    """Rule 6.3 hides values and what is to come, and nothing else."""
+    now = GAME.from_position(example())
+    now = msgspec.structs.replace(now, drawn=Drawn("L1-07", (2, -1)), phase="placing")
+    shown = GAME.view(now, None).cave
+    hidden = {"players", "map", "hexes", "cards", "supply", "bag", "dice", "seed"}
+    for name in now.__struct_fields__:
+        assert (getattr(shown, name) == getattr(now, name)) == (name not in hidden), name
+    for before, after in zip(now.players, shown.players, strict=True):
+        assert msgspec.structs.replace(after, treasures=before.treasures) == before
+        assert after.treasures == (None,) * len(before.treasures)
+    for at, real in now.map.items():
+        seen = shown.map[at]
+        assert msgspec.structs.replace(seen, treasures=real.treasures) == real
+        assert seen.treasures == (Treasure(None),) * len(real.treasures)
+    for name in ("hexes", "cards", "supply", "bag"):
+        assert len(getattr(shown, name)) == len(getattr(now, name))
+
+
+def test_of_treasures_on_a_hex_a_seat_knows_those_that_it_has_seen() -> None:
+    now = GAME.from_position(start(lying=[5], seen=[7, 2]))
+    by_seat = [GAME.view(now, seat).cave.map[0, -1].treasures for seat in (0, 1)]
+    assert by_seat[0] == (Treasure(7, 0), Treasure(2, 0), Treasure(None))
+    assert by_seat[1] == (Treasure(None),) * 3
+
+
+@pytest.mark.parametrize(("viewer", "knows"), [(0, True), (1, False), (None, False)])
+def test_what_can_be_kept_is_shown_to_who_keeps_it(viewer: int | None, knows: bool) -> None:
+    offer = Offer((3, 8), "collect_treasure", (0, -1))
+    now = msgspec.structs.replace(GAME.from_position(start()), phase="keeping", offer=offer)
+    shown = GAME.view(now, viewer).cave.offer
+    assert shown == (offer if knows else msgspec.structs.replace(offer, values=(None, None)))
+    assert [GAME.may_know(now, 0, GAME.action_from_json(keep(3)), each) for each in (0, 1, None)] == [
+        True,
+        False,
+        False,
+    ]
+    assert GAME.may_know(now, 0, GAME.action_from_json(END), None)
+    over = msgspec.structs.replace(now, phase="over", seat=None, offer=None)
+    assert GAME.may_know(over, 0, GAME.action_from_json(keep(3)), None)
+    assert GAME.sees_as_watcher(over, 0)
+    assert GAME.view(over, None).cave.players == over.players
+    assert GAME.view(over, None).cave.map == over.map
+
+
+def test_a_choice_of_another_phase_is_not_offered_whatever_a_host_says() -> None:
+    now = GAME.from_position(start())
+    placing = msgspec.structs.replace(now, phase="placing", drawn=Drawn("L1-04", (0, -2)))
+    offered = {
+        (at, name): GAME.may_offer(GAME.view(state, 0), choice)
+        for at, state in (("actions", now), ("placing", placing))
+        for name, choices in (("act", GAME.choices(now, 0)), ("place", GAME.choices(placing, 0)))
+        for choice in choices[:1]
+    }
+    assert {key for key, may in offered.items() if may} == {("actions", "act"), ("placing", "place")}
+
+
+def test_what_is_imagined_and_what_is_seen_are_together_what_is_in_the_box() -> None:
+    """Rule 2: hexes, cards and items. Each pile is as long as it is."""
+    new = GAME.new(3, {}, "box")
+    kinds = [kind for kind in new.supply[:6] if kind]
+    laid_out = {(0, -1): Laid(new.hexes[0], items=tuple(kinds[:2])), **new.map}
+    holder = msgspec.structs.replace(
+        new.players[1], items=tuple(kinds[2:5]), misfortunes=new.cards[:2], treasures=new.bag[:2]
+    )
+    now = msgspec.structs.replace(
+        new,
+        map=laid_out,
+        players=(new.players[0], holder, new.players[2]),
+        hexes=new.hexes[2:],
+        drawn=Drawn(new.hexes[1], (0, -2)),
+        phase="placing",
+        cards=new.cards[5:],
+        discards=new.cards[2:5],
+        supply=new.supply[5:],
+        bag=new.bag[2:],
+    )
+    for seed in range(4):
+        for viewer in (0, 1, None):
+            world = GAME.imagine(GAME.view(now, viewer), str(seed))
+            for name in ("hexes", "cards", "supply"):
+                assert sorted(getattr(world, name)) == sorted(getattr(now, name)), name
+            assert sorted((*world.bag, *world.players[1].treasures)) == sorted(new.bag)
+            assert world.hexes != now.hexes
+            assert (world.map, world.drawn, world.discards) == (now.map, now.drawn, now.discards)
+    gone = msgspec.structs.replace(now, cards=now.cards[4:], supply=now.supply[2:])
+    world = GAME.imagine(GAME.view(gone, 0), "some have left the game")
+    assert (len(world.cards), len(world.supply)) == (len(gone.cards), len(gone.supply))

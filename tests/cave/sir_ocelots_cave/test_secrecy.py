@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cave.game import Json
-from tests.cave.sir_ocelots_cave.builders import GAME, collect, position, tool
+from cave.sir_ocelots_cave.components import components
+from cave.sir_ocelots_cave.state import Amethyst
+from tests.cave.sir_ocelots_cave.builders import GAME, collect, example, position, tool
 from tests.game_kit import LINKS, table
 from tests.server.kit import ANN, BEA, EVE, Desk
 from tests.server.listeners import alike, heard
@@ -94,3 +98,79 @@ def test_a_draw_and_what_came_before_cannot_be_undone() -> None:
         desk, made = at_a_host(start([6], [4, 5, 6]), *steps)
         undone = desk.ask(ANN, "undo", table=made, seat=0, seq=desk.service.tables[made].seq)
         assert undone["type"] == answer, undone
+
+
+def test_everything_but_bags_and_others_amethysts_is_shown_as_it_is() -> None:
+    """Rule 5.4 hides these, and nothing else."""
+    now = replace(GAME.from_position(example()), seat=1)
+    for seat, knows in ((0, (True, False)), (1, (False, True)), (None, (False, False))):
+        view = GAME.view(now, seat)
+        for name in now.__struct_fields__:
+            assert (getattr(view.cave, name) == getattr(now, name)) == (name not in ("bags", "players")), name
+        assert (view.cave.bags, view.bag_sizes) == (((),) * 3, (7, 4, 3))
+        for before, after, known in zip(now.players, view.cave.players, knows, strict=True):
+            hidden = tuple(replace(each, value=None) for each in before.amethysts)
+            assert after == (before if known else replace(before, amethysts=hidden))
+    over = replace(now, seat=None, phase="over")
+    assert GAME.view(over, None).cave.players == now.players, "at the end all are shown"
+    assert GAME.review(now).cave.players == now.players, "in a replay, too"
+
+
+def test_who_has_no_amethyst_knows_what_a_watcher_knows() -> None:
+    now = GAME.from_position(example())
+    without = replace(now, players=(replace(now.players[0], amethysts=()), now.players[1]))
+    assert [GAME.sees_as_watcher(without, seat) for seat in (0, 1)] == [True, False]
+    over = replace(now, seat=None, phase="over")
+    assert [GAME.sees_as_watcher(over, seat) for seat in (0, 1)] == [True, True]
+
+
+def test_what_is_imagined_and_what_is_seen_are_together_what_is_in_the_bags() -> None:
+    """Rule 1.5: of each bag the amethysts that were drawn from it and those that are left."""
+    now = GAME.from_position(example())
+    more = (Amethyst("blue", now.bags[0][0]), Amethyst("red", now.bags[2][0]))
+    now = replace(
+        now,
+        players=(replace(now.players[0], amethysts=(*now.players[0].amethysts, *more)), now.players[1]),
+        bags=(now.bags[0][1:], now.bags[1], now.bags[2][1:]),
+    )
+
+    def whole(state: Any, bag: int) -> list[str]:
+        name = components().levels[bag].bag
+        drawn = [each.value for player in state.players for each in player.amethysts if each.bag == name]
+        return sorted(map(str, [*state.bags[bag], *drawn]))
+
+    worlds = [GAME.imagine(GAME.view(now, viewer), str(seed)) for seed in range(8) for viewer in (0, None)]
+    boxes = [sorted(map(str, level.amethysts)) for level in components().levels]
+    for world in worlds:
+        for bag in range(3):
+            assert not Counter(whole(world, bag)) - Counter(boxes[bag])
+            assert len(whole(world, bag)) == len(whole(now, bag))
+            assert len(world.bags[bag]) == len(now.bags[bag])
+    for world in worlds[::2]:
+        assert world.players[0] == now.players[0], "what is one's own is known"
+    assert len({world.players[1].amethysts for world in worlds}) > 1
+    assert len({world.bags for world in worlds}) > 1
+
+
+def test_a_choice_of_another_seat_or_phase_or_beyond_the_board_is_not_offered() -> None:
+    """SECURITY.md: the client checks what a host says."""
+    now = GAME.from_position(position(tools=TOOLS, gems=GEMS))
+    choices = GAME.choices(now, 0)
+    assert {choice.type for choice in choices} == {"companion", "tool"}
+    for choice in choices:
+        assert [GAME.may_offer(GAME.view(now, viewer), choice) for viewer in (0, 1, None)] == [
+            True, False, False,
+        ]  # fmt: skip
+        assert not GAME.may_offer(GAME.view(replace(now, phase="collecting"), 0), choice)
+        field = next(name for name in ("at", "to") if hasattr(choice, name))
+        assert not GAME.may_offer(GAME.view(now, 0), replace(choice, **{field: (99, 99)}))
+    collecting = at_choice(now)
+    (choice,) = GAME.choices(collecting, 0)
+    assert GAME.may_offer(GAME.view(collecting, 0), choice)
+    assert not GAME.may_offer(GAME.view(replace(collecting, phase="advancing"), 0), choice)
+    assert not GAME.may_offer(GAME.view(collecting, 0), replace(choice, gems=(*choice.gems, (9, 9))))
+
+
+def at_choice(now: Any) -> Any:
+    """A geode can be collected now."""
+    return GAME.apply(now, 0, GAME.action_from_json(DRAW[0][1])).state
