@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
+
+from cave import codec, games
 from cave.games import get
+from client import games as faces
 from client.games.the_cave.face import FACE
 from client.replay.points import points, points_of
 from tests.client.played import replay_of, session_of, whole_game
+from tests.playthrough import playthrough, record_file
 
 GAME = get("the-cave")
 
@@ -50,3 +57,66 @@ def test_the_record_of_an_unfinished_game_ends_with_what_there_is() -> None:
 def test_lines_that_are_no_record_give_nothing() -> None:
     assert points_of(FACE, []) is None
     assert points_of(FACE, [{"format": "cave-record"}]) is None
+
+
+def test_where_the_rules_count_rounds_there_is_a_value_at_the_beginning_of_each() -> None:
+    """The first is what there was at the start; the last is the result, with what was hidden."""
+    name = "caves-of-casadh"
+    played, face = playthrough(name), faces.get(name)
+    found = points(face, played)
+    numbers = [face.round_number(played.game.view(state, None)) for state in states(played)]
+    assert numbers[0] is not None
+    for each in range(found.rounds):
+        index = next(at for at, number in enumerate(numbers) if number == numbers[0] + each)
+        told = [line.total or 0 for line in played.game.standing(states(played)[index])]
+        assert [values[each] for values in found.series] == told
+    assert found.rounds == numbers[-1] - numbers[0] + 1
+    assert found.result == tuple(played.game.standing(played.final))
+    assert [values[-1] for values in found.series] == [line.total or 0 for line in found.result]
+
+
+def test_a_game_that_begins_in_a_later_round_has_its_own_first_one() -> None:
+    """A record may begin with a position (rule 9.5 of The Caves of Casadh counts rounds)."""
+    played = playthrough("caves-of-casadh")
+    middle = len(played.steps) // 2
+    late = msgspec.structs.replace(played, start=played.steps[middle].state, steps=played.steps[middle + 1 :])
+    whole, found = (points(faces.get("caves-of-casadh"), each) for each in (played, late))
+    assert 1 < found.rounds < whole.rounds
+    assert [values[-1] for values in found.series] == [values[-1] for values in whole.series]
+    skipped = whole.rounds - found.rounds
+    for all_values, late_values in zip(whole.series, found.series, strict=True):
+        assert late_values[1:] == all_values[skipped + 1 :]
+
+
+def test_a_record_without_actions_has_one_round_that_ends_as_it_begins() -> None:
+    for name in games.names():
+        played = msgspec.structs.replace(playthrough(name), steps=())
+        found = points(faces.get(name), played)
+        assert found.rounds == 1
+        assert all(first == last for first, last in found.series)
+        assert found.end is None
+
+
+def test_what_a_game_asks_for_is_told_with_its_words_and_a_bot_by_its_mark() -> None:
+    for name in games.names():
+        played, face = playthrough(name), faces.get(name)
+        found = points(face, played)
+        goal = face.aim(played.game.view(played.start, None))
+        assert (found.goal, found.goal_words) == (goal or (None, ""))
+        assert found.end_words == face.last_rounds_words()
+    played = playthrough("the-cave")
+    seats = [msgspec.structs.replace(seat, kind="bot") for seat in played.header.seats]
+    header = msgspec.structs.replace(played.header, seats=tuple(seats))
+    found = points(FACE, msgspec.structs.replace(played, header=header))
+    assert found.names == tuple(f"{seat.name} (bot)" for seat in seats)
+
+
+def test_a_record_in_lines_has_the_points_of_the_game() -> None:
+    for name in games.names():
+        lines = [codec.decode(line) for line in record_file(name).read_bytes().splitlines()]
+        assert points_of(faces.get(name), lines) == points(faces.get(name), playthrough(name))
+
+
+def states(played: Any) -> list[Any]:
+    """The states of a game that was played through."""
+    return [played.start, *(step.state for step in played.steps)]
