@@ -174,6 +174,17 @@ async def test_a_number_of_a_turn_that_is_over_is_out_of_date_or_not_due() -> No
     assert len(said) == 2 or len(session.acted) == 1
 
 
+async def test_of_a_long_list_the_lines_with_some_words_are_told() -> None:
+    said = await talk(playing(), "moves", "moves north", "quit")
+    every, some = after(said, "moves"), after(said, "moves north")
+    assert some == [line for line in every if "north" in line]
+    assert 0 < len(some) < len(every)
+
+
+async def test_who_quits_is_asked_nothing_more() -> None:
+    assert not any(line.endswith("turn") for line in await talk(playing(), "quit", "turn"))
+
+
 # Why nothing can be done
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from cave import codec, games
 from cave.games import get
@@ -86,6 +87,24 @@ def test_a_game_that_begins_in_a_later_round_has_its_own_first_one() -> None:
     skipped = whole.rounds - found.rounds
     for all_values, late_values in zip(whole.series, found.series, strict=True):
         assert late_values[1:] == all_values[skipped + 1 :]
+
+
+@pytest.mark.parametrize("name", ["the-cave", "caves-of-casadh"])
+def test_a_round_that_runs_at_the_start_is_the_first_one(name: str) -> None:
+    """What is cut in two in the middle of a round has that round in both parts."""
+    played, face = playthrough(name), faces.get(name)
+    middle = next(
+        at
+        for at in range(len(played.steps) // 2, len(played.steps))
+        if face.round_runs(played.game.view(played.steps[at].state, None))
+        and face.round_runs(played.game.view(played.steps[at + 1].state, None))
+    )
+    first = msgspec.structs.replace(played, steps=played.steps[: middle + 1])
+    second = msgspec.structs.replace(
+        played, start=played.steps[middle].state, steps=played.steps[middle + 1 :]
+    )
+    whole, before, after = (points(face, each).rounds for each in (played, first, second))
+    assert before + after == whole + 1
 
 
 def test_a_record_without_actions_has_one_round_that_ends_as_it_begins() -> None:

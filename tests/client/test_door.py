@@ -1,0 +1,133 @@
+"""What a host tells at its door: read once, whoever stands behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cave import wire
+from client.net import door
+from client.net.address import Address
+from client.net.door import LONGEST, Door, NobodyThere, read_door
+from tests.client.test_cli import PATIENCE
+
+TOLD = {"type": "host", "protocol": [1, 1], "name": "Ann's", "desk": 1, "gallery": 2, "encrypted": False}
+KEY = "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7"
+
+
+@contextlib.asynccontextmanager
+async def telling(told: bytes, left: asyncio.Event | None = None) -> AsyncIterator[Address]:
+    """A door that tells this, and keeps open until the other one goes, which is then ``left``."""
+
+    async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(told)
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
+        writer.close()
+        if left is not None:
+            left.set()
+
+    server = await asyncio.start_server(tell, "127.0.0.1", 0)
+    yield Address("127.0.0.1", server.sockets[0].getsockname()[1])
+    server.close()
+
+
+async def read(**change: Any) -> Door:
+    """What is read of a door that tells this."""
+    async with telling(json.dumps({**TOLD, **change}).encode() + b"\n") as address:
+        return await read_door(address)
+
+
+async def test_a_door_tells_who_is_there_and_the_ways_in() -> None:
+    assert await read() == Door("Ann's", "127.0.0.1", 1, 2)
+    assert await read(more="of a later version") == Door("Ann's", "127.0.0.1", 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("encrypted", "told", "key"),
+    [(True, KEY, KEY), (True, "", "?"), (False, KEY, ""), (False, "", "")],
+)
+async def test_the_key_is_that_of_a_host_that_encrypts(encrypted: bool, told: str, key: str) -> None:
+    """Without its key nobody can talk to it, and "?" is none."""
+    assert (await read(encrypted=encrypted, public_key=told)).key == key
+
+
+async def test_a_name_is_short_and_has_no_control_characters() -> None:
+    assert (await read(name="The\x1b[2J cave")).name == wire.clean_text("The\x1b[2J cave")
+    assert (await read(name="x" * 500)).name == "x" * wire.MAX_TITLE
+
+
+@pytest.mark.parametrize(
+    ("versions", "speaks"),
+    [
+        ([wire.VERSION, wire.VERSION], True),
+        ([0, wire.VERSION], True),
+        ([wire.VERSION, 9], True),
+        ([wire.VERSION + 1, 9], False),
+        ([0, wire.VERSION - 1], False),
+    ],
+)
+async def test_a_host_of_another_version_is_told_from_one_that_speaks_this_one_too(
+    versions: list[int], speaks: bool
+) -> None:
+    if speaks:
+        assert (await read(protocol=versions)).desk == 1
+    else:
+        with pytest.raises(ConnectionError, match="speaks another version of the protocol"):
+            await read(protocol=versions)
+
+
+async def test_a_long_line_is_read_and_one_that_is_too_long_is_none_of_a_host() -> None:
+    assert (await read(more="x" * (LONGEST - 1000))).desk == 1
+    with pytest.raises(ConnectionError, match="is not a host of cave games"):
+        await read(more="x" * LONGEST)
+
+
+async def test_who_has_read_it_goes() -> None:
+    left = asyncio.Event()
+    async with telling(json.dumps(TOLD).encode() + b"\n", left) as address:
+        await read_door(address)
+        async with asyncio.timeout(PATIENCE):
+            await left.wait()
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 64])
+async def test_where_no_name_can_be_nobody_answers(host: str) -> None:
+    with pytest.raises(NobodyThere, match="No host answers at"):
+        await read_door(Address(host, 7412))
+
+
+async def test_a_connection_that_was_reset_at_once_has_nobody_at_its_other_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reader = asyncio.StreamReader()
+    reader.feed_data(json.dumps(TOLD).encode() + b"\n")
+    closed: list[bool] = []
+    writer = SimpleNamespace(get_extra_info=lambda _: None, close=lambda: closed.append(True))
+
+    async def opened(*_: Any, **__: Any) -> Any:
+        return reader, writer
+
+    monkeypatch.setattr(asyncio, "open_connection", opened)
+    with pytest.raises(NobodyThere):
+        await read_door(Address("127.0.0.1", 7412))
+    assert closed == [True]
+
+
+@pytest.mark.parametrize(
+    ("told", "address"),
+    [
+        (("10.0.0.7", 7412), "10.0.0.7"),
+        (("::1", 7412, 0, 0), "::1"),
+        (("fe80::1", 7412, 0, 3), "fe80::1%3"),
+        (("fe80::1%eth0", 7412, 0, 3), "fe80::1%eth0"),
+    ],
+)
+def test_an_address_that_is_good_on_one_link_only_is_told_with_it(told: Any, address: str) -> None:
+    assert door._numeric(*told) == address

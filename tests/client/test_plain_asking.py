@@ -1,0 +1,276 @@
+"""What a conversation at a table asks, waits for and keeps secret, whatever the game."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from client.plain import sentences
+from client.plain.talk import _took_place
+from client.settings.schema import SETTINGS, Settings
+from client.table import LogLine, Rejected, TableState
+from tests.client.fake_session import FakeSession
+from tests.client.plain_talk import Script, table
+from tests.client.test_cli import PATIENCE
+from tests.client.test_plain_commands import playing
+from tests.client.test_plain_waits import ANN, BEA, at_table
+
+
+def lines_of(session: FakeSession, *typed: str, live: bool = True, **more: Any) -> Any:
+    return table(session, Script(*typed, live=live), **more)
+
+
+# Questions
+
+
+@pytest.mark.parametrize(
+    ("typed", "yes", "left"),
+    [
+        ("y", True, None), ("YES", True, None), ("1", True, None),
+        ("n", False, None), ("No", False, None), ("2", False, None), ("", False, None),
+        ("north", False, "north"),
+    ],
+)  # fmt: skip
+async def test_what_is_no_answer_means_no_and_is_taken_up_next(
+    typed: str, yes: bool, left: str | None
+) -> None:
+    lines = lines_of(playing(), typed)
+    assert await lines.ask("Sure?") is yes
+    assert lines.console.said == ["Sure? 1 yes, 2 no.", f"? {typed}"]
+    assert await lines.console.line(lambda: "") == left
+
+
+async def test_the_end_of_the_input_is_no_answer() -> None:
+    lines = lines_of(playing())
+    assert await lines.ask("Sure?") is False
+    assert await lines.choose(["a", "b"]) is None
+    assert await lines.console.line(lambda: "") is None, "nothing is taken up"
+
+
+@pytest.mark.parametrize(
+    ("typed", "chosen", "left"),
+    [
+        ("1", 0, None), ("2", 1, None), ("0", None, "0"), ("3", None, "3"), ("", None, None),
+        ("west", None, "west"), ("99999999999", None, "99999999999"),
+    ],
+)  # fmt: skip
+async def test_a_line_is_chosen_by_its_number(typed: str, chosen: int | None, left: str | None) -> None:
+    lines = lines_of(playing(), typed)
+    assert await lines.choose(["east", "south"]) == chosen
+    assert lines.console.said == ["1 east", "2 south", f"? {typed}"]
+    assert await lines.console.line(lambda: "") == left
+
+
+def test_a_prompt_stands_where_something_is_due_and_says_whose_turn_it_is_where_several_play() -> None:
+    assert lines_of(playing()).prompt() == "> "
+    assert lines_of(playing(turn=1)).prompt() == ""
+    assert lines_of(playing(mine=(0, 1))).prompt() == "A Ann> "
+    assert lines_of(playing(mine=(0, 1), turn=1)).prompt() == "B Bea> "
+    assert lines_of(playing(mine=())).prompt() == "> "
+    over = playing(mine=(0, 1))
+    over.evolve(status="over", choices={})
+    assert lines_of(over).prompt() == "> "
+
+
+def test_a_program_gets_the_usual_settings() -> None:
+    setting = next(each for each in SETTINGS if each.name == "tutor")
+    settings = Settings(tutor="always")
+    assert setting.default != "always"
+    assert lines_of(playing(), settings=settings).wished(setting) == "always"
+    assert lines_of(playing(), settings=settings, live=False).wished(setting) == setting.default
+
+
+# Secrets
+
+
+async def test_at_ones_own_screen_a_secret_is_told_at_once() -> None:
+    for session, live in ((playing(), True), (playing(mine=(0, 1)), False)):
+        lines = lines_of(session, live=live)
+        await lines.reveal("You hold 7.")
+        assert lines.console.said == ["You hold 7."]
+        assert lines.covered_later() == []
+        assert not await lines.cover()
+
+
+@pytest.mark.parametrize("alone", [True, False])
+async def test_at_a_shared_screen_a_secret_is_told_when_its_owner_is_alone_and_then_covered(
+    alone: bool,
+) -> None:
+    lines = lines_of(playing(mine=(0, 1)), "yes" if alone else "no")
+    await lines.reveal("You hold 7.")
+    question, _, *told = lines.console.said
+    assert question == f"{sentences.ALONE.format(owner='A Ann')} 1 yes, 2 no."
+    assert told == (["You hold 7.", sentences.COVERED_LATER] if alone else [])
+    assert await lines.cover() is alone
+    assert ("You hold 7." in lines.console.gone) == alone
+    assert not await lines.cover(), "it is covered"
+
+
+async def test_a_shared_screen_is_cleared_before_the_next_players_turn() -> None:
+    session = playing(mine=(0, 1))
+    lines = lines_of(session)
+    assert lines.covered_later() == [sentences.COVERED_LATER]
+    await lines.console.tell("You hold 7.")
+    await lines.tell_news()
+    assert "You hold 7." in lines.console.said, "the turn goes on"
+    session.show(replace(playing(mine=(0, 1), turn=1).state, seq=session.state.seq + 1))
+    await lines.tell_news()
+    assert "You hold 7." in lines.console.gone
+    assert lines.console.said[0] == sentences.CLEARED
+
+
+async def test_when_the_game_is_over_there_is_no_secret_left() -> None:
+    session = playing(mine=(0, 1))
+    session.evolve(status="over")
+    lines = lines_of(session)
+    assert not lines.shared
+    assert lines.covered_later() == []
+
+
+# Doing
+
+
+async def test_what_is_refused_is_told_and_nothing_waits_for_it() -> None:
+    class Refusing(FakeSession):
+        """A host that does nothing."""
+
+        wrong: Exception = Rejected("not_now", "Not now.")
+
+        async def act(self, seat: int, action: Any) -> None:
+            raise self.wrong
+
+        async def undo(self, seat: int, steps: int = 1) -> None:
+            raise self.wrong
+
+    session = Refusing(start=playing().full)
+    lines = lines_of(session)
+    for wrong, told in (
+        (Rejected("not_now", "Not now."), "Not now."),
+        (ConnectionError("It is gone."), "It is gone."),
+        (ConnectionError(), sentences.HOST_GONE),
+    ):
+        session.wrong = wrong
+        async with asyncio.timeout(PATIENCE):
+            assert await lines.act({"type": "end_turn"}) is False
+            assert await lines.undo(1) is False
+        assert lines.console.said[-2:] == [told, told]
+    assert lines.last_here is None
+
+
+async def test_what_was_done_is_remembered_for_the_seat_that_did_it() -> None:
+    kept: list[Any] = []
+    session = FakeSession(mine=(0, 1))
+    lines = lines_of(session, remember=kept.append)
+    pack = {"type": "pack", "backpack": {"rope": 2}, "camp": None}
+    assert await lines.act(pack) is True
+    assert len(kept) == 1
+    assert lines._last == {0: kept[0]}
+    assert lines.last_here is None, "the other seat is to pack now"
+
+
+async def test_what_the_tutor_stops_is_not_done() -> None:
+    session = playing()
+    lines = lines_of(session)
+
+    async def lets(seat: int, action: Any) -> bool:
+        return False
+
+    lines.lets = lets
+    assert await lines.act({"type": "end_turn"}) is False
+    assert not session.acted
+
+
+def later(state: TableState, **more: Any) -> TableState:
+    seq = more.pop("seq", state.seq + 1)
+    return replace(state, seq=seq, seen={0: seq}, **more)
+
+
+def test_an_action_is_seen_when_a_later_state_is_whole_and_tells_of_it() -> None:
+    alone = at_table(ANN, BEA, acting={0})
+    both = at_table(ANN, BEA, acting={0, 1})
+    line = LogLine(1, {"type": "packed", "seat": 0})
+    other = LogLine(1, {"type": "packed", "seat": 1})
+    old = LogLine(0, {"type": "packed", "seat": 0})
+    told = {
+        "closed": _took_place(replace(alone, link="closed"), 0, alone),
+        "the same": _took_place(alone, 0, alone),
+        "later": _took_place(later(alone), 0, alone),
+        "not whole": _took_place(replace(alone, seq=1, seen={0: 7}), 0, alone),
+        "no view": _took_place(later(alone, view=None), 0, alone),
+        "others may act, too": _took_place(later(both), 0, both),
+        "other choices": _took_place(later(both, choices={0: ()}), 0, both),
+        "in the log": _took_place(later(both, log=(line,)), 0, both),
+        "another's line": _took_place(later(both, log=(other,)), 0, both),
+        "an earlier line": _took_place(later(both, log=(old,)), 0, both),
+        "not begun before": _took_place(later(both), 0, replace(both, view=None)),
+    }
+    assert {name for name, seen in told.items() if seen} == {"closed", "later", "other choices", "in the log"}
+
+
+# What is said when
+
+
+async def test_a_new_turn_is_told_with_its_list_and_a_step_in_it_with_what_has_changed() -> None:
+    session = playing()
+    lines = lines_of(session)
+    await lines.tell_news()
+    assert sum(line.startswith("Your turn") for line in lines.console.said) == 1
+    said = len(lines.console.said)
+    await lines.tell_news()
+    assert len(lines.console.said) == said, "nothing is new"
+    session.evolve(seq=session.state.seq + 1, seen={})
+    await lines.tell_news()
+    assert not any(line.startswith("Your turn") for line in lines.console.said[said:])
+
+
+async def test_the_sheet_is_told_once_with_how_to_go_on() -> None:
+    for mine, how in (((0,), sentences.HOW_TO_GO_ON), ((), sentences.HOW_TO_LEAVE)):
+        session = playing(mine)
+        session.evolve(status="over")
+        lines = lines_of(session)
+        await lines.tell_news()
+        await lines.tell_news()
+        assert lines.console.said.count(how) == 1
+        assert lines.console.said[-1] == how
+
+
+def test_a_game_without_words_of_its_own_says_whose_turn_it_is() -> None:
+    session = playing(turn=1)
+    assert super(type(lines_of(session)), lines_of(session)).turn()[0] == "Waiting for B Bea."
+    watched = lines_of(playing(mine=(), turn=1))
+    assert super(type(watched), watched).turn()[0] == "Turn of B Bea."
+    own = lines_of(playing())
+    assert super(type(own), own).turn()[0] == "Your turn, A Ann."
+
+
+@pytest.mark.parametrize(
+    ("live", "settings", "guided"),
+    [
+        (True, Settings(guide=True), True),
+        (True, Settings(guide=False), False),
+        (False, Settings(guide=False), True),
+        (True, None, False),
+        (False, None, False),
+    ],
+)
+def test_what_a_first_game_is_about_is_said_to_who_wants_guidance_and_to_programs(
+    live: bool, settings: Settings | None, guided: bool
+) -> None:
+    """The same lines in give the same lines out, however many games were played before."""
+    lines = lines_of(playing(), live=live, settings=settings)
+    assert bool(lines.first_words()) is guided
+    assert not lines.first_words(), "once"
+
+
+def test_while_others_play_the_seat_is_shown_that_was_shown_last() -> None:
+    session = FakeSession(("Ann", "Bea", "Cyd"), mine=(0, 1))
+    lines = lines_of(session)
+    assert lines.scene.seat == 0
+    session.evolve(choices={0: (), 1: session.state.choices[1]})
+    lines.see(session.state)
+    session.evolve(choices={})
+    lines.see(session.state)
+    assert lines.scene.seat == 1
