@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from client.games.the_cave.face import FACE
 from client.plain import sentences
+from client.plain.table import LineTable
 from client.plain.talk import _took_place
+from client.present.score import POINTS_SO_FAR
 from client.settings.schema import SETTINGS, Settings
 from client.table import LogLine, Rejected, TableState
 from tests.client.fake_session import FakeSession
@@ -274,3 +277,43 @@ def test_while_others_play_the_seat_is_shown_that_was_shown_last() -> None:
     session.evolve(choices={})
     lines.see(session.state)
     assert lines.scene.seat == 1
+
+
+def plain(session: FakeSession, *typed: str) -> Any:
+    """The line mode of a game that adds nothing of its own."""
+    return LineTable(FACE, session, Script(*typed, live=True))
+
+
+def test_a_new_turn_is_told_and_then_what_can_be_done_in_it() -> None:
+    lines = plain(playing())
+    listed = lines.list_options()
+    assert listed
+    assert lines.asked(same_turn=False) == ["Your turn, A Ann.", *listed]
+    assert lines.asked(same_turn=True) == listed
+    assert lines.after_a_step() == [], "the list stands there"
+    lines._listed = ()
+    assert lines.after_a_step() == listed
+    assert all(each.kind == each.kind.replace("_", " ") for each in lines.possible())
+
+
+def test_what_was_told_of_a_list_counts_as_long_as_the_list_is_the_same() -> None:
+    lines = plain(playing())
+    lines.list_options()
+    told = {*lines.told}
+    lines.told.add(99)
+    lines.list_options()
+    assert lines.told == {*told, 99}
+    lines._listed = ()
+    lines.list_options()
+    assert lines.told == told, "others have changed what the numbers mean"
+    lines.told.add(99)
+    lines.numbered(lines.numbers[:1])
+    assert lines.told == {1}
+
+
+def test_the_sheet_of_a_game_that_was_given_up_says_so() -> None:
+    session = playing()
+    session.evolve(set_aside="Ann resigns, and Bea wins.", resigned=True)
+    sheet = lines_of(session).sheet()
+    assert sheet[0] == "Ann resigns, and Bea wins."
+    assert sheet[-1] == POINTS_SO_FAR
