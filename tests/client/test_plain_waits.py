@@ -8,8 +8,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from cave.game import Refusal
+from client.games.the_cave.face import FACE
 from client.plain.talk import asks, waits_for_people
-from client.present.scene import has_secrets, view_for
+from client.present.scene import has_secrets, scene, view_for
 from client.table import Seat, TableState
 from tests.client.caves_of_casadh.tables import GAME as CASADH
 from tests.client.fake_session import FakeSession
@@ -128,3 +130,20 @@ def test_a_seat_without_a_view_of_its_own_sees_what_all_see() -> None:
     assert view_for(state, 0) is state.views[0]
     assert view_for(state, 1) is state.view
     assert view_for(state, None) is state.view
+
+
+def test_who_watches_sees_the_seat_whose_turn_it_is_and_else_the_one_seen_last() -> None:
+    def seat(*acting: int, last: int | None) -> int:
+        state = at_table(BEA, BEA, BEA, acting={*acting}, choices={}, views={})
+        return scene(state, last, FACE).seat
+
+    assert seat(2, last=0) == seat(2, last=None) == 2
+    assert seat(1, 2, last=0) == seat(1, 2, last=None) == 0
+    assert seat(last=1) == 1
+
+
+def test_why_an_action_is_not_possible_is_what_the_rules_say_of_its_type() -> None:
+    told = tuple(Refusal({"type": kind}, kind, f"No {kind}.") for kind in ("dive", "move"))
+    state = at_table(ANN, BEA, acting={0}, refusals={0: told})
+    seen = scene(state, None, FACE)
+    assert [seen.why_not(kind) for kind in ("move", "dive", "end_turn")] == ["No move.", "No dive.", ""]

@@ -1,0 +1,239 @@
+"""All that a store knows of a table is in its state, and only so much of it as is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from client.net.store import CHAT_LENGTH, LOG_LENGTH, MAX_AHEAD_BYTES, Store
+from client.table import ChatLine, Proposal
+from tests.client.test_store import BACK, NORTH, beat, following, snapshot
+from tests.server.kit import ANN, BEA, Desk, position, seated
+
+SEAT = {"name": "Ann", "kind": "person", "present": True}
+PROPOSAL = {"number": 3, "seat": 1, "what": "hand_over", "level": "rookie", "until": "end", "waits_for": [0]}
+
+
+def told(**change: Any) -> tuple[Desk, str, Any]:
+    """A host's snapshot with something changed."""
+    desk, table = seated(start=position())
+    return desk, table, {**snapshot(desk, table), **change}
+
+
+def knowing(**change: Any) -> Store:
+    """A store that has got such a snapshot."""
+    desk, table, message = told(**change)
+    store = Store(table, address="here:1")
+    store.fold(message)
+    store.fold(beat(desk, table))
+    return store
+
+
+def test_everything_that_a_snapshot_tells_is_in_the_state():
+    state = knowing(
+        title="Fri\x07day",
+        watchers=4,
+        watchers_chat=False,
+        hints=False,
+        set_aside="Ann re\x07signs.",
+        resigned=True,
+        agreement={"proposal": PROPOSAL, "hurry": "turn"},
+        chat=[{"name": "Eve", "text": "hi", "watcher": True}],
+        status="over",
+    ).state
+    assert (state.title, state.address, state.game.name) == ("Friday", "here:1", "the-cave")
+    assert (state.watchers, state.watchers_chat, state.hints) == (4, False, False)
+    assert (state.set_aside, state.resigned, state.status) == ("Ann resigns.", True, "over")
+    assert (state.hurry, state.proposal) == ("turn", Proposal(3, 1, "hand_over", "rookie", "end", (0,)))
+    assert state.chat == (ChatLine("Eve", "hi", True),)
+    usual = knowing().state
+    assert (usual.hints, usual.resigned, usual.set_aside) == (True, False, "")
+    assert knowing(watchers_chat=True).state.watchers_chat
+    assert (usual.hurry, usual.proposal, usual.missing, usual.closed) == ("", None, "", "")
+    assert not knowing(resigned=True).state.resigned, "a game that nobody has set aside goes on"
+
+
+def test_what_a_held_seat_sees_and_can_do_is_in_the_state():
+    desk, table = seated(start=position())
+    assert Store(table).chosen_at(0) == 0
+    store = following(desk, table)
+    store.hold(0)
+    assert store.chosen_at(0) == 1
+    assert store.state.views == {}
+    desk.act(ANN, table, 0, NORTH)
+    store.fold(desk.published[-1])
+    view = desk.view(ANN, 0)
+    store.fold(view)
+    state = store.state
+    assert set(state.views) == set(state.choices) == {0}
+    assert state.views[0].viewer == 0
+    assert len(state.choices[0]) == len(view["choices"]) > 0
+    assert len(state.refusals[0]) == len(view["refused"]) > 0
+    assert (state.undoable, state.seen) == ({0: 1}, {0: 2})
+    assert [seat.mine for seat in state.seats] == [True, False]
+    assert store.chosen_at(0) == 2
+    store.lose("lost")
+    assert store.chosen_at(0) == 2
+    assert store.chosen_at(1) == 2
+
+
+def test_a_seat_that_a_bot_plays_to_the_end_offers_nothing():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.hold(0)
+    store.fold(desk.view(ANN, 0))
+    assert store.state.choices
+    message = snapshot(desk, table)
+    seats = [{**message["seats"][0], "handed": True, "level": "rookie"}, message["seats"][1]]
+    store.fold({**message, "seats": seats})
+    assert (store.state.choices, store.state.refusals, store.state.undoable) == ({}, {}, {})
+    assert set(store.state.views) == {0}
+
+
+def test_why_the_link_is_lost_is_in_the_state_until_it_is_found():
+    store = knowing()
+    store.lose("lost")
+    store.miss("nowhere")
+    assert (store.state.link, store.state.missing, store.cut_off) == ("lost", "nowhere", True)
+    store.move("there:2")
+    assert store.state.address == "there:2"
+    assert store.wants_sync, "who was away has missed something"
+    store.find()
+    assert store.wants_sync
+    assert (store.state.link, store.state.missing, store.state.closed) == ("syncing", "", "")
+    assert not store.cut_off
+    for ended, why in ((True, "ended"), (False, "stopped")):
+        store = knowing()
+        store.fold({"type": "closing", "table": "t", "ended": ended})
+        assert (store.state.link, store.state.closed) == ("closed", why)
+        store.lose("lost")
+        assert (store.state.link, store.state.closed) == ("closed", why), "it has said goodbye"
+        store.lose("closed", "gone")
+        assert store.state.closed == "gone"
+
+
+def test_what_became_of_seats_is_in_the_state_and_in_the_log():
+    store = knowing()
+    store.hold(0)
+    store.hold(1)
+    assert store.held == (0, 1)
+    store.release(0, "taken")
+    assert (store.held, store.state.taken, store.state.freed) == ((1,), (0,), ())
+    store.release(0, "freed")
+    assert store.state.taken == (0,), "it was not held any more"
+    store.hold(0)
+    store.release(1)
+    assert (store.held, store.state.taken, store.state.freed) == ((0,), (), ())
+    store.release(0, "freed")
+    store.give_way(1)
+    assert (store.held, store.state.taken, store.state.freed) == ((), (1,), (0,))
+    store.give_way(7)
+    assert store.state.taken == (1,), "there is no such seat"
+    store.hold(1)
+    notes = [line.event for line in store.state.log if not line.seq]
+    assert notes == [
+        {"type": "taken_over", "seat": 0},
+        {"type": "taken_back", "seat": 0},
+        {"type": "taken_back", "seat": 1},
+    ]
+
+
+def test_of_words_and_events_the_newest_are_kept():
+    line = {"name": "Eve", "text": "", "watcher": False}
+    moved = {"seq": 1, "event": {"type": "turn_ended", "seat": 0, "ap": 0}}
+    store = knowing(
+        chat=[{**line, "text": str(number)} for number in range(CHAT_LENGTH + 3)],
+        log=[{**moved, "seq": 1 + number} for number in range(LOG_LENGTH + 3)],
+    )
+    state = store.state
+    assert (len(state.chat), state.chat[-1].text) == (CHAT_LENGTH, str(CHAT_LENGTH + 2))
+    assert (len(state.log), state.log[-1].seq) == (LOG_LENGTH, LOG_LENGTH + 3)
+    store.fold({"type": "chat", "table": "t", **line, "text": "new"})
+    store.hold(0)
+    store.release(0, "taken")
+    state = store.state
+    assert (len(state.chat), state.chat[-1].text) == (CHAT_LENGTH, "new")
+    assert (len(state.log), state.log[-1].event["type"]) == (LOG_LENGTH, "taken_over")
+
+
+def test_an_update_that_comes_before_any_snapshot_waits_for_it():
+    desk, table, first = told()
+    for action in (NORTH, BACK):
+        desk.act(ANN, table, 0, action)
+    updates = [each for each in desk.published if each["type"] == "update" and each["seq"] > 1]
+    store = Store(table)
+    for update in updates:
+        store.fold(update)
+        assert not store.known
+        assert store.wants_sync
+    store.fold(first)
+    assert store.state.seq == 3
+
+
+@pytest.mark.parametrize(("size", "waits"), [(MAX_AHEAD_BYTES, True), (MAX_AHEAD_BYTES + 1, False)])
+def test_what_waits_for_a_missing_update_takes_so_much_memory_and_no_more(size: int, waits: bool):
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    for action in (NORTH, BACK):
+        desk.act(ANN, table, 0, action)
+    first, second = (each for each in desk.published if each["type"] == "update" and each["seq"] > 1)
+    store.fold(second, size)
+    assert store.wants_sync
+    store.fold(first, 1)
+    assert store.state.seq == (3 if waits else 2)
+
+
+def test_a_message_that_is_none_changes_nothing_and_asks_for_nothing():
+    store = knowing()
+    before = store.state
+    for message in ({}, {"type": 7}, {"type": ["beat"]}, {"type": "of a later version"}):
+        store.fold(message)
+        assert store.state is before
+        assert not store.wants_sync
+
+
+def test_people_who_come_and_go_are_in_the_log_of_a_game_that_runs():
+    desk, table = seated(start=position())
+    for status, notes in (("playing", 1), ("waiting", 0)):
+        store = Store(table)
+        store.fold({**snapshot(desk, table), "status": status})
+        store.fold(beat(desk, table))
+        desk.ask(BEA, "say", table=table, text="hi")
+        store.fold(desk.published[-1])
+        seats = [{**SEAT, "present": False}, {**SEAT, "name": "Bea"}]
+        store.fold({"type": "presence", "table": table, "seats": seats, "watchers": 9})
+        assert store.state.watchers == 9
+        assert len([line for line in store.state.log if not line.seq]) == notes
+    store.fold({"type": "presence", "table": table, "seats": seats[:1], "watchers": 2})
+    assert store.wants_sync, "a table has always as many seats"
+    assert store.state.watchers == 9
+
+
+def test_each_kind_of_news_is_taken_in_and_shows_that_the_gallery_is_heard():
+    _desk, table, message = told()
+    asked = {"type": "agreement", "table": table, "proposal": PROPOSAL, "hurry": "end"}
+    news: list[tuple[Any, str, Any]] = [
+        (asked, "hurry", "end"),
+        (
+            {"type": "set_aside", "table": table, "message": "It was set aside."},
+            "set_aside",
+            "It was set aside.",
+        ),
+        ({"type": "chat", "table": table, "name": "Bea", "text": "hi"}, "chat", (ChatLine("Bea", "hi"),)),
+        ({"type": "presence", "table": table, "seats": message["seats"], "watchers": 5}, "watchers", 5),
+    ]
+    for each, field, value in news:
+        store = Store(table)
+        store.fold(message)
+        assert not store.ready, "nothing was heard"
+        store.fold(each)
+        assert store.ready
+        assert getattr(store.state, field) == value
+    wrong = {**asked, "proposal": {**PROPOSAL, "seat": 2}}
+    store = knowing()
+    store.fold(wrong)
+    assert store.wants_sync, "there is no such seat"
+    store = knowing()
+    store.fold({"type": "shelved", "table": table})
+    assert (store.state.link, store.state.closed) == ("closed", "shelved")
