@@ -237,3 +237,24 @@ def test_each_kind_of_news_is_taken_in_and_shows_that_the_gallery_is_heard():
     store = knowing()
     store.fold({"type": "shelved", "table": table})
     assert (store.state.link, store.state.closed) == ("closed", "shelved")
+
+
+def test_a_game_that_plays_without_anything_to_see_is_not_to_be_understood():
+    state = knowing(view=None).state
+    assert (state.status, state.link, state.closed) == ("waiting", "closed", "unclear")
+    waiting = knowing(view=None, status="waiting").state
+    assert (waiting.status, waiting.closed) == ("waiting", "")
+    assert waiting.link != "closed"
+
+
+def test_what_all_see_is_read_once_and_again_only_when_it_is_news():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    before = store.state.view
+    desk.ask(ANN, "say", table=table, text="hi")
+    store.fold(desk.published[-1])
+    assert store.state.chat
+    assert store.state.view is before
+    desk.act(ANN, table, 0, NORTH)
+    store.fold(desk.published[-1])
+    assert store.state.view is not before
