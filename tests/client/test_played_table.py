@@ -1,0 +1,393 @@
+"""What is kept of a table that is played, and how one goes back to it."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from client.launch import reopening
+from client.launch.held_seats import Held
+from client.launch.new_game import GamePlan, SeatPlan
+from client.launch.opening import Resumed
+from client.launch.played_table import PlayedTable
+from client.launch.reopening import back_to
+from client.launch.resuming import go_on
+from client.launch.sitting import HOST_HAS_NOT, NOT_YOURS, opened, seat_json, take_up
+from client.program import typed
+from client.table import LogLine, Rejected, Seat
+from tests.client.fake_session import FakeSession
+
+RECORD = [{"format": "cave-record"}, {"seat": 0}]
+
+
+class Book:
+    """A book of seats that says what was done with it."""
+
+    def __init__(self, *elsewhere: str) -> None:
+        self.forgotten: list[str] = []
+        self.dropped: list[tuple[str, list[int]]] = []
+        self.held: list[Held] = []
+        self.live = SimpleNamespace(take=lambda key: key not in elsewhere)
+
+    def forget(self, table: str) -> None:
+        self.forgotten.append(table)
+
+    def drop(self, table: str, seats: Any) -> None:
+        self.dropped.append((table, [*seats]))
+
+    def remember(self, held: Held) -> None:
+        self.held.append(held)
+
+
+class Kept(FakeSession):
+    """A session with keys, and a host that may refuse."""
+
+    keys: Any = None
+    wrong: Exception | None = None
+    stood: tuple[int, ...] = ()
+
+    async def record(self) -> list[Any]:
+        if self.wrong:
+            raise self.wrong
+        return RECORD
+
+    async def stand(self, seat: int) -> None:
+        if self.wrong:
+            raise self.wrong
+        self.stood = (*self.stood, seat)
+
+
+def session(touched: bool = True, **change: Any) -> Kept:
+    made = Kept(("Ann", "Bea"), mine=(0,), seed="kept")
+    log = (LogLine(2, {"type": "packed", "seat": 0}),) if touched else ()
+    made.keys = {0: "key"}
+    made.evolve(**{"status": "playing", "log": log, **change})
+    return made
+
+
+def table(made: Any, path: Path | None = None, **more: Any) -> PlayedTable:
+    return PlayedTable(made, "here:1", path, **more)
+
+
+# Its record
+
+
+async def test_the_record_of_a_game_that_is_over_is_kept_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "records" / "game.jsonl"
+    played = table(session(status="over"), path)
+    assert await played.keep_record() == str(path)
+    assert path.read_bytes() == b'{"format":"cave-record"}\n{"seat":0}\n'
+    assert [each.name for each in path.parent.iterdir()] == ["game.jsonl"], "nothing else is left"
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+async def test_no_record_is_kept_of_a_game_that_goes_on_or_where_there_is_no_place(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    assert await table(session(), path).keep_record() == ""
+    assert await table(session(status="over")).keep_record() == ""
+    assert not path.exists()
+    resigned = session(set_aside="Ann resigns.", resigned=True)
+    assert await table(resigned, path).keep_record() == str(path)
+    (tmp_path / "file").write_text("")
+    assert await table(session(status="over"), tmp_path / "file" / "game.jsonl").keep_record() == ""
+
+
+@pytest.mark.parametrize("wrong", [ConnectionError(), Rejected("no_table", ""), TimeoutError()])
+async def test_a_host_that_does_not_tell_the_record_leaves_the_one_that_was_kept(
+    tmp_path: Path, wrong: Exception
+) -> None:
+    path = tmp_path / "game.jsonl"
+    made = session(status="over")
+    made.wrong = wrong
+    assert await table(made, path).keep_record() == ""
+    path.write_text("kept before")
+    assert await table(made, path).keep_record() == str(path)
+    assert path.read_text() == "kept before"
+
+
+# The keys of its seats
+
+
+def test_the_keys_of_seats_are_kept_with_all_that_is_told_of_the_game() -> None:
+    book: Any = Book()
+    seats = (Seat("Ann", "person", mine=True), Seat("Rookie", "bot"), Seat("", "open"))
+    made = session(seats=seats, title="Friday")
+    connection: Any = SimpleNamespace(ticket="there:2")
+    assert table(made, round=3).remember_seats(book, connection, saving=True)
+    (held,) = book.held
+    assert replace(held, at=0.0) == Held(
+        "K7QF", "there:2", {0: "key"}, 0.0, {0: "Ann"}, title="Friday", game="the-cave",
+        others=("Rookie (bot)",), round=3,
+    )  # fmt: skip
+    assert (book.forgotten, book.dropped) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("local", "connected", "address"),
+    [(False, True, "there:2"), (False, False, "here:1"), (True, True, "here:1")],
+)
+def test_a_game_is_found_again_where_its_host_is_now(local: bool, connected: bool, address: str) -> None:
+    book: Any = Book()
+    connection: Any = SimpleNamespace(ticket="there:2") if connected else None
+    assert table(session(), local=local).remember_seats(book, connection, saving=True)
+    assert [(held.address, held.local) for held in book.held] == [(address, local)]
+
+
+@pytest.mark.parametrize(
+    ("touched", "saving", "local", "keys", "kept"),
+    [
+        (True, True, True, {0: "key"}, True),
+        (False, True, True, {0: "key"}, False),
+        (True, False, True, {0: "key"}, False),
+        (False, False, False, {0: "key"}, True),
+        (True, True, False, {}, False),
+    ],
+)
+def test_a_game_of_ones_own_is_kept_where_somebody_has_played_and_it_is_saved(
+    touched: bool, saving: bool, local: bool, keys: Any, kept: bool
+) -> None:
+    book: Any = Book()
+    made = session(touched)
+    made.keys = keys
+    assert table(made, local=local).remember_seats(book, None, saving=saving) is kept
+    assert bool(book.held) is kept
+    assert book.forgotten == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "over"},
+        {"link": "closed", "closed": "ended"},
+        {"link": "closed", "closed": "gone"},
+        {"set_aside": "Ann resigns.", "resigned": True},
+    ],
+)
+def test_the_seats_of_a_game_that_is_over_are_forgotten(change: Any) -> None:
+    book: Any = Book()
+    assert not table(session(**change)).remember_seats(book, None, saving=True)
+    assert (book.forgotten, book.held) == (["K7QF"], [])
+
+
+def test_a_seat_that_the_owner_of_the_host_has_freed_is_dropped() -> None:
+    book: Any = Book()
+    assert table(session(freed=(1,))).remember_seats(book, None, saving=True)
+    assert book.dropped == [("K7QF", [1])]
+
+
+async def test_who_leaves_a_game_that_has_not_begun_stands_up_and_who_leaves_a_running_one_does_not() -> None:
+    for status, stood in (("waiting", (0,)), ("playing", ())):
+        made, book = session(status=status), Book()
+        await table(made).stand_up(book)  # type: ignore[arg-type]
+        assert made.stood == stood
+        assert book.dropped == [("K7QF", [seat]) for seat in stood]
+    made, book = session(status="waiting"), Book()
+    made.wrong = ConnectionError()
+    await table(made).stand_up(book)  # type: ignore[arg-type]
+    assert book.dropped == [], "a seat that could not be given up is still one's own"
+    await table(FakeSession()).stand_up(book)  # type: ignore[arg-type]
+
+
+def test_rounds_are_counted_from_what_is_new_in_the_log() -> None:
+    asked: list[tuple[int, int]] = []
+
+    def after(before: int, _state: Any, events: Any) -> int:
+        asked.append((before, len(events)))
+        return before + len(events)
+
+    made, played = session(), table(session())
+    line = LogLine(2, {"type": "packed", "seat": 0})
+    for log, more in (((line,) * 2, True), ((line,) * 2, False), ((line,), False), ((line,) * 3, True)):
+        made.evolve(log=log)
+        assert played.count_rounds(made.state, after) is more
+    assert asked == [(0, 2), (2, 0), (2, 0), (2, 2)]
+    made.evolve(view=None)
+    assert not played.count_rounds(made.state, after)
+    assert len(asked) == 4
+    made = session()
+    assert played.count_rounds(made.state, after), "the log is read anew"
+    assert asked[-1] == (4, 1)
+
+
+# Going back
+
+
+async def test_a_shelved_game_is_opened_again_only_where_that_is_wanted() -> None:
+    tried: list[bool] = []
+
+    async def way(*, reopen: bool) -> Any:
+        tried.append(reopen)
+        if not reopen:
+            raise Rejected(reopening.SHELVED, "It is shelved.")
+        return "open"
+
+    async def yes() -> bool:
+        return True
+
+    async def no() -> bool:
+        return False
+
+    assert await back_to("t", way, yes) == "open"
+    assert tried == [False, True]
+    with pytest.raises(Rejected) as refused:
+        await back_to("t", way, no)
+    assert refused.value.code == reopening.SHELVED
+    assert refused.value.message == (f"{reopening.QUESTION} To open it again, type: {typed('resume t')}")
+    assert tried == [False, True, False]
+
+    async def wrong(*, reopen: bool) -> Any:
+        raise Rejected("wrong_key", "That is the wrong key.")
+
+    with pytest.raises(Rejected, match="wrong key"):
+        await back_to("t", wrong, yes)
+
+
+class Host:
+    """A connection that says what it was asked."""
+
+    address = "there:2"
+
+    def __init__(self, wrong: dict[int, str] | None = None) -> None:
+        self.wrong = wrong or {}
+        self.asked: list[Any] = []
+        self.left: dict[int, str] = {}
+
+    async def resume(self, table: str, seat: int, key: str) -> Any:
+        self.asked.append(("resume", table, seat, key))
+        if seat in self.wrong:
+            raise Rejected(self.wrong[seat], "No.")
+        return SimpleNamespace(seat=seat, leave_to_another=self.left.update)
+
+    async def reopen(self, table: str, seat: int, key: str) -> None:
+        self.asked.append(("reopen", table, seat, key))
+
+    async def watch(self, table: str) -> Any:
+        self.asked.append(("watch", table))
+        return SimpleNamespace(seat=None, leave_to_another=self.left.update)
+
+    async def open(self, game: str, **more: Any) -> str:
+        self.asked.append(("open", game, more))
+        return "t"
+
+    async def sit_together(self, table: str, people: Any) -> Any:
+        self.asked.append(("sit", table, people))
+        return SimpleNamespace()
+
+
+async def up(host: Host, book: Book, keys: dict[int, str] | None = None, **more: Any) -> Any:
+    return await take_up(host, "t", keys or {0: "a", 1: "b"}, book, **more)  # type: ignore[arg-type]
+
+
+async def test_seats_are_taken_up_as_far_as_they_are_ones_own() -> None:
+    host, book = Host(), Book()
+    await up(host, book, {1: "b", 0: "a"})
+    assert host.asked == [("resume", "t", 0, "a"), ("resume", "t", 1, "b")]
+    assert host.left == {}
+    host, book = Host({0: "wrong_key"}), Book()
+    assert (await up(host, book)).seat == 1
+    assert book.dropped == [("t", [0])]
+    host = Host()
+    await up(host, Book(), {0: "a"}, reopen=True)
+    assert host.asked == [("reopen", "t", 0, "a"), ("resume", "t", 0, "a")]
+
+
+async def test_seats_of_another_terminal_are_left_to_it_unless_they_are_to_be_taken_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("client.launch.sitting.MOMENT", 0)
+    host = Host()
+    await up(host, Book("a"))
+    assert host.asked == [("resume", "t", 1, "b")]
+    assert host.left == {0: "a"}
+    host = Host()
+    assert (await up(host, Book("a", "b"))).seat is None
+    assert host.asked == [("watch", "t")]
+    host = Host()
+    await up(host, Book("a", "b"), over=True)
+    assert [asked[0] for asked in host.asked] == ["resume", "resume"]
+    assert host.left == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "words"), [("no_table", HOST_HAS_NOT), ("wrong_key", NOT_YOURS), ("no_seat", NOT_YOURS)]
+)
+async def test_who_gets_none_of_the_seats_is_told_why(code: str, words: str) -> None:
+    with pytest.raises(Rejected) as refused:
+        await up(Host({0: code, 1: code}), Book())
+    assert refused.value.code == code
+    assert refused.value.message == words.format(address="there:2", watch=typed("watch there:2"))
+
+
+async def test_another_refusal_is_told_as_it_is_and_costs_no_seat() -> None:
+    book = Book()
+    with pytest.raises(Rejected) as refused:
+        await up(Host({0: "full", 1: "full"}), book)
+    assert refused.value.code == "full"
+    assert book.dropped == []
+
+
+def plan(*seats: SeatPlan, **more: Any) -> GamePlan:
+    return GamePlan(seats, {"edition": "english"}, game="the-cave", **more)
+
+
+async def test_a_table_is_opened_as_it_was_planned_and_its_people_sit_down() -> None:
+    seats = (
+        SeatPlan("bot", level="guide"),
+        SeatPlan("person", "Ann"),
+        SeatPlan("open"),
+        SeatPlan("person", "Bea"),
+    )
+    host: Any = Host()
+    await opened(host, plan(*seats), "Friday", "a seed", "fast")
+    (_, game, told), sat = host.asked
+    assert (game, sat) == ("the-cave", ("sit", "t", [("Ann", 1), ("Bea", 3)]))
+    assert told["seats"] == [{"kind": "bot", "level": "guide"}, *[{"kind": "open"}] * 3]
+    assert (told["title"], told["seed"], told["pace"]) == ("Friday", "a seed", "fast")
+    assert (told["settings"], told["start"], told["hints"]) == ({"edition": "english"}, None, True)
+    assert seat_json(seats[0]) == {"kind": "bot", "level": "guide"}
+    for position, seed, sent in ((None, "", None), ({"a": "position"}, "a seed", None)):
+        host = Host()
+        await opened(host, plan(seats[0], position=position, hints=False), "", seed, "usual")
+        assert host.asked[0][2]["seed"] is sent
+        assert host.asked[0][2]["hints"] is False
+        assert host.asked[1] == ("watch", "t"), "nobody sits down"
+
+
+async def test_a_game_that_another_program_leaves_just_now_is_looked_at_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("client.launch.resuming.AGAIN", 0)
+    looks: list[int] = []
+
+    def look() -> Resumed:
+        looks.append(1)
+        return resumed(command=("host",))
+
+    def resumed(command: tuple[str, ...] = (), again: Any = look) -> Resumed:
+        return Resumed("t", {0: "key"}, command, "here:1", again=again)
+
+    tried: list[Any] = []
+
+    async def way(wanted: Resumed) -> str:
+        tried.append((bool(wanted.command), wanted.reopen))
+        if not wanted.command:
+            raise ConnectionError("It is gone.")
+        return "there"
+
+    assert await go_on(replace(resumed(), reopen=True), way) == "there"
+    assert tried == [(False, True), (True, True)]
+    assert len(looks) == 1
+
+    async def barred(_wanted: Resumed) -> str:
+        raise ConnectionError("It is broken.")
+
+    with pytest.raises(ConnectionError, match="broken"):
+        await go_on(resumed(command=("host",)), barred)
+    with pytest.raises(ConnectionError, match="broken"):
+        await go_on(resumed(again=None), barred)
+    assert len(looks) == 2
