@@ -1,0 +1,261 @@
+"""A table over the net: what is asked of the host, and what becomes of the answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from cave.game import Json
+from client.net.session import NetSession
+from client.table import Rejected, TableState
+from client.trouble import NO_LINK
+from tests.client.test_cli import PATIENCE
+from tests.client.test_store import NORTH, beat, snapshot
+from tests.server.kit import ANN, Desk, position, seated
+
+
+class Host:
+    """A host that keeps what it was asked, and answers with a snapshot where one is asked for."""
+
+    address = "here:1"
+
+    def __init__(self, look: Callable[[], Json]) -> None:
+        self.asked: list[tuple[str, dict[str, Json]]] = []
+        self.wrong: dict[str, Exception] = {}
+        self.left: list[NetSession] = []
+        self.seq = 1
+        self.heard = asyncio.Event()
+        self._look = look
+
+    async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+        assert fields.pop("table") == "t"
+        self.asked.append((kind, fields))
+        self.heard.set()
+        if kind in self.wrong:
+            raise self.wrong[kind]
+        if kind in ("sync", "watch"):
+            return dict(self._look())
+        self.seq += 1
+        return {"seq": self.seq, "done": fields.get("what") == "hurry", "lines": ["a", "b"]}
+
+    async def insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+        return await self.ask(f"{kind}, again and again", **fields)
+
+    def leave(self, session: NetSession) -> None:
+        self.left.append(session)
+
+    @property
+    def kinds(self) -> list[str]:
+        return [kind for kind, _ in self.asked]
+
+
+async def watching() -> tuple[NetSession, Host, Desk, str]:
+    """A session that knows all of its table."""
+    desk, table = seated(start=position())
+    host = Host(lambda: snapshot(desk, table))
+    session = NetSession(host, "t")
+    await session.watch()
+    session.fold(beat(desk, table))
+    assert session.complete.is_set()
+    host.asked.clear()
+    return session, host, desk, table
+
+
+async def test_what_is_wished_is_asked_for_from_what_was_seen_and_insisted_on() -> None:
+    session, host, desk, table = await watching()
+    session.take(0, "key")
+    await session.act(0, NORTH)
+    desk.act(ANN, table, 0, NORTH)
+    session.fold(desk.published[-1])
+    session.fold(desk.view(ANN, 0))
+    await session.act(0, NORTH)
+    await session.agree(0, 3, agree=True)
+    await session.say("hi")
+    assert await session.propose(0, "hurry", until="turn") is True
+    assert await session.propose(0, "resign", level="rookie") is False
+    assert host.asked == [
+        ("act, again and again", {"seat": 0, "seq": 1, "action": NORTH}),
+        ("act, again and again", {"seat": 0, "seq": 2, "action": NORTH}),
+        ("agree, again and again", {"seat": 0, "number": 3, "agree": True}),
+        ("say, again and again", {"text": "hi"}),
+        ("propose, again and again", {"seat": 0, "what": "hurry", "level": "", "until": "turn"}),
+        ("propose, again and again", {"seat": 0, "what": "resign", "level": "rookie", "until": ""}),
+    ]
+    assert await session.record() == ["a", "b"]
+
+
+async def test_steps_are_taken_back_one_after_the_other_from_where_each_leads() -> None:
+    session, host, _, _ = await watching()
+    await session.undo(0, 3)
+    await session.undo(0)
+    assert [fields["seq"] for _, fields in host.asked] == [1, 2, 3, 1]
+
+
+async def test_what_is_wished_while_the_host_is_away_is_not_kept_for_later() -> None:
+    session, host, _, _ = await watching()
+    session.lose("lost")
+    with pytest.raises(ConnectionError, match=NO_LINK[:20]):
+        await session.say("hi")
+    assert host.asked == []
+
+
+async def test_a_seat_that_another_terminal_has_is_taken_back_with_its_key() -> None:
+    session, host, _, table = await watching()
+    session.take(0, "key 0")
+    session.fold({"type": "taken_over", "table": table, "seat": 0})
+    assert (session.keys, session.state.taken) == ({}, (0,))
+    session.leave_to_another({1: "key 1"})
+    assert session.state.taken == (0, 1)
+    host.asked.clear()
+    await session.take_back()
+    assert host.asked == [
+        ("resume", {"seat": 0, "key": "key 0"}), ("resume", {"seat": 1, "key": "key 1"}), ("sync", {}),
+    ]  # fmt: skip
+    assert session.keys == {0: "key 0", 1: "key 1"}
+    assert (session.state.taken, session.state.my_seats) == ((), (0, 1))
+
+
+async def test_a_seat_is_given_up_only_when_the_host_says_so() -> None:
+    session, host, _, _ = await watching()
+    session.take(0, "key")
+    host.wrong["stand"] = Rejected("not_your_seat", "No.")
+    with pytest.raises(Rejected):
+        await session.stand(0)
+    assert (session.keys, session.state.my_seats) == ({0: "key"}, (0,))
+    host.wrong.clear()
+    await session.stand(0)
+    assert (session.keys, session.state.my_seats, session.state.freed) == ({}, (), ())
+
+
+async def test_who_listens_hears_of_a_burst_once_and_who_does_not_any_more_hears_nothing() -> None:
+    session, _, desk, table = await watching()
+    heard: list[TableState] = []
+    session.listen(heard.append)
+    for text in ("one", "two"):
+        desk.ask(ANN, "say", table=table, text=text)
+        session.fold(desk.published[-1])
+    assert heard == []
+    await asyncio.sleep(0)
+    assert [len(state.chat) for state in heard] == [2]
+    for change in (
+        lambda: session.lose("lost"), lambda: session.move("there:2"), lambda: session.miss("nowhere"),
+        lambda: session.leave_to_another({1: "key"}),
+    ):  # fmt: skip
+        change()
+        await asyncio.sleep(0)
+    assert [state.link for state in heard[1:]] == ["lost"] * 4
+    assert (heard[2].address, heard[3].missing, heard[4].taken) == ("there:2", "nowhere", (1,))
+    session.miss("nowhere")
+    await asyncio.sleep(0)
+    assert len(heard) == 5, "that is known"
+    session.unlisten(heard.append)
+    session.lose("closed")
+    await asyncio.sleep(0)
+    assert len(heard) == 5
+
+
+async def test_who_waits_for_a_state_gets_it_when_the_others_have_heard_of_it() -> None:
+    session, _, desk, table = await watching()
+    assert (await session.when(lambda state: state.seq == 1)).seq == 1
+    heard: list[int] = []
+    session.listen(lambda state: heard.append(state.seq))
+    waiting = asyncio.create_task(session.when(lambda state: state.seq == 2))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    desk.act(ANN, table, 0, NORTH)
+    session.fold(desk.published[-1])
+    async with asyncio.timeout(PATIENCE):
+        assert (await waiting).seq == 2
+    session.lose("lost")
+    assert (await session.when(lambda state: state.link == "lost")).link == "lost"
+    assert heard == [2, 2], "at once, and only once"
+    await asyncio.sleep(0)
+    assert heard == [2, 2]
+
+
+async def test_on_a_new_link_the_seats_are_taken_up_and_the_table_is_asked_for() -> None:
+    session, host, _, _ = await watching()
+    session.take(0, "key")
+    session.lose("lost")
+    await session.find_back()
+    assert host.asked == [("resume", {"seat": 0, "key": "key", "again": True}), ("watch", {}), ("sync", {})]
+    assert session.keys == {0: "key"}
+
+
+@pytest.mark.parametrize(
+    ("code", "taken", "freed"), [("seat_taken", (0,), ()), ("wrong_key", (), (0,)), ("no_seat", (), (0,))]
+)
+async def test_a_seat_that_is_lost_meanwhile_is_known_to_be_lost_and_the_table_watched(
+    code: str, taken: tuple[int, ...], freed: tuple[int, ...]
+) -> None:
+    session, host, _, _ = await watching()
+    session.take(0, "key")
+    session.lose("lost")
+    host.wrong["resume"] = Rejected(code, "No.")
+    await session.find_back()
+    assert host.kinds == ["resume", "watch", "sync"]
+    assert (session.keys, session.state.taken, session.state.freed) == ({}, taken, freed)
+
+
+@pytest.mark.parametrize(
+    ("at", "code", "closed"),
+    [
+        ("resume", "shelved", "shelved"),
+        ("watch", "shelved", "shelved"),
+        ("watch", "no_table", "gone"),
+        ("sync", "no_table", "gone"),
+    ],
+)
+async def test_a_table_that_is_not_there_any_more_is_closed(at: str, code: str, closed: str) -> None:
+    session, host, _, _ = await watching()
+    session.take(0, "key")
+    session.lose("lost")
+    host.wrong[at] = Rejected(code, "No.")
+    await session.find_back()
+    assert (session.state.link, session.state.closed) == ("closed", closed)
+    assert host.kinds[-1] == at
+
+
+async def test_what_is_missing_is_asked_for_until_it_is_there() -> None:
+    session, host, desk, table = await watching()
+    session.lose("lost")
+    session._store.find()
+    for wrong in (ConnectionError(), Rejected("busy", "Not now.")):
+        host.wrong["sync"] = wrong
+        host.heard.clear()
+        session.fold(beat(desk, table))
+        task = session._syncing
+        assert task is not None
+        async with asyncio.timeout(PATIENCE):
+            await host.heard.wait()
+        session.fold(beat(desk, table))
+        assert session._syncing is task, "one asks"
+        host.wrong.clear()
+        async with asyncio.timeout(PATIENCE):
+            await task
+        assert session._syncing is None
+        assert session.state.link == "live"
+        host.asked.clear()
+        session._store.lose("lost")
+        session._store.find()
+    host.wrong["sync"] = Rejected("shelved", "It is shelved.")
+    session.fold(beat(desk, table))
+    assert session._syncing is not None
+    async with asyncio.timeout(PATIENCE):
+        await session._syncing
+    assert (session.state.link, session.state.closed) == ("closed", "shelved")
+
+
+async def test_who_leaves_a_table_asks_for_nothing_more() -> None:
+    session, host, desk, table = await watching()
+    session._store.wants_sync = True
+    session.fold(beat(desk, table))
+    syncing = session._syncing
+    assert syncing is not None
+    await session.close()
+    assert host.left == [session]
+    assert session.state.link == "closed"
+    with pytest.raises(asyncio.CancelledError):
+        await syncing
