@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from cave.games import get
 from client.net.store import CHAT_LENGTH, LOG_LENGTH, MAX_AHEAD_BYTES, Store
 from client.table import ChatLine, Proposal
 from tests.client.test_store import BACK, NORTH, beat, following, snapshot
 from tests.server.kit import ANN, BEA, Desk, position, seated
 
+GAME = get("the-cave")
 SEAT = {"name": "Ann", "kind": "person", "present": True}
 PROPOSAL = {"number": 3, "seat": 1, "what": "hand_over", "level": "rookie", "until": "end", "waits_for": [0]}
 
@@ -128,7 +130,7 @@ def test_what_became_of_seats_is_in_the_state_and_in_the_log():
     store.release(0, "freed")
     store.give_way(1)
     assert (store.held, store.state.taken, store.state.freed) == ((), (1,), (0,))
-    store.give_way(7)
+    store.give_way(2)
     assert store.state.taken == (1,), "there is no such seat"
     store.hold(1)
     notes = [line.event for line in store.state.log if not line.seq]
@@ -258,3 +260,92 @@ def test_what_all_see_is_read_once_and_again_only_when_it_is_news():
     desk.act(ANN, table, 0, NORTH)
     store.fold(desk.published[-1])
     assert store.state.view is not before
+
+
+def test_a_view_is_that_of_its_seat_and_of_as_many_seats_as_the_table_has():
+    desk, table = seated(start=position())
+    public = snapshot(desk, table)["view"]
+    own, others = desk.view(ANN, 0), desk.view(BEA, 1)
+    three = GAME.view_json(GAME.view(GAME.new(3, {}, "three"), None))
+    store = following(desk, table)
+    store.hold(0)
+    for wrong in (public, others["view"], {**three, "viewer": 0}):
+        store.fold({**own, "view": wrong})
+        assert store.state.views == {}
+    store.fold(own)
+    assert store.state.views[0].viewer == 0
+    for wrong in (own["view"], three):
+        assert knowing(view=wrong).state.closed == "unclear"
+
+
+def test_of_two_views_of_one_moment_the_later_one_counts():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.hold(0)
+    view = desk.view(ANN, 0)
+    for undo in (0, 2):
+        store.fold({**view, "undo": undo})
+        assert store.state.undoable == {0: undo}
+
+
+def test_a_snapshot_of_the_same_moment_is_taken_and_an_older_one_asks_for_nothing():
+    desk, table = seated(start=position())
+    old = snapshot(desk, table)
+    store = following(desk, table)
+    store.fold({**old, "title": "Friday"})
+    assert store.state.title == "Friday"
+    desk.act(ANN, table, 0, NORTH)
+    store.fold(desk.published[-1])
+    store.fold(old)
+    assert (store.state.title, store.state.seq) == ("Friday", 2)
+    assert not store.wants_sync
+    store.wants_sync = True
+    store.fold(old)
+    assert not store.wants_sync, "that was the answer"
+
+
+def test_a_digest_that_does_not_agree_is_asked_about_once():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    told = beat(desk, table)
+    for digest, asks in (("other", True), ("other", False), ("another", True), (told["digest"], False)):
+        store.fold({**told, "digest": digest})
+        assert store.wants_sync is asks, digest
+        store.fold(snapshot(desk, table))
+        assert not store.wants_sync
+    early = Store(table)
+    early.wants_sync = False
+    early.fold({**told, "digest": "other"})
+    assert not early.wants_sync, "nothing is known that could differ"
+
+
+def test_an_event_of_a_seat_that_there_is_not_is_not_taken():
+    desk, table = seated(start=position())
+    for seat, taken in ((0, True), (1, True), (2, False)):
+        store = following(desk, table)
+        event = {"type": "turn_ended", "seat": seat, "ap": 0}
+        view = snapshot(desk, table)["view"]
+        update = {"seq": 2, "status": "playing", "view": view, "events": [event]}
+        store.fold({"type": "update", "table": table, "seat": 0, **update})
+        assert store.wants_sync is not taken
+        assert len(store.state.log) == taken
+
+
+def test_of_the_events_of_updates_the_newest_are_kept():
+    desk, table, message = told()
+    line = {"type": "turn_ended", "seat": 0, "ap": 0}
+    store = Store(table)
+    store.fold({**message, "log": [{"seq": 1, "event": line}] * LOG_LENGTH})
+    store.fold(beat(desk, table))
+    desk.act(ANN, table, 0, NORTH)
+    store.fold(desk.published[-1])
+    log = store.state.log
+    assert (len(log), log[-1].seq, log[0].seq) == (LOG_LENGTH, 2, 1)
+
+
+def test_a_table_that_waits_anew_shows_nothing_of_the_game_before():
+    store = knowing()
+    assert store.state.view is not None
+    _desk, _table, message = told(view=None, status="waiting", seq=5)
+    store.fold(message)
+    assert (store.state.view, store.state.status, store.state.closed) == (None, "waiting", "")
