@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from cave.games import get
-from client.net.store import CHAT_LENGTH, LOG_LENGTH, MAX_AHEAD_BYTES, Store
+from client.net.store import CHAT_LENGTH, LOG_LENGTH, MAX_AHEAD_BYTES, Store, _event
 from client.table import ChatLine, Proposal
 from tests.client.test_store import BACK, NORTH, beat, following, snapshot
+from tests.playthrough import playthrough
 from tests.server.kit import ANN, BEA, Desk, position, seated
 
 GAME = get("the-cave")
@@ -349,3 +350,41 @@ def test_a_table_that_waits_anew_shows_nothing_of_the_game_before():
     _desk, _table, message = told(view=None, status="waiting", seq=5)
     store.fold(message)
     assert (store.state.view, store.state.status, store.state.closed) == (None, "waiting", "")
+
+
+def test_a_choice_that_the_view_rules_out_is_left_out():
+    """SECURITY.md: the client checks what a host says."""
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.hold(0)
+    view = desk.view(ANN, 0)
+    move = next(each for each in view["choices"] if each["action"]["type"] == "move")
+    far = {**move, "action": {**move["action"], "to": [9, 9]}}
+    store.fold({**view, "choices": [far, move]})
+    assert [GAME.choice_json(each) for each in store.state.choices[0]] == [move]
+
+
+def test_an_update_shows_that_the_gallery_is_heard_and_is_no_answer_to_what_was_asked():
+    desk, table, message = told()
+    desk.act(ANN, table, 0, NORTH)
+    update = desk.published[-1]
+    store = Store(table)
+    store.fold(message)
+    assert not store.ready
+    store.fold(update)
+    assert store.ready
+    store = knowing()
+    store.wants_sync = True
+    store.fold(update)
+    assert store.state.seq == 2
+    assert store.wants_sync, "something else may be missing"
+
+
+def test_who_plays_alone_hears_of_events_that_are_of_no_seat():
+    game = get("cave-vs-cave")
+    played = playthrough("cave-vs-cave")
+    events = [game.event_json(event) for step in played.steps for event in step.events]
+    of_none = [event for event in events if event.get("seat") is None]
+    assert of_none
+    for event in of_none:
+        assert _event(game, event, 1) == event
