@@ -173,6 +173,44 @@ async def test_the_input_has_ended_when_a_line_that_was_given_back_is_taken(tmp_
     pipes.close()
 
 
+async def test_the_input_has_ended_when_there_is_no_more_and_every_line_was_taken(tmp_path: Path) -> None:
+    pipes = Pipes(tmp_path, b"")
+    read, write = os.pipe()
+    before = {*threading.enumerate()}
+    console = Terminal(read, pipes.sink, live=False)
+    (reading,) = (each for each in {*threading.enumerate()} - before if each.name == "console")
+    ended = asyncio.create_task(console.ended())
+    os.write(write, b"one\n")
+    assert await console.line(prompt) == "one"
+    await asyncio.sleep(0)
+    assert not ended.done(), "more may come"
+    os.write(write, b"two\nthree\n")
+    os.close(write)
+    await asyncio.to_thread(reading.join, PATIENCE)
+    assert await console.line(prompt) == "two"
+    await asyncio.sleep(0)
+    assert not ended.done(), "a line is left"
+    assert await console.line(prompt) == "three"
+    async with asyncio.timeout(PATIENCE):
+        await ended
+    os.close(read)
+    pipes.close()
+
+
+async def test_the_input_has_ended_when_it_ends_after_its_last_line_was_taken(tmp_path: Path) -> None:
+    pipes = Pipes(tmp_path, b"")
+    read, write = os.pipe()
+    console = Terminal(read, pipes.sink, live=False)
+    os.write(write, b"one\n")
+    assert await console.line(prompt) == "one"
+    os.close(write)
+    async with asyncio.timeout(PATIENCE):
+        await console.ended()
+        assert await console.line(prompt) is None
+    os.close(read)
+    pipes.close()
+
+
 async def test_who_waits_for_what_is_typed_does_not_keep_the_program_from_ending(tmp_path: Path) -> None:
     """A read cannot be cut off: its thread ends with the program."""
     pipes = Pipes(tmp_path, b"")
