@@ -238,3 +238,25 @@ def test_somebody_types_where_both_ends_are_a_terminal(
     monkeypatch.setattr(sys, "stdin", stream(reads))
     monkeypatch.setattr(sys, "stdout", stream(writes))
     assert is_live() is live
+
+
+async def test_a_terminal_that_does_not_tell_its_width_gets_lines_as_they_are(tmp_path: Path) -> None:
+    pipes = Pipes(tmp_path, b"")
+    console = Terminal(pipes.source, pipes.sink, live=True)
+    await console.tell("Some words in a line.")
+    assert pipes.said() == "Some words in a line.\n"
+    console.close()
+    pipes.close()
+
+
+async def test_no_more_is_read_ahead_than_is_kept(tmp_path: Path) -> None:
+    """The rest stays where it comes from."""
+    typed = "".join(f"{number}\n" for number in range(3 * AHEAD))
+    pipes = Pipes(tmp_path, typed.encode())
+    console = Terminal(pipes.source, pipes.sink, live=False)
+    assert await console.line(prompt) == "0"
+    for _ in range(5 * AHEAD):
+        await asyncio.sleep(0)
+    assert console._lines.qsize() <= AHEAD + 1
+    assert [await console.line(prompt) for _ in range(3)] == ["1", "2", "3"]
+    pipes.close()

@@ -240,3 +240,15 @@ async def test_a_line_as_wide_as_the_terminal_is_not_broken(window: Window) -> N
     window.type("\x04")
     assert await console.line(prompt) is None
     console.close()
+
+
+async def test_what_a_program_says_is_not_broken_into_lines_where_a_terminal_shows_it(window: Window) -> None:
+    """What is typed comes from a file: the output reads the same wherever it goes."""
+    termios.tcsetwinsize(window.theirs, (24, 10))
+    source, sink = os.pipe()
+    console = Console(source, window.theirs, live=False)
+    await console.tell("four words or five")
+    assert await window.shows("five\r\n") == "four words or five\r\n"
+    os.close(sink)
+    assert await console.line(prompt) is None
+    os.close(source)
