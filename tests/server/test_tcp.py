@@ -225,8 +225,9 @@ async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
     async with listening() as port:
         client, gone = await port.connect(key="gone")
         client.close()
-        await until(lambda: port.ended == [gone.link])
         await until(lambda: not gone.keeps_number())
+        port.connections.check(time.monotonic())
+        assert port.ended == [gone.link]
         _, connection = await port.connect()
         assert connection.number == gone.number, "the system gives the lowest number that is free"
         assert not port.connections.cut(gone)
