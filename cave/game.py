@@ -316,7 +316,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def new(self, seats: int, settings: Json, seed: str) -> StateT:
-        """Return a complete start state for so many seats; all chance follows from ``seed``.
+        """Return a complete start state for this number of seats; all chance follows from ``seed``.
 
         Raises BadData for settings that do not exist or a number of seats the game is not for.
         """

@@ -37,7 +37,7 @@ def end_turn(state: State, seat: int, events: list[Event]) -> State:
 
 
 def next_seat(state: State, taken: int) -> int:
-    """Return the seat whose turn it is once so many tiles were taken in this round."""
+    """Return whose turn it is in this round when the number of tiles taken is ``taken``."""
     return (state.first + taken) % len(state.players)
 
 

@@ -155,7 +155,7 @@ def write_csv(file: IO[str], outcomes: Iterable[Outcome]) -> None:
 def chart(
     found: Figures, outcomes: Iterable[Outcome], width: int | None = None, *, ascii_only: bool = False
 ) -> list[str]:
-    """Return the spread of the points in signs: the percentage of seats with so many points or more."""
+    """Return a chart of the points in signs: which percentage of seats has at least that many."""
     levels, lines = _lines(found, outcomes)
     if not lines:
         return []

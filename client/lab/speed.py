@@ -154,7 +154,7 @@ Choose = Callable[[Any, int, int], Any]
 
 
 def steps(game: AnyGame, seed: str, choose: Choose, most: int = CAP) -> Iterator[Moment]:
-    """Play a game to its end, or for so many actions, and yield each moment."""
+    """Play a game to its end, but for ``most`` actions at most, and yield each moment."""
     state = game.new(usual_seats(game), {}, seed)
     for number in range(most):
         seats = game.to_act(state)

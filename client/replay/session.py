@@ -38,7 +38,7 @@ class Playback(Struct, frozen=True):
         return SPEEDS[self.gear]
 
     def shifted(self, by: int) -> Playback:
-        """Return it so many speeds faster; slower for less than 0."""
+        """Return it ``by`` speeds faster, or slower if that is negative."""
         return replace(self, gear=max(0, min(self.gear + by, len(SPEEDS) - 1)))
 
     def turned(self) -> Playback:

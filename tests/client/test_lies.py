@@ -72,6 +72,15 @@ class Stage:
         for listener in list(self._listeners):
             listener(state)
 
+    async def show_moment(self, moment: Moment, pilot: Pilot[Any]) -> None:
+        """Show what a client has been told; nothing of it is an order to the terminal."""
+        session = session_of(moment)
+        if session._store.known:
+            self.show(session.state)
+            for screen in await look_around(pilot):
+                assert not harmful(screen)
+        await ended(session)
+
 
 @cache
 def attacked() -> dict[str, Moment]:
@@ -181,12 +190,7 @@ async def test_whatever_a_host_tells_screens_go_on():
 
         async def show(moment: Moment, record: Any) -> None:
             stage.lines = record
-            session = session_of(moment)
-            if session._store.known:
-                stage.show(session.state)
-                for screen in await look_around(pilot):
-                    assert not harmful(screen)
-            await ended(session)
+            await stage.show_moment(moment, pilot)
 
         @settings(max_examples=effort(16, 240), deadline=None, suppress_health_check=[HealthCheck.too_slow])
         @given(lies(), st.lists(JUNK, max_size=3))

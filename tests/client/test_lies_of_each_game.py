@@ -17,7 +17,7 @@ from tests.client.game_app import TableApp
 from tests.client.lying import Moment, moments, session_of
 from tests.client.pilot import run
 from tests.client.plain_talk import Script
-from tests.client.test_lies import Stage, ended, harmful, lies, look_around
+from tests.client.test_lies import Stage, ended, harmful, lies
 from tests.effort import effort
 
 OTHERS = [game for game in names() if game != "the-cave"]
@@ -45,18 +45,18 @@ def commands(game: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("game", OTHERS)
 def test_whatever_a_host_tells_lines_go_on(game: str) -> None:
+    typed = commands(game)
+
     @settings(max_examples=effort(20, 600), deadline=None, suppress_health_check=SLOW)
     @given(lies(game))
     def try_all(moment: Moment) -> None:
         async def type_all() -> None:
             session = session_of(moment)
             if session._store.known:
-                for line in await talk(game, session, *commands(game)):
+                for line in await talk(game, session, *typed):
                     assert not harmful(line)
             await ended(session)
 
-        asked = commands(game)
-        assert asked
         asyncio.run(type_all())
 
     try_all()
@@ -69,17 +69,9 @@ async def test_whatever_a_host_tells_screens_go_on(game: str) -> None:
     loop = asyncio.get_running_loop()
     async with run(app, size=(140, 45)) as pilot:
 
-        async def show(moment: Moment) -> None:
-            session = session_of(moment)
-            if session._store.known:
-                stage.show(session.state)
-                for screen in await look_around(pilot):
-                    assert not harmful(screen)
-            await ended(session)
-
         @settings(max_examples=effort(10, 240), deadline=None, suppress_health_check=SLOW)
         @given(lies(game))
         def try_all(moment: Moment) -> None:
-            asyncio.run_coroutine_threadsafe(show(moment), loop).result()
+            asyncio.run_coroutine_threadsafe(stage.show_moment(moment, pilot), loop).result()
 
         await asyncio.to_thread(try_all)

@@ -143,7 +143,7 @@ WAS = Door("Ann's", FAR, 1, 2, KEY)
 
 @pytest.fixture
 def doors(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
-    """What is told at each address, one after the other; the last one stays."""
+    """The answers of each address in order; the last one is given again and again."""
     told: dict[str, list[Any]] = {}
 
     async def read(address: Address) -> Door:

@@ -1,4 +1,4 @@
-"""What is told of a table whose lines do not fit its mark, and of rows that cannot be read in order."""
+"""The problems that are reported when a table's lines do not match its mark, or rows are out of order."""
 
 from __future__ import annotations
 

@@ -386,19 +386,25 @@ async def test_only_what_came_after_the_last_message_keeps_waiting(monkeypatch: 
         assert connection.since_heard == 0
 
 
-async def test_an_old_kernel_that_does_not_count_leaves_the_flow_unknown(monkeypatch: pytest.MonkeyPatch):
+def let_kernel_report(monkeypatch: pytest.MonkeyPatch, report: bytes) -> None:
+    """Let the kernel report this of every connection."""
+
     class Handle:
         def getsockopt(self, *_: int) -> bytes:
-            return bytes(100)
+            return report
 
     @contextlib.contextmanager
     def borrowed(_: TcpConnection) -> Any:
         yield Handle()
 
+    monkeypatch.setattr(TcpConnection, "borrowed", borrowed)
+
+
+async def test_an_old_kernel_that_does_not_count_leaves_the_flow_unknown(monkeypatch: pytest.MonkeyPatch):
     async with listening() as port:
         _, connection = await port.connect()
         connection.received = 42
-        monkeypatch.setattr(TcpConnection, "borrowed", borrowed)
+        let_kernel_report(monkeypatch, bytes(100))
         assert connection.bytes_received() == 42
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-from typing import Any
 
 import pytest
 
 from server.clients.tcp import TcpConnection
 from server.clients.throttle import BUSY, LOOKS
-from tests.server.test_tcp import BOUNDS, ELSEWHERE, HOME, Received, listening
+from tests.server.test_tcp import BOUNDS, ELSEWHERE, HOME, Received, let_kernel_report, listening
 
 
 async def test_those_with_the_most_under_way_go_until_enough_is_free(monkeypatch: pytest.MonkeyPatch):
@@ -55,18 +53,10 @@ async def test_a_descriptor_is_known_by_its_inode_where_the_system_has_one(monke
 async def test_a_kernel_that_ends_its_report_before_the_count_does_not_count(
     monkeypatch: pytest.MonkeyPatch, size: int
 ):
-    class Handle:
-        def getsockopt(self, *_: int) -> bytes:
-            return (bytes(128) + (77).to_bytes(8, sys.byteorder))[:size]
-
-    @contextlib.contextmanager
-    def borrowed(_: TcpConnection) -> Any:
-        yield Handle()
-
     async with listening() as port:
         _, connection = await port.connect()
         connection.received = 42
-        monkeypatch.setattr(TcpConnection, "borrowed", borrowed)
+        let_kernel_report(monkeypatch, (bytes(128) + (77).to_bytes(8, sys.byteorder))[:size])
         assert connection.bytes_received() == (77 if size == 136 else 42)
 
 

@@ -122,8 +122,9 @@ class VersusScreen(TableScreen[VersusScene]):
         beneath = panes is not None and panes.shows("rival-goods")
         seats = (self.scene.seat, 1 - self.scene.seat) if beneath else (None, None)
         for pane, seat in zip(self.query(GoodsPane), seats, strict=True):
-            pane.seat = seat
-            pane.refill()
+            if pane.seat != seat:
+                pane.seat = seat
+                pane.refill()
         inside = self.scene.cave.era == 2 and panes is not None and not panes.shows("goods")
         self.query_one("#cave", CavePane).shows_goods = inside
 
