@@ -59,6 +59,7 @@ class Window:
 
     def __init__(self) -> None:
         self.ours, self.theirs = pty.openpty()
+        self._others = {*threading.enumerate()}
 
     def modes(self) -> int:
         flags: int = termios.tcgetattr(self.theirs)[3]
@@ -79,7 +80,7 @@ class Window:
         os.close(self.ours)
         # Who still reads comes to the end now. Only then may another window have the same number: else what
         # is typed there would be read here.
-        for thread in threading.enumerate():
+        for thread in {*threading.enumerate()} - self._others:
             if thread.name == "console":
                 thread.join(PATIENCE)
         os.close(self.theirs)
