@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
-from filelock import FileLock
 from msgspec import field
 from msgspec.structs import asdict, replace
 
@@ -179,6 +178,8 @@ class SeatBook:
         """Write the file as a whole; of two programs that do so one waits for the other."""
         if self._folder is None:
             return
+        from filelock import FileLock
+
         folder, scratch = self._folder, self._folder / f"{FILE}.{os.getpid()}"
         with contextlib.suppress(OSError):
             make_private(folder)

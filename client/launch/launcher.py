@@ -346,7 +346,9 @@ class Launcher:
         table = self._table
         if table is None:
             return
-        self._seats.live.hold(table.keys.values())
+        # Nobody is offered a seat of a local game in which nobody has acted.
+        if state.touched or not table.local:
+            self._seats.live.hold(table.keys.values())
         if table.borrowed and self._minding is None and (state.closed == "stopped" or state.missing):
             assert self._connection is not None
             why: Closed = "left" if state.closed == "stopped" else "died"

@@ -11,10 +11,12 @@ import contextlib
 import hashlib
 from collections.abc import Collection
 from pathlib import Path
-
-from filelock import BaseFileLock, FileLock, Timeout
+from typing import TYPE_CHECKING
 
 from cave.files import make_private
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 FOLDER = "seats"
 
@@ -43,7 +45,7 @@ class LiveSeats:
         try:
             make_private(self._folder)
             lock.acquire(blocking=False)
-        except Timeout:
+        except TimeoutError:
             return False
         except OSError:
             return True
@@ -70,6 +72,9 @@ class LiveSeats:
 
 
 def _lock(file: Path) -> BaseFileLock:
+    # The first frame of a local game comes without it.
+    from filelock import FileLock
+
     return FileLock(file, mode=0o600, fallback_to_soft=False)
 
 
@@ -80,7 +85,7 @@ def _is_locked(file: Path) -> bool:
     lock = _lock(file)
     try:
         lock.acquire(blocking=False)
-    except Timeout:
+    except TimeoutError:
         return file.exists()
     except OSError:
         return False

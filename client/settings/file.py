@@ -154,7 +154,8 @@ class SettingsFile:
 
     def _override(self, environment: Mapping[str, str]) -> None:
         settings = list(SETTINGS)
-        if any(name.startswith(_variables(game)) for name in environment for game in games.names()):
+        of_games = tuple(map(_variables, games.names()))
+        if any(name.startswith(of_games) for name in environment):
             settings += self._of_games()
         for setting in settings:
             text = environment.get(setting.variable)

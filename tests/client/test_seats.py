@@ -281,8 +281,10 @@ async def test_a_host_of_our_own_that_dies_is_told_and_the_game_goes_on_by_resum
     played = await one.play(new_game.plan(["Ann", "Bea"]))
     session: Any = played.session
     await session.when(playing)
+    assert not (home / "seats").exists(), "nobody has acted: there is no seat that could be offered"
     await session.act(0, PACK)
     await session.when(lambda state: state.seq == 2)
+    assert len(list((home / "seats").iterdir())) == 2, "held: other terminals do not offer them"
     assert one._host is not None
     one._host.kill()
     await session.when(lambda state: state.closed == "died")
