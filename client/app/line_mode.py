@@ -32,6 +32,7 @@ from client.launch.opening import (
 from client.plain.console import Console
 from client.plain.replay import PlainReplay
 from client.plain.talk import YES
+from client.plain.typing import number_typed
 from client.present import hosts, records
 from client.present.help import how_to_play
 from client.present.hosts import HostLine
@@ -130,8 +131,9 @@ class LineCourse(Course):
         while (typed := await self._ask(asked, SHORT)) is not None:
             if not typed.strip() and usual is not None:
                 return usual
-            if typed.isdecimal() and 1 <= int(typed[:6]) <= count:
-                return int(typed[:6]) - 1
+            number = number_typed(typed)
+            if number is not None and 1 <= number <= count:
+                return number - 1
             await self._console.tell(f"Type a number from 1 to {count}, or quit.")
         return None
 
@@ -218,8 +220,9 @@ class LineCourse(Course):
             return usual
         asked = f"{question} {least} to {most}, usually {usual}:"
         while (typed := await self._ask(asked, SHORT)) is not None:
-            if not typed or (typed.isdecimal() and least <= int(typed[:6]) <= most):
-                return int(typed or usual)
+            number = number_typed(typed) if typed else usual
+            if number is not None and least <= number <= most:
+                return number
             await self._console.tell(f"Type a number from {least} to {most}, or quit.")
         return None
 
@@ -235,8 +238,9 @@ class LineCourse(Course):
             except ConnectionError as error:
                 await self._console.tell(f"{error} {hosts.INSTEAD}")
         typed = await self._ask(ASK_HOST if found else ASK_ADDRESS)
-        if typed and typed.isdecimal() and 1 <= int(typed[:6]) <= len(found):
-            return found[int(typed[:6]) - 1].address
+        number = number_typed(typed or "")
+        if number is not None and 1 <= number <= len(found):
+            return found[number - 1].address
         return typed
 
     async def _which(self, lines: tuple[TableLine, ...], opens: bool) -> TableLine | None:
@@ -298,8 +302,9 @@ class LineCourse(Course):
         known = await asyncio.to_thread(_newest, self._records)
         await self._console.tell(*(records.in_words(number, line) for number, line in enumerate(known, 1)))
         typed = await self._ask(ASK_RECORD if known else ASK_FILE)
-        if typed and typed.isdecimal() and 1 <= int(typed[:6]) <= len(known):
-            return known[int(typed[:6]) - 1].path
+        number = number_typed(typed or "")
+        if number is not None and 1 <= number <= len(known):
+            return known[number - 1].path
         return _path(typed) if typed else None
 
     async def _ask(self, question: str, *also: str) -> str | None:

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
+from client.plain.typing import number_typed
+
 SCREENFUL = 22
 """Lines that stay readable on the smallest screen, with what is typed below them."""
 FROM = "from"
@@ -37,15 +39,15 @@ def tell(options: Sequence[Option], wanted: str = "") -> list[tuple[int, str]]:
     still too long goes on ``from`` a number.
     """
     head, goes_on, start = wanted.rpartition(FROM)
-    words = (head if goes_on and start.strip().isdecimal() else wanted).split()
-    first = int(start.strip()[:6]) if goes_on and start.strip().isdecimal() else 1
+    first = number_typed(start.strip()) if goes_on else None
+    words = (wanted if first is None else head).split()
     found = [(number, each) for number, each in enumerate(options, 1) if each.has(words)]
     of_kind = [(number, each) for number, each in found if each.kind == " ".join(words)]
-    found = [(number, each) for number, each in of_kind or found if number >= first]
+    found = [(number, each) for number, each in of_kind or found if number >= (first or 1)]
     if not found and words:
         return [(0, NOTHING_FITS)]
     kinds = Counter(each.kind for _, each in found)
-    if len(found) > SCREENFUL and len(kinds) > 1 and not goes_on:
+    if len(found) > SCREENFUL and len(kinds) > 1 and first is None:
         return [(0, f"{kind}: {count}, type moves {kind}") for kind, count in kinds.items()]
     told = [(number, f"{number} {each.text}") for number, each in found[:SCREENFUL]]
     if len(found) > SCREENFUL:

@@ -8,6 +8,7 @@ from client.plain import telling
 from client.plain.commands import Command, Commands
 from client.plain.console import Console
 from client.plain.table import LineTable
+from client.plain.typing import number_typed
 from client.replay.session import ReplaySession
 
 HOW = "Type next for a step, next 10 for ten, play for all; help for more."
@@ -69,10 +70,10 @@ class PlainReplay:
 
     async def _step(self, name: str, rest: str) -> None:
         here, last = self._session.step, self._session.last
-        if (rest or name == "step") and not rest.isdecimal():
+        by = number_typed(rest) if rest or name == "step" else 1
+        if by is None:
             await self._console.tell(NUMBER.format(word=name))
             return
-        by = int(rest[:6]) if rest else 1
         to = {"next": here + by, "back": here - by, "step": by, "first": 0, "last": last, "play": last}[name]
         before = len(self._session.state.log)
         self._session.go(to)

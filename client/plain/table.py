@@ -17,6 +17,7 @@ from client.plain.agreeing import Agreeing
 from client.plain.commands import Command, Commands, When
 from client.plain.console import Console
 from client.plain.talk import SceneT, Talk, asks
+from client.plain.typing import number_typed
 from client.present import links
 from client.present.chat import ONLY_PLAYERS
 from client.program import typed
@@ -231,11 +232,12 @@ class LineTable(Talk[SceneT]):
         word, rest = first.casefold(), rest.strip()
         if not word:
             return
-        if word.isdecimal():
+        number = number_typed(word)
+        if number is not None:
             if rest:
                 await self.console.tell(sentences.ONE_NUMBER)
             else:
-                await self.choose_number(int(word[:6]))
+                await self.choose_number(number)
             return
         command = self.vocabulary.find(word)
         if command is None:
@@ -286,10 +288,10 @@ class LineTable(Talk[SceneT]):
         return self.face.goal(self.scene.view) or [sentences.NO_GOAL]
 
     def _log(self, rest: str) -> list[str]:
-        if rest and not rest.isdigit():
+        last = number_typed(rest) if rest else LOG_LINES
+        if last is None:
             return [sentences.HOW_MANY_LINES]
-        last = min(int(rest[:6]), MOST) if rest else LOG_LINES
-        return self._history(last=last) or [sentences.NO_LOG]
+        return self._history(last=min(last, MOST)) or [sentences.NO_LOG]
 
     def _since(self) -> list[str]:
         if not self.state.my_seats:

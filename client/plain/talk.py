@@ -25,6 +25,7 @@ from client.plain.sentences import (
     HOW_TO_LEAVE,
     OVER,
 )
+from client.plain.typing import number_typed
 from client.present.scene import Scene
 from client.settings.schema import Setting, Settings, Value
 from client.table import Rejected, Session, TableState
@@ -314,8 +315,9 @@ class Talk(ABC, Generic[SceneT]):
         """The index of the line whose number is typed; what is no number is taken up next."""
         await self.console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
         line = await self.console.line(lambda: "? ")
-        if line is not None and line.isdigit() and 1 <= int(line[:6]) <= len(lines):
-            return int(line[:6]) - 1
+        number = number_typed(line or "")
+        if number is not None and 1 <= number <= len(lines):
+            return number - 1
         if line:
             self.console.give_back(line)
         return None

@@ -13,6 +13,16 @@ ENTER = ("\n", "\r")
 END = "\x04"
 ESCAPE = "\x1b"
 RUBOUT = "\b \b"
+DIGITS = 6
+"""Digits of the longest number that is read: no list, log or game has as many lines."""
+TOO_MANY = 10**DIGITS
+
+
+def number_typed(text: str) -> int | None:
+    """The number that is typed, ``TOO_MANY`` for one that is too long; None where it is none, as ``²``."""
+    if not text.isdecimal():
+        return None
+    return int(text) if len(text) <= DIGITS else TOO_MANY
 
 
 class Typed:

@@ -59,6 +59,7 @@ async def test_a_step_of_a_replay_is_told_with_one_line_about_the_game() -> None
         ("1", 0, None),
         ("3", None, "3"),
         ("0", None, "0"),
+        ("²", None, "²"),
         ("moves", None, "moves"),
         ("", None, None),
     ],

@@ -73,6 +73,18 @@ def test_words_find_what_has_them() -> None:
     assert tell(MANY, "swim") == [NOTHING_FITS]
 
 
+def test_a_list_goes_on_from_the_last_number_that_is_named() -> None:
+    ways = [Option(f"walk from camp {number}", nothing) for number in range(1, 31)]
+    assert numbers(tell(ways, "from camp from 29")) == [29, 30]
+    assert numbers(tell(ways, "from camp 29")) == [29]
+
+
+def test_lines_that_are_no_option_have_the_number_0() -> None:
+    assert {number for number, _ in lists.tell(MANY)} == {0}
+    assert lists.tell(MANY, "swim") == [(0, NOTHING_FITS)]
+    assert [number for number, _ in lists.tell(MANY, "lay a bridge")] == [*range(154, 154 + SCREENFUL), 0]
+
+
 def test_one_kind_alone_needs_no_first_step() -> None:
     lines = tell(MANY[:30])
     assert lines[0] == "1 tunnel at 0,0"

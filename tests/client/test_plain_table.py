@@ -241,6 +241,7 @@ async def test_a_walk_goes_step_by_step() -> None:
         ("go 12,12", "no exit leads there"),
         ("go 99999999999999,1", "no exit leads there"),
         ("log x", "how many lines"),
+        ("log ²", "how many lines"),
         ("rules 77", "There is no rule 77"),
         ("chat", "chat hello"),
         ("plcae", "Did you mean place?"),

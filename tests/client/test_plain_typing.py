@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from client.plain.console import Terminal as Console
-from client.plain.typing import Typed
+from client.plain.typing import TOO_MANY, Typed, number_typed
 from tests.client.test_cli import PATIENCE, Terminal, on_a_terminal
 
 __all__ = ["on_a_terminal"]
@@ -52,6 +52,25 @@ def test_a_line_ends_and_so_does_the_input() -> None:
     assert typed("ab\r")[1] == "ab\n"
     assert typed("\x04")[0].ended
     assert typed("abcdef", longest=3)[1] == "abc"
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0", 0),
+        ("012", 12),
+        ("٣", 3),
+        ("999999", 999_999),
+        ("0000012", TOO_MANY),
+        ("9" * 5000, TOO_MANY),
+        ("", None),
+        ("²", None),
+        ("1 2", None),
+        ("-1", None),
+    ],
+)
+def test_a_number_has_digits_alone_and_one_of_any_length_can_be_typed(text: str, number: int | None) -> None:
+    assert number_typed(text) == number
 
 
 class Window:

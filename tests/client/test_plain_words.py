@@ -137,6 +137,7 @@ def test_a_pack_in_words(text: str, pack: Draft) -> None:
         ("3 4 rope", "Put a number before each thing"),
         ("food 3", "Say what you want 3 of"),
         ("-3 food", "no thing called -3"),
+        ("² food", "no thing called ²"),
         ("999999999999999999 food", "more than a team can carry"),
         ("food camp camp", "no thing called camp"),
     ],

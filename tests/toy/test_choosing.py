@@ -268,9 +268,11 @@ async def test_the_menu_of_the_line_mode_asks_which_game() -> None:
 
 
 async def test_a_table_at_a_host_is_of_the_game_that_is_chosen() -> None:
-    said, (plan,) = await chosen("1", f"{len(OWN) + 1}", "2", "1", address="here")
-    assert said[-2:] == [
+    said, (plan,) = await chosen("1", f"{len(OWN) + 1}", "2", "0000014", "1", address="here")
+    assert said[-4:] == [
         "How many seats for people, including you? 1 to 6, usually 2: 2",
+        "How many bots? 0 to 4, usually 0: 0000014",
+        "Type a number from 0 to 4, or quit.",
         "How many bots? 0 to 4, usually 0: 1",
     ]
     assert plan == new_game.plan(["Ann"], ["novice"], 1, game="lanterns")

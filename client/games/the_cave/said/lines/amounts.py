@@ -67,7 +67,7 @@ def items(text: str) -> Items:
     found, number = NOTHING, None
     before = ""
     for word in _split(text):
-        if word.isdigit():
+        if word.isdecimal():
             if number is not None:
                 raise Unclear(f"Put a number before each thing; {number} {word} makes no sense.")
             number = int(word[:6])
