@@ -93,7 +93,7 @@ def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
     for word in words:
         rest, _, key = word.strip().rpartition(".")
         table, _, seat = rest.rpartition(".")
-        number = int(seat[:9]) if seat.isascii() and seat.isdigit() else 0
+        number = int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 3 else 0
         if not table or not key or number < 1:
             raise ValueError(NO_SEAT)
         tables.add(table)

@@ -79,6 +79,6 @@ def _read(address: Address, line: bytes) -> messages.DoorLine:
         raise ConnectionError(UNCLEAR.format(address=address)) from None
 
 
-def _numeric(ip: str, _port: int, _flow: int = 0, scope: int = 0) -> str:
+def _numeric(ip: str, _port: int, _flow: int | None = None, scope: int = 0) -> str:
     """An address as a socket tells it, with the link that it is on where it is good for that one only."""
     return f"{ip}%{scope}" if scope and "%" not in ip else ip

@@ -94,7 +94,7 @@ class Agreeing:
         done: str = "",
     ) -> None:
         talk = self._talk
-        at_once = False
+        at_once: bool
 
         async def asked() -> None:
             nonlocal at_once

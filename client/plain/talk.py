@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -354,9 +354,9 @@ class Talk(ABC, Generic[SceneT]):
 
     # Doing
 
+    @abstractmethod
     async def lets(self, seat: int, action: Json) -> bool:
         """Whether an action that is about to be done shall be."""
-        return True
 
     async def act(self, action: Json) -> bool:
         """Do an action of the shown seat (its public form) and tell what came of it; whether it was done."""

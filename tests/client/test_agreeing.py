@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from client.plain.agreeing import HANDED_BACK
 from client.present import agreement
 from client.settings.schema import SETTINGS
 from client.table import Proposal, Seat
@@ -216,6 +217,17 @@ async def test_in_lines_what_was_not_on_cannot_be_switched_off() -> None:
     assert session.proposed == []
     assert "Bots pause already before they act." in script.said
     assert "You play yourself; no bot plays for you." in script.said
+
+
+async def test_in_lines_one_plays_oneself_again_and_resigns_between_two_without_a_bot() -> None:
+    session = FakeSession(("Ann", "Rookie"), mine=(0,))
+    session.evolve(seats=(Seat("Ann", "person", mine=True, level="guide", handed=True), TWO[1]))
+    script = Script("autoplay off", "resign sage", "1", f"autoplay {'x' * 50}", live=True)
+    await table(session, script).run()
+    assert session.proposed == [(0, "hand_over", "", ""), (0, "resign", "", "")]
+    assert HANDED_BACK in script.said
+    levels = ", ".join(session.game.bots)
+    assert script.said[-1] == f"There is no bot of the level {'x' * 40}; there is {levels}."
 
 
 async def test_in_lines_nothing_is_told_as_done_that_others_have_to_agree_to() -> None:

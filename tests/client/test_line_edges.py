@@ -42,6 +42,31 @@ async def test_the_words_of_a_replay_lead_to_the_step_that_they_name() -> None:
     await PlainReplay(FACE.lines(), session, script).run()
     said = [line for line in script.said if line.startswith("Step ")]
     assert said == [f"Step {step} of {session.last}." for step in (0, *words.values())]
+    last = script.said.index("> last")
+    at_the_end = script.said[last : script.said.index("> back 2")]
+    assert any(line.startswith("Total: ") for line in at_the_end), "the end comes with the score sheet"
+
+
+@pytest.mark.parametrize("typed", ["step", "step x", "next x", "back ²"])
+async def test_where_a_replay_needs_a_number_it_says_so(typed: str) -> None:
+    script = Script(typed)
+    await PlainReplay(FACE.lines(), ReplaySession(playthrough("the-cave"), FACE), script).run()
+    word = typed.partition(" ")[0]
+    assert script.said[-1] == f"Say a number, such as {word} 10."
+
+
+async def test_the_words_that_step_through_a_replay_have_short_forms() -> None:
+    script = Script("help")
+    await PlainReplay(FACE.lines(), ReplaySession(playthrough("the-cave"), FACE), script).run()
+    told = script.said[script.said.index("> help") + 1 :]
+    assert told[:4] == [
+        "next [how many]: the next steps. Also: n.",
+        "back [how many]: steps back. Also: b.",
+        "step number: go to a step. Also: go.",
+        "first: to the start.",
+    ]
+    also = {line.partition(":")[0]: line.partition("Also: ")[2] for line in told}
+    assert (also["quit"], also["help [command]"]) == ("exit, leave.", "commands.")
 
 
 async def test_a_step_of_a_replay_is_told_with_one_line_about_the_game() -> None:

@@ -264,6 +264,20 @@ def test_of_two_commands_with_a_name_in_common_the_first_has_it() -> None:
     assert made.unknown("onc") == "There is no command onc. Did you mean second? Type help for all commands."
 
 
+def test_what_is_no_command_is_told_with_what_may_be_meant() -> None:
+    made = Commands(
+        [
+            Command("walk", "one", nothing, also=("stroll",), old=("march",)),
+            Command("wait", "two", nothing),
+            Command("give-up", "three", nothing, spelled_out=True),
+        ]
+    )
+    assert made.unknown("wa") == "wa could be walk or wait."
+    for typed, meant in (("give", "give-up"), ("strol", "stroll"), ("marc", "walk"), ("wald", "walk")):
+        assert made.unknown(typed).startswith(f"There is no command {typed}. Did you mean {meant}?")
+    assert made.unknown("x" * 50) == f"There is no command {'x' * 40}. Type help for all commands."
+
+
 def test_watchers_and_replays_have_the_commands_that_are_of_use_there() -> None:
     lines = table(FakeSession(("Ann", "Bea"), mine=(0,), seed="begun"), Script())
     commands = {command.name: command for command in lines.vocabulary}

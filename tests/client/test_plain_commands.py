@@ -216,6 +216,27 @@ async def test_who_waits_or_watches_is_told_so() -> None:
     assert table(session, Script())._why_not_now() == sentences.NOT_BEGUN
 
 
+async def test_taking_back_is_done_when_all_of_the_table_is_as_it_was() -> None:
+    session = playing()
+
+    async def undo(_seat: int, _steps: int = 1) -> None:
+        """The host says yes; what it looks like then comes later."""
+
+    session.undo = undo  # type: ignore[method-assign]
+    lines = table(session, Script(live=True))
+    lines.listen()
+    before = session.state.seq
+    undoing = asyncio.create_task(lines.undo(2))
+    for seq, seen in ((before + 1, before + 1), (before + 2, before + 1)):
+        await asyncio.sleep(0)
+        session.evolve(seq=seq, seen={0: seen})
+        await asyncio.sleep(0)
+        assert not undoing.done()
+    session.evolve(seen={0: before + 2})
+    async with asyncio.timeout(PATIENCE):
+        assert await undoing
+
+
 async def test_a_step_is_taken_back_and_with_reset_all_of_them() -> None:
     session = playing()
     undone: list[int] = []
@@ -324,6 +345,23 @@ async def test_who_cannot_write_any_more_hears_the_first_reason() -> None:
 
 
 # The beginning
+
+
+async def test_who_comes_later_is_not_told_all_that_happened() -> None:
+    session = playing()
+    session.play(0, EndTurn())
+    session.play(1, EndTurn())
+    lines = table(session, Script("quit", live=True))
+    happened = lines._log("")
+    assert happened
+    assert not {*happened} & {*await said_by(lines)}
+
+
+async def test_nothing_is_asked_of_who_watches_or_has_not_seen_it_all() -> None:
+    assert table(playing(mine=()), Script())._now() == []
+    session = playing()
+    session.evolve(seen={0: session.state.seq - 1})
+    assert table(session, Script())._now() == []
 
 
 async def test_what_is_said_first() -> None:

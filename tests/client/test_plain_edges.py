@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from client.face import LogEntry
+from client.launch.rematch import INVITATION
 from client.plain import news, sentences
 from client.plain.console import Terminal
 from client.plain.news import News, waiting_for
@@ -122,6 +124,8 @@ def test_a_lost_link_is_told_once_and_so_is_the_host_that_is_back() -> None:
     closed = structs.replace(plain, link="closed", closed="ended")
     assert told.of(closed) == [links.closed("ended", news.LEAVE)]
     fresh = News(quiet)
+    fresh.pass_over(structs.replace(plain, link="syncing"))
+    assert fresh.of(plain) == []
     fresh.pass_over(lost)
     assert fresh.of(lost) == []
     assert fresh.of(plain) == [news.FOUND]
@@ -134,26 +138,24 @@ def test_seats_that_are_lost_are_told_once_each_with_what_one_can_do() -> None:
     assert told.of(taken) == [f"{links.taken(plain, [0])} {news.TAKE_BACK}"]
     assert told.of(structs.replace(taken, freed=(1,))) == [f"{links.freed(plain, [1])} {news.SIT_AGAIN}"]
     assert told.of(structs.replace(taken, freed=(1,))) == []
-    assert told.of(structs.replace(plain, taken=(7,))) == []
+    for number in (2, 7):
+        assert told.of(structs.replace(plain, taken=(number,))) == [], "there is no such seat"
+
+
+class Told:
+    """The news of a table whose log has these lines: a number, and the type of an event."""
+
+    def __init__(self) -> None:
+        self.news = News(lambda at, event, _: LogEntry(at, 0, "", event["type"]), lambda line: line.text)
+        self.plain = state_of(ANN, BEA)
+
+    def __call__(self, seq: int, *lines: tuple[int, str], **more: Any) -> list[str]:
+        log = tuple(LogLine(number, {"type": kind, "seat": 0}) for number, kind in lines)
+        return self.news.of(structs.replace(self.plain, seq=seq, log=log, **more))
 
 
 def test_a_step_that_was_taken_back_is_told_and_what_came_before_is_not_told_again() -> None:
-    def of(index: int, event: Any, _view: Any) -> Any:
-        return Entry(event["type"])
-
-    class Entry:
-        """A line that says the type of its event."""
-
-        def __init__(self, text: str) -> None:
-            self.text = text
-
-    told = News(of, lambda entry: entry.text)
-    plain = state_of(ANN, BEA)
-
-    def at(seq: int, *lines: tuple[int, str]) -> list[str]:
-        log = tuple(LogLine(number, {"type": kind, "seat": 0}) for number, kind in lines)
-        return told.of(structs.replace(plain, seq=seq, log=log))
-
+    at = Told()
     first, second, third = (1, "a"), (2, "b"), (3, "c")
     assert at(1, first) == ["a"]
     assert at(1, first) == []
@@ -163,6 +165,63 @@ def test_a_step_that_was_taken_back_is_told_and_what_came_before_is_not_told_aga
     assert at(5, first, second, (5, "d")) == ["d"]
     # After a long absence the log begins later.
     assert at(50, (49, "x"), (50, "y")) == ["x", "y"]
+    assert at(50) == [], "a log that is cut takes nothing back"
+
+
+def test_a_note_of_ones_own_is_told_once_wherever_it_stands_in_the_log() -> None:
+    at = Told()
+    first, second, note = (1, "a"), (2, "b"), (0, "note")
+    assert at(2, first, second, note) == ["a", "b", "note"]
+    assert at(2, first, second, note) == []
+    assert at(2, first, second, note, (0, "more"), (0, "yet more")) == ["more", "yet more"]
+    assert at(2, first, second, note, (0, "more"), (0, "yet more")) == []
+    assert at(2, first, second) == [], "notes go when the table is asked for anew"
+    assert at(2, first, second, note) == ["note"]
+    assert at(3, first, second, note, (3, "c")) == ["c"]
+    assert at(3, first, second, note, (3, "c"), (0, "last")) == ["last"]
+
+
+def test_events_are_told_when_all_of_their_moment_is_there_or_the_link_is_lost() -> None:
+    at = Told()
+    assert at(1, (1, "a"), seen={0: 0}) == []
+    assert at(1, (1, "a"), seen={0: 1}) == ["a"]
+    assert at(2, (1, "a"), (2, "b"), seen={0: 1}, link="lost") == ["b", links.LOST]
+
+
+def test_who_comes_later_is_told_what_happens_from_then_on() -> None:
+    at = Told()
+    log = (LogLine(1, {"type": "a", "seat": 0}),)
+    at.news.pass_over(structs.replace(at.plain, seq=1, log=log))
+    assert at(2, (1, "a"), (2, "b")) == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("seats", "seen", "own"),
+    [
+        ((ANN, BEA), {0: 1}, True),
+        ((ANN, BEA), {0: 0}, False),
+        ((ANN, structs.replace(BEA, mine=True)), {0: 1}, False),
+    ],
+    ids=["alone", "before the own view is there", "two at one screen"],
+)
+def test_an_event_is_told_as_the_seat_sees_it_that_is_alone_at_the_screen(
+    seats: tuple[Seat, ...], seen: dict[int, int], own: bool
+) -> None:
+    shown: list[Any] = []
+    state = state_of(*seats, views={0: "mine"}, view="all", seen=seen, link="lost")
+    log = (LogLine(1, {"type": "a", "seat": 0}),)
+    News(lambda _at, _event, view: shown.append(view)).of(structs.replace(state, seq=1, log=log))
+    assert shown == ["mine" if own else "all"]
+
+
+def test_an_invitation_to_a_rematch_is_told_once() -> None:
+    told = News(quiet)
+    asked = (ChatLine("Bea", INVITATION),)
+    plain = state_of(ANN, BEA, status="over", chat=asked)
+    (line,) = told.of(plain)
+    assert line.startswith("Bea has opened a table for a rematch")
+    assert told.of(plain) == []
+    assert told.of(structs.replace(plain, chat=(*asked, ChatLine("Bea", "come!")))) == ["Bea says: come!"]
 
 
 def test_that_watchers_talk_is_told_once_and_how_to_read_it() -> None:

@@ -32,6 +32,8 @@ def typed(keys: str, longest: int = 100) -> tuple[Typed, str]:
         ("\x7f\x15\x17h", "h", "h"),
         ("go north\x17", "go ", "go north" + "\b \b" * 5),
         ("go  \x17x", "x", "go  " + "\b \b" * 4 + "x"),
+        ("go far on\x17", "go far ", "go far on" + "\b \b" * 2),
+        ("\x1b1no", "no", "no"),
         ("no\x15yes", "yes", "no" + "\b \b" * 2 + "yes"),
         ("世\x7f", "", "世\b \b\b \b"),
         ("a\u0301\x7f\x7f", "", "a\u0301\b \b"),

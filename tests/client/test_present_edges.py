@@ -33,6 +33,7 @@ from tests.client.test_advising import Plain
         ("e\u0301", 1),
         ("界", 2),
         ("a界b", 4),
+        ("\ufe0fx", 1),
         ("\u2764", 1),
         ("\u2764\ufe0f", 2),
         ("\U0001f44d\ufe0f", 2),
@@ -251,6 +252,33 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
     assert advice.sentence(face, None, unknown).endswith("Second choice: rest.")
 
 
+def in_points(reason: str = "") -> Any:
+    """The face of a game whose ideas are worth points."""
+    game = SimpleNamespace(worth_in="points", blunder=1.0, bots={"guide": "plans"})
+    return SimpleNamespace(
+        game=game, action_words=lambda _, action: action["type"], action_reason=lambda *_: reason
+    )
+
+
+def test_a_hint_in_points_says_how_much_less_the_second_choice_is_worth() -> None:
+    ideas = [Idea({"type": "dig"}, 5.0), Idea({"type": "rest"}, 3.5)]
+    told = advice.sentence(in_points(), None, ideas)
+    assert told == "Hint: dig: nothing else promises more points. Second choice: rest (1.5 points less)."
+    for choices, why in ((1, advice.ALL_THERE_IS), (2, advice.ONLY_ONE)):
+        scene = SimpleNamespace(choices=("dig",) * choices)
+        assert advice.sentence(in_points(), scene, ideas[:1]) == f"Hint: dig: {why}."
+        assert advice.sentence(in_points("it is near"), scene, ideas[:1]) == f"Hint: dig: it is near; {why}."
+
+
+def test_a_warning_in_points_gives_the_reason_and_is_of_a_judged_action_only() -> None:
+    ideas = [Idea({"type": "dig"}, 5.0), Idea({"type": "rest"}, 3.0)]
+    for reason, more in (("", ""), ("it is near", " (it is near)")):
+        told = advice.warning(in_points(reason), None, ideas, {"type": "rest"})
+        assert told == f"Rest? It loses about 2 points. Better: dig{more}."
+    assert advice.warning(in_points(), None, ideas[:1], {"type": "dig"}) == ""
+    assert advice.warning(in_points(), None, ideas, {"type": "sing"}) == ""
+
+
 # Agreements
 
 ANN, BEA = Seat("Ann", "person", mine=True), Seat("Bea", "person")
@@ -278,6 +306,12 @@ def test_a_question_is_answered_by_the_seats_here_that_it_waits_for() -> None:
         assert (asked is not None) == (seat is not None), proposal
         if asked is not None:
             assert agreement.my_answer_seat(state, asked) == seat
+
+
+def test_a_question_of_a_player_or_a_bot_is_declined_in_words_of_its_own() -> None:
+    state = state_of(ANN, BEA, BOT)
+    told = [agreement.disagree(state, Proposal(1, seat, "resign")) for seat in (1, 2)]
+    assert told == ["Do not agree", "Play on"]
 
 
 def test_what_was_asked_for_was_refused_unless_it_took_place() -> None:

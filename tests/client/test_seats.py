@@ -378,6 +378,21 @@ def test_without_a_folder_nothing_is_remembered_and_nothing_fails(tmp_path: Path
     assert blocked.last() == ()
 
 
+def test_the_file_of_seats_is_for_its_user_alone_and_written_only_when_something_changes(tmp_path: Path):
+    book = SeatBook(tmp_path / "new")
+    book.remember(Held("a", "here:1", {0: "k"}))
+    file = tmp_path / "new" / held_seats.FILE
+    assert [path.stat().st_mode & 0o077 for path in (file.parent, file, file.with_suffix(".json.lock"))] == [
+        0
+    ] * 3
+    before = file.stat().st_ino
+    for table, seat in (("b", 0), ("a", 1)):
+        book.drop(table, [seat])
+        assert file.stat().st_ino == before
+    book.drop("a", [0])
+    assert book.last() == ()
+
+
 def test_a_program_that_was_stopped_while_it_wrote_holds_nobody_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -393,15 +408,17 @@ def test_a_program_that_was_stopped_while_it_wrote_holds_nobody_up(
 
 
 def test_seats_are_taken_over_by_words_that_hold_table_seat_and_key():
-    held = Held("a.b", "here:1", {0: "k", 3: "x"})
-    assert held_seats.takeover_words(held) == ("a.b.1.k", "a.b.4.x"), "people count seats from 1"
-    assert held_seats.read_takeover(held_seats.takeover_words(held)) == ("a.b", {0: "k", 3: "x"})
+    held = Held("a.b", "here:1", {0: "k", 3: "x", 98: "y"})
+    words = held_seats.takeover_words(held)
+    assert words == ("a.b.1.k", "a.b.4.x", "a.b.99.y"), "people count seats from 1"
+    assert held_seats.read_takeover(words) == ("a.b", {0: "k", 3: "x", 98: "y"})
     with pytest.raises(ValueError, match="That is not a seat"):
         held_seats.read_takeover([])
 
 
 @pytest.mark.parametrize(
-    "words", [["x"], ["t.1."], [".1.k"], ["t.x.k"], ["t.-1.k"], ["t.0.k"], ["t.1.k", "u.2.k"], [""]]
+    "words",
+    [["x"], ["t.1."], [".1.k"], ["t.x.k"], ["t.-1.k"], ["t.0.k"], ["t.100.k"], ["t.1.k", "u.2.k"], [""]],
 )
 def test_what_is_no_seat_is_told_in_a_sentence(words: list[str]):
     told = CliRunner().invoke(cli, ["join", "here", *(f"--takeover={word}" for word in words)])

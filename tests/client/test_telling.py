@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from cave.games import get
 from client import games
+from client.face import LogEntry
 from client.plain import telling
 from client.present import score
 from client.table import ChatLine, Seat, TableState
@@ -73,6 +74,17 @@ def test_the_sheet_before_the_end_gives_the_points_so_far() -> None:
 def test_a_sentence_begins_with_a_capital_and_ends_with_a_full_stop(said: str, told: str) -> None:
     assert telling.sentence(said) == told
     assert telling.sentence(said, capital=False)[:1] == (said or ".")[:1]
+
+
+def test_a_name_at_the_beginning_is_written_as_its_owner_writes_it() -> None:
+    assert telling.told(LogEntry(0, 0, "ann", "goes north")) == "ann goes north."
+    assert telling.told(LogEntry(0, None, "", "a tunnel falls in")) == "A tunnel falls in."
+
+
+def test_of_a_rule_that_there_is_not_only_so_much_is_repeated() -> None:
+    (told,) = telling.rules(FACE.game, "7" * 30, "1.1")
+    assert told.startswith(f"There is no rule {'7' * 20}. Type a chapter from 1 to ")
+    assert told.endswith(", or a rule such as 1.1.")
 
 
 def test_an_owner_is_a_letter_and_a_name() -> None:
