@@ -12,6 +12,8 @@ from cave.keys import read_key, ticket_form
 from cave.wire import DEFAULT_PORT
 
 SCHEME = "cave://"
+ANYWHERE = ((socket.AF_INET, ("192.0.2.1", 9)), (socket.AF_INET6, ("2001:db8::1", 9)))
+"""Addresses that are nobody's, kept for examples."""
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -51,7 +53,7 @@ def parse_address(text: str) -> Address:
         host, _, port = rest[1:].partition("]")
         port = port.removeprefix(":") or str(DEFAULT_PORT)
     elif rest.count(":") == 1:
-        host, _, port = rest.partition(":")
+        host, port = rest.split(":")
     wrong = not host or any(character in host for character in " /@#") or not _is_port(port)
     if wrong or (":" in host and not _is_ipv6(host)):
         raise ValueError(f"{text.strip()!r} is not an address: use HOST, HOST:PORT or a ticket cave://…")
@@ -71,9 +73,9 @@ def _is_port(text: str) -> bool:
 def lan_addresses() -> list[str]:
     """The addresses of this machine in its networks, else its name. Nothing is sent for it."""
     found = []
-    for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+    for family, anywhere in ANYWHERE:
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             # A datagram socket that is connected only looks up which way it would go.
-            probe.connect((anywhere, 9))
+            probe.connect(anywhere)
             found.append(str(probe.getsockname()[0]))
     return [address for address in found if not address.startswith("127.")] or [socket.gethostname()]

@@ -41,7 +41,7 @@ def _fits(message: Json) -> bool:
                 below += each.values()
         level = below
     told = "".join(texts)
-    longest = max(map(len, texts), default=0)
+    longest = len(max(texts, key=len, default=""))
     return not level and told.isascii() and told.isprintable() and longest <= wire.MAX_TEXT
 
 

@@ -185,7 +185,7 @@ def _keep(path: Path, identity: Identity) -> None:
     # Two programs may start at once: the first one's pair stays.
     with contextlib.suppress(FileExistsError):
         path.hardlink_to(scratch)
-    scratch.unlink(missing_ok=True)
+    scratch.unlink()
 
 
 def _write_new(path: Path, text: str) -> Path:

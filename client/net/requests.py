@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 from collections.abc import Iterator
 
@@ -27,7 +28,7 @@ class Requests:
 
     def __init__(self) -> None:
         self._run = os.urandom(8).hex()
-        self._count = 0
+        self._count = itertools.count()
         self._open: dict[str, Request] = {}
 
     def __iter__(self) -> Iterator[Request]:
@@ -36,8 +37,7 @@ class Requests:
 
     def new(self, kind: str, fields: dict[str, Json]) -> Request:
         """A request that is to be sent; raises Rejected where it is too long for that."""
-        self._count += 1
-        number = f"{self._run}#{self._count}"
+        number = f"{self._run}#{next(self._count)}"
         message = wire.padded(codec.encode({"type": kind, "id": number, **fields}))
         if len(message) > wire.MAX_MESSAGE:
             raise Rejected("too_large", "That is too long to send.")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import ceil
 
 from client.face import LETTERS
 from client.present import plot
@@ -43,7 +42,7 @@ def lines(
     if width < SMALLEST[0] or height < SMALLEST[1] or not series:
         return []
     rows = height - 1
-    top, tick, apart = plot.scale(ceil(max(goal or 0, *map(max, series))), rows)
+    top, tick, apart = plot.scale(plot.highest(series, goal), rows)
     margin = len(str(top)) + 2
     inner = width - margin - ENDS
     last = len(series[0]) - 1
@@ -58,14 +57,17 @@ def lines(
         return plot.beside(nearest(value), value, goal, level, 4)
 
     area: dict[tuple[int, int], tuple[str, str]] = {}
-    numbers = {rows - 1 - value // tick * apart: str(value) for value in range(0, top + 1, tick)}
+    numbers = {
+        rows - 1 - row: str(value)
+        for row, value in zip(range(0, rows, apart), range(0, top + 1, tick), strict=False)
+    }
     for y in numbers:
         area.update({(x, y): (GRID, "grid") for x in range(0, inner, GRID_APART)})
     if level is not None:
         area = {at: cell for at, cell in area.items() if at[1] != level} | plot.across(level, inner)
     if mark is not None:
         area.update({(across[min(mark, last)] // 2, y): (MARK, "mark") for y in range(rows)})
-    area.update(_dots([list(zip(across, map(down, values), strict=True)) for values in series], rows))
+    area.update(_dots([list(zip(across, map(down, values), strict=True)) for values in series]))
     ends = [values[-1] for values in series]
     for seat, row in enumerate(plot.spread(ends, [down(value) // 4 for value in ends], 1, rows - 1)):
         area[inner + ENDS - 1, int(row)] = (LETTERS[seat], f"seat-{seat + 1}")
@@ -80,17 +82,16 @@ def lines(
     return [*map(plot.joined, made), [(" " * margin + foot, "axis")]]
 
 
-def _dots(paths: Sequence[Sequence[tuple[int, int]]], rows: int) -> dict[tuple[int, int], tuple[str, str]]:
+def _dots(paths: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int], tuple[str, str]]:
     """The cells of the lines. What is drawn later has its colour in a cell: dashes over whole lines."""
     bits: dict[tuple[int, int], int] = {}
     roles: dict[tuple[int, int], str] = {}
     for seat, path in enumerate(paths):
         for x, y in _dashed(path, DASHES[seat]):
             for thick in (y, y + 1):
-                if 0 <= thick < 4 * rows:
-                    at = x // 2, thick // 4
-                    bits[at] = bits.get(at, 0) | DOTS[thick % 4][x % 2]
-                    roles[at] = f"line-{seat + 1}"
+                at = x // 2, thick // 4
+                bits[at] = bits.get(at, 0) | DOTS[thick % 4][x % 2]
+                roles[at] = f"line-{seat + 1}"
     return {at: (chr(BRAILLE + each), roles[at]) for at, each in bits.items()}
 
 

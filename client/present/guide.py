@@ -20,7 +20,7 @@ class Guide(Generic[SceneT]):
         self._words = words
         self._tip = ""
         self._seen = set[str]()
-        self._told_at = 0
+        self._told_at: int | None = None
 
     @property
     def text(self) -> str:

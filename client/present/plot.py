@@ -47,13 +47,13 @@ def plot(
     if width < SMALLEST[0] or height < SMALLEST[1] or not series:
         return []
     rows = height - 2
-    top, tick, apart = scale(ceil(max(goal or 0, *map(max, series))), rows)
+    top, tick, apart = scale(highest(series, goal), rows)
     margin = len(str(top)) + 2
     inner = width - margin
     rounds, columns = _points(len(series[0]), inner)
 
     def nearest(value: float) -> int:
-        return rows - 1 - int((2 * value * apart + tick) // (2 * tick))
+        return rows - 1 - int((2 * value * apart + tick) / (2 * tick))
 
     goal_at = None if goal is None else level_of(nearest(goal), rows)
 
@@ -103,6 +103,12 @@ def across(row: int, inner: int) -> dict[tuple[int, int], Cell]:
     return {(x, row): (GOAL, "mark") for x in range(0, inner, 2)}
 
 
+def highest(series: Sequence[Sequence[float]], goal: float | None) -> int:
+    """The whole number that no value, and no goal, is above."""
+    values = [value for each in series for value in each]
+    return ceil(max(values if goal is None else [*values, goal]))
+
+
 def scale(most: int, rows: int) -> tuple[int, int, int]:
     """The highest number on the axis, the distance of its numbers, and how many rows that is.
 
@@ -135,7 +141,7 @@ def spread(values: Sequence[float], places: Sequence[float], apart: float, most:
 def _points(count: int, inner: int) -> tuple[list[int], list[int]]:
     """The rounds that are shown, and their columns, at least two apart; the last is always there."""
     most = (inner - 1) // 2 + 1
-    stride = -(-max(1, count - 1) // (most - 1))
+    stride = max(1, -(-(count - 1) // (most - 1)))
     rounds = [*range(0, count - 1, stride), count - 1]
     steps = max(1, len(rounds) - 1)
     return rounds, [index * (inner - 1) // steps for index in range(len(rounds))]
@@ -206,9 +212,10 @@ def numbers(rounds: Sequence[int], columns: Sequence[int], inner: int) -> str:
         text, x = str(rounds[index]), columns[index]
         line[x : x + len(text)] = text
     end = min(columns[-1], inner - len(last))
-    if not "".join(line[max(0, end - 1) :]).strip():
-        line[end:] = f"{last:<{inner - end}}"
-    return "".join(line[:inner])
+    row = "".join(line)
+    if not row[max(0, end - 1) :].strip():
+        row = f"{row[:end]}{last}"
+    return row[:inner].ljust(inner)
 
 
 def joined(cells: Sequence[Cell]) -> list[Cell]:

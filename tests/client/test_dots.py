@@ -107,6 +107,29 @@ def test_each_seat_has_its_letter_at_the_end_beside_its_last_points(
             assert glyph == " " or role == f"seat-{LETTERS.index(glyph) + 1}"
 
 
+def test_one_round_goes_from_side_to_side() -> None:
+    cells = grid([(0, 5)], *SIZE)
+    assert max(x for x, _ in dots(cells)) == 2 * (SIZE[0] - ENDS) - 2
+    assert text(cells)[-1].split() == ["0", "1"]
+    assert len(text(cells)[-1].rstrip()) == SIZE[0] - ENDS
+
+
+@pytest.mark.parametrize("most", [1, 3, 7, 40, 99])
+def test_the_highest_number_of_the_points_is_just_above_them_all(most: int) -> None:
+    for height in range(SMALLEST[1], 30):
+        high, below, *_ = sorted(numbered(grid([(0, most)], 40, height)).values(), reverse=True)
+        assert below < most <= high
+
+
+@pytest.mark.parametrize("rounds", [7, 12, 19, 33])
+def test_no_number_of_a_round_is_above_the_last_one_and_each_round_can_be_marked(rounds: int) -> None:
+    series = [tuple(range(rounds + 1))]
+    for width in (24, 31, 40):
+        assert int(text(grid(series, width, 12))[-1].split()[-1]) <= rounds
+    for mark in range(rounds + 1):
+        assert any(MARK in row for row in text(grid(series, 40, 12, mark)))
+
+
 @pytest.mark.parametrize("seat", range(len(DASHES)))
 def test_a_line_has_dashes_of_its_own(seat: int) -> None:
     """Seen on a level line of the seat over lines at the bottom."""

@@ -93,6 +93,17 @@ def test_texts_are_cleaned_at_any_depth_and_names_of_fields_too(told: str, shown
     assert incoming.read(codec.encode(message)) == {shown: [{"a": [shown]}]}
 
 
+@pytest.mark.parametrize("more", ["x", "é"])
+def test_objects_are_read_as_deep_as_messages_may_be(more: str):
+    message: Any = more
+    for _ in range(incoming.MAX_DEPTH):
+        message = {"a": message}
+    assert incoming.read(codec.encode(message)) == message
+    with pytest.raises(BadData):
+        incoming.read(codec.encode({"a": message}))
+    assert incoming.read(b"{}") == {}
+
+
 def test_an_honest_hosts_messages_come_in_as_they_are():
     desk, table = seated(title="Zoë's  table", seed="any  text\u200d")
     desk.act(ANN, table, 0, PACK)

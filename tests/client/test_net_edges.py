@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,10 +10,11 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from cave import wire
 from client.launch import rematch
 from client.launch.rematch import INVITATION, TITLE
 from client.net import people
-from client.net.address import Address, parse_address
+from client.net.address import Address, lan_addresses, parse_address
 from client.net.known_hosts import IDENTITY_FILE, Keys
 from client.net.pace import CALM, FIRST, LONGEST, Pace
 from client.net.requests import Requests
@@ -20,7 +22,7 @@ from client.plain import lists
 from client.plain.commands import Command, Commands
 from client.plain.lists import Option
 from client.present import scene
-from client.table import ChatLine, Seat
+from client.table import ChatLine, Rejected, Seat
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, table
 
@@ -51,6 +53,13 @@ def test_a_key_that_others_may_read_is_made_private_again(tmp_path: Path, mode: 
     assert Keys(tmp_path).identity() == mine
     assert (tmp_path / IDENTITY_FILE).stat().st_mode & 0o777 == 0o600
     assert [file.name for file in tmp_path.iterdir()] == [IDENTITY_FILE]
+
+
+def test_a_key_that_is_more_private_than_need_be_stays_so(tmp_path: Path) -> None:
+    mine = Keys(tmp_path).identity()
+    (tmp_path / IDENTITY_FILE).chmod(0o400)
+    assert Keys(tmp_path).identity() == mine
+    assert (tmp_path / IDENTITY_FILE).stat().st_mode & 0o777 == 0o400
 
 
 # Asking again, and who comes and goes
@@ -109,6 +118,58 @@ async def test_a_reply_is_for_the_request_that_it_names_and_for_no_other() -> No
         first.reply.result()
     requests.fail("Once more.")
     assert [request.number for request in requests] == [first.number]
+
+
+async def test_what_is_just_short_enough_is_sent_and_ids_rise(monkeypatch: pytest.MonkeyPatch) -> None:
+    requests = Requests()
+    ids = [requests.new("ping", {}).number.partition("#") for _ in range(11)]
+    assert [int(count) for *_, count in ids] == list(range(11))
+    assert len({run for run, *_ in ids}) == 1
+    size = len(requests.new("say", {"text": "x" * 500}).message)
+    monkeypatch.setattr(wire, "MAX_MESSAGE", size)
+    requests.new("say", {"text": "x" * 500})
+    monkeypatch.setattr(wire, "MAX_MESSAGE", size - 1)
+    with pytest.raises(Rejected, match="too long to send"):
+        requests.new("say", {"text": "x" * 500})
+
+
+@pytest.mark.parametrize(
+    ("own", "told"),
+    [
+        (["10.0.0.7", "fe80::7"], ["10.0.0.7", "fe80::7"]),
+        (["127.0.0.1", "fe80::7"], ["fe80::7"]),
+        (["127.0.0.1", None], ["my-machine"]),
+    ],
+)
+def test_the_addresses_of_this_machine_are_those_that_others_reach(
+    own: list[str | None], told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or its name, where there are none."""
+
+    class Probe:
+        """A socket that finds its way out, or has none."""
+
+        def __init__(self, family: int, _kind: int) -> None:
+            self._own = own[[socket.AF_INET, socket.AF_INET6].index(family)]
+            self._connected = False
+
+        def __enter__(self) -> Any:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            """Close it."""
+
+        def connect(self, _where: Any) -> None:
+            if self._own is None:
+                raise OSError("Network is unreachable")
+            self._connected = True
+
+        def getsockname(self) -> Any:
+            return (self._own if self._connected else "0.0.0.0", 1)
+
+    monkeypatch.setattr(socket, "socket", Probe)
+    monkeypatch.setattr(socket, "gethostname", lambda: "my-machine")
+    assert lan_addresses() == told
 
 
 # What is shown

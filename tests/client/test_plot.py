@@ -14,7 +14,23 @@ from textual.app import ComposeResult
 
 from client.games.the_cave.board.glyphs.sets import TEAM_LETTERS, GlyphSetName
 from client.present import dots
-from client.present.plot import GOAL, MARK, SMALLEST, Cell, plot, scale
+from client.present.plot import (
+    EAST,
+    GOAL,
+    MARK,
+    NORTH,
+    SMALLEST,
+    SOUTH,
+    WEST,
+    Cell,
+    _points,
+    _step,
+    level_of,
+    numbers,
+    plot,
+    scale,
+    spread,
+)
 from client.replay.points import Points
 from client.tui.themes import ThemedApp
 from client.tui.widgets.plot import Plot
@@ -137,6 +153,70 @@ def test_the_axis_has_three_to_five_numbers(most: int, rows: int) -> None:
     assert 3 <= top // tick + 1 <= 5
     assert top >= most
     assert apart * top // tick < rows
+
+
+@pytest.mark.parametrize("most", [1, 3, 7, 40, 99])
+def test_the_highest_number_of_the_points_is_just_above_them_all(most: int) -> None:
+    for height in range(10, 30):
+        high, below, *_ = sorted(numbered(lines([(0, most)], 40, height)).values(), reverse=True)
+        assert below < most <= high
+
+
+def test_where_no_axis_has_three_to_five_numbers_the_values_are_drawn_large_all_the_same() -> None:
+    assert [scale(most, 4) for most in (3, 8)] == [(5, 5, 3), (10, 10, 3)]
+    assert scale(3, 9) == (3, 1, 2), "of distances that draw them alike the smallest"
+
+
+def test_places_that_are_too_near_are_moved_down_and_up_again_from_the_lowest_one() -> None:
+    assert spread([3, 5, 5], [4.0, 1.0, 1.0], 2, 9) == [5, 1, 3]
+    assert spread([3, 5, 5], [4.0, 1.0, 1.0], 2, 4) == [4, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("count", "rounds", "columns"),
+    [
+        (1, [0], [0]),
+        (2, [0, 1], [0, 18]),
+        (10, list(range(10)), list(range(0, 19, 2))),
+        (11, [0, 2, 4, 6, 8, 10], [0, 3, 7, 10, 14, 18]),
+    ],
+)
+def test_rounds_are_two_columns_apart_at_least_and_the_last_is_there(
+    count: int, rounds: list[int], columns: list[int]
+) -> None:
+    assert _points(count, 19) == (rounds, columns)
+
+
+def test_a_line_goes_up_or_down_behind_its_point_and_then_on() -> None:
+    assert list(_step(2, 5, 5, 5)) == [((3, 5), EAST | WEST), ((4, 5), EAST | WEST)]
+    assert list(_step(2, 5, 5, 3)) == [
+        ((3, 5), WEST | NORTH), ((3, 4), NORTH | SOUTH), ((3, 3), SOUTH | EAST), ((4, 3), EAST | WEST)
+    ]  # fmt: skip
+    assert list(_step(2, 3, 4, 4)) == [((3, 3), WEST | SOUTH), ((3, 4), NORTH | EAST)]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "columns", "told"),
+    [
+        ([0], [0], "0    "),
+        ([0, 1], [0, 1], "0    "),
+        ([0, 1], [0, 2], "0 1  "),
+        ([0, 1, 2], [0, 2, 4], "0 1 2"),
+        ([0, 10], [0, 4], "0  10"),
+    ],
+)
+def test_the_last_round_has_its_number_where_there_is_room_for_it(
+    rounds: list[int], columns: list[int], told: str
+) -> None:
+    assert numbers(rounds, columns, 5) == told
+
+
+def test_letters_with_just_enough_room_stand_side_by_side() -> None:
+    assert sum(row.count("AB") for row in lines([(5,) * 7] * 2, 22, 10)) == 7
+
+
+def test_below_the_line_of_a_goal_there_is_a_row_for_what_does_not_reach_it() -> None:
+    assert [level_of(row, 10) for row in (0, 7, 8, 9)] == [0, 7, 8, 8]
 
 
 def test_a_goal_is_a_broken_line_at_its_height_even_above_all_points() -> None:

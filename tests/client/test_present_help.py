@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cave import games
 from client import games as faces
 from client.games.the_cave.face import FACE
+from client.present import help as help_pages
+from client.present import rulebook
 from client.present.help import KEYS, REPLAY, WIDTH, pages
 
 LISTED = [("x", "Discover"), ("enter", "Do it"), ("question_mark", "Help")]
@@ -87,6 +91,42 @@ A turn: as many Move points (MP) as you have HP, less
 """ in brief["In short"]
 
 
+@pytest.mark.parametrize(
+    ("block", "line", "goes_on"),
+    [
+        (["  a paragraph"], "  that is further in", True),
+        ([" a paragraph"], " that is one column in", True),
+        (["a line"], "and another", False),
+        (["x" * 70], "word", True),
+        (["x" * 70], "wor", False),
+        (["x" * WIDTH], "  further in", True),
+        (["x" * WIDTH, "y" * WIDTH], "  further in", False),
+        (["  " + "x" * 72], "further out", False),
+        (["  Move  a row"], "  Slide: another", False),
+        (["  Move  " + "x" * 66], "  Slide: another", False),
+        (["  Move  " + "x" * 66], "        more of it", True),
+        (["  Move  " + "x" * 66, "        " + "y" * 66], "        yet more", True),
+        (["  a paragraph"], "  Move  a row", False),
+        (["  a paragraph"], "", False),
+        ([""], "  a paragraph", False),
+    ],
+)
+def test_a_line_goes_on_with_one_that_was_full_or_as_far_in(
+    block: list[str], line: str, goes_on: bool
+) -> None:
+    assert help_pages._runs_on(block, line) is goes_on
+
+
+def test_the_rules_have_all_chapters_and_each_rule_stands_a_little_in() -> None:
+    told = help_pages.rules(FACE.game).splitlines()
+    for heading in rulebook.chapters(FACE.game):
+        assert heading in told
+    (at,) = (at for at, line in enumerate(told) if line.startswith("  5.3 "))
+    assert told[at + 1].startswith(" " * 6)
+    assert told[at + 1][6] != " "
+    assert not [line for line in told if re.match(r"\d+\.\d", line)], "only headings stand at the left"
+
+
 @pytest.mark.parametrize("width", [20, 40, WIDTH - 1, WIDTH, 200])
 @pytest.mark.parametrize("topic", ["game", "replay", "menu", "how to play"])
 def test_no_line_is_wider_than_there_is_room(topic: str, width: int) -> None:
@@ -101,6 +141,30 @@ def test_keys_stand_in_two_columns_where_there_is_room_for_two() -> None:
     )
     assert one == ["x         Discover", "enter     Do it", "question_mark Help"]
     assert two == ["x         Discover                   question_mark Help", "enter     Do it"]
+
+
+def test_of_two_columns_of_keys_neither_runs_into_the_other() -> None:
+    listed = [("a", "x" * 60), ("b", "y" * 60)]
+    (row,) = {page.title: page.text for page in pages("game", FACE, keys=listed)}[KEYS].splitlines()
+    assert row == f"a{' ' * 9}{'x' * 25}  b{' ' * 9}{'y' * 25}"
+
+
+def test_the_columns_of_keys_are_read_downwards() -> None:
+    listed = [(key, key.upper()) for key in "abcdefg"]
+    rows = {page.title: page.text for page in pages("game", FACE, keys=listed)}[KEYS].splitlines()
+    assert [row.split() for row in rows] == [
+        ["a", "A", "e", "E"],
+        ["b", "B", "f", "F"],
+        ["c", "C", "g", "G"],
+        ["d", "D"],
+    ]
+
+
+def test_the_rules_that_matter_where_one_is_come_first() -> None:
+    assert [page.title for page in pages("game", FACE, about=("5.6",))][:2] == [
+        "Here",
+        pages("game", FACE)[0].title,
+    ]
 
 
 def test_how_to_play_tells_the_keys_of_the_game() -> None:
