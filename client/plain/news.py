@@ -108,7 +108,7 @@ class News:
             return []
         mine = state.my_seats
         # Others may look at the same screen.
-        view = view_for(state, mine[0] if len(mine) == 1 and state.whole else None)
+        view = view_for(state, mine[0]) if len(mine) == 1 and state.whole else state.view
         entries = (
             log.line(self._log_line, at, line, view)
             for at, line in enumerate(fresh, start)

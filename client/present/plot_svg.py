@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from client.face import LETTERS
 from client.present import cells
-from client.present.plot import spread
+from client.present.plot import highest, spread
 from client.replay.points import Points
 
 HEIGHT = 480
@@ -58,7 +58,7 @@ class Words(NamedTuple):
     up: str = "Points"
 
 
-def svg(found: Points, game: str, *, over: bool = True) -> str:
+def svg(found: Points, game: str, *, over: bool) -> str:
     """The picture; ``game`` is what the game is called, ``over`` whether it was played to its end."""
     labels = [f" {name} {values[-1]:g}" for name, values in zip(found.names, found.series, strict=True)]
     words = Words(f"{game}: points by round", _about(found, over=over), _totals(found))
@@ -141,10 +141,10 @@ def _totals(found: Points) -> str:
 
 def _scale(series: Sequence[Sequence[float]], goal: float | None = None) -> Scale:
     """Even numbers on the axis, with all values between the lowest and the highest; 0 is one of them."""
-    least, most = min(0, floor(min(map(min, series)))), max(1, ceil(max(goal or 0, *map(max, series))))
+    least, most = min(0, floor(min(map(min, series)))), max(1, highest(series, goal))
     for tick in NICE:
         low, high = floor(least / tick) * tick, ceil(most / tick) * tick
-        if (high - low) // tick <= MOST_TICKS:
+        if len(range(low, high, tick)) <= MOST_TICKS:
             return Scale(low, high, tick)
     return Scale(least, most, most - least)
 
@@ -159,7 +159,7 @@ def _axes(root: Element, scale: Scale, rounds: int, words: Words) -> None:
         y = scale.y(value)
         _line(root, LEFT, y, right, y, "axis" if value == 0 else "grid")
         _text(root, LEFT - 10, y + 5, str(value), "dim end")
-    stride = next((each for each in NICE if rounds / each <= MOST_ROUNDS), max(1, rounds))
+    stride = next((each for each in NICE if rounds / each <= MOST_ROUNDS), rounds)
     for number in range(0, rounds + 1, stride):
         x = _x(number, rounds)
         _line(root, x, bottom, x, bottom + 5, "axis")

@@ -93,9 +93,9 @@ def shown_seat(state: TableState, last: int | None, turn: int | None) -> int:
     return turn if turn is not None else last if last is not None else 0
 
 
-def view_for(state: TableState, seat: int | None) -> Any:
+def view_for(state: TableState, seat: int) -> Any:
     """Return the view of this seat, or the one that all see."""
-    return state.views.get(seat, state.view) if seat is not None else state.view
+    return state.views.get(seat, state.view)
 
 
 def has_secrets(state: TableState, seat: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,7 +14,7 @@ from msgspec import structs
 from cave import wire
 from client.launch import rematch
 from client.launch.rematch import INVITATION, TITLE
-from client.net import people
+from client.net import known_hosts, people
 from client.net.address import Address, lan_addresses, parse_address
 from client.net.known_hosts import IDENTITY_FILE, Keys
 from client.net.pace import CALM, FIRST, LONGEST, Pace
@@ -60,6 +61,26 @@ def test_a_key_that_is_more_private_than_need_be_stays_so(tmp_path: Path) -> Non
     (tmp_path / IDENTITY_FILE).chmod(0o400)
     assert Keys(tmp_path).identity() == mine
     assert (tmp_path / IDENTITY_FILE).stat().st_mode & 0o777 == 0o400
+
+
+def test_a_file_of_keys_is_whole_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda file: written.append(os.fstat(file).st_size))
+    made = known_hosts._write_new(tmp_path / "keys", "abc")
+    assert (written, made.read_text(), made.stat().st_mode & 0o777) == ([3], "abc", 0o600)
+
+
+def test_where_no_file_of_keys_can_be_made_that_is_the_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no(*_: Any) -> int:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "open", no)
+    with pytest.raises(PermissionError):
+        known_hosts._write_new(tmp_path / "keys", "abc")
 
 
 # Asking again, and who comes and goes

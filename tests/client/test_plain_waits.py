@@ -129,7 +129,14 @@ def test_a_seat_without_a_view_of_its_own_sees_what_all_see() -> None:
     state = at_table(ANN, BEA, acting={0}, views={0: View(viewer=0)})
     assert view_for(state, 0) is state.views[0]
     assert view_for(state, 1) is state.view
-    assert view_for(state, None) is state.view
+
+
+def test_a_scene_has_what_its_seat_can_do_and_why_not_the_rest() -> None:
+    session = FakeSession(mine=(0, 1))
+    made = scene(session.state, 1, FACE)
+    assert (made.seat, made.view) == (1, session.state.views[1])
+    assert made.choices == session.state.choices[1] != ()
+    assert made.refusals == session.state.refusals[1]
 
 
 def test_who_watches_sees_the_seat_whose_turn_it_is_and_else_the_one_seen_last() -> None:

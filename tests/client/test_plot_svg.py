@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from math import ceil
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
@@ -83,6 +84,54 @@ def test_every_point_is_where_the_axes_say(found: Points) -> None:
         values = [numbers[place] for place in sorted(numbers)]
         assert len({after - before for before, after in pairwise(values)}) == 1
     assert {"Round", "Points"} <= set(words(root))
+
+
+@pytest.mark.parametrize(
+    ("series", "goal", "scale"),
+    [
+        ([[0]], None, (0, 1, 1)),
+        ([[2, 3]], None, (0, 3, 1)),
+        ([[2, 3]], 5, (0, 5, 1)),
+        ([[0, 8]], None, (0, 8, 1)),
+        ([[0, 9]], None, (0, 10, 2)),
+        ([[-3, 4.5]], None, (-3, 5, 1)),
+        ([[-1000, 9000]], None, (-1000, 9000, 10000)),
+    ],
+)
+def test_the_axis_has_0_and_all_values_and_few_numbers(
+    series: list[list[float]], goal: float | None, scale: tuple[int, int, int]
+) -> None:
+    assert plot_svg._scale(series, goal) == scale
+
+
+@pytest.mark.parametrize(("rounds", "apart"), [(1, 1), (20, 1), (21, 2), (41, 5)])
+def test_not_too_many_rounds_have_their_number(rounds: int, apart: int) -> None:
+    root = drawn(Points(("Ann",), ((0,) * (rounds + 1),)))
+    assert sorted(axis(root, upright=False).values()) == list(range(0, rounds + 1, apart))
+    (line,) = (each for each in classed(root, "seat-1") if each.tag == f"{SVG}polyline")
+    assert [places(line)[end][0] for end in (0, -1)] == [plot_svg.LEFT, plot_svg.LEFT + plot_svg.INNER_WIDTH]
+
+
+def test_a_long_line_below_the_title_makes_the_picture_wider() -> None:
+    about = plot_svg.Words("A game", "x" * 200, "")
+    root = fromstring(plot_svg.picture([(0, 1)], [""], about))
+    assert int(root.attrib["width"]) == plot_svg.LEFT + ceil(20 + 200 * plot_svg.LETTER)
+
+
+@pytest.mark.parametrize(("past", "kind", "beside"), [(0, "warn", 7), (1, "warn end", -7), (-1, "warn", 7)])
+def test_the_words_of_the_end_stand_where_there_is_room(past: int, kind: str, beside: int) -> None:
+    root, x = Element("svg"), plot_svg.LEFT + plot_svg.INNER_WIDTH / 2 + past
+    plot_svg._mark(root, x, "2 turns left")
+    (said,) = (each for each in root if each.tag == "text")
+    assert (said.attrib["class"], float(said.attrib["x"])) == (kind, x + beside)
+
+
+@pytest.mark.parametrize(("lower", "lines"), [(42, 0), (43, 1)])
+def test_a_name_that_is_moved_away_from_its_end_is_joined_to_it(lower: int, lines: int) -> None:
+    """On a scale where a point is as high as a unit of the picture."""
+    root = Element("svg")
+    plot_svg._ends(root, plot_svg.Scale(0, 330, 10), [60, lower], ["", ""])
+    assert len(classed(root, "guide")) == lines
 
 
 def test_each_line_is_named_at_its_end_with_its_points() -> None:
@@ -165,7 +214,7 @@ def test_a_goal_is_a_line_at_its_height_with_its_words() -> None:
 def test_a_name_is_text_whatever_is_in_it_and_nothing_comes_from_elsewhere() -> None:
     name = '<script href="x">&]]>\'"'
     found = Points((name, "李" * 24), ((0, 1), (0, 2)))
-    picture = svg(found, "A & B <i>")
+    picture = svg(found, "A & B <i>", over=True)
     root = fromstring(picture)
     assert f"A {name} 1" in words(root)
     assert {each.tag.removeprefix(SVG) for each in root.iter()} <= {

@@ -10,13 +10,15 @@ import pytest
 from msgspec import structs
 
 from cave.game import Idea
+from cave.record import Header
 from cave.score import Score
 from cave.wire import DEFAULT_PORT, MAX_CHAT
 from client.face import LogEntry, SheetWords
 from client.net.address import Address
 from client.net.discovery import FoundHost
 from client.present import advice, agreement, cells, chat, hosts, jump, links, log, records, score, wording
-from client.present.records import NOT_OVER, RecordLine
+from client.present.records import DAMAGED, NOT_OVER, RecordLine
+from client.replay.records import Summary
 from client.table import LogLine, Proposal, Seat
 from tests.client.fake_session import FakeSession
 from tests.client.test_advising import Plain
@@ -171,6 +173,23 @@ def test_of_a_game_in_two_files_the_newer_one_is_listed_and_the_newest_comes_fir
         record("2026-01-01", "d"),
     ]
     assert [line.path.name for line in records.newest_first(lines)] == ["a", "c", "e", "d"]
+
+
+def test_the_settings_of_a_record_are_those_of_its_position_where_it_has_one() -> None:
+    rules = {"edition": "french"}
+    for start, found in (
+        (None, {"a": 1}),
+        ({"settings": rules, "ap": 5}, rules),
+        (rules, rules),
+        ("x", None),
+    ):
+        head = Header("cave-record", 1, "the-cave", {"a": 1}, (), start=start)
+        assert records._settings(head) == found
+
+
+def test_what_is_no_record_is_not_over() -> None:
+    damaged = records.line(Summary(Path("x\x1b.jsonl"), "2026-01-02", problem="is no JSON."))
+    assert (damaged.over, damaged.ending, damaged.problem) == (False, DAMAGED, "x.jsonl: is no JSON.")
 
 
 def test_a_record_for_scripts_and_as_a_line_to_choose() -> None:

@@ -45,7 +45,10 @@ FIRST = (("began", 0), ("moved", 0), ("began", 1), ("hurt", 0))
         ((*FIRST, ("began", 0), ("moved", 0), ("began", 1)), 6),
         ((*FIRST, ("began", 0), ("moved", 0), ("ended", 0)), 7),
         ((*FIRST, ("began", 0), ("began", 0)), 5),
+        ((("found", -1), ("began", 1)), 0),
+        ((("began", 0), ("ended", 0), ("found", -1), ("began", 1)), 2),
         ((("chose", 0), ("chose", 1), ("found", -1)), 1),
+        ((("chose", 0), ("chose", 1)), 1),
     ],
     ids=[
         "before the first turn",
@@ -56,7 +59,10 @@ FIRST = (("began", 0), ("moved", 0), ("began", 1), ("hurt", 0))
         "another's turn has begun",
         "its turn has ended, and the next begins with an action",
         "two turns in a row",
+        "it has had no turn",
+        "its turn has ended, and another's has begun",
         "a game without turns",
+        "a game without turns where another did something last",
     ],
 )
 def test_since_the_last_turn_is_what_came_after_a_turn_that_is_over(
