@@ -193,6 +193,94 @@ async def test_where_it_is_turned_off_that_is_said(monkeypatch: pytest.MonkeyPat
             await anext(discovery.browse(Keys()))
 
 
+class Quiet:
+    """Zeroconf that hears nothing."""
+
+    def __init__(self, *given: object, **named: object) -> None:
+        self.given, self.named = given, named
+        self.zeroconf = self
+
+    async def async_wait_for_start(self) -> None:
+        """It is there at once."""
+
+    async def async_close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.fixture
+async def browsed(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What looks for hosts, as soon as somebody browses; ``ended`` ends it, perhaps with an error."""
+    made: list[Any] = []
+
+    class Looking(discovery._Looking):
+        async def ask(self) -> None:
+            made.append(self)
+            self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            await self.ended
+
+    async def opened(_only: object) -> Any:
+        return Quiet()
+
+    monkeypatch.setenv("CAVE_MDNS", "")
+    monkeypatch.setattr(discovery, "_open", opened)
+    monkeypatch.setattr(discovery, "_Looking", Looking)
+    monkeypatch.setattr(discovery, "GATHER", 0)
+    return made
+
+
+async def moments() -> None:
+    """Let whatever can go on do so."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+async def test_the_list_comes_again_when_something_has_changed_and_only_then(browsed: list[Any]) -> None:
+    browsing = discovery.browse(Keys())
+    assert await anext(browsing) == ()
+    following = asyncio.ensure_future(anext(browsing))
+    await moments()
+    assert not following.done()
+    (here,) = browsed
+    here._heard["ann"] = discovery._Heard(host=ANN)
+    here.changed.set()
+    assert await following == (ANN,)
+    following = asyncio.ensure_future(anext(browsing))
+    await moments()
+    assert not following.done()
+    here.ended.set_exception(OSError("gone"))
+    with pytest.raises(ConnectionError, match="has stopped") as told:
+        await following
+    assert str(told.value.__cause__) == "gone"
+
+
+async def test_who_looks_no_more_follows_nothing_and_what_ended_with_an_error_is_not_listed() -> None:
+    here = discovery._Looking(Keys(), (), Quiet())  # type: ignore[arg-type]
+    following = asyncio.create_task(asyncio.Event().wait())
+    heard = here._heard["ann"] = discovery._Heard(following=following, host=ANN)  # type: ignore[arg-type]
+    assert here.hosts == (ANN,)
+    await asyncio.gather(*here.close(), return_exceptions=True)
+    assert (following.cancelled(), here.hosts) == (True, ())
+    here._heard["ann"] = heard
+    here._ended("ann", heard, following)  # type: ignore[arg-type]
+    assert here.hosts == ()
+    assert here.changed.is_set()
+
+
+@pytest.mark.parametrize("only", [(), ("192.0.2.1",)])
+async def test_one_looks_in_all_networks_or_in_those_that_are_wanted(
+    monkeypatch: pytest.MonkeyPatch, only: tuple[str, ...]
+) -> None:
+    import zeroconf.asyncio
+
+    monkeypatch.setattr(zeroconf.asyncio, "AsyncZeroconf", Quiet)
+    made: Any = await discovery._open(only)
+    if only:
+        assert (made.given, made.named) == ((), {"interfaces": [*only]})
+    else:
+        everywhere = {"ip_version": zeroconf.IPVersion.All}
+        assert (made.given, made.named) == ((zeroconf.InterfaceChoice.All,), everywhere)
+
+
 # ------------------------------------------------------------------ the list
 
 

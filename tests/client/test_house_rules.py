@@ -31,6 +31,14 @@ def test_every_switch_of_the_game_is_there_with_all_its_values(edition: str) -> 
             assert {**asdict(EDITIONS[edition]), **played}[rule.name] == value
 
 
+def test_the_usual_value_is_named_first_and_a_rule_with_one_value_is_not_asked_for() -> None:
+    ropes = Option("ropes", "Ropes", ((1, "one"), (3, "three"), (2, "two")), 3)
+    fixed = Option("caves", "Caves", ((1, "one"),), 1)
+    game = type("Made", (GameInfo,), {"options": (ropes, fixed)})()
+    assert house_rules.house_rules(game) == (ropes,)
+    assert house_rules.words(ropes) == ["3", "1", "2"]
+
+
 def test_what_the_help_lists_can_be_typed() -> None:
     for text, _ in house_rules.help_rows(GAME):
         name, _, typed = text.partition("=")

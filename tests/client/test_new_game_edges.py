@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -44,6 +45,9 @@ def test_levels_are_told_from_the_weakest_to_the_strongest() -> None:
         ("weak", "a beginner"), ("fair", "overlooks much"), ("good", "the strongest")
     )  # fmt: skip
     assert new_game.level_choices(Lonely()) == ()
+    for levels, last in ((("weak",), "a beginner"), (("weak", "good"), "the strongest")):
+        made = type("Made", (Small,), {"bots": dict.fromkeys(levels)})()
+        assert new_game.level_choices(made)[-1][1] == last
     assert (new_game.weakest(Small()), new_game.weakest(Lonely())) == (["weak"], [])
     assert [new_game.level(Small(), {"small": last}) for last in ("fair", "gone", "")] == [
         "fair",
@@ -52,12 +56,13 @@ def test_levels_are_told_from_the_weakest_to_the_strongest() -> None:
     ]
     assert new_game.level(Small(), {"other": "fair"}) == "weak"
     assert new_game.level(Lonely(), {}) == ""
-    assert [seat.kind for seat, _ in new_game.seat_choices(Small())] == [
-        "person",
-        *["bot"] * 3,
-        "open",
-        "none",
-    ]
+    bots = [("bot", f"bot ({level})") for level in ("weak", "fair", "good")]
+    assert [(seat.kind, words) for seat, words in new_game.seat_choices(Small())] == [
+        ("person", "person here"), *bots, ("open", "open for others"), ("none", "no team")
+    ]  # fmt: skip
+    assert new_game.absences(Small())[2] == (
+        {"then": "bot", "after": 60, "level": "fair"}, "a bot (fair) in 1 min"
+    )  # fmt: skip
     assert new_game.absences(Lonely()) == (
         (None, "the game waits"), ({"then": "skip", "after": 60}, "is skipped after 1 min")
     )  # fmt: skip
@@ -78,6 +83,24 @@ def test_who_is_alone_gets_a_bot_where_a_game_is_not_for_one() -> None:
     ]  # fmt: skip
     assert (many.people, many.open_seats, many.settings, many.hints) == (("Ann",), 1, {}, True)
     assert new_game.plan(["Player", "Ann"]).named == ("Ann",)
+    begun = new_game.plan(["Ann"], position={"ap": 5}, absence={"then": "wait"}, seed="k", hints=False)
+    assert (begun.position, begun.absence, begun.seed, begun.hints) == (
+        {"ap": 5},
+        {"then": "wait"},
+        "k",
+        False,
+    )
+
+
+def test_who_plays_on_from_a_position_has_the_seat_that_is_to_act() -> None:
+    game: Any = SimpleNamespace(
+        to_act=lambda _: {1, 2}, position=lambda state, names: (state, names), name="small"
+    )
+    made = new_game.going_on(game, "state", ("Ann", "Bea", "Cyd"), "guide", "Dan")
+    assert [(seat.kind, seat.name, seat.level) for seat in made.seats] == [
+        ("bot", "", "guide"), ("person", "Dan", ""), ("bot", "", "guide")
+    ]  # fmt: skip
+    assert (made.game, made.position) == ("small", ("state", ("Ann", "Bea", "Cyd")))
 
 
 def test_a_day_is_the_longest_that_one_waits_for_a_player() -> None:
