@@ -350,6 +350,7 @@ def shelved_forms(held: Sequence[Held]) -> list[Json]:
     names: dict[str, dict[int, str]] = {table: {} for table in tables}
     for each in held:
         names[each.table] |= {seat: each.names.get(seat, "?") for seat in each.keys}
+    lasts = {table: max(seats) for table, seats in names.items() if seats}
     return [
         {
             "id": each.table,
@@ -357,11 +358,11 @@ def shelved_forms(held: Sequence[Held]) -> list[Json]:
             "game": each.game,
             "status": SHELVED,
             "seats": [
-                {"name": names[table].get(seat, "?"), "kind": "person"}
-                for seat in range(max(names[table], default=-1) + 1)
+                {"name": names[table].get(seat, "?"), "kind": "person"} for seat in range(lasts[table] + 1)
             ],
         }
         for table, each in tables.items()
+        if table in lasts
     ]
 
 

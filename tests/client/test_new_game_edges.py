@@ -262,7 +262,7 @@ def test_shelved_games_are_told_as_a_host_would_tell_them() -> None:
         held("a", "Cyd", first=2),
         held("b", "Ann", title="B"),
     ]
-    forms = new_game.shelved_forms(mine)
+    forms = new_game.shelved_forms([*mine, held("c")])
     assert [(form["id"], form["status"]) for form in forms] == [("a", SHELVED), ("b", SHELVED)]
     assert [[seat["name"] for seat in form["seats"]] for form in forms] == [["Ann", "?", "Cyd"], ["Ann"]]
 
@@ -280,6 +280,7 @@ def test_the_last_game_is_told_with_whom_when_and_where() -> None:
         "The Cave against Bea and Cyd, yesterday 09:30, round 3, on this machine, seat Ann"
     )
     assert told(1, 9).startswith("a game, yesterday 09:30, a table at")
+    assert f", {'x' * 20} at 192.0.2.1:4000," in told(1, 9, title="x" * 30)
     earlier = Held("a", "192.0.2.1:4000", {0: "key", 1: "key"}, datetime(2026, 2, 28, 9, 5).timestamp())
     other = held("a", "Cyd", first=2)
     assert new_game.last_game([earlier, other], now) == (

@@ -14,7 +14,7 @@ from client.games.the_cave.face import FACE
 from client.launch import opening
 from client.launch.held_seats import Held, SeatBook, load, read_takeover
 from client.launch.new_game import NameProblem, TableLine
-from client.launch.opening import NewTable, QuickGame, Visit
+from client.launch.opening import NewTable, QuickGame, Resumed, Visit
 from client.launch.played_table import PlayedTable
 from client.net.known_hosts import Keys
 from client.plain import telling
@@ -86,7 +86,8 @@ def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:
     touched = structs.replace(playing, log=(LogLine(2, {"type": "packed", "seat": 0}),))
     assert touched.touched
     assert told(touched, saved=False) == opening.NOT_SAVED
-    assert told(over, "x", saved=False) == ""
+    assert told(over, "x", saved=False) == told(playing, saved=False) == ""
+    assert told(structs.replace(touched, status="over"), saved=False) == ""
 
 
 def test_what_was_typed_wrong_is_asked_for_anew() -> None:
@@ -116,9 +117,15 @@ def test_ones_own_seats_are_taken_up_without_asking_where_there_is_no_doubt() ->
     assert opening.own_seats(again, [line(ann), line(bea)]) == bea
     assert opening.own_seats(again, [line(ann)]) is None
     assert opening.own_seats(Visit("host", ("Ann",)), [line(ann), line(other)]) is None
-    assert opening.own_seats(Visit("host", watching=True), [line(ann)]) is None
+    assert opening.own_seats(Visit("host", ("Ann",), watching=True), [line(ann)]) is None
     both = held("c", "Ann", "Bea")
     assert opening.own_seats(Visit("host", ("Bea", "Ann")), [line(both)]) == both
+
+
+def test_who_has_chosen_seats_takes_those_and_is_not_asked_again() -> None:
+    one, other = held("a", "Ann"), held("a", "Bea", first=1)
+    chosen = Resumed("a", {}, free=(one, other)).taking_up(other)
+    assert (chosen.keys, chosen.free) == (other.keys, ())
 
 
 # Remembered seats

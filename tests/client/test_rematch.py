@@ -8,7 +8,7 @@ import pytest
 
 from cave.game import Json
 from client.launch import rematch
-from client.table import Seat
+from client.table import Rejected, Seat
 from tests.client.fake_session import FakeSession
 
 
@@ -102,6 +102,43 @@ async def test_a_host_that_has_cleared_the_old_table_away_cannot_give_a_rematch(
     host: Any = Host()
     with pytest.raises(ConnectionError, match="has closed that table"):
         await rematch.table_for(host, old_game(), "usual")
+
+
+async def test_a_host_that_says_nothing_of_hints_allows_them_in_the_rematch() -> None:
+    host: Any = Host(listed(old_game().state.table, "Old", "person", "person", "person", status="over"))
+    await rematch.table_for(host, old_game(), "usual")
+    assert [opened["hints"] for opened in host.opened] == [True]
+
+
+class Chairs:
+    """A host where only these seats are free: who sits down, and who watches."""
+
+    def __init__(self, *free: int) -> None:
+        self._free = free
+        self.sat: list[tuple[str, int | None]] = []
+
+    async def sit(self, _table: str, name: str, *, seat: int | None = None) -> str:
+        if seat is not None and seat not in self._free:
+            raise Rejected("seat_taken", "")
+        self.sat.append((name, seat))
+        return "seated"
+
+    async def watch(self, _table: str) -> str:
+        return "watching"
+
+
+async def test_in_a_rematch_each_has_the_old_place_where_it_is_free_and_who_watched_watches() -> None:
+    chairs: Any = Chairs(0, 2)
+    assert await rematch.sit_down(chairs, "new", old_game()) == "seated"
+    assert chairs.sat == [("Ann", 0), ("Bea", None)]
+    watched = FakeSession(("Ann", "Bea"), mine=())
+    assert await rematch.sit_down(chairs, "new", watched) == "watching"
+    assert len(chairs.sat) == 2
+
+
+@pytest.mark.parametrize(("status", "free"), [("waiting", 2), ("playing", 0), ("over", 0)])
+def test_only_a_table_that_waits_has_seats_to_sit_down_at(status: str, free: int) -> None:
+    assert rematch._free(listed("a", "A", "person", "open", "open", status=status)) == free
 
 
 def test_who_asked_for_a_rematch_is_somebody_else() -> None:

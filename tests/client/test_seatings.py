@@ -109,3 +109,5 @@ def test_at_a_host_each_person_sits_in_the_next_game_too() -> None:
     seatings.keep(cave, [SeatPlan("person", "Ann"), OPEN, SeatPlan("person", "Cyd"), NOBODY, NOBODY])
     assert seatings.of(versus) == [(PERSON, "Ann"), (PERSON, "Cyd")]
     assert seatings.of(cave)[:3] == [(PERSON, "Ann"), (OPEN, ""), (PERSON, "Cyd")]
+    seatings.keep(versus, [SeatPlan("person", "Ann"), OPEN])
+    assert seatings.of(versus) == [(PERSON, "Ann"), (OPEN, "Cyd")], "the name is kept for who comes back"
