@@ -68,7 +68,7 @@ def summary(path: Path) -> Summary:
     except BadData as error:
         return Summary(path, written, problem=in_file(error))
     when = _time(outline.header.created) or written
-    return Summary(path, when, outline, digest=hashlib.blake2b(data, digest_size=16).hexdigest())
+    return Summary(path, when, outline, digest=hashlib.blake2b(data).hexdigest())
 
 
 def _time(created: str) -> str:

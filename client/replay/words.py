@@ -56,7 +56,7 @@ def place(session: ReplaySession, playback: Playback) -> Place:
 
 def playing(playback: Playback) -> str:
     """Return how it plays: ``plays back, 2 steps a second``."""
-    way = " backwards" if playback.way < 0 else ""
+    way = " backwards" if playback.way == -1 else ""
     start = f"plays{way}" if playback.playing else f"paused{way}"
     return f"{start}, {SPEED_WORDS[playback.speed]}"
 
@@ -64,7 +64,7 @@ def playing(playback: Playback) -> str:
 def controls(playback: Playback) -> Sequence[Sequence[Control]]:
     """Return the keys of a replay, in groups."""
     play = "stop" if playback.playing else "play"
-    way = "forwards" if playback.way < 0 else "backwards"
+    way = "forwards" if playback.way == -1 else "backwards"
     return (
         (
             Control("left", "step back", "back", "step:-1", "step"),

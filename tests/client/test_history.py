@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -62,6 +64,13 @@ def test_a_whole_turn_on_and_back(session: ReplaySession) -> None:
     assert session.step == starts[0]
     session.go_turn(-1)
     assert session.step == 0
+    session.go(starts[0] + 1)
+    session.go_turn(0)
+    assert session.step == starts[0], "no turn on is the start of its own"
+    session.go(starts[0] + 1)
+    session.go_turn(-1)
+    assert session.step == starts[0] > 0
+    session.go_turn(-1)
     session.go_turn(len(starts))
     assert session.step == starts[-1]
     session.go_turn(1)
@@ -71,6 +80,8 @@ def test_a_whole_turn_on_and_back(session: ReplaySession) -> None:
 def test_the_words_for_a_place(session: ReplaySession) -> None:
     last = session.last
     assert words.place(session, Playback()).words == f"step 0 of {last}, packing"
+    session.go(session.turns[0].step)
+    assert ", turn 1, " in words.place(session, Playback()).words
     turn = session.turns[3]
     session.go(turn.step)
     name = ("A Ann", "B Bea")[turn.seat]
@@ -85,6 +96,36 @@ def test_speeds_have_words_and_ends() -> None:
     assert Playback().shifted(-99).speed == min(SPEEDS) == 0.5
     assert words.playing(Playback()) == "paused, 1 step a second"
     assert words.playing(Playback(playing=True).shifted(1).turned()) == "plays backwards, 2 steps a second"
+
+
+@pytest.mark.parametrize(
+    ("playback", "labels"),
+    [
+        (Playback(), {"space": ("play", "play"), "b": ("backwards", "back")}),
+        (Playback(playing=True, way=-1), {"space": ("stop", "stop"), "b": ("forwards", "for")}),
+    ],
+)
+def test_keys_say_what_they_do_now(playback: Playback, labels: dict[str, tuple[str, str]]) -> None:
+    told = {each.key: (each.label, each.short) for group in words.controls(playback) for each in group}
+    assert {key: told[key] for key in labels} == labels
+
+
+def test_points_of_another_seat_are_not_those_of_the_turn() -> None:
+    events = [
+        {"type": "turn_began", "seat": 0},
+        {"type": "fell", "seat": 1, "points": 3},
+        {"type": "found", "seat": 0, "points": 2},
+        {"type": "rained", "points": 1},
+    ]
+    face: Any = SimpleNamespace(
+        running_turn=lambda _: None,
+        round_runs=lambda _: False,
+        ends_turn=lambda _: False,
+        turn=lambda event: event["seat"] if event["type"] == "turn_began" else None,
+    )
+    log = [LogLine(step, event) for step, event in enumerate(events, 1)]
+    (turn,) = history.turns(face, None, log)
+    assert (turn.seat, turn.number, turn.step, turn.points) == (0, 1, 1, 3)
 
 
 def test_going_anywhere_replays_nothing(session: ReplaySession, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,6 +106,31 @@ def test_a_summary_never_raises(tmp_path: Path) -> None:
         assert (each.outline is None) == bool(each.problem), name
 
 
+def test_a_record_of_just_the_largest_size_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (path,) = shelf(tmp_path, whole=DATA).iterdir()
+    monkeypatch.setattr(records, "LARGEST", len(DATA))
+    assert records.summary(path).outline is not None
+    monkeypatch.setattr(records, "LARGEST", len(DATA) - 1)
+    assert records.summary(path).problem == "it is not the record of a game."
+
+
+def test_a_last_line_that_breaks_off_is_left_out_and_one_that_is_damaged_is_told(tmp_path: Path) -> None:
+    folder = shelf(tmp_path, cut=DATA[:-9], damaged=DATA[:-9] + b"\n")
+    assert records.summary(folder / "cut.jsonl").outline is not None
+    assert records.summary(folder / "damaged.jsonl").problem.startswith(f"line {len(LINES)}")
+
+
+def test_the_time_of_a_record_is_that_of_its_header_if_it_has_one(tmp_path: Path) -> None:
+    head = codec.decode(LINES[0])
+    heads = {
+        name: codec.encode({**head, "created": at})
+        for name, at in (("new", "2026-01-03T12:00:00Z"), ("no", ""))
+    }
+    folder = shelf(tmp_path, **{name: line + b"\n" for name, line in heads.items()})
+    assert records.summary(folder / "new.jsonl").when.startswith("2026-01-0")
+    assert records.summary(folder / "no.jsonl").when.startswith("19"), "else that of the file"
+
+
 def test_a_file_from_a_year_that_python_cannot_tell_is_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from client.replay import words
 from client.replay.session import Playback, ReplaySession, read
 from client.table import Rejected, TableState
 from tests.client.caves_of_casadh import tables as casadh
+from tests.playthrough import playthrough
 
 GAME = get("the-cave")
 PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
@@ -48,6 +50,19 @@ def test_it_starts_at_the_start(session: ReplaySession) -> None:
         ("Ann", "person", False),
         ("Rook", "bot", False),
     ]
+
+
+def test_it_has_the_title_and_the_names_that_it_is_given(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(lines())
+    assert ReplaySession(read(file), FACE, "Mine\x1b").state.title == "Mine"
+    untitled = ReplaySession(read(file), FACE).state
+    assert (untitled.title, untitled.view.names) == ("Replay", ("Ann", "Rook (bot)"))
+
+
+def test_it_is_over_where_the_game_is() -> None:
+    session = ReplaySession(playthrough("the-cave"), FACE)
+    assert (session.state.status, session.whole.status) == ("playing", "over")
 
 
 def test_steps_go_on_and_back_and_never_beyond_the_ends(session: ReplaySession) -> None:
@@ -108,8 +123,10 @@ async def test_nothing_can_be_changed(session: ReplaySession) -> None:
 
 
 def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadData, match=r"missing\.jsonl"):
+    with pytest.raises(BadData, match=r"missing\.jsonl: no such file or directory\.$"):
         read(tmp_path / "missing.jsonl")
+    with pytest.raises(BadData, match=r"null: it is not a regular file\.$"):
+        read(Path(os.devnull))
     bad = tmp_path / "bad.jsonl"
     bad.write_text("no json\n")
     with pytest.raises(BadData, match=r"bad\.jsonl: line 1"):
