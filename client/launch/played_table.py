@@ -33,6 +33,8 @@ class Played(msgspec.Struct, frozen=True):
     saved: bool = True
 
 
+PATIENCE = 3.0
+"""Seconds to wait for the record of a game."""
 RoundAfter = Callable[[int, TableState, Sequence[Json]], int]
 """Gives the round after these events at a table, from the one before them."""
 
@@ -75,7 +77,7 @@ class PlayedTable(msgspec.Struct):
         if self.path is None or not self.session.state.ended:
             return ""  # Without the seed, which would tell what is still hidden, it could not be replayed.
         try:
-            async with asyncio.timeout(3):
+            async with asyncio.timeout(PATIENCE):
                 lines = await self.session.record()
         except (ConnectionError, Rejected, TimeoutError):
             return str(self.path) if self.path.exists() else ""
