@@ -1,0 +1,294 @@
+"""A connection without a host: what is sent when, and what becomes of what comes back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import zmq
+
+from cave import codec, wire
+from client.net import connection
+from client.net.address import Address
+from client.net.connection import CLOSED, MOST_TABLES, Connection
+from client.net.door import Door
+from client.table import Rejected
+from tests.client.test_cli import PATIENCE
+from tests.client.test_store import beat, snapshot
+from tests.server.kit import seated
+
+DOOR = Door("Ann's host", "127.0.0.1", 7413, 7414)
+
+
+class Inbox:
+    """Messages that come in, in the order in which the test sends them."""
+
+    def __init__(self) -> None:
+        self._frames: asyncio.Queue[list[bytes]] = asyncio.Queue()
+
+    async def read(self) -> list[bytes]:
+        return await self._frames.get()
+
+    def put(self, *frames: bytes) -> None:
+        self._frames.put_nowait([*frames])
+
+
+class Wires:
+    """The sockets of a connection; at their other end is the test."""
+
+    def __init__(self, *_: object) -> None:
+        self.replies, self.news = Inbox(), Inbox()
+        self.sent: list[dict[str, Any]] = []
+        self.topics: list[str] = []
+        self.writable = True
+        self.closed = 0
+        self._events: asyncio.Queue[int] = asyncio.Queue()
+
+    def send(self, message: bytes) -> bool:
+        if self.writable:
+            self.sent.append(codec.decode(message))
+        return self.writable
+
+    def subscribe(self, topic: str) -> None:
+        self.topics.append(topic)
+
+    def unsubscribe(self, topic: str) -> None:
+        self.topics.remove(topic)
+
+    async def link_event(self) -> int:
+        return await self._events.get()
+
+    async def watch_gallery(self) -> None:
+        """Nothing is counted."""
+
+    watch_inflow = watch_gallery
+
+    async def renew(self, _door: Door) -> None:
+        """The link is as good as new."""
+
+    def close(self) -> None:
+        self.closed += 1
+
+    async def end(self) -> None:
+        """There is no context."""
+
+    async def happens(self, event: int) -> None:
+        self._events.put_nowait(event)
+        await moments()
+
+    async def answer(self, kind: str, **fields: Any) -> None:
+        """Reply to what was sent last."""
+        self.replies.put(codec.encode({**fields, "type": kind, "re": self.sent[-1]["id"]}))
+        await moments()
+
+    @property
+    def kinds(self) -> list[str]:
+        return [each["type"] for each in self.sent]
+
+
+async def moments() -> None:
+    """Let whatever can go on do so."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+async def wires(monkeypatch: pytest.MonkeyPatch) -> Wires:
+    made = Wires()
+    monkeypatch.setattr(connection, "Sockets", lambda *_: made)
+    return made
+
+
+@pytest.fixture
+async def there(wires: Wires) -> AsyncIterator[Connection]:
+    """A connection that has said hello, and has its link."""
+    made = Connection(Address("127.0.0.1", 7412), DOOR, "", None)
+    hello = asyncio.create_task(made.greet("Ann"))
+    await moments()
+    assert wires.sent == [], "there is no link yet"
+    await wires.happens(zmq.EVENT_CONNECTED)
+    assert wires.sent == []
+    await wires.happens(zmq.EVENT_HANDSHAKE_SUCCEEDED)
+    assert wires.kinds == ["hello"]
+    said = wires.sent[0]
+    assert (said["protocol"], said["client"], said["name"]) == (wire.VERSION, "cave", "Ann")
+    await wires.answer("welcome", protocol=wire.VERSION, host="Ann's host", games=[])
+    await hello
+    wires.sent.clear()
+    yield made
+    await made.close()
+
+
+def asking(made: Any) -> asyncio.Task[Any]:
+    return asyncio.create_task(made)
+
+
+@pytest.mark.parametrize(
+    ("told", "may_open"), [({}, True), ({"may_open": True}, True), ({"may_open": False}, False)]
+)
+async def test_one_may_open_tables_unless_the_host_says_no(
+    there: Connection, wires: Wires, told: dict[str, bool], may_open: bool
+) -> None:
+    assert there.may_open, "it said nothing in its welcome"
+    asked = asking(there.tables())
+    await moments()
+    await wires.answer("tables", tables=[], **told)
+    assert (await asked, there.may_open, there.shelved) == ([], may_open, frozenset())
+
+
+async def test_people_sit_down_together_and_who_is_refused_costs_the_others_none(
+    there: Connection, wires: Wires
+) -> None:
+    desk, table = seated()
+    following = asking(there.watch(table))
+    await moments()
+    await wires.answer("snapshot", **snapshot(desk, table))
+    wires.news.put(wire.topic(table).encode(), codec.encode(beat(desk, table)))
+    session = await following
+    wires.sent.clear()
+    sitting = asking(there.sit_together(table, [("Ann", 0), ("Bea", None)], code="owl"))
+    await moments()
+    fields = [{name: each[name] for name in ("type", "table", "name", "code")} for each in wires.sent]
+    assert fields == [{"type": "sit", "table": table, "name": name, "code": "owl"} for name in ("Ann", "Bea")]
+    assert [each.get("seat") for each in wires.sent] == [0, None]
+    bea = wires.sent.pop()
+    await wires.answer("seated", seat=0, key="k")
+    wires.sent.append(bea)
+    await wires.answer("error", code="full", message="There is no room.")
+    with pytest.raises(Rejected, match="no room"):
+        await sitting
+    assert session.keys == {0: "k"}
+    wires.sent.clear()
+    asked = asking(there.reopen(table, 1, "key"))
+    await moments()
+    (told,) = wires.sent
+    assert (told["type"], told["table"], told["seat"], told["key"]) == ("reopen", table, 1, "key")
+    asked.cancel()
+
+
+async def test_of_a_list_of_tables_only_so_many_are_looked_at(there: Connection, wires: Wires) -> None:
+    line = {
+        "id": "t",
+        "game": "g",
+        "title": "",
+        "settings": {},
+        "seats": [],
+        "status": "waiting",
+        "watchers": 0,
+        "seq": 0,
+    }
+    asked = asking(there.tables())
+    await moments()
+    await wires.answer("tables", tables=[line] * (MOST_TABLES + 1), shelved=["s"])
+    assert (len(await asked), there.shelved) == (MOST_TABLES, {"s"})
+
+
+async def test_a_table_is_opened_with_what_differs_from_the_usual(there: Connection, wires: Wires) -> None:
+    usual = asking(there.open("the-cave", [{"kind": "open"}], title="Mine"))
+    await moments()
+    other = asking(there.open("the-cave", [], pace="quick", hints=False, seed="k"))
+    await moments()
+    known = {"type", "id", "game", "seats", "title"}
+    assert [set(each) - known - {"pad"} for each in wires.sent] == [set(), {"pace", "hints", "seed"}]
+    assert (wires.sent[1]["pace"], wires.sent[1]["hints"]) == ("quick", False)
+    told = wires.sent[0]
+    assert (told["game"], told["seats"], told["title"]) == ("the-cave", [{"kind": "open"}], "Mine")
+    for task in (usual, other):
+        task.cancel()
+
+
+async def test_what_cannot_be_written_at_once_is_sent_a_moment_later(
+    there: Connection, wires: Wires, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "SEND_PAUSE", 0)
+    wires.writable = False
+    asked = asking(there.ask("ping"))
+    await moments()
+    assert wires.sent == []
+    wires.writable = True
+    await moments()
+    assert wires.kinds == ["ping"]
+    await wires.answer("pong")
+    assert (await asked)["type"] == "pong"
+    await moments()
+    assert wires.kinds == ["ping"], "and only once"
+
+
+async def test_a_refusal_and_what_is_no_reply_are_told(there: Connection, wires: Wires) -> None:
+    asked = asking(there.ask("ping"))
+    await moments()
+    await wires.answer("error", code="busy", message="Try\x1b later.")
+    with pytest.raises(Rejected) as refused:
+        await asked
+    assert (refused.value.code, refused.value.message) == ("busy", "Try later.")
+    asked = asking(there.ask("ping"))
+    await moments()
+    await wires.answer("nonsense")
+    with pytest.raises(ConnectionError, match="does not understand"):
+        await asked
+
+
+async def test_after_a_lost_link_hello_goes_first_and_then_what_was_open(
+    there: Connection, wires: Wires
+) -> None:
+    open_before = asking(there.insist("ping"))
+    await moments()
+    await wires.happens(zmq.EVENT_DISCONNECTED)
+    await wires.happens(zmq.EVENT_DISCONNECTED)
+    later = asking(there.insist("ping"))
+    await moments()
+    assert wires.kinds == ["ping"], "nothing is sent where there is no link"
+    await wires.happens(zmq.EVENT_HANDSHAKE_SUCCEEDED)
+    assert wires.kinds == ["ping", "hello"]
+    await wires.answer("welcome", protocol=wire.VERSION, host="Ann's host", games=[])
+    assert wires.kinds == ["ping", "hello", "ping", "ping"]
+    assert wires.sent[2]["id"] == wires.sent[0]["id"], "asked again, and done once"
+    for task in (open_before, later):
+        task.cancel()
+
+
+async def test_who_is_turned_away_is_told_what_to_do(there: Connection, wires: Wires) -> None:
+    asked = asking(there.ask("ping"))
+    await moments()
+    assert "Perhaps a firewall" in there.why_not()
+    await wires.happens(zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL)
+    assert "does not have the host's key" in there.why_not()
+    await wires.happens(zmq.EVENT_HANDSHAKE_FAILED_AUTH)
+    with pytest.raises(ConnectionError, match="does not let you in"):
+        await asked
+    await wires.happens(zmq.EVENT_HANDSHAKE_SUCCEEDED)
+    assert "does not let you in" not in there.why_not()
+
+
+async def test_a_table_is_followed_from_the_first_word_of_it_to_the_last(
+    there: Connection, wires: Wires
+) -> None:
+    desk, table = seated()
+    asked = asking(there.watch(table))
+    await moments()
+    assert (wires.kinds, wires.topics) == (["watch"], [wire.topic(table)])
+    await wires.answer("snapshot", **snapshot(desk, table))
+    wires.news.put(wire.topic(table).encode(), codec.encode(beat(desk, table)))
+    async with asyncio.timeout(PATIENCE):
+        session = await asked
+    assert await there.watch(table) is session, "the same table again needs no asking"
+    wires.replies.put(codec.encode({"type": "closing"}))
+    await moments()
+    assert session.state.link == "closed", "it says so once for all tables"
+    there.leave(session)
+    there.leave(session)
+    assert wires.topics == []
+
+
+async def test_closing_is_done_once_and_fails_what_is_open(there: Connection, wires: Wires) -> None:
+    asked = asking(there.ask("ping"))
+    await moments()
+    await there.close()
+    await there.close()
+    assert wires.closed == 1
+    with pytest.raises(ConnectionError, match=CLOSED):
+        await asked
+    with pytest.raises(ConnectionError, match=CLOSED):
+        await there.ask("ping")
