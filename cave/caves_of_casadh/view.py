@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from cave import codec
 from cave.caves_of_casadh import position
-from cave.caves_of_casadh.actions import Action, Choice, Collecting, Keep
+from cave.caves_of_casadh.actions import Action, Choice, Keep
 from cave.caves_of_casadh.checks import check_phase
 from cave.caves_of_casadh.components import ITEMS, PAINTINGS, ItemKind, components
 from cave.caves_of_casadh.events import Event, TreasureKept, TreasuresDrawn
@@ -138,8 +138,7 @@ def may_offer(view: View, choice: Choice) -> bool:
     """Whether the choice belongs to the seat and the phase."""
     if view.viewer is None or view.viewer not in view.acting:
         return False
-    kind = choice.type if isinstance(choice, Collecting) else choice.action.type
-    return not check_phase(view.cave, kind)
+    return not check_phase(view.cave, choice.type)
 
 
 def imagine(view: View, seed: str) -> State:

@@ -66,6 +66,11 @@ def rotations(open_sides: str) -> tuple[tuple[int, str], ...]:
     return tuple((quarters, sides) for sides, quarters in seen.items())
 
 
+def smallest_turn(open_sides: str) -> str:
+    """The first of the ways to lay a tile in the order of letters: two tiles that are alike have the same."""
+    return min(sides for _, sides in rotations(open_sides))
+
+
 def is_near(at: Coord) -> bool:
     """Whether a place is near enough to the base for a cave to reach it."""
     return max(abs(at[0]), abs(at[1])) <= FARTHEST

@@ -360,10 +360,10 @@ def _board_tile_json(at: Coord, tile: Tile) -> Json:
 
 def pool(state: State) -> Counter[TileKind]:
     """The tiles that lie on the board or in the hand, by kind and smallest turn."""
-    from cave.the_cave.geometry import turned
+    from cave.the_cave.geometry import smallest_turn
 
     def usual(kind: Kind, open_sides: str, level: int) -> TileKind:
-        return TileKind(kind, min(turned(open_sides, quarters) for quarters in range(4)), level)
+        return TileKind(kind, smallest_turn(open_sides), level)
 
     seen = Counter(
         usual(tile.kind, tile.open, tile.level)

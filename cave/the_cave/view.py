@@ -17,7 +17,7 @@ from cave.the_cave.actions import Action, AnyChoice, Form, Move, Pack, Place
 from cave.the_cave.checks import check_phase
 from cave.the_cave.components import components
 from cave.the_cave.events import Event, Packed
-from cave.the_cave.geometry import around, turned
+from cave.the_cave.geometry import around, smallest_turn
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.scoring import STRANDED, standing
 from cave.the_cave.state import NOTHING, Camp, State, TileKind
@@ -111,7 +111,7 @@ def imagine(view: View, seed: str) -> State:
     for stack, size in zip(components().stacks, view.stack_sizes, strict=True):
         unseen: list[TileKind] = []
         for tile in stack:
-            usual = replace(tile, open=min(turned(tile.open, quarters) for quarters in range(4)))
+            usual = replace(tile, open=smallest_turn(tile.open))
             if seen[usual]:
                 seen = seen - Counter([usual])
             else:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
-from itertools import takewhile
 from random import Random
 from typing import Any, Literal
 
@@ -441,10 +440,8 @@ class Table:
         self._changed_at[seat] = self.seq
 
     def _shorten_log(self) -> None:
-        """Drop old events, but none that an undo brings to light again."""
-        first = self._undoable[0].seq if self._undoable else self.seq + 1
-        kept = LOG_LENGTH + sum(1 for _ in takewhile(lambda line: line[0] >= first, reversed(self._log)))
-        while len(self._log) > kept:
+        """Drop old events, but none while an undo may bring it to light again."""
+        while len(self._log) > LOG_LENGTH and not self._undoable:
             self._log.popleft()
 
     def _know(self, number: int, viewers: Iterable[int | None]) -> Iterator[bool]:
