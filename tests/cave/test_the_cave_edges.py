@@ -151,6 +151,16 @@ def test_a_move_to_where_no_tile_lies_is_not_offered_whatever_a_host_says() -> N
         assert may_offer(view, replace(near, action=replace(near.action, to=to))) == offered
 
 
+def test_a_choice_of_another_phase_or_place_is_not_offered_whatever_a_host_says() -> None:
+    now = state(tile(0, -1), ana=team((0, -1)))
+    placing = replace(now, phase="placing", drawn=components().stacks[0][0])
+    end, place = (GAME.choices(each, 0)[-1] for each in (now, placing))
+    assert [may_offer(GAME.view(each, 0), end) for each in (now, placing)] == [True, False]
+    assert [may_offer(GAME.view(each, 0), place) for each in (now, placing)] == [False, True]
+    far = replace(place, action=replace(place.action, at=(5, 5)))
+    assert not may_offer(GAME.view(placing, 0), far)
+
+
 def test_1_everything_but_the_stacks_is_shown_as_it_is_once_all_have_packed() -> None:
     now = replace(
         state(tile(0, -1), ana=team(consumable=3, camp={"state": "packed", "items": {"rope": 1}})),
@@ -172,13 +182,13 @@ def test_1_everything_but_the_stacks_is_shown_as_it_is_once_all_have_packed() ->
 
 def test_2_3_while_all_pack_each_sees_what_it_has_packed_and_no_other_pack() -> None:
     new = GAME.new(3, {}, "packs")
-    packed = replace(new.teams[0], lost=new.teams[0].lost, backpack=replace(new.teams[0].backpack, rope=2))
+    packed = replace(new.teams[0], lost=("camera",), backpack=replace(new.teams[0].backpack, rope=2))
     now = replace(new, teams=(packed, packed, packed), packed=frozenset({0, 1, 2}))
     for viewer, hidden in ((0, {1, 2}), (2, {0, 1}), (None, {0, 1, 2})):
         view = GAME.view(now, viewer)
         assert view.hidden == hidden
-        assert [each.backpack.rope for each in view.cave.teams] == [
-            0 if seat in hidden else 2 for seat in range(3)
+        assert [(each.backpack.rope, each.lost) for each in view.cave.teams] == [
+            (0, ()) if seat in hidden else (2, ("camera",)) for seat in range(3)
         ]
     action = GAME.action_from_json(pack(rope=2))
     assert [GAME.may_know(now, 0, action, viewer) for viewer in (0, 1, None)] == [True, False, False]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import sys
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from cave import games
 from cave.game import Json
-from server.tables import bots
+from server.tables import bot_process, bots
+from server.tables.bot_process import SECONDS
 from server.tables.bots import BotPool
 from server.tables.effects import AskBot, AskWhetherLost
 
@@ -69,9 +72,16 @@ async def test_a_process_that_dies_comes_back_for_the_same_question(pool: BotPoo
     assert (await pool.choose(request("dies once")))[0] == "dies once"
 
 
-@pytest.mark.parametrize("level", ["dead", "fails"])
-async def test_the_weakest_level_chooses_for_one_that_cannot(pool: BotPool, level: str) -> None:
+@pytest.mark.parametrize(("level", "starts"), [("dead", 3), ("fails", 1)])
+async def test_the_weakest_level_chooses_for_one_that_cannot(
+    pool: BotPool, level: str, starts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that dies is started once more for the same question."""
+    started = []
+    start = bots.system.start
+    monkeypatch.setattr(bots.system, "start", lambda words: started.append(words) or start(words))
     assert (await pool.choose(request(level)))[0] == WEAKEST
+    assert len(started) == starts
 
 
 async def test_a_level_that_takes_too_long_is_stopped_and_the_weakest_chooses(pool: BotPool) -> None:
@@ -101,3 +111,30 @@ async def test_a_pool_that_is_closed_leaves_no_process(pool: BotPool) -> None:
     with pytest.raises(RuntimeError, match="after shutdown"):
         pool._threads.submit(int)
     assert all(each._process is None for each in pool._all)
+
+
+@pytest.mark.parametrize(("seconds", "enough"), [(SECONDS, False), (SECONDS + 0.5, True)])
+def test_whether_a_bot_is_lost_is_found_out_in_so_much_cpu_time(
+    seconds: float, enough: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter([100.0, 100.0 + seconds])
+    monkeypatch.setattr(bot_process.time, "process_time", lambda: next(times))
+    monkeypatch.setattr(bot_process.resigning, "is_lost", lambda *asked: asked[-1]())
+    assert bot_process.is_lost(GAME, {}, "seed") is enough
+
+
+def test_a_process_of_bots_exits_at_once_when_its_input_closes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even while a bot is choosing, and nothing that still listens holds it up."""
+
+    class Listening:
+        def __init__(self, target: Callable[[], None], daemon: bool = False) -> None:
+            assert daemon
+            self.start = target
+
+    monkeypatch.setattr(bot_process, "threading", SimpleNamespace(Thread=Listening))
+    monkeypatch.setattr(bot_process, "os", SimpleNamespace(_exit=sys.exit))
+    monkeypatch.setattr(bot_process, "answer", lambda _: pytest.fail("It goes on."))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=[b"{}"]))
+    with pytest.raises(SystemExit) as ended:
+        bot_process.main()
+    assert ended.value.code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from cave import codec, games, protocol, record
 from cave.game import BadData, Refused
 from cave.the_cave.game import TheCave
+from server.tables.seat_view import SeatView
 from server.tables.setup import Setup
 from server.tables.table import LOG_LENGTH, Table
 from tests.cave.players import explorer
@@ -139,6 +141,30 @@ def test_whatever_the_view_of_a_game_is_it_is_told_as_it_is(form: Any, monkeypat
     shown = codec.decode(table.seat_view(0).frame())
     assert shown == table.seat_view(0).message()
     assert shown["view"] == ({**form, "viewer": 0} if isinstance(form, dict) else form)
+
+
+def test_who_has_nothing_to_choose_is_told_of_nothing_that_cannot_be_done():
+    table = a_table(position())
+    assert table.seat_view(0).message()["refused"]
+    table.set_aside("It was set aside.")
+    assert table.seat_view(0).message()["refused"] == []
+
+
+def test_where_choices_are_secret_the_size_of_a_frame_tells_neither_what_is_seen_nor_what_can_be_chosen():
+    game: Any = SimpleNamespace(
+        secret_choices=True,
+        sees_as_watcher=lambda *_: False,
+        view=lambda state, *_: state,
+        view_json=lambda view: view,
+        choice_json=lambda choice: choice,
+        why_not=lambda *_: (),
+    )
+    sizes = {
+        len(SeatView("t", game, seen, ("Ann",), 1, 0, {}, {}, len("{}"), choices, 0).frame())
+        for seen in ({}, {"known": "x" * 1500})
+        for choices in ((), ("y" * 1500,))
+    }
+    assert len(sizes) == 1
 
 
 def test_undo_restores_the_view_step_by_step():

@@ -51,6 +51,7 @@ def started(start: Any = None) -> Table:
         ("", "", HERE, (THERE, "", ""), True),
         ("", "", None, (THERE, "", ""), False),
         ("", "ann", HERE, (THERE, "", ""), True),
+        ("", "ann", HERE, (HERE, "", ""), False),
     ],
 )
 def test_a_seat_is_somebody_elses_by_run_or_else_by_key_or_else_by_connection(

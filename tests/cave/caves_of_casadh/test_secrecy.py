@@ -204,7 +204,9 @@ def test_the_dead_know_what_a_watcher_knows_but_for_treasures_that_they_have_see
 def test_everything_that_is_no_secret_is_shown_as_it_is() -> None:
     """Rule 6.3 hides values and what is to come, and nothing else."""
     now = GAME.from_position(example())
-    now = msgspec.structs.replace(now, drawn=Drawn("L1-07", (2, -1)), phase="placing")
+    beyond = msgspec.structs.replace(now.players[0], passage=1)
+    players = (beyond, *now.players[1:])
+    now = msgspec.structs.replace(now, players=players, drawn=Drawn("L1-07", (2, -1)), phase="placing")
     shown = GAME.view(now, None).cave
     hidden = {"players", "map", "hexes", "cards", "supply", "bag", "dice", "seed"}
     for name in now.__struct_fields__:
@@ -218,6 +220,23 @@ def test_everything_that_is_no_secret_is_shown_as_it_is() -> None:
         assert seen.treasures == (Treasure(None),) * len(real.treasures)
     for name in ("hexes", "cards", "supply", "bag"):
         assert len(getattr(shown, name)) == len(getattr(now, name))
+
+
+@pytest.mark.parametrize(("viewer", "hidden"), [(0, []), (1, [0]), (None, [0])])
+def test_a_view_says_of_which_seats_not_all_is_known(viewer: int | None, hidden: list[int]) -> None:
+    assert GAME.view_json(GAME.view(GAME.from_position(start()), viewer))["hidden"] == hidden
+
+
+def test_a_treasure_that_can_be_kept_is_not_imagined_in_the_bag_as_well() -> None:
+    """Rule 1.4: there are ten of each value."""
+    new = GAME.new(2, {}, "box")
+    now = msgspec.structs.replace(
+        new, offer=Offer(new.bag[:3], "collect_treasure", (0, 0)), phase="keeping", bag=new.bag[3:]
+    )
+    for viewer in (0, 1):
+        world = GAME.imagine(GAME.view(now, viewer), "a seed")
+        assert world.offer is not None
+        assert sorted((*world.offer.values, *world.bag)) == sorted(new.bag)
 
 
 def test_of_treasures_on_a_hex_a_seat_knows_those_that_it_has_seen() -> None:
