@@ -11,12 +11,12 @@ piece sees is put together by ``|`` and ``&``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.components import LEVELS, Level, components
+from cave.sir_ocelots_cave.components import LEVELS, components
 
 Squares = int
 """A set of squares: a bit for each."""
@@ -47,25 +47,16 @@ def in_reading_order(found: Iterable[Place]) -> tuple[Place, ...]:
     return tuple(sorted(found, key=lambda at: (at[1], at[0])))
 
 
-def _around(level: Level) -> Iterator[Place]:
-    """The places of a level: its squares and its rim."""
-    (x, y), reach = level.centre, level.radius + 1
-    for dx in range(-reach, reach + 1):
-        for dy in range(-reach, reach + 1):
-            if abs(dx) + abs(dy) <= reach:
-                yield (x + dx, y + dy)
-
-
 _LEVELS = components().levels
+_SIZE = max(max(level.centre) + level.radius + 2 for level in _LEVELS)
+_PLACES: tuple[Place, ...] = tuple((x, y) for x in range(_SIZE) for y in range(_SIZE))
 LEVEL: Mapping[Place, int] = {
-    at: level.level for level in _LEVELS for at in _around(level) if level.distance(at) <= level.radius
+    at: level.level for level in _LEVELS for at in _PLACES if level.distance(at) <= level.radius
 }
 """The level of each square."""
 SQUARES = in_reading_order(LEVEL)
 BIT: Mapping[Place, Squares] = {at: 1 << index for index, at in enumerate(SQUARES)}
-RIM = in_reading_order(
-    {at for level in _LEVELS for at in _around(level) if level.distance(at) == level.radius + 1}
-)
+RIM = in_reading_order({at for level in _LEVELS for at in _PLACES if level.distance(at) == level.radius + 1})
 """The rim spaces."""
 
 

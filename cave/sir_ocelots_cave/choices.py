@@ -21,7 +21,7 @@ from cave.sir_ocelots_cave.checks import ENTERED, PASSED
 from cave.sir_ocelots_cave.components import KINDS, LEVELS, Gem
 from cave.sir_ocelots_cave.refusals import sentence
 from cave.sir_ocelots_cave.sight import collectable
-from cave.sir_ocelots_cave.state import State
+from cave.sir_ocelots_cave.state import Player, State
 
 
 @cache
@@ -43,11 +43,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
     if state.phase == "collecting":
         return (Collecting(places(collectable(state, seat))),)
     player = state.players[seat]
-    found: list[Choice] = []
-    if player.companion is None:
-        found += _placings(CAVE[LEVELS[0]] & ~_stays(state, ENTERED))
-    elif state.phase == "advancing" and (level := LEVEL[player.companion]) < LEVELS[-1]:
-        found += _advances(CAVE[level + 1] & ~_stays(state, PASSED))
+    found = [*_ways(state, player)]
     one, two, three = player.tools
     laying = _laying(one > 0, two > 0, three > 0).copy()
     for at in state.tools:
@@ -55,6 +51,15 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
     for each in laying.values():
         found += each
     return tuple(found)
+
+
+def _ways(state: State, player: Player) -> tuple[Choice, ...]:
+    """The ways of its companion."""
+    if player.companion is None:
+        return _placings(CAVE[LEVELS[0]] & ~_stays(state, ENTERED))
+    if state.phase == "advancing" and (level := LEVEL[player.companion]) < LEVELS[-1]:
+        return _advances(CAVE[level + 1] & ~_stays(state, PASSED))
+    return ()
 
 
 def _stays(state: State, takes: tuple[Gem, ...]) -> Squares:
