@@ -242,6 +242,27 @@ def test_an_unknown_gem_in_the_data_is_refused() -> None:
         read(json.dumps(data).encode())
 
 
+@pytest.mark.parametrize(
+    ("level", "gems", "amethysts"),
+    [
+        (0, {"celestite_star": 2, "opal": 12}, 7),
+        (0, {"celestite_sun": 0, "celestite_crescent": 0, "celestite_star": 0, "opal": 20}, 5),
+        (1, {"celestite_sun": 1, "celestite_crescent": 1, "celestite_star": 1, "opal": 1}, 3),
+    ],
+)
+def test_5_2_only_whole_sets_of_level_1_need_an_amethyst_besides_the_geodes(
+    level: int, gems: dict[str, int], amethysts: int
+) -> None:
+    data = copy.deepcopy(DATA)
+    form = data["levels"][level]
+    form["gems"] = {gem: number for gem, number in {**form["gems"], **gems}.items() if number}
+    form["amethysts"] = [2] * amethysts
+    assert read(json.dumps(data).encode())
+    form["amethysts"].pop()
+    with pytest.raises(BadData, match="must be enough"):
+        read(json.dumps(data).encode())
+
+
 def test_a_level_without_geodes_needs_no_amethysts() -> None:
     data = copy.deepcopy(DATA)
     level = data["levels"][2]

@@ -22,7 +22,7 @@ from cave.sir_ocelots_cave.node import node_of
 from cave.sir_ocelots_cave.search import Plies, Search
 from cave.sir_ocelots_cave.stakes import worth
 from cave.sir_ocelots_cave.state import Amethyst, State
-from tests.cave.sir_ocelots_cave.builders import GAME, collect, position
+from tests.cave.sir_ocelots_cave.builders import GAME, collect, do, position, state, tool
 from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS, collector
 from tests.effort import THOROUGH
 
@@ -156,6 +156,16 @@ def test_whatever_placement_is_asked_about_is_compared(kind: str) -> None:
     assert also
     found = {json.dumps(idea.action): idea.worth for idea in bots.ideas(view, choices, "seed", also)}
     assert all(found[json.dumps(action)] is not None for action in also)
+
+
+def test_what_cannot_be_collected_is_asked_about_in_vain() -> None:
+    now = state(tools={(5, 0): "compass", (0, 5): "lamp"}, gems={(5, 5): "opal"})
+    now = do(now, tool("pickaxe", (10, 5))).state
+    view = GAME.view_json(GAME.view(now, 0))
+    choices = [GAME.choice_json(choice) for choice in GAME.choices(now, 0)]
+    also = [collect(), collect((99, 4)), tool("lamp", (11, 0))]
+    found = [idea.action for idea in bots.ideas(view, choices, "seed", also)]
+    assert found == [collect((5, 5)), collect()]
 
 
 def test_a_move_of_an_action_is_the_one_that_leads_to_it() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from cave.game import BadData, Json, Refused
+from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import LEVEL, SQUARES
 from cave.sir_ocelots_cave.sight import companion_sees
 from cave.sir_ocelots_cave.state import State
-from tests.cave.sir_ocelots_cave.builders import GAME, collect, do, state, tool
+from tests.cave.sir_ocelots_cave.builders import GAME, code, collect, do, state, tool
 
 FIVE = {(5, 5): "opal"}
 ADVANCE = {"type": "advance", "to": list(next(at for at in SQUARES if LEVEL[at] == 2))}
@@ -50,6 +52,28 @@ def test_3_5_of_several_gems_the_one_that_is_not_there_is_named() -> None:
     before = do(state(tools=tools, gems=FIVE), tool("pickaxe", (10, 5))).state
     assert why(before, collect((5, 5), (5, 4))) == "There is no gem at 5,4 (rule 3.5)."
     assert why(before, collect((5, 5), (99, 4))) == "There is no gem at 99,4 (rule 3.5)."
+
+
+def test_3_5_a_gem_beyond_the_board_is_not_taken_for_the_first_square() -> None:
+    now = state(tools={(5, 0): "compass", (4, 1): "lamp"}, gems={(5, 1): "opal"})
+    now = do(now, tool("pickaxe", (6, 1))).state
+    assert code(now, collect((5, 1))) == ""
+    assert code(now, collect((99, 4))) == "no_gem"
+
+
+def test_3_who_is_away_lays_the_first_tool_or_else_places_the_companion() -> None:
+    new = state()
+    laid = next(choice for choice in GAME.choices(new, 0) if isinstance(choice, LayTool))
+    assert GAME.idle(new, 0) == laid
+    spent = replace(new, players=(replace(new.players[0], tools=(0, 0, 0)), new.players[1]))
+    assert GAME.idle(spent, 0) == GAME.choices(spent, 0)[0]
+    assert isinstance(GAME.idle(spent, 0), PlaceCompanion)
+
+
+def test_3_3_a_tool_has_the_two_sides_of_its_kind() -> None:
+    assert GAME.action_from_json(tool("compass", (5, 0), "A"))
+    with pytest.raises(BadData, match=r"^side: must be one of compass, lamp"):
+        GAME.action_from_json(tool("pickaxe", (5, 0), "A"))
 
 
 def test_a_view_in_which_somebody_would_be_to_act_out_of_turn_is_not_believed() -> None:

@@ -154,3 +154,11 @@ def test_why_not_has_a_reason_for_each_sort_of_action() -> None:
     }
     assert told["collecting"] == {(kind, "wrong_phase") for kind in ("advance", "companion", "tool")}
     assert GAME.why_not(advancing(), 1) == ()
+    assert [why.action for why in GAME.why_not(collecting(), 0)] == [
+        {"type": "advance", "to": [11, 1]},
+        {"type": "advance", "to": [11, 7]},
+        {"type": "companion", "at": [5, 1]},
+        tool("compass", (11, 0)),
+        tool("lamp", (11, 0)),
+        tool("pickaxe", (11, 0)),
+    ]
