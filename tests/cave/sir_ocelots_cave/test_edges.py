@@ -85,6 +85,34 @@ def test_a_view_in_which_somebody_would_be_to_act_out_of_turn_is_not_believed() 
         GAME.view_from_json(shown)
 
 
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"type": "tool_placed", "kind": "A", "side": "lamp", "at": [5, 0]},
+        {"type": "companion_placed", "at": [5, 1], "takes": None},
+        {"type": "advanced", "start": [5, 1], "to": [11, 1], "takes": None},
+        {"type": "collected", "gems": [{"at": [5, 1], "kind": "opal"}, {"at": [5, 2], "kind": "opal"}]},
+    ],
+)
+def test_an_event_that_is_not_on_the_board_is_not_believed(event: Json) -> None:
+    """SECURITY.md: the client checks what a host says."""
+    event["seat"] = 0
+    assert GAME.event_from_json(event)
+    for field in event.keys() & {"at", "start", "to"}:
+        with pytest.raises(BadData, match=r"^at: is not a place on the board"):
+            GAME.event_from_json({**event, field: [99, 4]})
+    if gems := event.get("gems"):
+        with pytest.raises(BadData, match=r"^at: is not a place on the board"):
+            GAME.event_from_json({**event, "gems": [gems[0], {**gems[1], "at": [99, 4]}]})
+
+
+@pytest.mark.parametrize("gem", [(5, 5), (5, 6)])
+def test_3_5_a_gem_is_collected_once(gem: tuple[int, int]) -> None:
+    with pytest.raises(BadData, match=r"^gems: must name each gem once"):
+        GAME.action_from_json(collect((5, 5), (5, 6), gem))
+    assert GAME.action_from_json(collect((5, 5), (5, 6)))
+
+
 def test_a_choice_is_offered_to_who_is_to_act_and_to_nobody_else() -> None:
     """SECURITY.md: the client checks what a host says."""
     now = state(gems=FIVE)

@@ -310,10 +310,13 @@ def test_whatever_stands_in_a_field_is_read_or_refused_in_one_line() -> None:
     assert not any("\n" in each for each in told)
 
 
-def test_a_wrong_setting_of_a_new_game_is_named_as_one() -> None:
+@pytest.mark.parametrize(
+    ("seats", "settings", "field"), [(2, {"first": "nobody"}, "settings.first"), (3, {}, "seats")]
+)
+def test_what_is_wrong_with_a_new_game_is_named(seats: int, settings: Json, field: str) -> None:
     with pytest.raises(BadData) as caught:
-        GAME.new(2, {"first": "nobody"}, "any text")
-    assert caught.value.field == "settings.first"
+        GAME.new(seats, settings, "any text")
+    assert caught.value.field == field
 
 
 def test_the_tools_that_there_must_be_are_told() -> None:
