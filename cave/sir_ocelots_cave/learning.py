@@ -76,7 +76,7 @@ def _game(seed: str, weights: Weights) -> list[Sample]:
         plan = rng.choice(plans) if rng.random() < ASTRAY else plans[0]
         state = rules.apply(state, seat, action(node, plan.move)).state
     end = _lead(state)
-    return [(numbers, (end - lead) * (1 - 2 * seat)) for numbers, seat, lead in seen]
+    return [(numbers, lead - end if seat else end - lead) for numbers, seat, lead in seen]
 
 
 def _lead(state: State) -> float:
@@ -131,10 +131,10 @@ def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
             factor = rows[row][column] / top[column]
             if factor:
                 rows[row] = [a - factor * b for a, b in zip(rows[row], top, strict=True)]
-    solution = [0.0] * size
+    solution: list[float] = []
     for row in reversed(range(size)):
-        known = sum(rows[row][column] * solution[column] for column in range(row + 1, size))
-        solution[row] = (rows[row][size] - known) / rows[row][row]
+        known = sum(a * b for a, b in zip(rows[row][row + 1 : size], solution, strict=True))
+        solution = [(rows[row][size] - known) / rows[row][row], *solution]
     return solution
 
 
@@ -173,7 +173,7 @@ def main() -> None:
         weights, explained = fit(samples(f"{asked.seed}.{number}", asked.games, weights))
         rounds.append(weights)
         told = f"{asked.games} games of self-play; the numbers explain {explained:.0%} of the points to come"
-        print(f"Round {number + 1}: {told}.", flush=True)
+        print(f"Round {number + 1}: {told}.")
     asked.file.write_bytes(_pretty(weights_json(rounds, asked.seed, asked.games)))
 
 

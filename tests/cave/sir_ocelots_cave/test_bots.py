@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from cave.sir_ocelots_cave.moves import action, collected, move_of
 from cave.sir_ocelots_cave.node import node_of
 from cave.sir_ocelots_cave.search import Plies, Search
 from cave.sir_ocelots_cave.stakes import worth
-from cave.sir_ocelots_cave.state import Amethyst, State
+from cave.sir_ocelots_cave.state import TURNS, Amethyst, State
 from tests.cave.sir_ocelots_cave.builders import GAME, collect, do, position, state, tool
 from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS, collector
 from tests.effort import THOROUGH
@@ -197,6 +198,18 @@ def test_regression_finds_the_weights_that_made_the_points() -> None:
     assert 0.3 < half < 0.7
 
 
+def test_regression_holds_its_weights_back_a_little_and_tells_how_much_it_explains() -> None:
+    """Ridge regression on one number; the others are always 0."""
+    pairs = [(1.0, 1.0), (2.0, 2.0), (3.0, 4.0)]
+    none = (0.0,) * (2 * len(FEATURES) - 1)
+    found, explained = learning.fit([((x, *none), y) for x, y in pairs])
+    weight = 17 / (14 * (1 + learning.RIDGE))
+    assert found == ((pytest.approx(weight), 0.0), *[(0.0, 0.0)] * (len(FEATURES) - 1))
+    missed = sum((y - weight * x) ** 2 for x, y in pairs)
+    spread = sum((y - 7 / 3) ** 2 for _, y in pairs)
+    assert explained == pytest.approx(1 - missed / spread)
+
+
 def test_equations_are_solved_whatever_their_order() -> None:
     assert learning.solve([[0, 2, 1], [1, 0, 0], [3, 0, 2]], [7, 1, 9]) == pytest.approx([1, 2, 3])
     assert learning.solve([[2, 1], [0, 3]], [5, 3]) == pytest.approx([2, 1])
@@ -209,16 +222,34 @@ def test_the_same_seed_gives_the_same_games_to_learn_from() -> None:
     assert all(len(numbers) == 2 * len(FEATURES) for numbers, _ in one)
     level = FEATURES.index("companion's level less 1, mine")
     assert any(numbers[level] for numbers, _ in one), "companions advance"
+    for left, (numbers, _) in zip(range(TURNS, 0, -1), one, strict=True):
+        plain, times = numbers[: len(FEATURES)], numbers[len(FEATURES) :]
+        assert times == tuple(number * (left / TURNS) for number in plain)
+    for (_, mine), (_, theirs) in pairwise(one):
+        assert 0 <= mine + theirs < 30, "what a seat gains in a turn is no more to come"
 
 
 def test_games_to_learn_from_leave_the_best_plan_as_often_as_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     tempered = list(learning.samples("a", 1))
-    found = []
-    for share in (0.0, 1.0):
+    found, plans = [], []
+
+    class Dice(Random):
+        def choice(self, some: Any) -> Any:
+            plans.append(len(some))
+            return super().choice(some)
+
+    class Best(Search):
+        def plans(self, *asked: Any, **how: Any) -> Any:
+            return super().plans(*asked, **how)[:1]
+
+    monkeypatch.setattr(learning, "Random", Dice)
+    for share, kind in ((1.0, Search), (0.0, Best)):
+        monkeypatch.setattr(learning, "Search", kind)
         monkeypatch.setattr(learning, "ASTRAY", share)
         found.append(list(learning.samples("a", 1)))
     assert tempered not in found
     assert found[0] != found[1]
+    assert max(plans) == 10
 
 
 def test_a_square_without_a_gem_is_worth_nothing() -> None:
@@ -244,7 +275,7 @@ def test_the_weights_are_those_of_a_known_seed() -> None:
     form = json.loads(learning.FILE.read_bytes())
     how = form["seed"], form["games"]
     assert (*how, len(form["rounds"])) == (learning.SEED, learning.GAMES, learning.ROUNDS)
-    assert learning.weights_json(learned(), *how) == form
+    assert learning._pretty(learning.weights_json(learned(), *how)) == learning.FILE.read_bytes()
 
 
 def test_the_weights_can_be_learned_anew_by_one_command(
@@ -265,4 +296,19 @@ def test_the_weights_can_be_learned_anew_by_one_command(
     monkeypatch.setattr(sys, "argv", ["learning", "--help"])
     with pytest.raises(SystemExit):
         learning.main()
-    assert "games of each round" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "Learn the weights of the leaf anew." in told
+    assert "games of each round" in told
+
+
+def test_by_default_the_weights_that_are_shipped_are_learned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr(learning, "FILE", tmp_path / "weights.json")
+    monkeypatch.setattr(learning, "samples", lambda *wanted: asked.append(wanted[:2]))
+    monkeypatch.setattr(learning, "fit", lambda _: (learning.BY_HAND, 1.0))
+    monkeypatch.setattr(sys, "argv", ["learning"])
+    learning.main()
+    assert asked == [(f"{learning.SEED}.{number}", learning.GAMES) for number in range(learning.ROUNDS)]
+    assert learning.FILE.exists()

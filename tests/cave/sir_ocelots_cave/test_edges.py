@@ -76,6 +76,13 @@ def test_3_3_a_tool_has_the_two_sides_of_its_kind() -> None:
         GAME.action_from_json(tool("pickaxe", (5, 0), "A"))
 
 
+def test_4_1_the_gem_that_is_not_seen_is_named_by_its_column_and_row() -> None:
+    tools = {(5, 0): "compass", (0, 5): "lamp"}
+    before = do(state(tools=tools, gems={**FIVE, (6, 4): "opal"}), tool("pickaxe", (10, 5))).state
+    lacking = "No compass and no lamp and no pickaxe sees the opal at 6,4 (rule 4.1)."
+    assert why(before, collect((5, 5), (6, 4))) == lacking
+
+
 def test_a_view_in_which_somebody_would_be_to_act_out_of_turn_is_not_believed() -> None:
     """SECURITY.md: the client checks what a host says."""
     shown = GAME.view_json(GAME.view(state(gems=FIVE), 0))

@@ -149,6 +149,7 @@ BLUE = [2, 4, "value_1", 4, 5, 6, 2]
         (tools(0, kind="D"), "tools[0].kind"),
         (player(1, companion=[7, 3]), "players[1].companion"),
         (player(1, companion=[6, 4]), "players[1].companion"),
+        (both(player(0, companion=None), player(1, companion=[7, 3])), "players[1].companion"),
         (player(0, tools={"A": 6, "B": 5, "C": 5}), "players[0].tools.A"),
         (player(0, tools={"A": 2, "B": 5, "C": 4}), "tools"),
         (tools(0, kind="A"), "tools"),
@@ -317,6 +318,26 @@ def test_what_is_wrong_with_a_new_game_is_named(seats: int, settings: Json, fiel
     with pytest.raises(BadData) as caught:
         GAME.new(seats, settings, "any text")
     assert caught.value.field == field
+
+
+def test_the_seats_that_there_are_are_told() -> None:
+    data = example()
+    data["turn"]["seat"] = 2
+    with pytest.raises(BadData, match=r"^turn\.seat: must be 0 to 1"):
+        GAME.from_position(data)
+
+
+@pytest.mark.parametrize("sizes", [True, False])
+def test_a_view_has_the_sizes_of_the_bags_and_not_what_is_in_them(sizes: bool) -> None:
+    """SECURITY.md: the client checks what a host says."""
+    shown = GAME.view_json(GAME.view(GAME.from_position(example()), 0))
+    assert GAME.view_from_json(shown)
+    if sizes:
+        shown["position"]["bags"] = example()["bags"]
+    else:
+        del shown["position"]["bag_sizes"]
+    with pytest.raises(BadData, match="bag_sizes: must be given in place of bags"):
+        GAME.view_from_json(shown)
 
 
 def test_the_tools_that_there_must_be_are_told() -> None:
