@@ -44,7 +44,7 @@ def points(state: State, player: Player) -> dict[str, int]:
         if isinstance(amethyst.value, int):
             sheet["amethyst"] += amethyst.value
         elif amethyst.value is not None:
-            sheet[amethyst.value] += special[amethyst.value]
+            sheet[amethyst.value] = special[amethyst.value]  # There is one of each (rule 1.5).
     return sheet
 
 

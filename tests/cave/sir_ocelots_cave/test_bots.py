@@ -98,6 +98,15 @@ def test_who_can_take_a_red_beryl_takes_it(level: str) -> None:
     assert asked(step.state, level) == collect((5, 5))
 
 
+@pytest.mark.parametrize("level", ["novice", "rookie", "guide"])
+def test_who_can_advance_to_take_a_red_beryl_does_so_and_once_in_a_turn(level: str) -> None:
+    """Rule 3.2. No free rim space sees it."""
+    tools = {(11, 6): "compass", (11, 12): "lamp", (8, 9): "compass", (14, 9): "lamp"}
+    for phase in ("advancing", "placing"):
+        now = state(tools=tools, gems={(11, 9): "red_beryl"}, companions=((11, 4), (5, 5)), phase=phase)
+        assert (asked(now, level)["type"] == "advance") == (phase == "advancing")
+
+
 def test_the_guide_leaves_no_beryl_one_tool_short() -> None:
     """A novice's mistake: with the second tool that sees it, the rival would lay the third one."""
     now = GAME.from_position(position(tools={(5, 0): "compass"}, gems={(5, 5): "red_beryl"}, seat=1))
