@@ -27,6 +27,8 @@ from cave.the_cave.worths import HOPE, Worths, depth_worth
 _DIVE, _PHOTOGRAPH, _DISCOVER = Dive(), Photograph(), Discover()
 DISCOVER_AP = 1  # rule 4
 NO_WAY = 9999
+NOT_YET = -1.0
+"""Less than any trip is worth on its way."""
 
 
 Step = tuple[Action, int, int, float, int, int, int]
@@ -239,7 +241,7 @@ def trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
 
     for time in range(start.time, until + 1):
         # Who was at a place earlier with as much done is better off: nobody walks round in circles.
-        labels = [label for key, label in buckets[time].items() if label[0] > settled.get(key, -1.0)]
+        labels = [label for key, label in buckets[time].items() if label[0] > settled.get(key, NOT_YET)]
         if len(labels) > width:
             labels.sort(key=worth_so_far, reverse=True)
             del labels[width:]
@@ -264,7 +266,7 @@ def trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
                 worth_then = value + gain
                 done_then = done | bits
                 key = done_then | to
-                if worth_then <= settled.get(key, -1.0):
+                if worth_then <= settled.get(key, NOT_YET):
                     continue
                 there = buckets[end].get(key)
                 if there is None or worth_then > there[0]:

@@ -127,3 +127,10 @@ def test_it_takes_no_photograph_for_which_it_would_be_stranded_with_nothing(
         settings={"stranded_score_nothing": rule},
     )
     assert (chosen(now)["type"] == "photograph") == goes_on
+
+
+def test_caves_of_the_same_ways_are_looked_through_once() -> None:
+    now = state(tile(0, -1))
+    one, same, other = (errands._Cave(*each, ()) for each in (("a", now, 0), ("a", now, 1), ("b", now, 0)))
+    assert [one == each for each in (same, other, "a")] == [True, False, False]
+    assert hash(one) == hash(same)

@@ -43,6 +43,13 @@ PLACING = state(tile(0, -1), ana=team((0, -1)), phase="placing", ap=4, drawn=SPA
 STARVING = state(tile(0, -1), ana=team((0, -1)), phase="starving")
 HERE = {"state": "pitched", "at": [0, 0], "items": {"camera": 1}}
 ELSEWHERE = {"state": "pitched", "at": [0, 1], "items": {"camera": 1}}
+PACKED = {"state": "packed", "items": {}}
+GONE = {"state": "abandoned"}
+OUTSIDE = state(tile(0, -1), ana=team((0, -1)))
+OUTSIDE_TIRED = state(tile(0, -1), ana=team((0, -1)), ap=0)
+ON_WATER = state(tile(0, -1, "water"), ana=team((0, -1)))
+ON_WATER_WITH_TOKEN = state(WATER, ana=team((0, -1)))
+ON_WONDER = state(tile(0, -1, "wonder"), ana=team((0, -1)))
 
 
 def test_the_table_is_complete() -> None:
@@ -238,6 +245,71 @@ def test_reasons_name_the_rule() -> None:
             "You do not have all of those things (rule 6.5).",
         ),
         (state(ana=team(rope=1)), discard(rope=2), "You do not have all of those things (rule 6.7)."),
+        (OVER, DISCOVER, "The game is over (rule 7.2)."),
+        (state(), place(0, -1), "There is no discovered tile to place (rule 4.2)."),
+        (state(phase="packing"), DISCOVER, "First pack your backpack (rule 2.3)."),
+        (state(WATER), DIVE, "You can dive only on a water tile (rule 5.5)."),
+        (ON_WATER, DIVE, "The water token of this tile has been taken (rule 5.5)."),
+        (state(), PHOTOGRAPH, "There is no wonder to photograph here (rule 5.6)."),
+        (ON_WONDER, PHOTOGRAPH, "The photo token of this tile has been taken (rule 5.6)."),
+        (OUTSIDE, pack(rope=1), "Go to the home base to pack (rule 6.1)."),
+        (OUTSIDE, ABANDON, "Go to the home base to abandon the camp (rule 6.8)."),
+        (state(), exchange(to_camp={"rope": 1}), "Your camp is not pitched (rule 6.5)."),
+        (state(), STRIKE, "Your camp is not pitched (rule 6.6)."),
+        (state(ana=team(camp=ELSEWHERE)), STRIKE, "Your camp is on another tile (rule 6.6)."),
+        (state(), PITCH, "You did not take your camp with you (rule 6.4)."),
+        (state(ana=team(camp=HERE)), PITCH, "Your camp is already pitched (rule 6.4)."),
+        (state(ana=team(camp=GONE)), PITCH, "Your camp is gone for good (rule 6.4)."),
+        (state(ana=team(camp=GONE)), ABANDON, "Your camp is gone for good (rule 6.8)."),
+        (
+            state(ana=team(camp=PACKED)),
+            pack(camp={"rope": 1}),
+            "A packed camp is closed: pitch it, pack, then strike it (rule 6.3).",
+        ),
+        (
+            state(ana=team(camp=ELSEWHERE)),
+            pack(camp={"rope": 1}),
+            "Your camp is on another tile, so you cannot fill it here (rule 6.2).",
+        ),
+        (state(ana=team(camp=GONE)), pack(camp={"rope": 1}), "Your camp is gone for good (rule 6.8)."),
+        (
+            state(ana=team(camp=ELSEWHERE)),
+            pack(camera=1),
+            "The camera or raft is in your camp, or you have less half-used oxygen (rules 6.1, 6.9).",
+        ),
+        (
+            state(ana=team(lost=["raft"])),
+            pack(raft=1),
+            "You cannot pack what you lost, or what is in your camp elsewhere (rule 6.9).",
+        ),
+        (
+            state(ana=team(camp=HERE, rope=7)),
+            STRIKE,
+            "The camp needs 2 free slots in the backpack, which has 1 (rule 6.6).",
+        ),
+        (
+            state(),
+            pack(rope=10),
+            "The backpack has 8 slots, a packed camp fills 2 of them, and the camp holds 4 (rule 2.3).",
+        ),
+        (
+            state(tile(0, -1, depth=25)),
+            move(0, -1),
+            "25 m up or down take 1 rope at once, and you carry none (rule 5.1).",
+        ),
+        (ON_WATER_WITH_TOKEN, DIVE, "A dive uses a tank of oxygen, and you carry none (rule 5.5)."),
+        (state(WATER), move(0, -1), "To enter water you need a tank of oxygen or a raft (rule 5)."),
+        (
+            state(tile(0, -1, "squeeze", level=2), ap=2),
+            move(0, -1),
+            "That move costs 3 AP, and you have 2 left (rule 5).",
+        ),
+        (
+            state(WATER, ap=3),
+            move(0, -1, "force"),
+            "A forced move takes all 5 AP of a turn, and you have 3 left (rule 5.7).",
+        ),
+        (OUTSIDE_TIRED, DISCOVER, "Discovering costs 1 AP, and you have 0 left (rule 4)."),
     ],
 )
 def test_the_sentence_fits_what_was_tried(game: Any, action: Any, message: str) -> None:

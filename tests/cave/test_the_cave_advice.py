@@ -14,8 +14,8 @@ from cave.the_cave.homecoming import CHECKED, Checked
 from cave.the_cave.packing import can_fill_camp, pack_form
 from cave.the_cave.placing import laid, lay
 from cave.the_cave.state import CHOKE, NOTHING, TURN_AP, Items
-from cave.the_cave.trips import Atlas, Label, Start, Trail, Trip, trips
-from cave.the_cave.worths import worths
+from cave.the_cave.trips import Atlas, Label, Start, Trail, Trip, _Beam, trips
+from cave.the_cave.worths import depth_worth, worths
 from tests.cave.builders import state, team, tile
 
 PITCHED = {"state": "pitched", "at": [0, 0], "items": {"consumable": 2, "rope": 1}}
@@ -87,6 +87,35 @@ def test_what_was_eaten_on_the_way_out_feeds_nobody_on_the_way_home(food: int, c
     now = state(*passage, ana=team(consumable=food))
     start = Start((0, 0), Items(consumable=food), 0, 4 * TURN_AP)
     assert Checked(now, 0, start).comes_home(north(7, 7)) == comes_home
+
+
+@pytest.mark.parametrize(("far", "must_return"), [(0, True), (3, False)])
+def test_nobody_asks_for_a_way_home_who_is_there_or_need_not_return(far: int, must_return: bool) -> None:
+    now = state(tile(0, -1), ana=team(consumable=0))
+    checked = Checked(now, 0, Start((0, 0), NOTHING, 0, TURN_AP, must_return=must_return))
+    assert all(checked.comes_home(north(far, 1)) for _ in range(CHECKED + 1))
+    assert not checked.failed
+
+
+def test_what_is_left_of_a_turn_counts_for_the_team_whose_turn_it_is() -> None:
+    """In the last turn before the last: three steps to the wonder, a photograph, and three steps home."""
+    cave = [tile(0, -1, sides="NS"), tile(0, -2, sides="NS"), tile(0, -3, "wonder", "S", token=True)]
+    teams = {"ana": team(consumable=4, camera=1), "others": [team(name="Bea", consumable=4, camera=1)]}
+    tired, fresh = (state(*cave, **teams, ap=ap, turns_left=4, stacks=[[], [], [], []]) for ap in (0, 5))
+    assert guide.prospect(tired, 0) < guide.prospect(fresh, 0)
+    assert guide.prospect(tired, 1) == guide.prospect(fresh, 1)
+
+
+@pytest.mark.parametrize("kind", ["plain", "water", "squeeze"])
+def test_each_level_that_is_climbed_is_worth_a_traverse(kind: str) -> None:
+    """Rule 5.1: a climb of 50 m is two levels."""
+    now = state(tile(0, -1, kind, "NS", 50, level=1 if kind == "squeeze" else 0), ana=team(rope=4))
+    value, atlas = worths(now, 0), Atlas(now, 0)
+    start = Start((0, 0), Items(rope=4, raft=1), 0, 5 * TURN_AP)
+    label = Label(0.0, atlas.number[0, 0], 0, 4, 0, 0, None)
+    (climb,) = [each for each in _Beam(atlas, value, start).steps(label) if each[5]]
+    assert climb[3] == pytest.approx(2 * value.traverse + depth_worth(50))
+    assert climb[5] == 2
 
 
 def test_only_so_many_ways_home_are_looked_at() -> None:
