@@ -31,7 +31,7 @@ class Chance(Struct, frozen=True):
     drawn: int = 0
 
     def below(self, limit: int) -> tuple[int, Chance]:
-        """A whole number of 0 to ``limit`` - 1, each equally likely, and the next point.
+        """Return a whole number of 0 to ``limit`` - 1, each equally likely, and the next point.
 
         Raises ValueError when ``limit`` is not positive.
         """
@@ -39,7 +39,7 @@ class Chance(Struct, frozen=True):
         return number, Chance(self.seed, drawn)
 
     def shuffled(self, things: Sequence[T]) -> tuple[tuple[T, ...], Chance]:
-        """The things in a random order, each order equally likely, and the next point."""
+        """Return the things in a random order, each order equally likely, and the next point."""
         order, seed, drawn = list(things), _bytes(self.seed), self.drawn
         for last in range(len(order) - 1, 0, -1):
             pick, drawn = _below(last + 1, seed, drawn)
@@ -52,7 +52,7 @@ def _bytes(seed: str) -> bytes:
 
 
 def _below(limit: int, seed: bytes, drawn: int) -> tuple[int, int]:
-    """A whole number below ``limit``, and how often was drawn until then."""
+    """Return a whole number below ``limit``, and how often was drawn until then."""
     if limit < 1:
         raise ValueError("limit must be positive")
     while True:

@@ -54,12 +54,12 @@ class ChanceForm(JsonForm, frozen=True):
     drawn: Count = 0
 
     def read(self) -> Chance:
-        """The value."""
+        """Return the value."""
         return Chance(self.seed, self.drawn)
 
 
 def structure(data: Json, kind: type[T]) -> T:
-    """The value of type ``kind`` that ``data`` describes; raises BadData that names the field.
+    """Return the value of type ``kind`` that ``data`` describes; raises BadData that names the field.
 
     Unknown fields are refused where ``kind`` is a JsonForm, and passed over elsewhere.
     """
@@ -72,7 +72,9 @@ def structure(data: Json, kind: type[T]) -> T:
 
 
 def typed(data: Json, kinds: Iterable[Any]) -> Any:
-    """The action or event that ``data`` describes: of the class whose ``type`` it names. Raises BadData."""
+    """Return the action or event that ``data`` describes: of the class whose ``type`` it names. Raises
+    BadData.
+    """
     name = data.get("type") if isinstance(data, dict) else None
     for kind in kinds:
         if getattr(kind, "type", "") == name:
@@ -82,12 +84,12 @@ def typed(data: Json, kinds: Iterable[Any]) -> Any:
 
 
 def typed_json(value: Any) -> Json:
-    """The public form of such a value: its type and its fields."""
+    """Return the public form of such a value: its type and its fields."""
     return {"type": value.type, **fields(value)}
 
 
 def fields(value: Any) -> dict[str, Json]:
-    """The fields of a value as JSON, those of values in it included."""
+    """Return the fields of a value as JSON, those of values in it included."""
     form: dict[str, Json] = decode(encode(value))
     return form
 
@@ -103,8 +105,8 @@ def _typed_form(kind: Any) -> type[msgspec.Struct]:
 
 
 def document(data: Json, kind: type[T], **marks: Json) -> T:
-    """A file's form, which must have these values: its ``format`` is looked at before all else, as what
-    another kind of file holds is no use to who gave the wrong one. Raises BadData.
+    """Return a file's form, which must have these values: its ``format`` is looked at before all else, as
+    what another kind of file holds is no use to who gave the wrong one. Raises BadData.
     """
     wanted = marks["format"]
     if isinstance(data, dict) and data.get("format", wanted) != wanted:
@@ -128,8 +130,8 @@ def _bad_data(text: str, kind: Any) -> BadData:
 
 
 def _printable(field: str, name: str) -> str:
-    """The path of a field. A file's own words go to a terminal: no line ends, no escape sequences, and not
-    too many.
+    """Return the path of a field. A file's own words go to a terminal: no line ends, no escape sequences, and
+    not too many.
     """
     return ".".join(_quoted(part) for part in (field, name) if part)
 
@@ -187,7 +189,7 @@ def _kind_at(kind: Any, path: str) -> Any:
 
 
 def _given(kind: Any) -> Any:
-    """The kind without the null that may stand in its place."""
+    """Return the kind without the null that may stand in its place."""
     if isinstance(kind, msgspec.inspect.UnionType):
         return next(one for one in kind.types if not isinstance(one, msgspec.inspect.NoneType))
     return kind
@@ -204,7 +206,7 @@ def canonical(data: Json) -> bytes:
 
 
 def decode(text: str | bytes) -> Json:
-    """The data of one JSON text; raises BadData."""
+    """Return the data of one JSON text; raises BadData."""
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeError) as error:

@@ -382,7 +382,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """
 
     def over(self, state: StateT) -> bool:
-        """Whether the game has ended: nobody is to act."""
+        """Return whether the game has ended: nobody is to act."""
         return not self.to_act(state)
 
     # Secrets and chance
@@ -400,7 +400,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """Return a full state that fits the view; the only way a bot gets a state."""
 
     def is_barrier(self, event: EventT) -> bool:
-        """Whether the event revealed a secret or used chance: nothing before it can be undone.
+        """Return whether the event revealed a secret or used chance: nothing before it can be undone.
 
         Anyhow a step can be undone only while the same seat alone is to act; what passes the turn is final.
         """
@@ -415,17 +415,17 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return event
 
     def may_know(self, state: StateT, by: int, action: ActionT, viewer: int | None) -> bool:
-        """Whether, as things stand in ``state``, the viewer may know that ``by`` did ``action``."""
+        """Return whether, as things stand in ``state``, the viewer may know that ``by`` did ``action``."""
         return True
 
     def may_offer(self, view: ViewT, choice: ChoiceT) -> bool:
-        """Whether a choice that somebody else has told has its place in the view: in its phase, among its
-        places. It may still be one that the rules do not allow.
+        """Return whether a choice that somebody else has told has its place in the view: in its phase, among
+        its places. It may still be one that the rules do not allow.
         """
         return view.viewer in view.acting
 
     def sees_as_watcher(self, state: StateT, seat: int) -> bool:
-        """Whether the seat knows just what a watcher does now: only ``viewer`` of its view differs."""
+        """Return whether the seat knows just what a watcher does now: only ``viewer`` of its view differs."""
         return False
 
     # Public forms

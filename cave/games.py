@@ -81,12 +81,12 @@ _INFO: dict[str, Callable[[], GameInfo]] = {
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games, those of this program first. Nothing of them is loaded."""
+    """Return the names of all games, those of this program first. Nothing of them is loaded."""
     return (*_OWN, *(name for name in _installed() if name not in _OWN))
 
 
 def default() -> str:
-    """The name of the game that is meant where nobody names one."""
+    """Return the name of the game that is meant where nobody names one."""
     return next(iter(_OWN))
 
 
@@ -99,7 +99,7 @@ def info(name: str) -> GameInfo:
 
 
 def get(name: object) -> AnyGame:
-    """The game of this name; raises BadData for a name that is not in the list."""
+    """Return the game of this name; raises BadData for a name that is not in the list."""
     if isinstance(name, str):
         if name in _OWN:
             return _OWN[name]()

@@ -21,7 +21,7 @@ _VALUES = {character: value for value, character in enumerate(_Z85)}
 
 
 def to_z85(raw: bytes) -> str:
-    """The Z85 text of bytes whose number can be divided by four."""
+    """Return the Z85 text of bytes whose number can be divided by four."""
     text = bytearray()
     for at in range(0, len(raw), 4):
         number = int.from_bytes(raw[at : at + 4], "big")
@@ -30,7 +30,7 @@ def to_z85(raw: bytes) -> str:
 
 
 def read_key(text: str) -> str:
-    """The Z85 form of a key given in Z85 or as in a ticket; raises ValueError."""
+    """Return the Z85 form of a key given in Z85 or as in a ticket; raises ValueError."""
     try:
         raw = base64.urlsafe_b64decode(text + "=") if len(text) == 43 else _from_z85(text)
     except (binascii.Error, KeyError, UnicodeError, OverflowError):
@@ -41,18 +41,18 @@ def read_key(text: str) -> str:
 
 
 def ticket_form(key: str) -> str:
-    """The form of a key (given in Z85) that shells and addresses leave alone."""
+    """Return the form of a key (given in Z85) that shells and addresses leave alone."""
     return base64.urlsafe_b64encode(_from_z85(key)).decode("ascii").rstrip("=")
 
 
 def fingerprint(key: str) -> str:
-    """Some readable groups that stand for a key (given in Z85): two people can compare them aloud."""
+    """Return some readable groups that stand for a key (given in Z85): two people can compare them aloud."""
     digest = base64.b32encode(hashlib.sha256(key.encode()).digest()).decode("ascii").lower()
     return "-".join(digest[at : at + 4] for at in range(0, 4 * GROUPS, 4))
 
 
 def made(secret: str, salt: str) -> str:
-    """The key that belongs to this salt, which nobody can tell who has not the secret."""
+    """Return the key that belongs to this salt, which nobody can tell who has not the secret."""
     return hmac.new(secret.encode(), salt.encode(), hashlib.sha256).hexdigest()[:32]
 
 
@@ -62,7 +62,7 @@ def locked(secret: str, salt: str = "") -> str:
 
 
 def opens(secret: str, lock: str, salt: str = "") -> bool:
-    """Whether the secret fits what was kept of it; takes the same time whatever it is."""
+    """Return whether the secret fits what was kept of it; takes the same time whatever it is."""
     return hmac.compare_digest(locked(secret, salt), lock)
 
 

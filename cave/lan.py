@@ -43,7 +43,7 @@ class Notice(Struct, frozen=True):
     watchers: int = 0
 
     def to_txt(self) -> dict[str, str]:
-        """The strings of the TXT record."""
+        """Return the strings of the TXT record."""
         told = {
             "txtvers": VERSION,
             "protocol": "{}-{}".format(*self.protocol),
@@ -59,7 +59,7 @@ class Notice(Struct, frozen=True):
 
 
 def read_txt(strings: Mapping[bytes, bytes | None]) -> Notice:
-    """The notice in the strings of a TXT record, whoever wrote them; raises BadData."""
+    """Return the notice in the strings of a TXT record, whoever wrote them; raises BadData."""
     told = {
         key.decode("ascii", "replace").lower(): (value or b"").decode("utf-8", "replace")
         for key, value in strings.items()
@@ -84,7 +84,7 @@ def read_txt(strings: Mapping[bytes, bytes | None]) -> Notice:
 
 
 def notice(name: str, key: str, tables: Iterable[Json]) -> Notice:
-    """The notice of a host of that name and key (Z85) with these tables, as ``tables`` lists them."""
+    """Return the notice of a host of that name and key (Z85) with these tables, as ``tables`` lists them."""
     unfinished = [table for table in tables if table["status"] != "over"]
     free = sum(seat["kind"] == "open" for table in unfinished for seat in table["seats"])
     return Notice(
@@ -98,7 +98,7 @@ def notice(name: str, key: str, tables: Iterable[Json]) -> Notice:
 
 
 def read_where(text: str) -> tuple[str, ...] | None:
-    """The addresses of this machine to which ``CAVE_MDNS`` restricts all this; None for nowhere.
+    """Return the addresses of this machine to which ``CAVE_MDNS`` restricts all this; None for nowhere.
 
     Without any there is no restriction. Raises BadWhere with a sentence for what is no address.
     """
@@ -112,14 +112,14 @@ def read_where(text: str) -> tuple[str, ...] | None:
 
 
 def may_announce(listening: str, only: Sequence[str] = ()) -> bool:
-    """Whether a host that listens at this numeric address (all zeros: everywhere) can be of use to
+    """Return whether a host that listens at this numeric address (all zeros: everywhere) can be of use to
     others: one for this machine only is announced just where that was asked for.
     """
     return listening in only or not ipaddress.ip_address(listening).is_loopback
 
 
 def cut(text: str, size: int) -> str:
-    """As much of the text as ``size`` bytes of UTF-8 hold."""
+    """Return as much of the text as ``size`` bytes of UTF-8 hold."""
     return text.encode("utf-8", "replace")[:size].decode("utf-8", "ignore")
 
 

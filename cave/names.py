@@ -30,7 +30,7 @@ _SHAPES = str.maketrans(
 
 
 def clean(text: str) -> str:
-    """The name as it is kept and shown: composed, in one line, without what cannot be seen."""
+    """Return the name as it is kept and shown: composed, in one line, without what cannot be seen."""
     seen = clean_text(text).translate(dict.fromkeys(map(ord, _BLANK)))
     return " ".join(unicodedata.normalize("NFC", seen).split())
 
@@ -62,7 +62,7 @@ def check_name(name: str, field: str) -> None:
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether people would take one name for the other."""
+    """Return whether people would take one name for the other."""
     return _folded(one) == _folded(other) or _shape(one) == _shape(other)
 
 
@@ -93,7 +93,7 @@ def _piles_up(name: str) -> bool:
 
 
 def _folded(name: str) -> str:
-    """The name without regard to case, width, ligatures and what is not seen."""
+    """Return the name without regard to case, width, ligatures and what is not seen."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return "".join(letter for letter in folded if not _is_ignorable(letter))
 
@@ -107,7 +107,7 @@ def _shape(name: str) -> str:
 
 
 def _is_ignorable(letter: str) -> bool:
-    """Whether a letter makes no difference to the eye: joiners, variants of signs, spaces."""
+    """Return whether a letter makes no difference to the eye: joiners, variants of signs, spaces."""
     return (
         unicodedata.category(letter) in ("Cf", "Zs")
         or letter in _BLANK

@@ -363,7 +363,7 @@ MESSAGES: Mapping[str, type[ClientMessage]] = {
 
 
 def decode(raw: bytes, most: int = MAX_MESSAGE) -> tuple[str, ClientMessage]:
-    """The id and the message of one frame from a client; raises BadMessage and nothing else."""
+    """Return the id and the message of one frame from a client; raises BadMessage and nothing else."""
     data = decode_object(raw, most)
     re = data.get("id")
     if not isinstance(re, str) or not 1 <= len(re) <= MAX_ID:
@@ -380,7 +380,7 @@ def decode(raw: bytes, most: int = MAX_MESSAGE) -> tuple[str, ClientMessage]:
 
 
 def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
-    """The JSON object of one frame, decoded strictly; raises BadMessage and nothing else.
+    """Return the JSON object of one frame, decoded strictly; raises BadMessage and nothing else.
 
     Refused are frames of more bytes than ``most``, text that is not UTF-8 or not JSON, NaN and infinities,
     a name given twice, half characters, numbers of too many digits, and deep nesting.
@@ -461,7 +461,9 @@ def _too_deep(data: Json) -> bool:
 
 
 def clean_name(text: str) -> str:
-    """A person's name as it may be shown; raises BadMessage for what can be no name (see ``names``)."""
+    """Return a person's name as it may be shown; raises BadMessage for what can be no name (see
+    ``names``).
+    """
     name = names.clean(text)
     wrong = names.problem(name)
     if wrong:
@@ -478,7 +480,7 @@ def clean_chat(text: str) -> str:
 
 
 def clean_title(text: str) -> str:
-    """A table's title as it may be shown, perhaps empty; raises BadMessage when it is too long."""
+    """Return a table's title as it may be shown, perhaps empty; raises BadMessage when it is too long."""
     title = clean_text(text)
     if len(title) > MAX_TITLE:
         raise BadMessage("bad_message", f"A title can have at most {MAX_TITLE} characters.")

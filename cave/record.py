@@ -306,7 +306,7 @@ def _form(number: int, data: Json, kind: type[Any]) -> Any:
 
 @contextmanager
 def _line(number: int) -> Iterator[None]:
-    """Names the line in what is found wrong with it."""
+    """Name the line in what is found wrong with it."""
     try:
         yield
     except BadData as error:

@@ -28,7 +28,8 @@ class Score(Struct, frozen=True):
 
 
 def plain(points: float) -> float:
-    """Points as they are written: whole ones without a decimal point, as every program would write them.
+    """Return points as they are written: whole ones without a decimal point, as every program would write
+    them.
 
     >>> plain(4.0), plain(2.5)
     (4, 2.5)
@@ -37,7 +38,7 @@ def plain(points: float) -> float:
 
 
 def score_json(score: Score) -> Any:
-    """The public form of a line of the score sheet, the same for every game."""
+    """Return the public form of a line of the score sheet, the same for every game."""
     return {
         "seat": score.seat,
         "total": None if score.total is None else plain(score.total),

@@ -49,7 +49,7 @@ class _Script(msgspec.Struct, frozen=True):
 
 
 def referee(data: bytes) -> Iterator[Json]:
-    """The judgement of a script: one JSON object a step, then one for the end.
+    """Return the judgement of a script: one JSON object a step, then one for the end.
 
     The whole file is read before the first step is judged. Raises BadData, before anything is
     given, for a file that is not a script.
@@ -124,5 +124,5 @@ def _judge(script: _Script) -> Iterator[Json]:
 
 
 def asked(game: AnyGame, state: Any, seat: int) -> list[Json]:
-    """The answer to ``ask: choices``."""
+    """Return the answer to ``ask: choices``."""
     return [game.offer_json(choice) for choice in game.choices(state, seat)]

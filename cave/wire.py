@@ -44,7 +44,7 @@ _UNWANTED = frozenset(("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"))
 
 
 def harmless(text: str) -> str:
-    """The text in one line, without control, escape, direction-changing and unassigned characters."""
+    """Return the text in one line, without control, escape, direction-changing and unassigned characters."""
     if text.isascii() and text.isprintable():
         return text
     text = re.sub(_ESCAPE_SEQUENCES, "", text)
@@ -62,12 +62,12 @@ def clean_text(text: str) -> str:
 
 
 def digest(view: Json) -> str:
-    """The digest of a public view that a beat carries: of its JSON with sorted keys and no spaces."""
+    """Return the digest of a public view that a beat carries: of its JSON with sorted keys and no spaces."""
     return "sha256:" + hashlib.sha256(codec.canonical(view)).hexdigest()
 
 
 def padded(message: bytes, secret: int = 0, room: int = SECRET) -> bytes:
-    """The message with spaces after it, which no reader of JSON minds: encryption hides no sizes.
+    """Return the message with spaces after it, which no reader of JSON minds: encryption hides no sizes.
 
     ``secret`` is the number of its bytes that must not show in the size. Up to ``room`` of them, the size
     depends only on the rest.
@@ -77,5 +77,5 @@ def padded(message: bytes, secret: int = 0, room: int = SECRET) -> bytes:
 
 
 def topic(table: str) -> str:
-    """The gallery's topic of a table."""
+    """Return the gallery's topic of a table."""
     return f"table.{table}"

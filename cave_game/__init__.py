@@ -12,7 +12,7 @@ sys.path.insert(0, __path__[0])
 
 
 def main() -> None:
-    """The command ``cave``."""
+    """Run the command ``cave``."""
     from client.start import main as start
 
     start()

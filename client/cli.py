@@ -41,13 +41,13 @@ class CommandGroup(click.Group):
     """
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name, if there is one."""
+        """Return the command of this name, if there is one."""
         if cmd_name not in self.commands:
             self.load_all()
         return super().get_command(ctx, cmd_name)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all."""
+        """Return the names of all."""
         self.load_all()
         return super().list_commands(ctx)
 
@@ -124,7 +124,7 @@ def play(
 
 
 def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> None:
-    """The command ``cave``. ``host`` is a host of our own that was started already for what it opens."""
+    """Run the command ``cave``. ``host`` is a host of our own that was started already for what it opens."""
     if COMPLETING in os.environ:
         from client.commands import completion  # noqa: F401  (knows how a shell takes words apart)
     try:
@@ -155,13 +155,13 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
 
 
 def _help_of(context: click.Context) -> str:
-    """The command that helps with the one that was mistyped."""
+    """Return the command that helps with the one that was mistyped."""
     _program, *command = context.command_path.split()
     return typed(" ".join([*command, *as_typed(context), "--help"]))
 
 
 def _drop_output() -> None:
-    """The interpreter must not try to write what is left, and complain once more, when it ends."""
+    """Drop what is left to be written: the interpreter would complain once more when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

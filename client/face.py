@@ -70,7 +70,7 @@ class SheetWords(msgspec.Struct, frozen=True):
 
 
 def _plainly(value: Json) -> str:
-    """A field of an action as text: places and lists with commas."""
+    """Return a field of an action as text: places and lists with commas."""
     return ",".join(map(_plainly, value)) if isinstance(value, list) else str(value).replace("_", " ")
 
 
@@ -99,7 +99,7 @@ class Face(ABC):
 
     @abstractmethod
     def log_line(self, index: int, event: Json, view: Any) -> LogEntry | None:
-        """The sentence of an event, or None for one that needs none.
+        """Return the sentence of an event, or None for one that needs none.
 
         ``index`` is the event's place in the log, ``view`` a view of the game as it stands. An event tells
         what all may know; what the person's own seat knows besides stands in that seat's ``view``.
@@ -107,24 +107,24 @@ class Face(ABC):
 
     @abstractmethod
     def turn(self, event: Json) -> int | None:
-        """The seat whose turn begins with this event, None for any other event. Each turn needs an event; the
-        first one may begin with the game.
+        """Return the seat whose turn begins with this event, None for any other event. Each turn needs an
+        event; the first one may begin with the game.
         """
 
     def ends_turn(self, event: Json) -> bool:
-        """Whether a turn ends with this event, of a game in which the next one begins only with an action of
-        its own.
+        """Return whether a turn ends with this event, of a game in which the next one begins only with an
+        action of its own.
         """
         return False
 
     @abstractmethod
     def running_turn(self, view: Any) -> int | None:
-        """The seat whose turn it is in a view; None while no turn runs: in a setup in which all act, between
-        turns, after the end.
+        """Return the seat whose turn it is in a view; None while no turn runs: in a setup in which all act,
+        between turns, after the end.
         """
 
     def round_began(self, event: Json, view: Any) -> bool:
-        """Whether a round begins with this event: with the first seat's turn."""
+        """Return whether a round begins with this event: with the first seat's turn."""
         return self.turn(event) == 0
 
     def before_turns(self, view: Any) -> str:
@@ -136,7 +136,7 @@ class Face(ABC):
         return None
 
     def round_runs(self, view: Any) -> bool:
-        """Whether a round runs in a view, of a game that does not count them."""
+        """Return whether a round runs in a view, of a game that does not count them."""
         return self.running_turn(view) is not None
 
     def round_after(self, before: int, events: Iterable[Json], view: Any) -> int:
@@ -147,7 +147,7 @@ class Face(ABC):
         return before + sum(self.round_began(event, view) for event in events) if number is None else number
 
     def last_rounds(self, view: Any) -> bool:
-        """Whether the end of the game has been triggered."""
+        """Return whether the end of the game has been triggered."""
         return False
 
     def last_rounds_words(self) -> str:
@@ -166,7 +166,7 @@ class Face(ABC):
 
     @abstractmethod
     def help(self, glyphs: str) -> Mapping[str, Page]:
-        """Its pages of help by their names.
+        """Return its pages of help by their names.
 
         ``brief`` (the rules in short), ``how`` (how to play, for who does not know the game) and
         ``keys`` (how to begin on the screen) are there for every game; a game may have a ``legend`` and
@@ -174,7 +174,7 @@ class Face(ABC):
         """
 
     def commands_to_begin(self) -> str:
-        """Commands of the line mode to begin with, as a line."""
+        """Return commands of the line mode to begin with, as a line."""
         return ""
 
     def goal(self, view: Any) -> Sequence[str]:
@@ -182,7 +182,7 @@ class Face(ABC):
         return ()
 
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
-        """One sentence about the result beside who won, or nothing."""
+        """Return one sentence about the result beside who won, or nothing."""
         return ""
 
     def summary(self, view: Any) -> str:

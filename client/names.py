@@ -12,7 +12,7 @@ _MARK = r"(\s*[(\uff08]bot[)\uff09]\s*)+$"
 
 
 def told_apart(name: str, kind: str) -> str:
-    """The name of a ``bot`` with the mark, and of anybody else without, whatever a host tells."""
+    """Return the name of a ``bot`` with the mark, and of anybody else without, whatever a host tells."""
     own = bare(name)
     if kind == "bot":
         # What is cut may end in another mark, or in blanks.
@@ -21,16 +21,16 @@ def told_apart(name: str, kind: str) -> str:
 
 
 def a_bot(level: str) -> str:
-    """A bot of this level, in words."""
+    """Return a bot of this level, in words."""
     return f"a bot ({level})" if level else "a bot"
 
 
 def bare(name: str) -> str:
-    """The name without the mark."""
+    """Return the name without the mark."""
     # Compiled when the first name needs it: most have none.
     return re.sub(_MARK, "", name, flags=re.IGNORECASE) if "bot" in name.lower() else name
 
 
 def has_mark(name: str) -> bool:
-    """Whether a name has the mark of bots at its end."""
+    """Return whether a name has the mark of bots at its end."""
     return bare(name) != name

@@ -22,7 +22,7 @@ def stopped() -> NoReturn:
 
 
 def typed(command: str) -> str:
-    """A command of this program as one types it here: ``resume`` is ``cave resume``."""
+    """Return a command of this program as one types it here: ``resume`` is ``cave resume``."""
     return f"{_program()} {command}"
 
 
@@ -32,7 +32,7 @@ def _program() -> str:
 
 
 def program(started: Path, path: str) -> str:
-    """What to type for the script that was ``started``, in a shell with this PATH.
+    """Return what to type for the script that was ``started``, in a shell with this PATH.
 
     Started in another way, as a module for instance, it goes by its name.
     """
@@ -56,6 +56,6 @@ def _quoted(word: str) -> str:
 
 
 def _first(path: str) -> Path | None:
-    """The file that a shell with this PATH takes for the name."""
+    """Return the file that a shell with this PATH takes for the name."""
     files = (Path(folder, NAME) for folder in path.split(os.pathsep))
     return next((file for file in files if file.is_file() and os.access(file, os.X_OK)), None)

@@ -86,7 +86,7 @@ def _beat(loop: asyncio.AbstractEventLoop) -> None:
 def on_rest(
     loop: asyncio.AbstractEventLoop, before: Callable[[], object], after: Callable[[], object]
 ) -> None:
-    """Where Ctrl-Z sends a program to the background, call these before it goes and when it is back."""
+    """Call these before Ctrl-Z sends a program to the background, and when it is back."""
 
     def rest() -> None:
         before()
@@ -166,7 +166,9 @@ class KeyByKey:
 
 
 def reader(descriptor: int) -> Callable[[], bytes]:
-    """A function that waits for what comes in and gives some of it; at its end nothing. Raises OSError."""
+    """Return a function that waits for what comes in and gives some of it; at its end nothing. Raises
+    OSError.
+    """
     if not hasattr(select, "poll"):  # Windows: its consoles give UTF-8 to Python's own files alone.
         file = open(descriptor, "rb", buffering=0, closefd=False)  # noqa: SIM115
         return lambda: file.read(_SOME) or b""
@@ -180,7 +182,7 @@ def reader(descriptor: int) -> Callable[[], bytes]:
 
 
 def writer(descriptor: int) -> Callable[[bytes], int]:
-    """A function that writes, and gives how many bytes it wrote. Raises OSError."""
+    """Return a function that writes, and gives how many bytes it wrote. Raises OSError."""
     if not hasattr(select, "poll"):
         file = open(descriptor, "wb", buffering=0, closefd=False)  # noqa: SIM115
         return lambda data: file.write(data) or 0

@@ -175,7 +175,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(number for number, seat in enumerate(self.seats) if seat.mine)
 
     def plays(self, seat: int) -> bool:
-        """Whether the people at this keyboard play a seat: it is theirs, and no bot plays it to the end."""
+        """Return whether the people at this keyboard play a seat: it is theirs, and no bot plays it to the
+        end.
+        """
         return self.seats[seat].mine and not self.seats[seat].handed
 
     @property
@@ -269,7 +271,7 @@ class Session(Protocol):
         ...
 
     async def record(self) -> list[Json]:
-        """The lines of the table's record so far."""
+        """Return the lines of the table's record so far."""
         ...
 
     async def close(self) -> None:

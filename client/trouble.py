@@ -15,7 +15,7 @@ NEWER = "another version of the program wrote this file. Update the program to r
 
 
 def trouble(error: Exception) -> str:
-    """The sentence of an error that has one; of the system's errors, what and where. What is told of a
+    """Return the sentence of an error that has one; of the system's errors, what and where. What is told of a
     stranger's file or of its name is no order to the terminal.
     """
     if isinstance(error, OSError) and error.strerror:
@@ -24,8 +24,8 @@ def trouble(error: Exception) -> str:
 
 
 def in_file(error: BadData) -> str:
-    """What is wrong with a file, as a sentence to stand after its name; the field comes first, as in what
-    other programs read.
+    """Return what is wrong with a file, as a sentence to stand after its name; the field comes first, as in
+    what other programs read.
 
     >>> in_file(BadData("line 1: format", "is missing"))
     'line 1: format: is missing. It is not a record of a game.'

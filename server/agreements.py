@@ -85,7 +85,9 @@ def _check_playing(table: Table) -> None:
 
 
 def _is_own_matter(message: protocol.Propose) -> bool:
-    """Whether it only puts an end to what was agreed before: playing oneself again, bots that pause."""
+    """Return whether it only puts an end to what was agreed before: playing oneself again, bots that
+    pause.
+    """
     return (message.what == "hand_over" and not message.level) or (
         message.what == "hurry" and not message.until
     )

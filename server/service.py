@@ -168,8 +168,8 @@ class Service:
         return [*effects, *self._answer(link, who, re, message, now)]
 
     def _has_room(self, link: bytes, now: float) -> bool:
-        """Whether the address of this connection may send one more message now. Others there cannot silence
-        the owner or those who hold seats, and nobody else for longer than a moment.
+        """Return whether the address of this connection may send one more message now. Others there cannot
+        silence the owner or those who hold seats, and nobody else for longer than a moment.
         """
         here = self.clients.guests[link]
         return (

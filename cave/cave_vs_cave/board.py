@@ -127,7 +127,7 @@ def empty(player: Player, era: int) -> tuple[Space, ...]:
 
 
 def is_full(player: Player, era: int) -> bool:
-    """Whether every space of the boards has a face-up room (rule 4.9)."""
+    """Return whether every space of the boards has a face-up room (rule 4.9)."""
     return not player.covered and all(at in player.rooms for at in SPACES[era])
 
 
@@ -153,5 +153,5 @@ def accessible(player: Player, era: int, *, through: bool = False) -> tuple[Plac
 
 
 def wall_between(edge: Edge, walls: frozenset[Edge]) -> bool:
-    """Whether a wall, printed or built, stands on an edge."""
+    """Return whether a wall, printed or built, stands on an edge."""
     return edge in walls or _is_printed(edge)

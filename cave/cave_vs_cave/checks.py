@@ -51,14 +51,14 @@ ALLOWED_IN: Mapping[str, tuple[str, ...]] = {
 
 
 def check_seat(state: State, seat: int) -> str:
-    """Whether the seat is to act (codes ``game_over`` and ``not_your_turn``)."""
+    """Return whether the seat is to act (codes ``game_over`` and ``not_your_turn``)."""
     if state.phase == "over":
         return "game_over"
     return "" if seat == state.seat else "not_your_turn"
 
 
 def check_phase(state: State, kind: str) -> str:
-    """Whether an action of this type has its place in the phase."""
+    """Return whether an action of this type has its place in the phase."""
     return "" if kind in ALLOWED_IN.get(state.phase, ()) else "wrong_phase"
 
 
@@ -76,7 +76,7 @@ def _take(state: State, player: Player, action: act.Take) -> str:
 
 
 def check_take(state: State, player: Player, tile: str) -> str:
-    """Whether a tile can be taken (rules 3.2, 7.6 and 9.3)."""
+    """Return whether a tile can be taken (rules 3.2, 7.6 and 9.3)."""
     if tile not in state.up:
         return "not_face_up"
     if tile in state.taken:
@@ -111,7 +111,7 @@ def _furnish(state: State, player: Player, action: act.Furnish) -> str:
 
 
 def check_room(state: State, player: Player, room: str, at: Space, walls: Iterable[Edge] = ()) -> str:
-    """Whether a room of the display may stand on a space, once there are these new walls as well."""
+    """Return whether a room of the display may stand on a space, once there are these new walls as well."""
     if room not in state.display:
         return "not_in_display"
     if at not in empty(player, state.era):
@@ -205,7 +205,7 @@ def _prospect(state: State, player: Player, action: act.Prospect) -> str:
 
 
 def check_prospect(state: State, player: Player) -> str:
-    """Whether the Prospecting Site can be used now (rule 5.8)."""
+    """Return whether the Prospecting Site can be used now (rule 5.8)."""
     if state.tile != BLUE[PROSPECTING].tile:
         return "not_on_tile"
     if PROSPECTING not in player.rooms.values():
@@ -242,7 +242,9 @@ def _end_turn(state: State, player: Player, action: act.EndTurn) -> str:
 
 
 def _on_tile(state: State, action: Action) -> str:
-    """Whether the tile has such an action (rule 3.2), with these words, and it is still to be begun (3.3)."""
+    """Return whether the tile has such an action (rule 3.2), with these words, and it is still to be begun
+    (3.3).
+    """
     if not ways(state, action.type):
         return "not_on_tile"
     chosen = meant(state, action)

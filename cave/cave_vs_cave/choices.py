@@ -213,7 +213,7 @@ def idle(state: State, seat: int) -> Action:
 
 
 def _attempts(state: State, player: Player) -> Iterator[Action]:
-    """One action of each sort that a person might try."""
+    """Yield one action of each sort that a person might try."""
     if state.phase == "take":
         yield from (act.Take(tile) for tile in state.up)
         yield act.EndTurn()

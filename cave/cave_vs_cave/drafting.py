@@ -80,7 +80,7 @@ def draftable(state: State, seat: int) -> tuple[tuple[str, Placing], ...]:
 
 
 def is_out(player: Player) -> bool:
-    """Whether the draft ends for a player with its turn (rule 8.4)."""
+    """Return whether the draft ends for a player with its turn (rule 8.4)."""
     return rooms_points(player) >= components().draft_goal or not empty(player, ERA)
 
 

@@ -49,7 +49,7 @@ def meant(state: State, action: Action) -> Meant | None:
 
 
 def _says(action: Action, effect: Effect) -> bool:
-    """Whether the words of an action of the tile are those of the effect."""
+    """Return whether the words of an action of the tile are those of the effect."""
     match action:
         case act.Collect(good) | act.Exchange(good):
             return good == effect.good

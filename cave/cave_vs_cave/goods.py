@@ -62,7 +62,7 @@ def times(given: Amounts, number: int) -> Amounts:
 
 
 def has(goods: Goods, price: Amounts) -> bool:
-    """Whether the goods are enough for a price."""
+    """Return whether the goods are enough for a price."""
     # A generator would take twice as long, and this is asked for every choice.
     for good, many in price:  # noqa: SIM110
         if goods[good] < many:

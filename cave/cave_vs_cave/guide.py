@@ -169,7 +169,7 @@ def _worth(state: State, seat: int, tile: str, mind: Judgement, style: Style) ->
 
 
 def _rival_follows(state: State) -> bool:
-    """Whether the rival is to take one of the tiles that are left in this round."""
+    """Return whether the rival is to take one of the tiles that are left in this round."""
     return not state.alone and len(state.taken) + 1 < turns_each(state) * len(state.players)
 
 

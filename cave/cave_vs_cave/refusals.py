@@ -81,7 +81,7 @@ def refuse(state: State, seat: int, action: Action, code: str) -> Refused:
 
 
 def sentence(state: State, seat: int, action: Action, code: str) -> str:
-    """One sentence that tells a person why, and the rule's number in brackets."""
+    """Return one sentence that tells a person why, and the rule's number in brackets."""
     match code:
         case "wrong_phase":
             return wrong_phase(state)

@@ -39,7 +39,7 @@ def rank(player: Player, era: int) -> tuple[float, int]:
 
 
 def reaches_goal(state: State, total: float) -> bool:
-    """Whether these points are enough for a player alone (rule 9.4)."""
+    """Return whether these points are enough for a player alone (rule 9.4)."""
     if state.settings.edition == "era-1":
         return total >= components().goal_era_1
     return total > components().goal_both

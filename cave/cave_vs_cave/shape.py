@@ -51,19 +51,19 @@ class Shape:
 
     @kept
     def key(self) -> Hashable:
-        """What tells it from others of the same turn."""
+        """Return what tells it from others of the same turn."""
         player = self.player
         rooms = frozenset(player.rooms.items())
         return rooms, frozenset(player.covered), player.walls, player.cavern, len(self.display)
 
     @kept
     def spaces(self) -> tuple[Space, ...]:
-        """The empty spaces."""
+        """Return the empty spaces."""
         return empty(self.player, self.era)
 
     @kept
     def fitting(self) -> tuple[tuple[Room, tuple[Space, ...]], ...]:
-        """The rooms of the display that could be furnished (rules 4.5 and 4.8), with their spaces."""
+        """Return the rooms of the display that could be furnished (rules 4.5 and 4.8), with their spaces."""
         if not self.spaces:
             return ()
         blue = balance(self.player) > 1
@@ -77,26 +77,28 @@ class Shape:
 
     @kept
     def hoped(self) -> tuple[tuple[float, Amounts], ...]:
-        """The points and costs of the rooms that could be furnished, those with the most points first."""
+        """Return the points and costs of the rooms that could be furnished, those with the most points
+        first.
+        """
         return tuple(
             sorted(((float(room.vp), room.cost) for room, _ in self.fitting), key=lambda each: -each[0])
         )
 
     @kept
     def orange(self) -> tuple[Room, ...]:
-        """The rooms that a room action can use (rule 5.1)."""
+        """Return the rooms that a room action can use (rule 5.1)."""
         own = {*self.player.rooms.values()}
         return (ROOMS[ENTRANCE], *(room for name, room in ROOMS.items() if name in own and room.effects))
 
     @kept
     def blue(self) -> tuple[str, ...]:
-        """Its blue rooms, in the order of the data."""
+        """Return its blue rooms, in the order of the data."""
         own = {*self.player.rooms.values()}
         return tuple(room for room in BLUE if room in own)
 
     @kept
     def reach(self) -> tuple[Place, ...]:
-        """The face-down rooms that can be excavated."""
+        """Return the face-down rooms that can be excavated."""
         return accessible(self.player, self.era)
 
     def reach_through_walls(self) -> tuple[Place, ...]:
@@ -121,7 +123,7 @@ class Shape:
         return self._next[change]
 
     def fills(self, at: Space) -> bool:
-        """Whether a room on this space fills the boards (rule 4.9)."""
+        """Return whether a room on this space fills the boards (rule 4.9)."""
         return at != CAVERN and is_full(self.player, self.era)
 
     def with_cavern(self, walls: int) -> Shape:

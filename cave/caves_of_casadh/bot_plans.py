@@ -58,11 +58,11 @@ class Plan:
     # Getting out
 
     def wants_medkit(self) -> bool:
-        """Whether it is hurt enough."""
+        """Return whether it is hurt enough."""
         return self.player.hp <= 2
 
     def wants_out(self, *, late: bool) -> bool:
-        """Whether it goes home now: it has enough, is weak, or the way back is getting long."""
+        """Return whether it goes home now: it has enough, is weak, or the way back is getting long."""
         player = self.player
         value = sum(filter(None, player.treasures))
         away = self._home.get((where(self.state, self.seat), player.passage))

@@ -63,7 +63,7 @@ def _of(offered: Sequence[Choice], *types: str) -> list[Action]:
 
 
 def _cannot_go_on(state: State, seat: int) -> bool:
-    """Whether it is so late that a spelunker without a way home gives up."""
+    """Return whether it is so late that a spelunker without a way home gives up."""
     return state.round >= TOO_LATE or (state.round >= LATE and way_home(state, seat) is None)
 
 

@@ -44,14 +44,14 @@ PRICES: Mapping[str, int] = dict.fromkeys(
 
 
 def check_seat(state: State, seat: int) -> str:
-    """Whether the seat is to act (codes ``game_over`` and ``not_your_turn``)."""
+    """Return whether the seat is to act (codes ``game_over`` and ``not_your_turn``)."""
     if state.phase == "over":
         return "game_over"
     return "" if seat == state.seat else "not_your_turn"
 
 
 def check_phase(state: State, kind: str) -> str:
-    """Whether an action of this type has its place in the phase."""
+    """Return whether an action of this type has its place in the phase."""
     return "" if kind in ALLOWED_IN.get(state.phase, ()) else "wrong_phase"
 
 
@@ -68,13 +68,13 @@ def check(state: State, seat: int, action: Action) -> str:
 
 
 def leads_to(state: State, seat: int, to: Target) -> bool:
-    """Whether a cell is beyond a side of the pawn's passage (rule 4.1)."""
+    """Return whether a cell is beyond a side of the pawn's passage (rule 4.1)."""
     side = side_towards(where(state, seat), to)
     return side is not None and here(state, seat).layout.owner[side] == state.players[seat].passage
 
 
 def at_marker(state: State, seat: int) -> bool:
-    """Whether the pawn is in the passage with the location marker (rule 1.3)."""
+    """Return whether the pawn is in the passage with the location marker (rule 1.3)."""
     return here(state, seat).layout.hex.marker == state.players[seat].passage
 
 

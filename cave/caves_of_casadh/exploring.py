@@ -21,7 +21,9 @@ from cave.caves_of_casadh.turns import go_on
 
 
 def is_aligned(hex_id: str, origin: int, rotation: int) -> bool:
-    """Whether a hex with stars has one at that side of the map; one without may lie anyhow (rule 4.3)."""
+    """Return whether a hex with stars has one at that side of the map; one without may lie anyhow (rule
+    4.3).
+    """
     lie = layout(hex_id, rotation)
     return not lie.stars or origin in lie.stars
 
@@ -87,7 +89,7 @@ def _suffer(table: Table, card: Card, came_from: Spot, to: Cell) -> None:
 
 
 def _is_spared(table: Table, misfortune: Misfortune) -> bool:
-    """Whether the explorer is immune, or thirsty in water."""
+    """Return whether the explorer is immune, or thirsty in water."""
     player = table.player
     if any(item in player.items for item in misfortune.immune_items):
         return True

@@ -20,7 +20,7 @@ def lairs(now: Situation) -> tuple[Cell, ...]:
 
 
 def may_haunt(now: Situation, seat: int) -> bool:
-    """Whether a seat that is out or dead may try to move a grue (rule 8.5)."""
+    """Return whether a seat that is out or dead may try to move a grue (rule 8.5)."""
     return now.players[seat].state != "in" and count(now, "out") > 0 and any(grues(now))
 
 
@@ -37,7 +37,7 @@ def lantern_holders(now: Situation, seat: int) -> tuple[int, ...]:
 
 
 def is_destination(now: Situation, start: Cell, to: Cell) -> bool:
-    """Whether a grue may be moved to that hex (rule 8.6)."""
+    """Return whether a grue may be moved to that hex (rule 8.6)."""
     laid = now.map.get(to)
     if laid is None or laid.hex == BASE or to == start:
         return False
@@ -52,5 +52,5 @@ def destinations(now: Situation, start: Cell) -> Iterator[Cell]:
 
 
 def some_grue_can_move(now: Situation) -> bool:
-    """Whether any grue has a destination."""
+    """Return whether any grue has a destination."""
     return any(any(destinations(now, start)) for start in grues(now))

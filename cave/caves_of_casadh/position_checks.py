@@ -105,7 +105,7 @@ def _check_pawn(field: str, state: State, player: Player) -> None:
 
 
 def _check_hexes(state: State) -> None:
-    """Each hex of the pile is somewhere once, and Level 2 comes after Cave Paintings (rule 4.2)."""
+    """Check that each hex of the pile is somewhere once, and Level 2 after Cave Paintings (rule 4.2)."""
     hexes = components().hexes
     seen: set[str] = set()
     to_come = PAINTINGS in state.hexes or (state.drawn is not None and state.drawn.hex == PAINTINGS)
@@ -147,7 +147,7 @@ def _check_numbers(state: State) -> None:
 
 
 def _check_totals(state: State) -> None:
-    """No more of anything than the table has (rules 1.4 to 1.6)."""
+    """Check that there is no more of anything than the table has (rules 1.4 to 1.6)."""
     box = components()
     for name in ("cards", "discards"):
         for index, card in enumerate(getattr(state, name)):

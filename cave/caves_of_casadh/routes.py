@@ -22,7 +22,7 @@ def slides(shape: Hex, passage: int, rope: bool) -> Iterator[int]:
 
 
 def can_slide(shape: Hex, passage: int, rope: bool) -> bool:
-    """Whether any slope can be gone along from here."""
+    """Return whether any slope can be gone along from here."""
     return any(True for _ in slides(shape, passage, rope))
 
 
@@ -41,12 +41,12 @@ def slides_from(shape: Hex, passage: int, rope: bool) -> dict[int, tuple[int, ..
 
 
 def is_barred(now: Situation, at: Cell) -> bool:
-    """Whether nobody may enter that hex: a Collapsed one, if those are blocked (rule 7.7)."""
+    """Return whether nobody may enter that hex: a Collapsed one, if those are blocked (rule 7.7)."""
     return now.map[at].hex == COLLAPSED and now.settings.collapsed == "blocked"
 
 
 def may_enter(now: Situation, at: Cell, items: Sequence[ItemKind]) -> bool:
-    """Whether a spelunker with these items may move to a known hex (rules 7.7 and 8.1)."""
+    """Return whether a spelunker with these items may move to a known hex (rules 7.7 and 8.1)."""
     return not is_barred(now, at) and (not now.map[at].grues or "lantern" in items)
 
 
@@ -62,7 +62,7 @@ def exits(now: Situation, spot: Spot, rope: bool) -> Iterator[Spot]:
 
 
 def must_flee(now: Situation, seat: int) -> bool:
-    """Whether a spelunker in the caves shares its hex with a grue and has no Lantern (rule 8.2)."""
+    """Return whether a spelunker in the caves shares its hex with a grue and has no Lantern (rule 8.2)."""
     return here(now, seat).grues > 0 and "lantern" not in now.players[seat].items
 
 

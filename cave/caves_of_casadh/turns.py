@@ -27,7 +27,7 @@ def go_on(table: Table) -> None:
 
 
 def can_act_freely(player: Player, laid: Laid) -> bool:
-    """Whether something that costs no MP can be done on that hex: slide, Medkit, deploy or defuse."""
+    """Return whether something that costs no MP can be done on that hex: slide, Medkit, deploy or defuse."""
     items = player.items
     return bool(
         "medkit" in items
@@ -38,7 +38,7 @@ def can_act_freely(player: Player, laid: Laid) -> bool:
 
 
 def may_deploy(laid: Laid) -> bool:
-    """Whether dynamite may be laid there: not on Base Camp or a Collapsed Hex (rule 7.4)."""
+    """Return whether dynamite may be laid there: not on Base Camp or a Collapsed Hex (rule 7.4)."""
     return laid.hex not in (BASE, COLLAPSED)
 
 

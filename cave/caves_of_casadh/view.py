@@ -112,7 +112,9 @@ def hides(view: View) -> list[int]:
 
 
 def knows_as_watcher(state: State, seat: int) -> bool:
-    """Whether a watcher knows as much: all is shown at the end, and the dead hold nothing (rule 6.3)."""
+    """Return whether a watcher knows as much: all is shown at the end, and the dead hold nothing (rule
+    6.3).
+    """
     if state.phase == "over":
         return True
     return state.players[seat].state == "dead" and not any(
@@ -130,12 +132,12 @@ def public(event: Event) -> Event:
 
 
 def may_know(state: State, by: int, action: Action, viewer: int | None) -> bool:
-    """Whether the viewer may know that: which treasure was kept is its owner's secret (rule 6.3)."""
+    """Return whether the viewer may know that: which treasure was kept is its owner's secret (rule 6.3)."""
     return by == viewer or state.phase == "over" or not isinstance(action, Keep)
 
 
 def may_offer(view: View, choice: Choice) -> bool:
-    """Whether the choice belongs to the seat and the phase."""
+    """Return whether the choice belongs to the seat and the phase."""
     if view.viewer is None or view.viewer not in view.acting:
         return False
     return not check_phase(view.cave, choice.type)

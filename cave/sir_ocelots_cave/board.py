@@ -43,7 +43,7 @@ class Ray(Struct, frozen=True):
 
 
 def in_reading_order(found: Iterable[Place]) -> tuple[Place, ...]:
-    """Places by y, then x."""
+    """Return places by y, then x."""
     return tuple(sorted(found, key=lambda at: (at[1], at[0])))
 
 
@@ -61,7 +61,7 @@ RIM = in_reading_order({at for level in _LEVELS for at in _PLACES if level.dista
 
 
 def squares(found: Iterable[Place]) -> Squares:
-    """The set of these squares."""
+    """Return the set of these squares."""
     together = 0
     for at in found:
         together |= BIT[at]
@@ -69,7 +69,7 @@ def squares(found: Iterable[Place]) -> Squares:
 
 
 def places(of: Squares) -> tuple[Place, ...]:
-    """The squares of a set, in reading order."""
+    """Return the squares of a set, in reading order."""
     found = []
     while of:
         lowest = of & -of

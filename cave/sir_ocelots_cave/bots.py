@@ -87,7 +87,7 @@ def ideas(
 
 
 def _collections(cave: State, choices: list[Json], asked: Iterable[Action]) -> list[Idea]:
-    """What may be collected: what a bot takes, and what is asked about."""
+    """Return what may be collected: what a bot takes, and what is asked about."""
     offered = [forms.choice_from_json(choice) for choice in choices]
     assert cave.seat is not None
     value = worth(cave)[cave.seat]
@@ -99,7 +99,7 @@ def _collections(cave: State, choices: list[Json], asked: Iterable[Action]) -> l
 
 
 def _ranked(found: Mapping[Action, float]) -> list[Idea]:
-    """The ideas, the best first."""
+    """Return the ideas, the best first."""
     ranked = sorted(found.items(), key=lambda each: -each[1])
     return [Idea(codec.typed_json(action), lead) for action, lead in ranked]
 

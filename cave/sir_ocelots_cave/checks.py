@@ -26,19 +26,19 @@ PASSED: tuple[Gem, ...] = GEMS[:1]
 
 
 def check_seat(state: State, seat: int) -> str:
-    """Whether the seat is to act (codes ``game_over`` and ``not_your_turn``)."""
+    """Return whether the seat is to act (codes ``game_over`` and ``not_your_turn``)."""
     if state.phase == "over":
         return "game_over"
     return "" if seat == state.seat else "not_your_turn"
 
 
 def check_phase(state: State, kind: str) -> str:
-    """Whether an action of this type has its place in the phase."""
+    """Return whether an action of this type has its place in the phase."""
     return "" if kind in ALLOWED_IN[state.phase] else "wrong_phase"
 
 
 def check(state: State, seat: int, action: Action) -> str:
-    """The code of the refusal of any action, or nothing when it is legal."""
+    """Return the code of the refusal of any action, or nothing when it is legal."""
     return (
         check_seat(state, seat)
         or check_phase(state, action.type)
@@ -65,7 +65,7 @@ def _companion(state: State, seat: int, action: act.PlaceCompanion) -> str:
 
 
 def _square(state: State, at: act.Place, level: int, takes: tuple[Gem, ...]) -> str:
-    """Whether a companion may go to a square of that level, and take what lies there."""
+    """Return whether a companion may go to a square of that level, and take what lies there."""
     if at not in BIT:
         return "no_square"
     if LEVEL[at] != level:

@@ -34,7 +34,7 @@ def _laying(*left: bool) -> dict[Place, tuple[LayTool, ...]]:
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
-    """Every legal action of the seat in a stable order; empty when it is not to act.
+    """Return every legal action of the seat in a stable order; empty when it is not to act.
 
     Order: ways of the companion by square, then tools by rim space, kind and side.
     """
@@ -54,7 +54,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
 
 
 def _ways(state: State, player: Player) -> tuple[Choice, ...]:
-    """The ways of its companion."""
+    """Return the ways of its companion."""
     if player.companion is None:
         return _placings(CAVE[LEVELS[0]] & ~_stays(state, ENTERED))
     if state.phase == "advancing" and (level := LEVEL[player.companion]) < LEVELS[-1]:
@@ -63,7 +63,9 @@ def _ways(state: State, player: Player) -> tuple[Choice, ...]:
 
 
 def _stays(state: State, takes: tuple[Gem, ...]) -> Squares:
-    """The squares on which a companion may not go: those with other gems, or with the other companion."""
+    """Return the squares on which a companion may not go: those with other gems, or with the other
+    companion.
+    """
     found = 0
     for where in state.gems[len(takes) :]:
         found |= where
@@ -87,7 +89,7 @@ def _advances(where: Squares) -> tuple[Advance, ...]:
 
 
 def sample(choice: Choice, rng: Random) -> Action:
-    """The action, or any part of what may be collected."""
+    """Return the action, or any part of what may be collected."""
     if isinstance(choice, Collecting):
         return Collect(tuple(at for at in choice.gems if rng.random() < 0.5))
     return choice
@@ -103,7 +105,7 @@ def idle(state: State, seat: int) -> Action:
 
 
 def _attempts(state: State) -> list[Action]:
-    """One action of each sort that a person might try."""
+    """Return one action of each sort that a person might try."""
     free = next(at for at in RIM if at not in state.tools)
     tools = [LayTool(kind, sides[0], free) for kind, sides in checks.SIDES_OF.items()]
     ways = [Advance(places(CAVE[level])[0]) for level in LEVELS[1:]]

@@ -100,18 +100,18 @@ class Components(Struct, frozen=True):
     tools_of_each_kind: int
 
     def total(self, gem: Gem) -> int:
-        """How many of a gem there are on all levels."""
+        """Return how many of a gem there are on all levels."""
         return sum(level.gems.get(gem, 0) for level in self.levels)
 
 
 @cache
 def components() -> Components:
-    """The components of the game; raises BadData if the data file is damaged."""
+    """Return the components of the game; raises BadData if the data file is damaged."""
     return read(Path(__file__).with_name("components.json").read_bytes())
 
 
 def read(text: bytes) -> Components:
-    """The components that a data file describes; raises BadData that names the field."""
+    """Return the components that a data file describes; raises BadData that names the field."""
     data = codec.structure(codec.decode(text), _Data)
     if tuple((form.level, form.bag) for form in data.levels) != tuple(zip(LEVELS, BAGS, strict=True)):
         raise BadData("levels", "must be level 1 with bag blue, 2 with green and 3 with red")

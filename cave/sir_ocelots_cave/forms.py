@@ -27,7 +27,7 @@ TYPES = tuple(kind.type for kind in ACTIONS)
 
 
 def decode(state: State, seat: int, data: Json) -> Action:
-    """The action that ``data`` describes.
+    """Return the action that ``data`` describes.
 
     Raises Refused in the order of the table: the seat, an unknown type, the phase, the form.
     """
@@ -49,7 +49,7 @@ def decode(state: State, seat: int, data: Json) -> Action:
 
 
 def action_from_json(data: Json) -> Action:
-    """The action of its public form, whether or not it is possible; raises BadData."""
+    """Return the action of its public form, whether or not it is possible; raises BadData."""
     action: Action = codec.typed(data, ACTIONS)
     match action:
         case act.LayTool(kind, side) if side not in SIDES_OF[kind]:
@@ -70,7 +70,7 @@ class _ChoiceForm(JsonForm, frozen=True):
 
 @lru_cache(maxsize=4096)
 def choice_json(choice: Choice) -> Json:
-    """The public form of a choice. Equal choices share one, which nobody may change."""
+    """Return the public form of a choice. Equal choices share one, which nobody may change."""
     if isinstance(choice, Collecting):
         return {
             "action": {"type": act.Collect.type},
@@ -80,7 +80,7 @@ def choice_json(choice: Choice) -> Json:
 
 
 def choice_from_json(data: Json) -> Choice:
-    """The choice of its public form; raises BadData."""
+    """Return the choice of its public form; raises BadData."""
     form = codec.structure(data, _ChoiceForm)
     if form.limits is None:
         try:
@@ -98,7 +98,7 @@ def choice_from_json(data: Json) -> Choice:
 
 
 def event_from_json(data: Json) -> Event:
-    """The event of its public form; raises BadData."""
+    """Return the event of its public form; raises BadData."""
     event: Event = codec.typed(data, EVENTS)
     match event:
         case ToolPlaced(at=at):

@@ -142,19 +142,19 @@ class Node:
         return one if left[one] >= left[two] else two
 
     def placements(self) -> list[Placement]:
-        """All that the seat can lay (rule 3.3); kinds that do the same are one."""
+        """Return all that the seat can lay (rule 3.3); kinds that do the same are one."""
         sides = self.sides(self.seat)
         return [3 * rim + side for rim in numbers(self.free) for side in sides]
 
     def entrances(self) -> list[Square]:
-        """Where the seat's companion can come into the cave (rule 3.4); nowhere once it is there."""
+        """Return where the seat's companion can come into the cave (rule 3.4); nowhere once it is there."""
         if self.companions[self.seat] >= 0:
             return []
         stays = self.gems & ~(self.kinds[0] | self.kinds[1] | self.kinds[2] | self.kinds[3])
         return list(numbers(_FIRST & ~stays & ~self._stands()))
 
     def advances(self) -> list[Square]:
-        """Where the seat's companion can advance to (rule 3.2)."""
+        """Return where the seat's companion can advance to (rule 3.2)."""
         at = self.companions[self.seat]
         if at < 0 or LEVEL_OF[at] == LEVELS[-1]:
             return []

@@ -26,7 +26,7 @@ GAME = "sir-ocelots-cave"
 
 
 def read(data: Json) -> State:
-    """The state of a position; raises BadData with the path of the field."""
+    """Return the state of a position; raises BadData with the path of the field."""
     state, sizes = _read(data, hidden=False)
     _check_bags(state, sizes)
     _check_turn(state)
@@ -34,7 +34,9 @@ def read(data: Json) -> State:
 
 
 def read_hidden(data: Json) -> tuple[State, tuple[int, ...]]:
-    """The state of a viewer's position and the sizes of the bags, which are empty in it; raises BadData."""
+    """Return the state of a viewer's position and the sizes of the bags, which are empty in it; raises
+    BadData.
+    """
     state, sizes = _read(data, hidden=True)
     _check_bags(state, sizes)
     _check_turn(state)
@@ -127,7 +129,7 @@ def _tools(forms: Sequence[LaidToolForm]) -> Mapping[Place, LaidTool]:
 
 
 def _check_companions(state: State) -> None:
-    """A companion stands on a square without a gem, and alone (rule 3.4)."""
+    """Check that a companion stands on a square without a gem, and alone (rule 3.4)."""
     for seat, player in enumerate(state.players):
         at = player.companion
         if at is None:
@@ -139,7 +141,7 @@ def _check_companions(state: State) -> None:
 
 
 def _check_tools(state: State) -> None:
-    """All tools are with the players or on the rim (rule 1.6)."""
+    """Check that all tools are with the players or on the rim (rule 1.6)."""
     each = components().tools_of_each_kind
     for seat, player in enumerate(state.players):
         for kind, left in zip(KINDS, player.tools, strict=True):
@@ -155,7 +157,7 @@ def _check_tools(state: State) -> None:
 
 
 def _check_gems(state: State) -> None:
-    """No more of a gem on a level than the table has, and none but geodes lost (rule 1.4)."""
+    """Check that no level has more of a gem than the table, and none but geodes are lost (rule 1.4)."""
     box = components()
     for gem, where in zip(GEMS, state.gems, strict=True):
         for level in box.levels:
@@ -179,7 +181,7 @@ def _check_known(state: State) -> None:
 
 
 def _check_bags(state: State, sizes: tuple[int, ...]) -> None:
-    """Bags and amethysts drawn are the table's, and each was drawn for something (rules 1.5, 5.1 and 5.2)."""
+    """Check that bags and amethysts drawn are the table's, each drawn for something (rules 1.5, 5.1, 5.2)."""
     for index, level in enumerate(components().levels):
         drawn = [each for player in state.players for each in player.amethysts if each.bag == level.bag]
         field = f"bags.{level.bag}"
@@ -223,14 +225,14 @@ def _check_turn(state: State) -> None:
 
 
 def write(state: State, names: Sequence[str]) -> Json:
-    """The position of a state."""
+    """Return the position of a state."""
     form = _write_open(state, names)
     form["bags"] = {bag: list(values) for bag, values in zip(BAGS, state.bags, strict=True)}
     return form
 
 
 def write_hidden(state: State, names: Sequence[str], sizes: tuple[int, ...]) -> Json:
-    """The position for a viewer: the sizes of bags in place of bags."""
+    """Return the position for a viewer: the sizes of bags in place of bags."""
     return {**_write_open(state, names), "bag_sizes": dict(zip(BAGS, sizes, strict=True))}
 
 

@@ -20,7 +20,7 @@ class ToolsForm(JsonForm, frozen=True):
     C: Count = 0
 
     def counts(self) -> tuple[int, ...]:
-        """The numbers in the order of the kinds."""
+        """Return the numbers in the order of the kinds."""
         return tuple(getattr(self, kind) for kind in KINDS)
 
 
@@ -36,7 +36,7 @@ class CollectedForm(JsonForm, frozen=True):
     red_beryl: Count = 0
 
     def counts(self) -> tuple[int, ...]:
-        """The numbers in the order of ``KEPT``."""
+        """Return the numbers in the order of ``KEPT``."""
         return tuple(getattr(self, gem) for gem in KEPT)
 
 
@@ -47,7 +47,7 @@ class AmethystForm(JsonForm, frozen=True):
     value: Whole | Special | None = None
 
     def read(self) -> Amethyst:
-        """The value."""
+        """Return the value."""
         return Amethyst(self.bag, self.value)
 
 
@@ -97,7 +97,7 @@ class BagsForm(JsonForm, frozen=True):
     red: tuple[Whole | Special, ...]
 
     def read(self) -> tuple[tuple[Value, ...], ...]:
-        """The bags in their order."""
+        """Return the bags in their order."""
         return (self.blue, self.green, self.red)
 
 
@@ -109,7 +109,7 @@ class BagSizesForm(JsonForm, frozen=True):
     red: Count
 
     def counts(self) -> tuple[int, ...]:
-        """The numbers in the order of the bags."""
+        """Return the numbers in the order of the bags."""
         return (self.blue, self.green, self.red)
 
 

@@ -29,12 +29,12 @@ class Prospect(Struct, frozen=True):
 
 
 def worth(state: State, of: Squares) -> int:
-    """The points of the gems on these squares, a geode's guessed."""
+    """Return the points of the gems on these squares, a geode's guessed."""
     return sum(each * (where & of).bit_count() for each, where in zip(_WORTH, state.gems, strict=True))
 
 
 def tools_left(state: State, seat: int) -> tuple[Tool, ...]:
-    """The tools that a seat can still lay."""
+    """Return the tools that a seat can still lay."""
     left = [kind for kind, number in zip(KINDS, state.players[seat].tools, strict=True) if number]
     return tuple(tool for tool in TOOLS if any(tool in _SIDES_OF[kind] for kind in left))
 
@@ -46,7 +46,7 @@ def gains(state: State, seat: int, at: Place, tool: Tool) -> Squares:
 
 
 def one_tool_short(state: State, seat: int) -> Squares:
-    """The gems that a seat can collect by laying just one of its tools."""
+    """Return the gems that a seat can collect by laying just one of its tools."""
     found = 0
     for tool in tools_left(state, seat):
         for at in RIM:

@@ -51,12 +51,12 @@ _PLAIN = {
 
 
 def refuse(state: State, seat: int, action: Action, code: str) -> Refused:
-    """The exception for an action that was refused with this code."""
+    """Return the exception for an action that was refused with this code."""
     return Refused(code, sentence(state, seat, action, code))
 
 
 def sentence(state: State, seat: int, action: Action, code: str) -> str:
-    """One sentence that tells a person why, and the rule's number in brackets."""
+    """Return one sentence that tells a person why, and the rule's number in brackets."""
     if code in _PLAIN:
         return _PLAIN[code]
     match code:
@@ -120,7 +120,7 @@ def _gems(state: State, seat: int, action: Action, code: str) -> str:
 
 
 def a(word: str) -> str:
-    """The word with its article.
+    """Return the word with its article.
 
     >>> a("opal"), a("rock crystal")
     ('an opal', 'a rock crystal')

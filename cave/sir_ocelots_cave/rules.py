@@ -45,7 +45,7 @@ Result = Step[State, Event]
 
 
 def apply(state: State, seat: int, action: Action) -> Result:
-    """The state after the action and what happened; raises Refused, and then nothing changed."""
+    """Return the state after the action and what happened; raises Refused, and then nothing changed."""
     code = checks.check(state, seat, action)
     if code:
         raise refuse(state, seat, action, code)

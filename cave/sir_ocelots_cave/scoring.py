@@ -35,7 +35,7 @@ def special_points(state: State, player: Player) -> Mapping[Special, int]:
 
 
 def points(state: State, player: Player) -> dict[str, int]:
-    """Points by category; amethysts of unknown value bring none."""
+    """Return points by category; amethysts of unknown value bring none."""
     sheet = dict.fromkeys(CATEGORIES, 0)
     for gem in KEPT:
         sheet["celestite" if gem in CELESTITES else gem] += POINTS[gem] * player.has(gem)
@@ -49,7 +49,7 @@ def points(state: State, player: Player) -> dict[str, int]:
 
 
 def standing(state: State) -> tuple[Score, ...]:
-    """The score sheet. Most points win; of equal ones, the player with more amethysts (rule 6.5)."""
+    """Return the score sheet. Most points win; of equal ones, the player with more amethysts (rule 6.5)."""
     sheets = [points(state, player) for player in state.players]
     ranks = [
         (sum(sheet.values()), len(player.amethysts))

@@ -16,17 +16,17 @@ FIRST = {"seat_0": 0, "seat_1": 1}
 
 
 def read_settings(data: Json) -> Settings:
-    """The settings; raises BadData."""
+    """Return the settings; raises BadData."""
     return Settings(**chosen(OPTIONS, data))
 
 
 def settings_json(settings: Settings) -> Json:
-    """The edition, and the house rules that differ from it."""
+    """Return the edition, and the house rules that differ from it."""
     return {"edition": settings.edition, **shortest(OPTIONS, asdict(settings))}
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:
-    """A game about to begin (rules 2.1 to 2.3); raises BadData for a wrong number of players."""
+    """Return a game about to begin (rules 2.1 to 2.3); raises BadData for a wrong number of players."""
     if seats != SEATS:
         raise BadData("seats", f"must be {SEATS}")
     box, chance = components(), Chance(seed)

@@ -54,8 +54,8 @@ def sight_of(tools: Mapping[Place, LaidTool]) -> Sight:
 
 
 def by_tools(sight: Sight) -> Squares:
-    """The squares that compass, lamp and pickaxe see (rule 4.1); as they lie on different rim spaces, they
-    see a square from different sides.
+    """Return the squares that compass, lamp and pickaxe see (rule 4.1); as they lie on different rim spaces,
+    they see a square from different sides.
     """
     nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = sight
     return (nc | ec | sc | wc) & (nl | el | sl | wl) & (np | ep | sp | wp)
@@ -85,12 +85,12 @@ def _two_of(one: Squares, two: Squares, three: Squares) -> Squares:
 
 
 def collectable(state: State, seat: int) -> Squares:
-    """The gems that a seat may collect at step 3 of its turn (rule 4)."""
+    """Return the gems that a seat may collect at step 3 of its turn (rule 4)."""
     return seen_enough(state.settings, state.sight, state.players[seat].companion) & gems_on(state.gems)
 
 
 def seen_enough(settings: Settings, sight: Sight, companion: Place | None) -> Squares:
-    """The squares from which a seat may collect with these tools and its companion there."""
+    """Return the squares from which a seat may collect with these tools and its companion there."""
     found = by_tools(sight)
     if companion is not None:
         found |= by_companion(sight, companion, settings.companion_sight)
@@ -98,7 +98,7 @@ def seen_enough(settings: Settings, sight: Sight, companion: Place | None) -> Sq
 
 
 def tools_seeing(state: State, at: Place) -> dict[str, Tool]:
-    """The tool that sees a square from each side, where one does."""
+    """Return the tool that sees a square from each side, where one does."""
     bit, seen = BIT[at], {}
     for number, where in enumerate(state.sight):
         if where & bit:
@@ -107,13 +107,13 @@ def tools_seeing(state: State, at: Place) -> dict[str, Tool]:
 
 
 def missing(state: State, at: Place) -> tuple[Tool, ...]:
-    """The tools that do not see a square yet (rule 4.1)."""
+    """Return the tools that do not see a square yet (rule 4.1)."""
     seen = tools_seeing(state, at).values()
     return tuple(tool for tool in TOOLS if tool not in seen)
 
 
 def companion_sees(state: State, seat: int, at: Place) -> bool:
-    """Whether a seat's companion may stand in for a tool at that square (rules 4.3 and 4.4)."""
+    """Return whether a seat's companion may stand in for a tool at that square (rules 4.3 and 4.4)."""
     stands = state.players[seat].companion
     if stands is None or LEVEL[stands] != LEVEL[at]:
         return False

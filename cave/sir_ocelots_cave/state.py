@@ -81,7 +81,7 @@ class Player(Struct, frozen=True, gc=False):
         return complete_sets(self.collected)
 
     def has(self, gem: Gem) -> int:
-        """How many of a gem it has collected."""
+        """Return how many of a gem it has collected."""
         return self.collected[GEMS.index(gem)]
 
 
@@ -118,7 +118,7 @@ class State(Struct, frozen=True, gc=False):
         return sum(player.pieces for player in self.players) + (self.phase == "collecting")
 
     def gem_at(self, at: Place) -> Gem | None:
-        """The gem on a square."""
+        """Return the gem on a square."""
         bit = BIT[at]
         return next((gem for gem, where in zip(GEMS, self.gems, strict=True) if where & bit), None)
 
@@ -128,7 +128,7 @@ class State(Struct, frozen=True, gc=False):
         return gems_on(self.gems)
 
     def board(self) -> dict[Place, Gem]:
-        """The gems by square."""
+        """Return the gems by square."""
         return {at: gem for gem, where in zip(GEMS, self.gems, strict=True) for at in places(where)}
 
 
@@ -138,7 +138,7 @@ def complete_sets(collected: Sequence[int]) -> int:
 
 
 def gems_on(gems: tuple[Squares, ...]) -> Squares:
-    """The squares on which any of these gems lies."""
+    """Return the squares on which any of these gems lies."""
     one, two, three, four, five, six, seven, eight = gems
     return one | two | three | four | five | six | seven | eight
 
@@ -148,5 +148,5 @@ _ALONE = tuple(frozenset({seat}) for seat in range(SEATS))
 
 
 def with_player(players: tuple[Player, ...], seat: int, player: Player) -> tuple[Player, ...]:
-    """The players with one of them replaced."""
+    """Return the players with one of them replaced."""
     return (player, players[1]) if seat == 0 else (players[0], player)

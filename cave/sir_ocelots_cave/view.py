@@ -39,8 +39,8 @@ class View(CaveView[State], frozen=True):
 
 
 def view(state: State, seat: int | None, names: tuple[str, ...], *, over: bool = False) -> View:
-    """The game as a seat or a watcher may know it; where it is ``over``, as in a replay, all amethysts are
-    shown.
+    """Return the game as a seat or a watcher may know it; where it is ``over``, as in a replay, all amethysts
+    are shown.
     """
     over = over or state.phase == "over"
     players = tuple(
@@ -71,7 +71,7 @@ def _hide(player: Player) -> Player:
 
 
 def knows_all(state: State, seat: int) -> bool:
-    """Whether a watcher knows as much as this seat: it has no amethyst, or all are shown."""
+    """Return whether a watcher knows as much as this seat: it has no amethyst, or all are shown."""
     return state.phase == "over" or not state.players[seat].amethysts
 
 
@@ -83,7 +83,7 @@ def public(event: Event) -> Event:
 
 
 def may_offer(view: View, choice: Choice) -> bool:
-    """Whether the choice belongs to the phase and the seat, and its places are on the board."""
+    """Return whether the choice belongs to the phase and the seat, and its places are on the board."""
     cave = view.cave
     if view.viewer is None or view.viewer not in view.acting:
         return False
@@ -104,7 +104,9 @@ def _on_board(choice: Action) -> bool:
 
 
 def imagine(view: View, seed: str) -> State:
-    """A full state that fits the view: what is hidden is dealt anew from what the viewer has not seen."""
+    """Return a full state that fits the view: what is hidden is dealt anew from what the viewer has not
+    seen.
+    """
     chance = Chance(seed)
     players = list(view.cave.players)
     bags = []
@@ -133,7 +135,7 @@ def imagine(view: View, seed: str) -> State:
 
 
 def _strike(known: Counter[Value], value: Value) -> bool:
-    """Whether a value is among the known ones, from which it is then struck off."""
+    """Return whether a value is among the known ones, from which it is then struck off."""
     if not known[value]:
         return False
     known[value] -= 1
@@ -141,7 +143,9 @@ def _strike(known: Counter[Value], value: Value) -> bool:
 
 
 def to_json(view: View) -> Json:
-    """The public form of a view; ``hidden`` are the seats with amethysts that the viewer does not know."""
+    """Return the public form of a view; ``hidden`` are the seats with amethysts that the viewer does not
+    know.
+    """
     hidden = [
         seat
         for seat, player in enumerate(view.cave.players)
@@ -151,7 +155,7 @@ def to_json(view: View) -> Json:
 
 
 def from_json(data: Json) -> View:
-    """The view of its public form; raises BadData."""
+    """Return the view of its public form; raises BadData."""
     form = codec.structure(data, ViewForm)
     cave, sizes = position.read_hidden(form.position)
     names = tuple(player["name"] for player in form.position["players"])

@@ -121,7 +121,7 @@ ADVICE = CaveAdvice()
 
 
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of the action the expert takes: the guide's plans, played out."""
+    """Return the public form of the action the expert takes: the guide's plans, played out."""
     return search.decide(THE_CAVE, ADVICE, view, choices, seed, PLAYOUTS)
 
 

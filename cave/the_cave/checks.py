@@ -21,7 +21,7 @@ ALLOWED_IN = {"packing": ("pack",), "placing": ("place",)}
 
 
 def check_seat(state: State, seat: int) -> str:
-    """Whether the seat is to act (codes ``game_over`` and ``not_your_turn``)."""
+    """Return whether the seat is to act (codes ``game_over`` and ``not_your_turn``)."""
     if state.phase == "over":
         return "game_over"
     if state.phase == "packing":
@@ -32,7 +32,7 @@ def check_seat(state: State, seat: int) -> str:
 
 
 def check_phase(state: State, kind: str, by: object) -> str:
-    """Whether an action of this type has its place in the phase (``starving``, ``wrong_phase``)."""
+    """Return whether an action of this type has its place in the phase (``starving``, ``wrong_phase``)."""
     phase = state.phase
     if phase == "actions":
         return "wrong_phase" if kind == "place" else ""
@@ -79,7 +79,9 @@ def move_price(state: State, team: Team, action: act.Move) -> Price | str:
 
 
 def _price_of_way(state: State, team: Team, action: act.Move, tile: Tile, climb: int) -> Price | str:
-    """The price of a move through a passage to ``tile``; ``climb`` is the number of levels without a rope."""
+    """Return the price of a move through a passage to ``tile``; ``climb`` is the number of levels without
+    a rope.
+    """
     if action.by == "foot" and tile.kind == "water":
         # Not a way in. Missing ropes are named first, as in the order of the codes.
         return "needs_rope" if climb > team.backpack.rope else "needs_oxygen"

@@ -16,7 +16,7 @@ from cave.the_cave.state import NOTHING, Items, Kind, State, Team, Tile, TileKin
 
 
 def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
-    """Every legal action of the seat in a stable order; empty when it is not to act.
+    """Return every legal action of the seat in a stable order; empty when it is not to act.
 
     Order: moves (N, E, S, W; foot, oxygen, raft, force), discover, dive, photograph, the camp, the
     forms, end of turn.
@@ -100,7 +100,7 @@ _DISCARD = act.Discard(Items(consumable=1))
 
 
 def attempts(state: State, team: Team) -> list[Action]:
-    """The actions a person might try: every type, and every way to every side."""
+    """Return the actions a person might try: every type, and every way to every side."""
     tried: list[Action] = []
     for _, to, _, _ in around(team.at):
         tile = state.board.get(to)
@@ -135,7 +135,7 @@ def why_not(state: State, seat: int) -> list[tuple[Action, str, str]]:
 
 
 def _code(state: State, team: Team, action: Action, connected: Mapping[Coord, tuple[Tile, int]]) -> str:
-    """Why the action is refused."""
+    """Return why the action is refused."""
     if isinstance(action, Move):
         way = connected.get(action.to)
         return "no_passage" if way is None else checks.check_way(state, team, action, *way)

@@ -56,12 +56,12 @@ class Components(Struct, frozen=True):
 
 @cache
 def components() -> Components:
-    """The components of the game; raises BadData if the data file is damaged."""
+    """Return the components of the game; raises BadData if the data file is damaged."""
     return read(Path(__file__).with_name("tiles.json").read_bytes())
 
 
 def read(text: bytes) -> Components:
-    """The components that a data file describes; raises BadData that names the field."""
+    """Return the components that a data file describes; raises BadData that names the field."""
     data = codec.structure(codec.decode(text), _Data)
     return Components(
         tuple(_stack(data, name) for name in STACKS),
@@ -71,14 +71,14 @@ def read(text: bytes) -> Components:
 
 
 def check_open(field: str, open_sides: str) -> str:
-    """The open sides, if they are in the order N, E, S, W; raises BadData."""
+    """Return the open sides, if they are in the order N, E, S, W; raises BadData."""
     if not open_sides or "".join(s for s in SIDES if s in open_sides) != open_sides:
         raise BadData(field, 'must name open sides in the order N, E, S, W, such as "NS"')
     return open_sides
 
 
 def check_level(field: str, kind: str, level: int) -> int:
-    """The level, if it goes with the kind: 1 to 3 for a squeeze, none for the rest; raises BadData."""
+    """Return the level, if it goes with the kind: 1 to 3 for a squeeze, none for the rest; raises BadData."""
     if kind == "squeeze" and not 1 <= level <= 3:
         raise BadData(field, "must be 1, 2 or 3 for a squeeze")
     if kind != "squeeze" and level:
@@ -118,6 +118,6 @@ def _start_board(players: str, data: _StartBoard) -> Mapping[Coord, Tile]:
 
 
 def tile_json(tile: TileKind) -> Json:
-    """The public form of a tile that is not on the board."""
+    """Return the public form of a tile that is not on the board."""
     form = {"kind": tile.kind, "open": tile.open}
     return {**form, "level": tile.level} if tile.level else form

@@ -51,7 +51,7 @@ class _Errand(Struct, frozen=True):
 
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of an errand runner's action; ``choices`` are those of the view's seat."""
+    """Return the public form of an errand runner's action; ``choices`` are those of the view's seat."""
     shown = read_view(view)
     offered = [forms.choice_from_json(choice) for choice in choices]
     return forms.action_json(decide(shown, offered, Random(seed)))
@@ -72,8 +72,8 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
 
 
 def _kits(team: Team) -> list[Items]:
-    """The kits it may pack: without a camera or raft that is elsewhere or gone for good, and with as many
-    consumables as there is room for.
+    """Return the kits it may pack: without a camera or raft that is elsewhere or gone for good, and with as
+    many consumables as there is room for.
     """
     most = bank(team, with_camp=False)
     room = BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
@@ -85,7 +85,7 @@ def _kits(team: Team) -> list[Items]:
 
 
 def _best_kit(state: State, seat: int, rng: Random) -> Items:
-    """The kit with which the best errand can be run from the base."""
+    """Return the kit with which the best errand can be run from the base."""
 
     def promise(kit: Items) -> float:
         errand = _best_errand(_with_kit(state, seat, kit), seat, rng)
@@ -100,14 +100,14 @@ def _best_kit(state: State, seat: int, rng: Random) -> Items:
 
 
 def _with_kit(state: State, seat: int, kit: Items) -> State:
-    """The state as if the team had just packed a kit at the base, its next turn ahead."""
+    """Return the state as if the team had just packed a kit at the base, its next turn ahead."""
     team = replace(state.teams[seat], at=BASE, backpack=kit)
     teams = (*state.teams[:seat], team, *state.teams[seat + 1 :])
     return replace(state, teams=teams, ap=TURN_AP, phase="actions", seat=seat)
 
 
 def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
-    """The placement that leaves most to explore."""
+    """Return the placement that leaves most to explore."""
     assert state.seat is not None
     assert state.drawn is not None
     here = state.board[state.teams[state.seat].at]
@@ -149,7 +149,7 @@ def _plain(choices: Iterable[AnyChoice]) -> list[Choice]:
 
 
 def _turns_left(state: State, seat: int) -> int:
-    """The turns the seat still has, the running one included; many while the end is not in sight."""
+    """Return the turns the seat still has, the running one included; many while the end is not in sight."""
     if state.turns_left is None:
         return 99
     seats = len(state.teams)
@@ -159,14 +159,14 @@ def _turns_left(state: State, seat: int) -> int:
 
 
 def _after(state: State, seat: int, choice: Choice) -> State:
-    """The state after a choice; what a discovery turns up is not known, only its price."""
+    """Return the state after a choice; what a discovery turns up is not known, only its price."""
     if isinstance(choice.action, Discover):
         return replace(state, ap=state.ap - choice.ap)
     return rules.apply(state, seat, choice.action).state
 
 
 def _comes_home(state: State, seat: int, *, turns_used: int = 0) -> bool:
-    """Whether from here the team comes home fed, and in time for the end."""
+    """Return whether from here the team comes home fed, and in time for the end."""
     home = routes.way_home(state, seat)
     if home is None:
         return False
@@ -176,7 +176,7 @@ def _comes_home(state: State, seat: int, *, turns_used: int = 0) -> bool:
 
 
 def _reckless(state: State, seat: int) -> bool:
-    """Whether nothing is left that a team fresh from the base could explore and come home from.
+    """Return whether nothing is left that a team fresh from the base could explore and come home from.
 
     Then it goes hungry rather than let the game stand still. It depends on the cave alone, so that
     a team on such a trip does not change its mind half-way.
@@ -206,7 +206,7 @@ class _Cave(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=64)
 def _can_explore(cave: _Cave) -> bool:
-    """Whether a team fresh from the base could explore something and come home fed."""
+    """Return whether a team fresh from the base could explore something and come home fed."""
     for kit in cave.kits:
         fresh = _with_kit(cave.state, cave.seat, kit)
         for at, route in routes.routes(fresh, fresh.teams[cave.seat], TURN_AP, max_turns=FAR).items():
@@ -219,7 +219,7 @@ def _can_explore(cave: _Cave) -> bool:
 
 
 def _best_errand(state: State, seat: int, rng: Random) -> _Errand | None:
-    """The errand that brings most for its AP, of those it comes home from."""
+    """Return the errand that brings most for its AP, of those it comes home from."""
     team = state.teams[seat]
     reckless = _reckless(state, seat)
     far = 60 if reckless else FAR

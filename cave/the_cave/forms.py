@@ -62,7 +62,7 @@ _ACTION_FORMS: Mapping[str, type[_ActionForm]] = {
 
 
 def decode(state: State, seat: int, data: Json) -> Action:
-    """The action that ``data`` describes.
+    """Return the action that ``data`` describes.
 
     Raises Refused in the order of the table: the seat, an unknown type, the phase, the form.
     """
@@ -84,7 +84,7 @@ def decode(state: State, seat: int, data: Json) -> Action:
 
 
 def action_from_json(data: Json) -> Action:
-    """The action of its public form; raises BadData."""
+    """Return the action of its public form; raises BadData."""
     kind = _type(data, ACTIONS)
     form = codec.structure(data, _ACTION_FORMS.get(kind, _ActionForm))
     action: Action = ACTIONS[kind](*_told(form)[1:])
@@ -92,7 +92,7 @@ def action_from_json(data: Json) -> Action:
 
 
 def _type(data: Json, known: Mapping[str, object]) -> str:
-    """The type that the public form of an action or an event names; raises BadData."""
+    """Return the type that the public form of an action or an event names; raises BadData."""
     kind = data.get("type") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in known:
         raise BadData("type", "is not known")
@@ -100,7 +100,7 @@ def _type(data: Json, known: Mapping[str, object]) -> str:
 
 
 def action_json(action: Action) -> Json:
-    """The public form of an action."""
+    """Return the public form of an action."""
     form: dict[str, Json] = {"type": action.type}
     for name in action.__struct_fields__:
         value = _plain(getattr(action, name))
@@ -130,8 +130,8 @@ _WRITTEN: Mapping[type, Callable[[Any], Json]] = {
 
 @lru_cache(maxsize=4096)
 def choice_json(choice: AnyChoice) -> Json:
-    """The public form of a choice: the action, its price, what it uses up, needs and brings. Equal choices
-    share one, which nobody may change.
+    """Return the public form of a choice: the action, its price, what it uses up, needs and brings. Equal
+    choices share one, which nobody may change.
     """
     price = choice.price
     form: dict[str, Json] = {
@@ -153,7 +153,7 @@ def choice_json(choice: AnyChoice) -> Json:
 
 
 def limits_json(limits: Limits) -> Json:
-    """The limits of a form."""
+    """Return the limits of a form."""
     return {name: _plain(getattr(limits, name)) for name in limits.__struct_fields__}
 
 
@@ -195,7 +195,7 @@ class _ChoiceForm(JsonForm, frozen=True):
 
 
 def choice_from_json(data: Json) -> AnyChoice:
-    """The choice of its public form; raises BadData."""
+    """Return the choice of its public form; raises BadData."""
     form = codec.structure(data, _ChoiceForm)
     price = Price(
         form.ap,
@@ -215,7 +215,7 @@ def choice_from_json(data: Json) -> AnyChoice:
 
 
 def _told(form: msgspec.Struct) -> list[Any]:
-    """The values of a form's fields in their order, as the game has them."""
+    """Return the values of a form's fields in their order, as the game has them."""
     return [_value(getattr(form, name)) for name in form.__struct_fields__]
 
 
@@ -244,7 +244,7 @@ _READ_AS: Mapping[Any, Any] = {
 
 @cache
 def _event_form(name: str) -> type[msgspec.Struct]:
-    """The form of an event: its type, and a field for each of its own."""
+    """Return the form of an event: its type, and a field for each of its own."""
     kind = EVENTS[name]
     hints = get_type_hints(kind)
     fields = [(field, _READ_AS.get(hints[field], hints[field])) for field in kind.__struct_fields__]
@@ -252,7 +252,7 @@ def _event_form(name: str) -> type[msgspec.Struct]:
 
 
 def event_from_json(data: Json) -> Event:
-    """The event of its public form; raises BadData."""
+    """Return the event of its public form; raises BadData."""
     kind = _type(data, EVENTS)
     told = _told(codec.structure(data, _event_form(kind)))[1:]
     if not all(is_near(place) for place in told if isinstance(place, tuple)):
@@ -262,7 +262,7 @@ def event_from_json(data: Json) -> Event:
 
 
 def event_json(event: Event) -> Json:
-    """The public form of an event: its type and its fields."""
+    """Return the public form of an event: its type and its fields."""
     form: dict[str, Json] = {"type": event.type}
     for name in event.__struct_fields__:
         form[name] = _plain(getattr(event, name))

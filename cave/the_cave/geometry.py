@@ -29,7 +29,7 @@ class Neighbour(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def around(at: Coord) -> tuple[Neighbour, ...]:
-    """The four neighbours of a place, in the order N, E, S, W."""
+    """Return the four neighbours of a place, in the order N, E, S, W."""
     x, y = at
     found = []
     for side in SIDES:
@@ -46,20 +46,20 @@ def beyond(at: Coord, open_sides: str) -> tuple[Neighbour, ...]:
 
 
 def edge(a: Coord, b: Coord) -> Edge:
-    """The border between two places."""
+    """Return the border between two places."""
     return (a, b) if a < b else (b, a)
 
 
 @lru_cache(maxsize=1024)
 def turned(open_sides: str, quarters: int) -> str:
-    """The open sides after so many quarter turns clockwise, in the order N, E, S, W."""
+    """Return the open sides after so many quarter turns clockwise, in the order N, E, S, W."""
     moved = {SIDES[(SIDES.index(side) + quarters) % 4] for side in open_sides}
     return "".join(side for side in SIDES if side in moved)
 
 
 @lru_cache(maxsize=64)
 def rotations(open_sides: str) -> tuple[tuple[int, str], ...]:
-    """The different ways to lay a tile: (smallest quarter turns, open sides then)."""
+    """Return the different ways to lay a tile: (smallest quarter turns, open sides then)."""
     seen: dict[str, int] = {}
     for quarters in range(4):
         seen.setdefault(turned(open_sides, quarters), quarters)
@@ -67,10 +67,12 @@ def rotations(open_sides: str) -> tuple[tuple[int, str], ...]:
 
 
 def smallest_turn(open_sides: str) -> str:
-    """The first of the ways to lay a tile in the order of letters: two tiles that are alike have the same."""
+    """Return the first of the ways to lay a tile in the order of letters: two tiles that are alike have
+    the same.
+    """
     return min(sides for _, sides in rotations(open_sides))
 
 
 def is_near(at: Coord) -> bool:
-    """Whether a place is near enough to the base for a cave to reach it."""
+    """Return whether a place is near enough to the base for a cave to reach it."""
     return max(abs(at[0]), abs(at[1])) <= FARTHEST

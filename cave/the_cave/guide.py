@@ -80,7 +80,7 @@ class Option(Struct, frozen=True):
 
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of the action the guide takes; ``choices`` are those of the view's seat."""
+    """Return the public form of the action the guide takes; ``choices`` are those of the view's seat."""
     shown = read_view(view)
     assert shown.viewer is not None
     state, seat = blank(shown), shown.viewer
@@ -96,13 +96,13 @@ def stirred(state: State, seat: int, found: list[Option], rng: Random) -> list[O
 
 
 def _waits(state: State, seat: int, found: Sequence[Option]) -> bool:
-    """Whether a team waits at the base for its next turn, though there is something to do at once."""
+    """Return whether a team waits at the base for its next turn, though there is something to do at once."""
     waits = may_wait(state, seat) and found[0].actions == (_END_TURN,)
     return waits and len(found) > 1 and found[1].score > 0
 
 
 def may_wait(state: State, seat: int) -> bool:
-    """Whether a team can wait at the base as long as it likes."""
+    """Return whether a team can wait at the base as long as it likes."""
     return state.phase == "actions" and state.turns_left is None and state.teams[seat].at == BASE
 
 
@@ -311,7 +311,7 @@ def _ready(state: State, seat: int) -> State:
 
 
 def _stands_still(state: State, seat: int, stance: Stance, look: Look) -> bool:
-    """Whether a team fresh from the base would find nothing worth its while.
+    """Return whether a team fresh from the base would find nothing worth its while.
 
     It depends on the cave alone, so that a team does not change its mind half-way.
     """

@@ -23,7 +23,7 @@ class Checked:
         self.failed = False
 
     def comes_home(self, trip: Trip) -> bool:
-        """Whether the team comes home fed and in time from where a trip turns home."""
+        """Return whether the team comes home fed and in time from where a trip turns home."""
         state, seat, start = self._of
         label = trip.label
         if trip.at == BASE or not start.must_return:
@@ -41,7 +41,7 @@ class Checked:
 
 
 def _turn_of(start: Start, time: int) -> int:
-    """The turn in which the clock reaches a time, the last moment of a turn included."""
+    """Return the turn in which the clock reaches a time, the last moment of a turn included."""
     return (time - 1) // TURN_AP if time > start.time else time // TURN_AP
 
 

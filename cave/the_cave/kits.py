@@ -21,12 +21,12 @@ FRESH = (
 
 
 def room(team: Team) -> int:
-    """The slots that there are for a kit: a packed camp fills some."""
+    """Return the slots that there are for a kit: a packed camp fills some."""
     return BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
 
 
 def fresh_kits(team: Team) -> list[Items]:
-    """A few kits for a team about which nothing else is known, as far as its things are there."""
+    """Return a few kits for a team about which nothing else is known, as far as its things are there."""
     most, slots = bank(team, with_camp=False), room(team)
     found = []
     for kit in FRESH:
@@ -38,7 +38,7 @@ def fresh_kits(team: Team) -> list[Items]:
 
 
 def kits(state: State, team: Team) -> list[Items]:
-    """Every kit worth a thought with the usual food, ropes filling up what room is left."""
+    """Return every kit worth a thought with the usual food, ropes filling up what room is left."""
     most, slots = bank(team, with_camp=False), room(team)
     exploring = state.turns_left is None
     tokens = {tile.kind for tile in state.board.values() if tile.token}

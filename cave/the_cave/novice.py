@@ -21,14 +21,14 @@ FANCY = 0.12  # how often it goes where its fancy takes it
 
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of the action the novice takes; ``choices`` are those of the view's seat."""
+    """Return the public form of the action the novice takes; ``choices`` are those of the view's seat."""
     shown = read_view(view)
     offered = [forms.choice_from_json(choice) for choice in choices]
     return forms.action_json(decide(shown, offered, Random(seed)))
 
 
 def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
-    """The action the novice takes."""
+    """Return the action the novice takes."""
     state, seat = view.cave, view.viewer
     assert seat is not None
     plain = [choice.action for choice in choices if isinstance(choice, Choice)]
@@ -43,5 +43,5 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
 
 
 def is_walk(action: Action) -> bool:
-    """Whether an action is a move that is not forced."""
+    """Return whether an action is a move that is not forced."""
     return isinstance(action, Move) and action.by != "force"

@@ -28,22 +28,22 @@ SUGGESTED = Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1)
 
 
 def camp_here(team: Team) -> bool:
-    """Whether the team stands where its camp is pitched."""
+    """Return whether the team stands where its camp is pitched."""
     return team.camp.state == "pitched" and team.camp.at == team.at
 
 
 def refills(team: Team) -> bool:
-    """Whether a Pack now can fill the camp where it stands, pitched on the base (rule 6.2)."""
+    """Return whether a Pack now can fill the camp where it stands, pitched on the base (rule 6.2)."""
     return team.camp.state == "pitched" and team.camp.at == BASE
 
 
 def can_fill_camp(team: Team) -> bool:
-    """Whether a Pack now can fill the camp at all (rules 6.2, 6.3)."""
+    """Return whether a Pack now can fill the camp at all (rules 6.2, 6.3)."""
     return team.camp.state == "beside" or refills(team)
 
 
 def bank(team: Team, *, with_camp: bool) -> Items:
-    """The most of each thing a Pack now can give in all (rules 2.3, 6.1, 6.9).
+    """Return the most of each thing a Pack now can give in all (rules 2.3, 6.1, 6.9).
 
     Half-used oxygen is not in the bank: only what is carried, or lies in the camp being refilled,
     can be kept. Camera and raft are there unless lost or in a camp that is not being refilled.
@@ -63,17 +63,17 @@ def bank(team: Team, *, with_camp: bool) -> Items:
 
 
 def has_negative(*parts: Items) -> bool:
-    """Whether any count is below zero."""
+    """Return whether any count is below zero."""
     return any(count < 0 for part in parts for count in part.counts())
 
 
 def is_impossible(items: Items) -> bool:
-    """Whether no team could ever have so many of a thing (rule 1: one camera and one raft each)."""
+    """Return whether no team could ever have so many of a thing (rule 1: one camera and one raft each)."""
     return items.camera > 1 or items.raft > 1 or has_negative(items)
 
 
 def check_pack(state: State, team: Team, action: Pack) -> str:
-    """The code of the refusal of a pack, or nothing; action points apart (rules 2.3, 6.1 to 6.3)."""
+    """Return the code of the refusal of a pack, or nothing; action points apart (rules 2.3, 6.1 to 6.3)."""
     camp = action.camp
     wanted = action.backpack + (camp or NOTHING)
     if has_negative(action.backpack, camp or NOTHING) or is_impossible(wanted):
@@ -94,7 +94,7 @@ def check_pack(state: State, team: Team, action: Pack) -> str:
 
 
 def packed(team: Team, action: Pack) -> Team:
-    """The team after a legal pack."""
+    """Return the team after a legal pack."""
     camp = team.camp
     if action.camp is not None:
         if camp.state == "beside":
@@ -105,7 +105,7 @@ def packed(team: Team, action: Pack) -> Team:
 
 
 def pack_form(team: Team, *, free: bool) -> Form:
-    """The form of a pack with its limits."""
+    """Return the form of a pack with its limits."""
     fillable = can_fill_camp(team)
     slots = BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
     return Form(
@@ -124,7 +124,7 @@ def pack_form(team: Team, *, free: bool) -> Form:
 
 
 def suggested(form: Form) -> Pack:
-    """As much of the suggested kit as the form allows; what comes first in it is packed first."""
+    """Return as much of the suggested kit as the form allows; what comes first in it is packed first."""
     room = form.limits.slots
     kit = []
     for wanted, most in zip(SUGGESTED.counts(), form.limits.most.counts(), strict=True):
@@ -134,7 +134,7 @@ def suggested(form: Form) -> Pack:
 
 
 def check_exchange(team: Team, action: Exchange) -> str:
-    """The code of the refusal of an exchange, or nothing (rule 6.5)."""
+    """Return the code of the refusal of an exchange, or nothing (rule 6.5)."""
     give, take = action.to_camp, action.to_backpack
     if is_impossible(give) or is_impossible(take) or not (give.slots or take.slots):
         return "bad_action"
@@ -149,7 +149,7 @@ def check_exchange(team: Team, action: Exchange) -> str:
 
 
 def exchanged(team: Team, action: Exchange) -> Team:
-    """The team after a legal exchange."""
+    """Return the team after a legal exchange."""
     return replace(
         team,
         backpack=team.backpack - action.to_camp + action.to_backpack,
@@ -159,7 +159,7 @@ def exchanged(team: Team, action: Exchange) -> Team:
 
 @lru_cache(maxsize=4096)
 def exchange_form(backpack: Items, camp: Items) -> Form:
-    """The form of an exchange with its limits."""
+    """Return the form of an exchange with its limits."""
     return Form(
         "exchange",
         FREE,
@@ -168,30 +168,30 @@ def exchange_form(backpack: Items, camp: Items) -> Form:
 
 
 def check_discard(team: Team, action: Discard) -> str:
-    """The code of the refusal of a discard, or nothing (rule 6.7)."""
+    """Return the code of the refusal of a discard, or nothing (rule 6.7)."""
     if is_impossible(action.items) or not action.items.slots:
         return "bad_action"
     return "" if team.backpack.holds(action.items) else "not_carried"
 
 
 def discarded(team: Team, items: Items) -> Team:
-    """The team after dropping things; a camera or raft is gone for good (rule 6.7)."""
+    """Return the team after dropping things; a camera or raft is gone for good (rule 6.7)."""
     return replace(team, backpack=team.backpack - items, lost=also_lost(team, items))
 
 
 def also_lost(team: Team, items: Items) -> tuple[ItemName, ...]:
-    """The camera and raft that are gone for good once ``items`` are."""
+    """Return the camera and raft that are gone for good once ``items`` are."""
     return tuple(name for name in UNIQUE_ITEMS if name in team.lost or getattr(items, name))
 
 
 @lru_cache(maxsize=4096)
 def discard_form(backpack: Items) -> Form:
-    """The form of a discard with its limits."""
+    """Return the form of a discard with its limits."""
     return Form("discard", FREE, Limits(BACKPACK_SLOTS, backpack, held=backpack))
 
 
 def sample(form: Form, rng: Random) -> Pack | Exchange | Discard:
-    """The form filled at random, within its limits; raises ValueError if it cannot be filled."""
+    """Return the form filled at random, within its limits; raises ValueError if it cannot be filled."""
     limits = form.limits
     if form.kind == "discard":
         return Discard(_some(limits.most, rng.randint(1, limits.most.slots), rng))

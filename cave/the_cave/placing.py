@@ -14,7 +14,7 @@ Board = Mapping[Coord, Tile]
 
 
 def unexplored_exits(board: Board, at: Coord) -> list[Coord]:
-    """The empty places that open sides of this tile face (rule 4.1); none for base and choke."""
+    """Return the empty places that open sides of this tile face (rule 4.1); none for base and choke."""
     here = board[at]
     if not here.discoverable:
         return []
@@ -27,7 +27,7 @@ def count_open_exits(board: Board) -> int:
 
 
 def fits(board: Board, at: Coord, open_sides: str) -> bool:
-    """Whether every side that touches a placed tile matches it, chokes apart (rule 4.2)."""
+    """Return whether every side that touches a placed tile matches it, chokes apart (rule 4.2)."""
     for side, to, facing, _ in around(at):
         there = board.get(to)
         if there is not None and there.kind != "choke" and (side in open_sides) != (facing in there.open):
@@ -36,7 +36,7 @@ def fits(board: Board, at: Coord, open_sides: str) -> bool:
 
 
 def placements(board: Board, team_at: Coord, tile: TileKind) -> list[Place]:
-    """Every legal placement; rotations that give the same tile count once (rules 4.2, 4.3)."""
+    """Return every legal placement; rotations that give the same tile count once (rules 4.2, 4.3)."""
     exits = unexplored_exits(board, team_at)
     if tile.kind == "choke":
         return [Place(at) for at in exits]
@@ -56,7 +56,7 @@ def fits_nowhere(board: Board, team_at: Coord, tile: TileKind) -> bool:
 
 
 def laid(tile: TileKind, rotation: int | None, discovered_from: Tile) -> Tile:
-    """The tile as it will lie on the board, with its depth and token (rules 4.5, 4.6)."""
+    """Return the tile as it will lie on the board, with its depth and token (rules 4.5, 4.6)."""
     deeper = LEVEL if tile.kind == "descent" else 0
     return Tile(
         tile.kind,
@@ -69,7 +69,7 @@ def laid(tile: TileKind, rotation: int | None, discovered_from: Tile) -> Tile:
 
 
 def lay(state: State, at: Coord, tile: Tile) -> State:
-    """The state with the tile on the board and the count of open exits brought up to date."""
+    """Return the state with the tile on the board and the count of open exits brought up to date."""
     board = state.board
     open_exits = state.open_exits
     for side, to, facing, _ in around(at):

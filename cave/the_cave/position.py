@@ -55,7 +55,7 @@ STACKS = 4
 
 
 def read(data: Json, *, hidden: bool = False) -> State:
-    """The state of a position; raises BadData with the path of the field.
+    """Return the state of a position; raises BadData with the path of the field.
 
     With ``hidden`` the position is one written for a watcher or a player: it has ``stack_sizes`` in
     place of ``stacks``, and the state's stacks are empty.
@@ -289,19 +289,19 @@ def names_in(position: Json) -> tuple[str, ...]:
 
 
 def write(state: State, names: Sequence[str]) -> Json:
-    """The position of a state."""
+    """Return the position of a state."""
     form = _write_open(state, names)
     form["stacks"] = [[tile_json(tile) for tile in stack] for stack in state.stacks]
     return form
 
 
 def write_hidden(state: State, names: Sequence[str], sizes: tuple[int, ...]) -> Json:
-    """The position for a watcher or a player: stack sizes in place of stacks."""
+    """Return the position for a watcher or a player: stack sizes in place of stacks."""
     return {**_write_open(state, names), "stack_sizes": list(sizes)}
 
 
 def _write_open(state: State, names: Sequence[str]) -> dict[str, Json]:
-    """All of a position but the stacks."""
+    """Return all of a position but the stacks."""
     turn: dict[str, Json] = {"seat": state.seat, "ap": state.ap, "phase": state.phase}
     if state.drawn is not None:
         turn["drawn"] = {"kind": "choke"} if state.drawn == CHOKE else tile_json(state.drawn)
@@ -359,7 +359,7 @@ def _board_tile_json(at: Coord, tile: Tile) -> Json:
 
 
 def pool(state: State) -> Counter[TileKind]:
-    """The tiles that lie on the board or in the hand, by kind and smallest turn."""
+    """Return the tiles that lie on the board or in the hand, by kind and smallest turn."""
     from cave.the_cave.geometry import smallest_turn
 
     def usual(kind: Kind, open_sides: str, level: int) -> TileKind:

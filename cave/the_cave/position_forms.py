@@ -105,10 +105,10 @@ class PositionForm(JsonForm, frozen=True):
 
 
 def read_items(form: ItemsForm) -> Items:
-    """The things that a form counts."""
+    """Return the things that a form counts."""
     return Items(*(getattr(form, name) for name in ITEM_NAMES))
 
 
 def items_json(items: Items) -> Json:
-    """Numbers of things; those of which there are none are left out."""
+    """Return numbers of things; those of which there are none are left out."""
     return {name: count for name, count in zip(ITEM_NAMES, items.counts(), strict=True) if count}

@@ -32,12 +32,12 @@ def depth_points(depth: int) -> int:
 
 
 def connected(board_tile: Tile, neighbour: Neighbour, there: Tile | None) -> bool:
-    """Whether a passage leads from a tile to its neighbour (rule 5)."""
+    """Return whether a passage leads from a tile to its neighbour (rule 5)."""
     return there is not None and neighbour.side in board_tile.open and neighbour.facing in there.open
 
 
 def passages(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:
-    """The connected neighbours of a place: (where, tile, levels still to be roped)."""
+    """Return the connected neighbours of a place: (where, tile, levels still to be roped)."""
     board = state.board
     here = board[at]
     found = []
@@ -49,7 +49,7 @@ def passages(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:
 
 
 def passage(state: State, at: Coord, to: Coord) -> tuple[Tile, int] | None:
-    """The tile at ``to`` and the levels still to be roped on the way there; None for no passage."""
+    """Return the tile at ``to`` and the levels still to be roped on the way there; None for no passage."""
     here, there = state.board[at], state.board.get(to)
     if there is not None:
         for _, beside, facing, border in beyond(at, here.open):
@@ -68,7 +68,7 @@ def _climb(state: State, here: Tile, there: Tile, border: Edge) -> int:
 def entry(
     kind: Kind, level: int, token: bool, climb: int, depth_token: int, by: By, choke_cost: int
 ) -> Price:
-    """The price of entering a tile (rule 5).
+    """Return the price of entering a tile (rule 5).
 
     ``climb`` is the number of ropes to be placed, ``depth_token`` the depth token this brings (0
     for none). By foot into water is priced as a dive that lacks its tank is refused: it is no way
@@ -101,17 +101,17 @@ def entry(
 
 
 def ways(kind: Kind) -> tuple[By, ...]:
-    """The ways into a tile, force apart."""
+    """Return the ways into a tile, force apart."""
     return ("oxygen", "raft") if kind == "water" else ("foot",)
 
 
 def depth_token(team: Team, tile: Tile, climb: int) -> int:
-    """The depth token that entering by own just-placed ropes brings, or 0 (rule 5.3)."""
+    """Return the depth token that entering by own just-placed ropes brings, or 0 (rule 5.3)."""
     return tile.depth if climb and tile.depth and tile.depth not in team.tokens.depth else 0
 
 
 def lacking(price: Price, carried: Items, ap: int) -> str:
-    """The code of the first thing that is missing to pay a price, or nothing."""
+    """Return the code of the first thing that is missing to pay a price, or nothing."""
     if price.rope > carried.rope:
         return "needs_rope"
     if price.tank > carried.tanks:
@@ -146,7 +146,7 @@ def _moves_into(
 
 
 def moves(state: State, team: Team, ap: int) -> list[Choice]:
-    """Every move the team can pay for with so many AP, force included when it has all five."""
+    """Return every move the team can pay for with so many AP, force included when it has all five."""
     found: list[Choice] = []
     choke_cost = state.settings.choke_cost
     for to, tile, climb in passages(state, team.at):
@@ -166,5 +166,5 @@ def moves(state: State, team: Team, ap: int) -> list[Choice]:
 
 @lru_cache(maxsize=4096)
 def forced(to: Coord) -> Choice:
-    """The forced move to a place (rule 5.7)."""
+    """Return the forced move to a place (rule 5.7)."""
     return Choice(Move(to, "force"), FORCE)

@@ -27,12 +27,12 @@ _DOING = {
 
 
 def refuse(state: State, seat: int, action: Action, code: str) -> Refused:
-    """The exception for an action that was refused with this code."""
+    """Return the exception for an action that was refused with this code."""
     return Refused(code, sentence(state, seat, action, code))
 
 
 def sentence(state: State, seat: int, action: Action, code: str) -> str:
-    """One sentence that tells a person why, and the rule's number in brackets."""
+    """Return one sentence that tells a person why, and the rule's number in brackets."""
     if code in _TURN:
         return _turn_sentence(state, code)
     return _SENTENCES[code](state, state.teams[seat], action)

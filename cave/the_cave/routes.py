@@ -58,7 +58,7 @@ Costs = tuple[tuple[By, Price], ...]
 def routes(
     state: State, team: Team, ap: int, *, max_turns: int = 99, goal: Coord | None = None
 ) -> dict[Coord, Route]:
-    """The quickest route to every place the team can get to, by turns, then by AP.
+    """Return the quickest route to every place the team can get to, by turns, then by AP.
 
     ``ap`` are those left in the running turn. With ``goal`` the search ends when it is reached;
     with ``max_turns`` 0 only what can be reached in the running turn is found. The team's own place
@@ -109,7 +109,7 @@ def routes(
 
 
 def _is_no_better(ropes: int, tanks: int, earlier: list[tuple[int, int]]) -> bool:
-    """Whether an earlier arrival at a place had as many ropes and as many tanks."""
+    """Return whether an earlier arrival at a place had as many ropes and as many tanks."""
     for had_ropes, had_tanks in earlier:  # noqa: SIM110 - a bot asks this most of its time
         if had_ropes >= ropes and had_tanks >= tanks:
             return True
@@ -118,14 +118,14 @@ def _is_no_better(ropes: int, tanks: int, earlier: list[tuple[int, int]]) -> boo
 
 @lru_cache(maxsize=1024)
 def _costs(kind: Kind, level: int, climb: int, choke_cost: int, raft: bool) -> Costs:
-    """The ways into a tile that one turn is enough for, and their prices."""
+    """Return the ways into a tile that one turn is enough for, and their prices."""
     ways = [by for by in (*prices.ways(kind), WAYS[-1]) if raft or by != "raft"]
     priced = [(by, prices.entry(kind, level, False, climb, 0, by, choke_cost)) for by in ways]
     return tuple((by, price) for by, price in priced if price.ap <= TURN_AP)
 
 
 def reach(state: State, seat: int) -> dict[Coord, int]:
-    """The places the team can get to with the AP it has left, and the AP of the cheapest way."""
+    """Return the places the team can get to with the AP it has left, and the AP of the cheapest way."""
     if state.phase != "actions" or state.seat != seat:
         return {}
     found = routes(state, state.teams[seat], state.ap, max_turns=0)
@@ -143,7 +143,7 @@ def next_reach(state: State, seat: int) -> dict[Coord, int]:
 
 
 def way_home(state: State, seat: int) -> Route | None:
-    """The quickest way to the home base with what the team carries; None if there is none.
+    """Return the quickest way to the home base with what the team carries; None if there is none.
 
     For the team whose turn it is the AP it has left count; another team's way begins with its next
     turn, whose upkeep is then part of ``eats``. On the base: a route of no legs.
@@ -156,7 +156,7 @@ def way_home(state: State, seat: int) -> Route | None:
 
 
 def arrive(state: State, seat: int, route: Route) -> State:
-    """The state when the seat has gone a route: what it used up is gone, its ropes are placed.
+    """Return the state when the seat has gone a route: what it used up is gone, its ropes are placed.
 
     Tokens are left alone and other teams do not move meanwhile. The seat's turn is running, with
     the AP that its last turn has left.

@@ -35,7 +35,7 @@ def counts(tokens: Tokens) -> Mapping[str, int]:
 
 
 def points(tokens: Tokens) -> dict[str, int]:
-    """Points by category (rule 7.5)."""
+    """Return points by category (rule 7.5)."""
     return {
         "traverse": TRAVERSE_POINTS * tokens.traverse,
         "photo": PHOTO_POINTS * tokens.photo,
@@ -46,7 +46,7 @@ def points(tokens: Tokens) -> dict[str, int]:
 
 
 def bonuses(amounts: Sequence[int]) -> list[int]:
-    """The bonus of each team for its number of tokens in one category (rule 7.4)."""
+    """Return the bonus of each team for its number of tokens in one category (rule 7.4)."""
     ranked = sorted({amount for amount in amounts if amount > 0}, reverse=True)
     given = [0] * len(amounts)
     if not ranked:
@@ -65,7 +65,7 @@ def bonuses(amounts: Sequence[int]) -> list[int]:
 
 
 def standing(state: State) -> tuple[Score, ...]:
-    """The score sheet. Before the end: as if the game ended now with everyone home."""
+    """Return the score sheet. Before the end: as if the game ended now with everyone home."""
     strict = state.phase == "over" and state.settings.stranded_score_nothing
     return _sheet(
         tuple(team.tokens for team in state.teams),
@@ -75,7 +75,7 @@ def standing(state: State) -> tuple[Score, ...]:
 
 @lru_cache(maxsize=256)
 def _sheet(tokens: tuple[Tokens, ...], stranded: tuple[bool, ...]) -> tuple[Score, ...]:
-    """The lines of teams with these tokens; few actions change any."""
+    """Return the lines of teams with these tokens; few actions change any."""
     scoring = [Tokens() if out else each for each, out in zip(tokens, stranded, strict=True)]
     amounts = [counts(each) for each in scoring]
     sheets = [points(each) for each in scoring]

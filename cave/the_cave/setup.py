@@ -24,7 +24,7 @@ class _SettingsForm(JsonForm, frozen=True):
 
 
 def read_settings(data: Json) -> Settings:
-    """The settings: an edition and any switch that overrides it; raises BadData."""
+    """Return the settings: an edition and any switch that overrides it; raises BadData."""
     form = codec.structure(data, _SettingsForm)
     if form.choke_cost not in (None, 1, 2):
         raise BadData("choke_cost", "must be 1 or 2")
@@ -37,14 +37,14 @@ def read_settings(data: Json) -> Settings:
 
 
 def settings_json(settings: Settings) -> Json:
-    """The edition, and the switches that differ from it."""
+    """Return the edition, and the switches that differ from it."""
     usual = EDITIONS[settings.edition]
     differing = {name: value for name, value in asdict(settings).items() if value != getattr(usual, name)}
     return {"edition": settings.edition, **differing}
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:
-    """A game about to be packed for (rules 2.1 to 2.4); raises BadData for a wrong number of teams."""
+    """Return a game about to be packed for (rules 2.1 to 2.4); raises BadData for a wrong number of teams."""
     if not MIN_TEAMS <= seats <= MAX_TEAMS:
         raise BadData("seats", f"must be {MIN_TEAMS} to {MAX_TEAMS}")
     box = components()

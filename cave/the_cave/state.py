@@ -50,7 +50,7 @@ class Items(Struct, frozen=True, cache_hash=True):
         return TANKS_PER_OXYGEN * self.oxygen + self.half_oxygen
 
     def counts(self) -> tuple[int, ...]:
-        """The numbers in the order of ITEM_NAMES."""
+        """Return the numbers in the order of ITEM_NAMES."""
         return (self.consumable, self.rope, self.oxygen, self.half_oxygen, self.camera, self.raft)
 
     def __add__(self, other: Items) -> Items:
@@ -60,11 +60,11 @@ class Items(Struct, frozen=True, cache_hash=True):
         return Items(*[a - b for a, b in zip(self.counts(), other.counts(), strict=True)])
 
     def holds(self, other: Items) -> bool:
-        """Whether ``other`` is a part of this."""
+        """Return whether ``other`` is a part of this."""
         return all(a >= b for a, b in zip(self.counts(), other.counts(), strict=True))
 
     def use_tank(self) -> Items:
-        """One tank less: half-used tokens first, a full one becomes half-used (rule 5.4)."""
+        """Return one tank less: half-used tokens first, a full one becomes half-used (rule 5.4)."""
         if self.half_oxygen:
             return replace(self, half_oxygen=self.half_oxygen - 1)
         return replace(self, oxygen=self.oxygen - 1, half_oxygen=1)

@@ -21,12 +21,12 @@ FINAL_ROUNDS = 3  # rule 7.2, English edition
 
 
 def with_team(teams: tuple[Team, ...], seat: int, team: Team) -> tuple[Team, ...]:
-    """The teams with one of them replaced."""
+    """Return the teams with one of them replaced."""
     return (*teams[:seat], team, *teams[seat + 1 :])
 
 
 def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
-    """The state at the start of a seat's turn, upkeep paid (rules 3.1 to 3.3)."""
+    """Return the state at the start of a seat's turn, upkeep paid (rules 3.1 to 3.3)."""
     events: list[Event] = [TurnBegan(seat)]
     team = state.teams[seat]
     phase: Phase = "actions"
@@ -48,7 +48,7 @@ def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
 
 
 def end_turn(state: State) -> tuple[State, list[Event]]:
-    """The state after the running turn: the next team's turn, or the end (rule 7.2)."""
+    """Return the state after the running turn: the next team's turn, or the end (rule 7.2)."""
     seat, left = state.seat, state.turns_left
     assert seat is not None
     if left is not None:
@@ -61,7 +61,7 @@ def end_turn(state: State) -> tuple[State, list[Event]]:
 
 
 def begin_game(state: State) -> tuple[State, list[Event]]:
-    """All have packed: the first team's turn (rules 2.3, 2.4)."""
+    """Begin the first team's turn, as all have packed (rules 2.3, 2.4)."""
     begun = replace(state, packed=frozenset())
     state, events = begin_turn(begun, state.first_seat)
     return state, [Began(state.first_seat), *events]
@@ -77,7 +77,7 @@ def final_turns(state: State) -> int:
 
 
 def check_trigger(state: State) -> tuple[State, list[Event]]:
-    """The end, if it is triggered as things stand (rule 7.1)."""
+    """Return the end, if it is triggered as things stand (rule 7.1)."""
     if state.turns_left is not None or state.phase == "placing" or state.seat is None:
         return state, []
     if state.tiles_left and state.open_exits:

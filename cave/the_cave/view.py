@@ -39,7 +39,7 @@ class View(CaveView[State], frozen=True):
 
 
 def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
-    """The game as a seat or a watcher may know it."""
+    """Return the game as a seat or a watcher may know it."""
     hidden = frozenset[int]()
     teams = state.teams
     if state.phase == "packing":
@@ -69,7 +69,7 @@ def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
 
 
 def may_offer(view: View, choice: AnyChoice) -> bool:
-    """Whether the choice belongs to the phase and the seat, and its place is one beside the team's."""
+    """Return whether the choice belongs to the phase and the seat, and its place is one beside the team's."""
     cave, viewer = view.cave, view.viewer
     if viewer is None or viewer not in view.acting:
         return False
@@ -94,12 +94,12 @@ def public(event: Event) -> Event:
 
 
 def may_know(state: State, by: int, action: Action, viewer: int | None) -> bool:
-    """Whether the viewer may know of the action as things stand (rule 2.3)."""
+    """Return whether the viewer may know of the action as things stand (rule 2.3)."""
     return not (state.phase == "packing" and isinstance(action, Pack) and by != viewer)
 
 
 def imagine(view: View, seed: str) -> State:
-    """A full state that fits the view: unseen tiles in an order drawn from ``seed``.
+    """Return a full state that fits the view: unseen tiles in an order drawn from ``seed``.
 
     Tiles not yet seen are dealt to the stacks they belong to as far as the view tells; where a
     set-up position uses tiles the game does not have, any tile of the stack may come again. Hidden
@@ -138,13 +138,13 @@ class _ViewForm(ViewForm, frozen=True):
 
 
 def to_json(view: View) -> Json:
-    """The public form of a view."""
+    """Return the public form of a view."""
     hidden = sorted(view.hidden)
     return view_json(view, position.write_hidden(view.cave, view.names, view.stack_sizes), hidden)
 
 
 def from_json(data: Json) -> View:
-    """The view of its public form; raises BadData."""
+    """Return the view of its public form; raises BadData."""
     form = codec.structure(data, _ViewForm)
     cave = position.read(form.position, hidden=True)
     if [line.seat for line in form.standing] != list(range(len(cave.teams))):

@@ -8,11 +8,11 @@ from cave.game import Json
 
 
 def novice(view: Json, choices: list[Json], seed: str) -> Json:
-    """Any lantern."""
+    """Take any lantern."""
     return Random(seed).choice(choices)["action"]
 
 
 def miner(view: Json, choices: list[Json], seed: str) -> Json:
-    """The brightest lantern for a good gem, the darkest for a bad one."""
+    """Return the brightest lantern for a good gem, the darkest for a bad one."""
     rising = sorted(choices, key=lambda choice: choice["action"]["lantern"])
     return rising[-1 if view["position"]["gems"][0] >= 3 else 0]["action"]

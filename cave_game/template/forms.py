@@ -21,7 +21,7 @@ class PlayerForm(JsonForm, frozen=True):
     points: Points = 0
 
     def read(self) -> Player:
-        """The value."""
+        """Return the value."""
         return Player(self.hand, self.lit, self.burnt, plain(self.points))
 
 

@@ -131,7 +131,9 @@ class LanternGame(Game[State, Light, Event, Light, View]):
         return state
 
     def _read(self, data: Json) -> State:
-        """The state of a position, or of what a view shows of one; raises BadData for what cannot be."""
+        """Return the state of a position, or of what a view shows of one; raises BadData for what cannot
+        be.
+        """
         form = codec.document(data, PositionForm, format="cave-position", version=1, game=self.name)
         values = self._values(form.settings)
         state = State(values, tuple(player.read() for player in form.players), form.gems)

@@ -17,5 +17,5 @@ class LanternLines(LineTable[Scene]):
         return f"light your lantern of brightness {choice.lantern}"
 
     def moment(self) -> str:
-        """Each gem is another one."""
+        """Return what changes with each gem: the next one is another."""
         return str(len(self.scene.view.seen.gems))

@@ -159,7 +159,7 @@ def end_round(state: State) -> Step[State, Event]:
 
 
 def standing(state: State) -> tuple[Score, ...]:
-    """The points so far."""
+    """Return the points so far."""
     best = max(player.points for player in state.players)
     return tuple(
         Score(seat, each.points, {"gems": each.points}, {}, each.points == best)
@@ -171,7 +171,7 @@ def standing(state: State) -> tuple[Score, ...]:
 
 
 def hide(state: State, viewer: int | None) -> State:
-    """The state as a viewer sees it."""
+    """Return the state as a viewer sees it."""
     players = (
         replace(each, hand=(HIDDEN,) * len(each.hand), lit=None if each.lit is None else HIDDEN)
         for each in state.players
@@ -184,7 +184,9 @@ def hide(state: State, viewer: int | None) -> State:
 
 
 def imagine(seen: State, seed: str) -> State:
-    """A state that looks like that; what is hidden is dealt anew, from what the viewer has not seen."""
+    """Return a state that looks like that; what is hidden is dealt anew, from what the viewer has not
+    seen.
+    """
     hidden, chance = Chance(seed).shuffled(left_in(DECK, dealt_in(seen)))
     gems, _ = chance.shuffled(left_in(GEMS, seen.gems))
     deal, find = iter(hidden), iter(gems)
@@ -200,11 +202,11 @@ def imagine(seen: State, seed: str) -> State:
 
 
 def dealt_in(state: State) -> list[int]:
-    """Every lantern that was dealt, as far as it is known."""
+    """Return every lantern that was dealt, as far as it is known."""
     dealt = chain.from_iterable((*each.hand, each.lit or HIDDEN, *each.burnt) for each in state.players)
     return [lantern for lantern in dealt if lantern != HIDDEN]
 
 
 def left_in(box: Sequence[int], taken: Sequence[int]) -> list[int]:
-    """What is left in the box."""
+    """Return what is left in the box."""
     return sorted((Counter(box) - Counter(taken)).elements())

@@ -17,7 +17,7 @@ NAMES = ("Ann", "Bea", "Cem", "Dov", "Eli", "Flo")
 
 
 def played(seats: int) -> Iterator[tuple[Any, list[Any]]]:
-    """Each state of a game at random, and the events that led to it."""
+    """Yield each state of a game at random, and the events that led to it."""
     rng, state = Random(seats), GAME.new(seats, {}, "any text")
     yield state, []
     while not GAME.over(state):
@@ -42,7 +42,7 @@ def test_positions_and_views_come_back_from_their_text(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_no_view_tells_what_is_hidden(seats: int) -> None:
-    """A state that is imagined from a view has other secrets, and looks the same to that viewer."""
+    """Imagine a state from a view: it has other secrets, and looks the same to that viewer."""
     for state, _ in played(seats):
         for viewer in (None, *range(seats)):
             view = GAME.view(state, viewer)

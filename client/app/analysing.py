@@ -38,7 +38,7 @@ class Analysis:
         return len(self._tasks)
 
     def turns(self) -> list[Turn]:
-        """The turns up to the first that has not been judged whole."""
+        """Return the turns up to the first that has not been judged whole."""
         known = []
         for each in self._stretches:
             if not all(task in self._results for task in analysis.tasks([each])):

@@ -48,7 +48,7 @@ ScrollBar.renderer = WholeCells
 
 
 def _settings_commands() -> type[Any]:
-    """The palette's lines, imported when the palette opens."""
+    """Return the palette's lines, imported when the palette opens."""
     from client.app.settings_commands import SettingsCommands
 
     return SettingsCommands
@@ -103,7 +103,7 @@ class CaveApp(CoveringApp):
         self.set_class(glyphs == "ascii", "-ascii")
 
     def get_driver_class(self) -> type[Driver]:
-        """The usual driver, with a title."""
+        """Return the usual driver, with a title."""
         return self._window.driver(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
@@ -130,7 +130,7 @@ class CaveApp(CoveringApp):
         self.exit()
 
     def _handle_exception(self, error: Exception) -> None:
-        """A screen that opens while the program ends gets no widgets any more, and looks for them in vain."""
+        """Pass over a screen that opens while the program ends: it gets no widgets, and finds none."""
         if self.is_running or not isinstance(error, NoMatches):
             super()._handle_exception(error)
 
@@ -167,7 +167,7 @@ class CaveApp(CoveringApp):
         )
 
     def on_setting_changed(self, event: SettingChanged) -> None:
-        """Another setting holds at once."""
+        """Apply another setting at once."""
         self._use(event.name)
 
     def choose(self, setting: Setting, value: Value) -> None:
@@ -196,7 +196,7 @@ class CaveApp(CoveringApp):
             self.set_class(self.glyphs == "ascii", "-ascii")
 
     def action_command_palette(self) -> None:
-        """The palette in the signs that were chosen."""
+        """Open the palette in the signs that were chosen."""
         from client.tui.palette import Palette
 
         if not any(isinstance(screen, Palette) for screen in self.screen_stack):
@@ -208,7 +208,7 @@ class CaveApp(CoveringApp):
         yield SystemCommand("Quit", quitting, self.action_quit)
 
     def open_settings(self) -> None:
-        """The screen of all settings."""
+        """Open the screen of all settings."""
         from client.app.catalogue import catalogue
         from client.app.screens.settings import SettingsScreen
 
@@ -218,15 +218,15 @@ class CaveApp(CoveringApp):
     # ------------------------------------------------------------ calling the person
 
     def on_app_focus(self) -> None:
-        """The terminal tells when somebody looks at it."""
+        """Note that somebody looks at the terminal."""
         self._focus_is_told = True
 
     def on_app_blur(self) -> None:
-        """The terminal tells when nobody looks at it."""
+        """Note that nobody looks at the terminal."""
         self._focus_is_told = True
 
     def on_table_screen_turn(self, event: TableScreen.Turn) -> None:
-        """A bell and a mark in the title call whoever looks elsewhere."""
+        """Call whoever looks elsewhere by a bell and a mark in the title."""
         wish = self.preferences.now.bell
         self._window.title(YOUR_TURN if event.mine and wish != "never" else TITLE)
         # A terminal that has told nothing may well be out of sight.
@@ -246,7 +246,7 @@ class CaveApp(CoveringApp):
                 self.screen.post_message(ScreenResume())
 
     def on_table_screen_settings_wanted(self) -> None:
-        """A table asks for the settings."""
+        """Open the settings that a table asks for."""
         self.open_settings()
 
     def on_table_screen_remember(self, event: TableScreen.Remember) -> None:
@@ -270,7 +270,7 @@ class CaveApp(CoveringApp):
         self.exit()
 
     def table_left(self) -> None:
-        """Nobody is called to a table any more."""
+        """Call nobody to a table any more."""
         self._window.title(TITLE)
 
     @property

@@ -32,7 +32,7 @@ class Catalogue:
         self._keys = tuple((place, tuple(keys_of(bindings))) for place, bindings in self.places)
 
     def all_keys(self, keymap: Keymap | None = None) -> list[Key]:
-        """Every binding once."""
+        """Return every binding once."""
         usual = {key.id: key for _, keys in self._keys for key in keys}
         return remapped(usual.values(), keymap or {})
 
@@ -72,7 +72,7 @@ class Catalogue:
         return list(dict.fromkeys(found))
 
     def taken(self, keymap: Keymap, binding_id: str) -> dict[str, Key]:
-        """The keys that this binding cannot have, with what they do where it is."""
+        """Return the keys that this binding cannot have, with what they do where it is."""
         found: dict[str, Key] = {}
         for _, usual_keys in self._keys:
             if any(each.id == binding_id for each in usual_keys):
@@ -84,19 +84,19 @@ class Catalogue:
         return found
 
     def is_in_writing(self, binding_id: str) -> bool:
-        """Whether a binding is one of those that hold while text can be typed."""
+        """Return whether a binding is one of those that hold while text can be typed."""
         return not binding_id.startswith("choice.") and any(
             each.id == binding_id for place, keys in self._keys if place in WRITING for each in keys
         )
 
 
 def _sharing(keys: Sequence[Key]) -> set[tuple[str, str]]:
-    """The bindings that have a key in common: one of the two does not hold while the other does."""
+    """Return the bindings that have a key in common: one of the two does not hold while the other does."""
     return {(one.id, other.id) for _, one, other in _shared(keys)}
 
 
 def _shared(keys: Sequence[Key]) -> list[tuple[str, Key, Key]]:
-    """The keys that two bindings have."""
+    """Return the keys that two bindings have."""
     return [
         (key, one, other)
         for number, one in enumerate(keys)

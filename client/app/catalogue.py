@@ -20,7 +20,7 @@ from client.tui.widgets.form import Button
 
 @cache
 def catalogue() -> Catalogue:
-    """All of them; made once, when somebody has keys of their own or looks at them."""
+    """Return all of them; made once, when somebody has keys of their own or looks at them."""
     heads = dict(head for game in rules.names() for head in games.get(game).key_heads.items())
     return Catalogue(((name, [*APP_BINDINGS, *bindings]) for name, bindings in _places()), heads)
 

@@ -20,7 +20,7 @@ STEPS = 8
 
 
 async def steps(game: AnyGame, record: bytes) -> speed.Speed:
-    """The processor time of a step of this record, with all that it changes on the screen."""
+    """Return the processor time of a step of this record, with all that it changes on the screen."""
     os.environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"  # Read when Textual is imported.
     from textual.driver import Driver
 

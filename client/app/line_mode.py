@@ -142,8 +142,8 @@ class LineCourse(Course):
         return await self._name()
 
     async def _name(self, line: TableLine = OWN) -> str | None:
-        """The remembered name, unless somebody at the table of this line or in another terminal has it, else
-        the one that is typed; None where the person leaves.
+        """Return the remembered name, unless somebody at the table of this line or in another terminal has
+        it, else the one that is typed; None where the person leaves.
         """
         called = self._preferences.now.called
         elsewhere = () if line is OWN else self._launcher.names_elsewhere()
@@ -215,7 +215,7 @@ class LineCourse(Course):
         return await self.open(address, names, NewTable(seats, levels, game=name))
 
     async def _number(self, question: str, least: int, most: int, usual: int) -> int | None:
-        """A number that is asked for; None where the person leaves."""
+        """Return a number that is asked for; None where the person leaves."""
         if least == most:
             return usual
         asked = f"{question} {least} to {most}, usually {usual}:"
@@ -227,7 +227,7 @@ class LineCourse(Course):
         return None
 
     async def _address(self) -> str | None:
-        """The address that is typed, or that of the host whose number is."""
+        """Return the address that is typed, or that of the host whose number is."""
         found: tuple[HostLine, ...] = ()
         if self._find is not None:
             await self._console.tell(hosts.LOOKING)
@@ -244,7 +244,7 @@ class LineCourse(Course):
         return typed
 
     async def _which(self, lines: tuple[TableLine, ...], opens: bool) -> TableLine | None:
-        """The line whose number is typed, or ``OWN`` for a table to be opened."""
+        """Return the line whose number is typed, or ``OWN`` for a table to be opened."""
         opens = opens and self._console.live
         if not lines:
             await self._console.tell(NO_TABLE)
@@ -298,7 +298,7 @@ class LineCourse(Course):
         return None
 
     async def _record(self) -> Path | None:
-        """The record whose number or file is typed; None where nothing is."""
+        """Return the record whose number or file is typed; None where nothing is."""
         known = await asyncio.to_thread(_newest, self._records)
         await self._console.tell(*(records.in_words(number, line) for number, line in enumerate(known, 1)))
         typed = await self._ask(ASK_RECORD if known else ASK_FILE)
@@ -316,7 +316,7 @@ class LineCourse(Course):
 
 
 def _newest(folder: Path | None) -> list[RecordLine]:
-    """The newest of the records in a folder."""
+    """Return the newest of the records in a folder."""
     paths = [] if folder is None else kept.files(folder)
     return records.newest_first(records.line(kept.summary(path)) for path in paths)[:MOST_RECORDS]
 

@@ -65,14 +65,14 @@ class Rebinding:
         self.catalogue = catalogue
 
     def grouped(self, keymap: Keymap) -> list[tuple[str, list[Key]]]:
-        """All actions with their keys, under the heads of the list."""
+        """Return all actions with their keys, under the heads of the list."""
         keys = self.catalogue.all_keys(keymap)
         heads = {**AT_TABLE, **self.catalogue.heads, **ELSEWHERE}
         found = [(title, [key for key in keys if _group(key) == name]) for name, title in heads.items()]
         return [(title, members) for title, members in found if members]
 
     def usual_keys(self) -> Mapping[str, tuple[str, ...]]:
-        """The keys of all actions as they are without a choice of one's own."""
+        """Return the keys of all actions as they are without a choice of one's own."""
         return {key.id: key.keys for key in self.catalogue.all_keys()}
 
     def fault(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Fault | None:
@@ -94,7 +94,7 @@ class Rebinding:
         return Fault((IS_TAKEN if swap is None else SWAP).format(**words), swap)
 
     def _swapped(self, keymap: Keymap, action: Key, key: str, other: Key) -> Keymap | None:
-        """Both with the key of the other, if that leads to no clash elsewhere."""
+        """Return both with the key of the other, if that leads to no clash elsewhere."""
         old = action.keys[0]
         exchanged = tuple(old if each == key else each for each in other.keys)
         swapped = self._with(self._with(keymap, action.id, (key,)), other.id, exchanged)
@@ -105,11 +105,15 @@ class Rebinding:
         return swapped if clear and not text else None
 
     def given(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Keymap:
-        """The keymap with this key for the action, in place of those it has or (``more``) beside them."""
+        """Return the keymap with this key for the action, in place of those it has or (``more``) beside
+        them.
+        """
         return self._with(keymap, action.id, tuple(dict.fromkeys((*action.keys, key))) if more else (key,))
 
     def as_usual(self, keymap: Keymap, action: Key) -> Keymap | Fault:
-        """The keymap with the usual keys for the action; a Fault where something else has one of them now."""
+        """Return the keymap with the usual keys for the action; a Fault where something else has one of
+        them now.
+        """
         usual = self.usual_keys()[action.id]
         others = self.catalogue.taken(keymap, action.id)
         lost = next((key for key in usual if key in others), None)
@@ -119,7 +123,7 @@ class Rebinding:
         return self._with(keymap, action.id, usual)
 
     def free_keys(self, keymap: Keymap, action: Key) -> list[str]:
-        """Keys that the action could have."""
+        """Return keys that the action could have."""
         text = self.catalogue.is_in_writing(action.id)
         not_free = {PALETTE, *action.keys, *self.catalogue.taken(keymap, action.id)}
         return [key for key in FREE if key not in not_free and not (text and writes(action.id, key))]

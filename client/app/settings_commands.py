@@ -34,7 +34,7 @@ class SettingsCommands(Provider):
     """``Colours: nord`` and the like; what is so already says so."""
 
     def _commands(self) -> Iterator[tuple[str, str, str, Callable[[], None]]]:
-        """Each with the name that the setting has in the file, by which it is found, too."""
+        """Yield each with the name that the setting has in the file, by which it is found, too."""
         app = self.app
         if not isinstance(app, HasSettings):
             return
@@ -53,7 +53,7 @@ class SettingsCommands(Provider):
                 )
 
     async def discover(self) -> Hits:
-        """The screen of all settings, before a letter is typed."""
+        """Yield the screen of all settings, before a letter is typed."""
         if (do := self._screen()) is not None:
             yield Hit(1.0, TITLE, do, text=TITLE, help=ABOUT)
 

@@ -117,7 +117,7 @@ class Layer(NamedTuple):
 
 
 def picture(width: int, height: int, paints: Paints) -> Iterator[list[Rgb]]:
-    """The rows of pixels from the top, for a window of ``width`` by ``height`` cells."""
+    """Return the rows of pixels from the top, for a window of ``width`` by ``height`` cells."""
     return Painter(width, height * 2, paints).rows()
 
 
@@ -145,7 +145,7 @@ class Painter:
         """The rows over the lake, without the name."""
 
     def rows(self) -> Iterator[list[Rgb]]:
-        """From the top: the lake mirrors the rows that came before."""
+        """Yield the rows from the top: the lake mirrors those that came before."""
         self._above.clear()
         for y in range(self.shore):
             row = self._with(self.things, self._dry(y), y)
@@ -154,7 +154,9 @@ class Painter:
         yield from self.lake()
 
     def lake(self, step: int = 0) -> Iterator[list[Rgb]]:
-        """The rows from the shore on, once those above are painted; from step to step a few waves move."""
+        """Yield the rows from the shore on, once those above are painted; from step to step a few waves
+        move.
+        """
         for y in range(self.shore, self.height):
             yield self._with(self.name, self._with(self.things, self._lake(y, step), y), y)
 
@@ -165,7 +167,7 @@ class Painter:
         return row
 
     def _layer(self, number: int) -> Layer:
-        """A vault of stone round the lamp: the nearer to the eye, the wider."""
+        """Return a vault of stone round the lamp: the nearer to the eye, the wider."""
         size, seed, near = ((0.20, 3, 0.30), (0.30, 17, 0.58), (0.40, 29, 0.93))[number]
         roof, ground = [], []
         for x in range(self.width):
@@ -180,7 +182,7 @@ class Painter:
         return Layer(roof, ground, near)
 
     def _far(self, y: int) -> list[int]:
-        """The places of a row's pixels in the tables by distance."""
+        """Return the places of a row's pixels in the tables by distance."""
         over = ((y - self.lamp[1]) / self.height * 1.25) ** 2
         return [min(FAR, int((aside + over) * FAR / FARTHEST)) for aside in self.aside]
 
@@ -201,7 +203,7 @@ class Painter:
         return row
 
     def _lake(self, y: int, step: int) -> list[Rgb]:
-        """The mirrored picture, in small waves."""
+        """Return the mirrored picture, in small waves."""
         row = []
         straight = 2 * self.shore - y - 1
         for x, far in enumerate(self._far(straight)):
@@ -254,7 +256,7 @@ class Painter:
         return found
 
     def _name(self) -> dict[int, dict[int, Rgb]]:
-        """The letters, lit from below, with a dark edge: they are read on any ground."""
+        """Return the letters, lit from below, with a dark edge: they are read on any ground."""
         found: dict[int, dict[int, Rgb]] = {}
         scale = name_scale(self.width, self.height // 2)
         if not scale:
@@ -283,7 +285,7 @@ FIGURE = ("c23b2a", "4a2c1a", "1c1420", "0e0a12", "fffbe0")
 
 
 def profile(at: float, seed: int, spikes: float) -> float:
-    """How far stone reaches at a place: gentle vaults with drops of stone on them."""
+    """Return how far stone reaches at a place: gentle vaults with drops of stone on them."""
     cell = at * 3.1
     tip = abs(cell - int(cell) - 0.5) * 2
     spike: float = max(0.0, 1 - tip * 2.2) ** 1.6 * (0.35 + noise(int(cell), seed, 9))
@@ -291,11 +293,11 @@ def profile(at: float, seed: int, spikes: float) -> float:
 
 
 def name_top(height: int) -> int:
-    """The row in which the name stands, in a window this high."""
+    """Return the row in which the name stands, in a window this high."""
     return round(height * 0.08)
 
 
 def name_scale(width: int, height: int) -> int:
-    """How large the name is written: 0 where there is no room for it."""
+    """Return how large the name is written: 0 where there is no room for it."""
     rows = height - 13 - name_top(height)
     return next((n for n in (4, 3, 2, 1) if n * 23 + 4 <= width * 0.75 and (n * HIGH + 3) // 2 <= rows), 0)

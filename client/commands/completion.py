@@ -32,7 +32,7 @@ class Bash(BashComplete):
     """Bash takes ``choke_cost=2`` and ``bot:60`` for three words, of which it completes the last one."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words as they were typed."""
+        """Return the words as they were typed."""
         args, last = super().get_completion_args()
         *args, incomplete = joined([*args, last])
         self._before = incomplete.removesuffix("" if last in BREAKS else last)
@@ -54,8 +54,8 @@ add_completion_class(Fish)
 
 
 def joined(words: Sequence[str]) -> list[str]:
-    """The words with those put together again that were one with a ``=`` or ``:`` in it; what is given to
-    an option in this way is a word of its own.
+    """Return the words with those put together again that were one with a ``=`` or ``:`` in it; what is given
+    to an option in this way is a word of its own.
     """
     found: list[str] = []
     for word in words:
@@ -67,14 +67,14 @@ def joined(words: Sequence[str]) -> list[str]:
 
 
 def script(command: click.Command, shell: str) -> str:
-    """The script that a shell reads to complete the command's words."""
+    """Return the script that a shell reads to complete the command's words."""
     made = get_completion_class(shell)
     assert made is not None
     return made(command, {}, "cave", VARIABLE).source()
 
 
 def records(_context: click.Context, begun: str) -> Items:
-    """The kept records of that beginning, the newest first, and all other files."""
+    """Return the kept records of that beginning, the newest first, and all other files."""
     from client.replay import records as kept_records
     from client.settings import folders
 
@@ -85,7 +85,7 @@ def records(_context: click.Context, begun: str) -> Items:
 
 
 def game_names(_context: click.Context, begun: str) -> Items:
-    """The games that can be played."""
+    """Return the games that can be played."""
     from cave import games
 
     return _of(begun, ((name, games.info(name).title) for name in games.names()))
@@ -99,14 +99,14 @@ def rules(game: GameInfo, begun: str) -> Items:
 
 
 def all_levels(_context: click.Context, begun: str) -> Items:
-    """Levels of the bots of all games."""
+    """Return levels of the bots of all games."""
     from cave import bots
 
     return _of(begun, ((level, "") for level in bots.levels()))
 
 
 def levels(game: GameInfo, begun: str) -> Items:
-    """Levels of the game's bots, after those that were named and their commas."""
+    """Return the levels of the game's bots, after those that were named and their commas."""
     before, comma, _ = begun.rpartition(",")
     return _of(begun, ((f"{before}{comma}{level}", "") for level in game.bots))
 
@@ -128,14 +128,14 @@ def limits(_context: click.Context, begun: str) -> Items:
 
 
 def settings(_context: click.Context, begun: str) -> Items:
-    """Names of settings."""
+    """Return names of settings."""
     from client.games import all_settings
 
     return _of(begun, ((setting.name, setting.about) for setting in all_settings()))
 
 
 def values(context: click.Context, begun: str) -> Items:
-    """The values of the setting that was named."""
+    """Return the values of the setting that was named."""
     from client.commands.settings import named
     from client.settings.schema import word_of
 
@@ -146,12 +146,14 @@ def values(context: click.Context, begun: str) -> Items:
 
 
 def tables(context: click.Context, begun: str) -> Items:
-    """The unfinished games kept on this machine."""
+    """Return the unfinished games kept on this machine."""
     return _of(begun, _kept(_folder(context)))
 
 
 def games(context: click.Context, begun: str) -> Items:
-    """The unfinished games that can be continued: those on this machine, and those elsewhere with a seat."""
+    """Return the unfinished games that can be continued: those on this machine, and those elsewhere with a
+    seat.
+    """
     from client.launch import held_seats
     from client.settings import folders
 
@@ -164,7 +166,7 @@ def games(context: click.Context, begun: str) -> Items:
 
 
 def hosts(_context: click.Context, begun: str) -> Items:
-    """The addresses of one's own hosts that run on this machine."""
+    """Return the addresses of one's own hosts that run on this machine."""
     from client.launch.running_hosts import running
     from client.net.address import parse_address
     from client.settings import folders
@@ -174,7 +176,7 @@ def hosts(_context: click.Context, begun: str) -> Items:
 
 
 def hosted(context: click.Context, begun: str) -> Items:
-    """The tables of the hosts that run here."""
+    """Return the tables of the hosts that run here."""
     from client.launch.running_hosts import running
     from client.settings import folders
 
@@ -184,7 +186,7 @@ def hosted(context: click.Context, begun: str) -> Items:
 
 
 def banned(context: click.Context, begun: str) -> Items:
-    """The bans of the hosts that run here."""
+    """Return the bans of the hosts that run here."""
     from cave.keys import ticket_form
     from client.launch.running_hosts import running
     from client.settings import folders
@@ -202,14 +204,14 @@ def banned(context: click.Context, begun: str) -> Items:
 
 
 def _folder(context: click.Context) -> Path:
-    """The data folder that a command is about."""
+    """Return the data folder that a command is about."""
     from client.settings import folders
 
     return context.params.get("data") or folders.data_folder()
 
 
 def _kept(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
-    """The tables in a data folder with who sits there, the latest first; only those that a host is
+    """Return the tables in a data folder with who sits there, the latest first; only those that a host is
     ``at_work`` with where that is wished.
     """
     from client.commands.tables import who
@@ -225,5 +227,5 @@ def _kept(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
 
 
 def _of(begun: str, offered: Iterable[tuple[str, str]]) -> Items:
-    """Those of the words offered, each with its help, that have this beginning."""
+    """Return those of the words offered, each with its help, that have this beginning."""
     return [CompletionItem(word, help=words) for word, words in offered if word.startswith(begun)]

@@ -34,7 +34,9 @@ def show() -> int:
 
 
 async def look_around(keys: Keys, seconds: float = SECONDS) -> tuple[HostLine, ...]:
-    """The hosts found within so many seconds; raises ConnectionError where there is no looking for them."""
+    """Return the hosts found within so many seconds; raises ConnectionError where there is no looking for
+    them.
+    """
     found: tuple[HostLine, ...] = ()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds), contextlib.aclosing(browse(keys)) as lists:

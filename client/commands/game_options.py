@@ -74,7 +74,7 @@ class GameCommand(click.Command):
             ctx.meta[GAME] = play.game_of_position(file, name)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The options, those of the game in their places."""
+        """Return the options, those of the game in their places."""
         if MADE not in ctx.meta:
             made: list[click.Parameter] = []
             for each in self.params:
@@ -96,24 +96,24 @@ class GameCommand(click.Command):
 
 
 def game_of(context: click.Context) -> GameInfo:
-    """The game that a command is about."""
+    """Return the game that a command is about."""
     game: GameInfo = context.meta.get(GAME) or info(None)
     return game
 
 
 def position_of(context: click.Context) -> PositionFile | None:
-    """The file of the position to start from, if one is given."""
+    """Return the file of the position to start from, if one is given."""
     found: PositionFile | None = context.meta.get(POSITION)
     return found
 
 
 def named(context: click.Context) -> bool:
-    """Whether the game was named."""
+    """Return whether the game was named."""
     return bool(context.meta.get(NAMED))
 
 
 def as_typed(context: click.Context) -> list[str]:
-    """The words that name the game, as they were typed."""
+    """Return the words that name the game, as they were typed."""
     option = any(each.name == "game" and isinstance(each, click.Option) for each in context.command.params)
     return [*(["--game"] if option else []), context.meta[NAMED]] if named(context) else []
 
@@ -134,7 +134,7 @@ def info(name: str | None) -> GameInfo:
 
 
 def game_argument(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The game as a word of its own; the command gets what is known of it."""
+    """Return the game as a word of its own; the command gets what is known of it."""
     return click.argument(
         "game", required=False, is_eager=True, callback=_checked, shell_complete=offers("game_names")
     )(command)
@@ -162,7 +162,7 @@ def bot_option(*names: str, **attributes: Any) -> Decorator:
 
 
 def levels_option(*names: str, **attributes: Any) -> Decorator:
-    """Levels of bots as one word, with commas between them."""
+    """Return levels of bots as one word, with commas between them."""
 
     def make(game: GameInfo) -> Sequence[click.Option]:
         def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
@@ -176,7 +176,7 @@ def levels_option(*names: str, **attributes: Any) -> Decorator:
 
 
 def seats_option(*names: str, least: int, without: int = 0, **attributes: Any) -> Decorator:
-    """How many seats: from ``least`` to as many as the game has, ``without`` those that are taken."""
+    """Return how many seats: from ``least`` to as many as the game has, ``without`` those that are taken."""
     return _from_game(
         *names,
         make=lambda game: [click.Option([*names], type=Whole(least, game.seats[-1] - without), **attributes)],
@@ -184,7 +184,7 @@ def seats_option(*names: str, least: int, without: int = 0, **attributes: Any) -
 
 
 def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every command that opens a table: by whose rules it is played."""
+    """Return the options of every command that opens a table: by whose rules it is played."""
     return _from_game("--rule", "rules", make=_rules_options)(command)
 
 
@@ -222,7 +222,7 @@ def _from_game(*names: str, make: Callable[[GameInfo], Sequence[click.Option]]) 
 
 
 def _first_game(words: Sequence[str]) -> str | None:
-    """The game's name among words that may be options of the game and their values.
+    """Return the game's name among words that may be options of the game and their values.
 
     The first word can be nothing else unless it is an option.
     """

@@ -165,7 +165,7 @@ def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -
 
 
 def _open_table(wanted: HostOptions) -> OpenTableOptions | None:
-    """The table to keep open; ends with a sentence where there can be none such."""
+    """Return the table to keep open; ends with a sentence where there can be none such."""
     from server.open_table import OpenTableOptions
 
     if not wanted.seats and not wanted.bots:
@@ -205,7 +205,7 @@ def _absence(text: str) -> Absence:
 
 
 def _places(bind: str) -> list[str]:
-    """The addresses at which others reach a host that listens there."""
+    """Return the addresses at which others reach a host that listens there."""
     if bind not in (EVERYWHERE, "0.0.0.0", "::"):
         return [bind]
     # Where a host listens to both kinds of addresses, those that are shorter to type are enough.
@@ -215,7 +215,7 @@ def _places(bind: str) -> list[str]:
 
 
 def _from_here(bind: str) -> str:
-    """The address at which this machine reaches its own host."""
+    """Return the address at which this machine reaches its own host."""
     if bind in (EVERYWHERE, "0.0.0.0"):
         return LOOPBACK
     return "::1" if bind == "::" else bind

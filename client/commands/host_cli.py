@@ -139,7 +139,7 @@ def key(data: Path | None) -> None:
 
 
 def _seat(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """An option that names a seat of a table; seats count from 1, as people do."""
+    """Return an option that names a seat of a table; seats count from 1, as people do."""
     kind = (Word(), Whole(1))
     return click.option(name, type=kind, metavar="TABLE SEAT", shell_complete=offers("hosted"), help=about)
 

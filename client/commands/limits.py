@@ -30,5 +30,5 @@ LIMITS = (
 
 
 def help_rows() -> list[tuple[str, str]]:
-    """The limits, one a line."""
+    """Return the limits, one a line."""
     return list(LIMITS)

@@ -38,7 +38,7 @@ class Word(click.ParamType):  # type: ignore[type-arg]  # takes its argument in 
 
 
 def look(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of every command that opens a screen."""
+    """Return the options of every command that opens a screen."""
     glyphs = click.Choice(GLYPHS)
     theme = click.Choice(THEMES)
     colours = f"Colours: auto, {', '.join(OWN_THEMES)}, ansi-dark, ansi-light, or another theme's name."
@@ -63,7 +63,9 @@ def offers(what: str) -> Callable[[click.Context, click.Parameter, str], list[An
 
 
 def listing(base: type[click.Command] = click.Command, **sections: str) -> type[click.Command]:
-    """A kind of command whose help ends with rows of modules that are loaded for it, under these heads."""
+    """Return a kind of command whose help ends with rows of modules that are loaded for it, under these
+    heads.
+    """
 
     class Listing(base):  # type: ignore[misc, valid-type]
         def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
@@ -81,7 +83,7 @@ def _line_mode(context: click.Context, _option: click.Parameter, wanted: bool) -
 
 
 def absence_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The option of every command that opens a table for people who may be away."""
+    """Return the option of every command that opens a table for people who may be away."""
     what = (
         "What happens when a player is away: wait, bot:60 (a bot plays after 60 seconds), "
         "bot:60:LEVEL (one of that level) or skip:60 (their turns are skipped)."
@@ -92,13 +94,15 @@ def absence_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def hints_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The option of every command that opens a table: whether it allows hints."""
+    """Return the option of every command that opens a table: whether it allows hints."""
     what = "Allow no hints at the table, nor the tutor's warnings."
     return click.option("--no-hints", "hints", flag_value=False, default=True, help=what)(command)
 
 
 def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of every command at which a table's code is given; ``commands.secret.code`` reads them."""
+    """Return the options of every command at which a table's code is given; ``commands.secret.code`` reads
+    them.
+    """
     file = "A file whose first line is the code."
     command = click.option("--code-file", type=click.Path(path_type=Path), metavar="FILE", help=file)(command)
     word = (
@@ -109,7 +113,7 @@ def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def trust(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of every command that goes to a host."""
+    """Return the options of every command that goes to a host."""
     accept = "Accept that the host has a new key."
     command = click.option("--no-encryption", "plain", is_flag=True, help="Allow hosts that do not encrypt.")(
         command

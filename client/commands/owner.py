@@ -72,7 +72,7 @@ def _is_key(text: str) -> bool:
 
 
 def seconds(lasting: str | None) -> int | None:
-    """How long that is, such as ``90m``; None for ever. Raises ValueError, one sentence."""
+    """Return how long that is, such as ``90m``; None for ever. Raises ValueError, one sentence."""
     if lasting is None:
         return None
     number, unit = lasting[:-1], lasting[-1:]
@@ -102,8 +102,8 @@ def run(address: str, order: Order, *, folder: Path | None) -> int:
 
 
 def _which(address: str, folder: Path | None) -> tuple[str, Path]:
-    """The address of the host that is meant, and the folder with its owner's keys; ends with a sentence
-    where that is not plain. Raises ValueError for what is no address.
+    """Return the address of the host that is meant, and the folder with its owner's keys; ends with a
+    sentence where that is not plain. Raises ValueError for what is no address.
     """
     home = folders.data_folder()
     known = [host for host in running(home) if folder is None or Path(host.data) == folder.resolve()]
@@ -204,7 +204,7 @@ def _banned(who: str, reply: Json) -> list[str]:
 
 
 def _bans(reply: Json) -> list[str]:
-    """All bans, named so that they can be lifted."""
+    """Return all bans, named so that they can be lifted."""
     addresses = [
         f"Banned: {protocol.clean_text(banned['address'])}, {_time(banned.get('seconds'))}"
         for banned in reply["addresses"]
@@ -213,7 +213,7 @@ def _bans(reply: Json) -> list[str]:
 
 
 def _time(left: int | None) -> str:
-    """How long a ban lasts."""
+    """Return how long a ban lasts."""
     if left is None:
         return "until you lift the ban"
     for unit, name in ((86400, "days"), (3600, "hours"), (60, "minutes")):
@@ -223,7 +223,9 @@ def _time(left: int | None) -> str:
 
 
 def _guest(guest: Json, names: Mapping[tuple[str, int], str]) -> list[str]:
-    """Who it is and where, with the names of seats that are others, and the key on a line of its own."""
+    """Return who it is and where, with the names of seats that are others, and the key on a line of its
+    own.
+    """
     name = protocol.clean_text(str(guest["name"])) or "(no name)"
     places = []
     for table, seat in guest["seats"]:

@@ -91,5 +91,5 @@ async def _talk(opening: Opening, *, live: bool) -> str:
 
 
 def _look_away() -> None:
-    """Whoever read our output has gone; what is still said goes nowhere."""
+    """Send what is still said nowhere: whoever read our output has gone."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

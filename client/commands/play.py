@@ -34,7 +34,7 @@ def opening(
     *,
     hints: bool = True,
 ) -> Opening:
-    """The game that the options ask for; ends with a sentence where they cannot be."""
+    """Return the game that the options ask for; ends with a sentence where they cannot be."""
     start, seats = None, None
     if position is not None:
         start, seats = read_position(position)
@@ -66,7 +66,8 @@ def new_table(
     named: bool,
     hints: bool = True,
 ) -> NewTable | None:
-    """The table to open at a host, where one is ``wanted``; ends with a sentence for options without it.
+    """Return the table to open at a host, where one is ``wanted``; ends with a sentence for options without
+    it.
 
     ``named``: somebody typed which game.
     """
@@ -81,7 +82,7 @@ def new_table(
 
 
 def chosen_rules(game: GameInfo, preset: str, rules: Sequence[str], *, of_position: bool = False) -> Json:
-    """The settings of a game by these rules; ends with a sentence where one of them cannot be."""
+    """Return the settings of a game by these rules; ends with a sentence where one of them cannot be."""
     if of_position:
         if rules:
             fail("A position has its own rules: leave out --rule.")
@@ -93,7 +94,7 @@ def chosen_rules(game: GameInfo, preset: str, rules: Sequence[str], *, of_positi
 
 
 def _filled(game: GameInfo, people: int, bots: Sequence[str], open_seats: int, seats: int) -> list[str]:
-    """A bot for every seat of a position that nobody else has."""
+    """Return a bot for every seat of a position that nobody else has."""
     given = people + len(bots) + open_seats
     if given > seats:
         fail(f"The position has {seats} {game.side.lower()}s, but you asked for {given}.")
@@ -113,7 +114,7 @@ def visit(
     table: NewTable | None = None,
     code: str = "",
 ) -> Opening:
-    """Where to go; ends with a sentence for names, an address, a seat or a table that cannot be."""
+    """Return where to go; ends with a sentence for names, an address, a seat or a table that cannot be."""
     wrong = new_game.names_problem(people)
     if not wrong and table is not None:
         wrong = table.problem(people or ("?",))
@@ -144,7 +145,7 @@ def visit(
 
 
 def _asked(takeover: Sequence[str]) -> list[str]:
-    """The words of seats, with those that are asked for in place of each ``-``."""
+    """Return the words of seats, with those that are asked for in place of each ``-``."""
     from client.commands import secret
 
     return [part for word in takeover for part in (secret.ask(ASK_SEAT).split() if word == "-" else [word])]
@@ -171,8 +172,8 @@ def game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:
 
 
 def read_position(file: PositionFile) -> tuple[Json, int]:
-    """The position in a file, and how many seats it has; ends with a sentence that names the field where
-    it is none.
+    """Return the position in a file, and how many seats it has; ends with a sentence that names the field
+    where it is none.
     """
     data = _position(file)
     try:

@@ -40,7 +40,7 @@ class Progress:
             self._bar.__exit__(kind, error, trace)
 
     def step(self) -> None:
-        """One more is done."""
+        """Count one more that is done."""
         self._done += 1
         if self._bar is not None:
             self._bar.update(1)
@@ -48,7 +48,7 @@ class Progress:
             click.echo(self.line(monotonic()), err=True)
 
     def line(self, now: float) -> str:
-        """How far it is at a time of the monotonic clock, and how long it may still take."""
+        """Return how far it is at a time of the monotonic clock, and how long it may still take."""
         spent = (now - self._begun) / max(1, self._done - self._before)
         left = (
             "" if self._done == self._total else f", about {lasting(spent * (self._total - self._done))} left"
@@ -57,7 +57,7 @@ class Progress:
 
 
 def lasting(seconds: float) -> str:
-    """How long something takes, in words."""
+    """Return how long something takes, in words."""
     for unit, length in (("h", 3600), ("min", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:.0f} {unit}"

@@ -48,7 +48,7 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHos
 async def _show(
     opening: Opening, preferences: Preferences, glyphs: str, theme: str, host: OwnHost | None
 ) -> tuple[str, str, bool]:
-    """The sentence that ended it, the last words, and whether the screens crashed."""
+    """Return the sentence that ended it, the last words, and whether the screens crashed."""
     import asyncio
 
     from cave import __version__
@@ -110,7 +110,7 @@ def _load_screens(game: str | None) -> None:
 
 
 def _begin_to_collect() -> None:
-    """From now on there may be something for the collector to find; what was made so far mostly stays."""
+    """Let the collector look from now on; what was made so far mostly stays."""
     gc.freeze()
     gc.enable()
 
@@ -122,7 +122,7 @@ def _browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
 
 
 def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
-    """The command of a host of our own; with ``shared`` others on the network can reach it.
+    """Return the command of a host of our own; with ``shared`` others on the network can reach it.
 
     ``bot_pause`` is how many seconds a bot takes at least. Where nothing can be saved it keeps nothing.
     """
@@ -150,14 +150,14 @@ def find_game(table: str) -> Resumed:
 
 
 def available() -> bool:
-    """Whether screens can be shown here."""
+    """Return whether screens can be shown here."""
     # Screens are drawn on the error output, so that one must be a terminal too.
     tty = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
     return possible(os.environ, tty=tty)
 
 
 def possible(environment: Mapping[str, str], *, tty: bool) -> bool:
-    """Whether screens can be shown: input and output are a terminal, and one that moves its cursor."""
+    """Return whether screens can be shown: input and output are a terminal, and one that moves its cursor."""
     # Consoles of Windows need not say what they are.
     usual = "windows" if environment.get("OS") == "Windows_NT" else ""
     return tty and environment.get("TERM", usual) not in ("", "dumb", "unknown")

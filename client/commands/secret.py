@@ -19,7 +19,8 @@ LONGEST = 16384
 
 
 def code(word: str | None, file: Path | None) -> str:
-    """A table's code as it was given: as a word, by a file, in the environment, or (``-``) when asked for.
+    """Return a table's code as it was given: as a word, by a file, in the environment, or (``-``) when asked
+    for.
 
     Ends with a sentence where it is given twice, or none is where it should be, or the file cannot be read.
     """

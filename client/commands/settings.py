@@ -54,7 +54,9 @@ def one(name: str) -> int:
 
 
 def _value(kept: SettingsFile, setting: Setting) -> str:
-    """The value in a word; for a name that nobody chose the one that is used, as on the settings screen."""
+    """Return the value in a word; for a name that nobody chose the one that is used, as on the settings
+    screen.
+    """
     now = kept.settings
     return now.called if setting.name == "name" else word_of(now.value(setting))
 

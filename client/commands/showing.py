@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def in_lines(context: click.Context) -> bool:
-    """Whether it goes in line mode: where there can be no screens, or none are wanted."""
+    """Return whether it goes in line mode: where there can be no screens, or none are wanted."""
     from client.commands import screens
 
     return bool(context.meta.get(LINE_MODE)) or not screens.available()

@@ -95,7 +95,7 @@ def series_of(
 
 
 def _open(game: GameInfo, position: Json) -> bool:
-    """Whether all players know the same."""
+    """Return whether all players know the same."""
     from cave import games
 
     rules = games.get(game.name)

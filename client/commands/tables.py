@@ -53,12 +53,12 @@ def show(folder: Path | None) -> int:
 
 
 def title_of(game: str) -> str:
-    """The title of a game, or its name where it is not installed."""
+    """Return the title of a game, or its name where it is not installed."""
     return games.info(game).title if game in games.names() else f"{game or 'a game'} (not installed)"
 
 
 def who(game: SavedGame) -> str:
-    """Who sits at a game."""
+    """Return who sits at a game."""
     names = (told_apart(name, "bot" if seat in game.bots else "") for seat, name in enumerate(game.seats))
     return ", ".join(name or "(free seat)" for name in names)
 
@@ -106,7 +106,7 @@ def delete(table: str, folder: Path | None) -> int:
 
 
 def resumed(table: str, folder: Path | None) -> Resumed:
-    """How to take a game up again: the one of that name, else the one that was played last."""
+    """Return how to take a game up again: the one of that name, else the one that was played last."""
     try:
         return find(table, folder, tell=warn)
     except NoSuchGame as error:
@@ -116,7 +116,7 @@ def resumed(table: str, folder: Path | None) -> Resumed:
 
 
 def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], object] = str) -> Resumed:
-    """How to take a game up again; raises NoSuchGame, and ConnectionError
+    """Return how to take a game up again; raises NoSuchGame, and ConnectionError
     where another program has it and nobody knows the seats. ``tell`` hears of journals that cannot be read.
     """
     home = folders.data_folder()
@@ -167,7 +167,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
 
 
 def _is_free(game: SavedGame) -> bool:
-    """Whether no host is at work with the game; that of a client that was killed is about to end."""
+    """Return whether no host is at work with the game; that of a client that was killed is about to end."""
     give_up = time.monotonic() + (ENDING if game.local else 0.0)
     while not (free := is_free(game.folder)) and time.monotonic() < give_up:
         time.sleep(POLL)
@@ -175,7 +175,9 @@ def _is_free(game: SavedGame) -> bool:
 
 
 def _host_of(game: SavedGame, shared: Held | None) -> tuple[str, ...]:
-    """The command of a host that plays the game on, for others, too, where it was ``shared`` with them."""
+    """Return the command of a host that plays the game on, for others, too, where it was ``shared`` with
+    them.
+    """
     if shared is None:
         return tuple(local.command(data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE))
     home = folders.data_folder()
@@ -192,7 +194,7 @@ def _host_of(game: SavedGame, shared: Held | None) -> tuple[str, ...]:
 
 
 def show_seats() -> int:
-    """How another machine takes over the seats one holds, the last game first.
+    """Return how another machine takes over the seats one holds, the last game first.
 
     What is secret stands apart from the command, which shells and lists of processes show to others.
     """

@@ -27,7 +27,7 @@ _OWN = {
 
 
 def get(name: str) -> GameFace:
-    """The face of the game of this name; raises BadData where there is none."""
+    """Return the face of the game of this name; raises BadData where there is none."""
     from cave import games
     from cave.game import BadData
 
@@ -44,21 +44,21 @@ def round_after(before: int, state: TableState, events: Iterable[Json]) -> int:
 
 
 def settings() -> tuple[Setting, ...]:
-    """The games' own settings; this loads their faces."""
+    """Return the games' own settings; this loads their faces."""
     from cave import games
 
     return tuple(setting for name in games.names() for setting in get(name).settings)
 
 
 def all_settings() -> tuple[Setting, ...]:
-    """The settings of the program, and then those of its games."""
+    """Return the settings of the program, and then those of its games."""
     from client.settings.schema import SETTINGS
 
     return (*SETTINGS, *settings())
 
 
 def first() -> GameFace:
-    """The face of the game that is offered where nobody has chosen one."""
+    """Return the face of the game that is offered where nobody has chosen one."""
     from cave import games
 
     return get(games.names()[0])

@@ -55,15 +55,15 @@ class GameFace(Face):
 
     @abstractmethod
     def lines(self) -> type[LineTable[Any]]:
-        """The line mode of a table."""
+        """Return the line mode of a table."""
 
     @abstractmethod
     def screen(self) -> type[TableScreen[Any]]:
-        """The screen of a table; Textual is imported when this is called."""
+        """Return the screen of a table; Textual is imported when this is called."""
 
     @abstractmethod
     def replay_screen(self) -> type[TableScreen[Any]]:
-        """The screen of a replay: the table's with the keys of a replay, and a ``Replaying``."""
+        """Return the screen of a replay: the table's with the keys of a replay, and a ``Replaying``."""
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
         """Return what listens to keys at the same time on its screens, by the name of the screen."""

@@ -48,7 +48,7 @@ class Kept:
 
 @contextmanager
 def kept(folder: Path, series: Series, *, fresh: bool = False) -> Iterator[Kept]:
-    """The games of this series that are kept in a folder, none with ``fresh``.
+    """Open the games of this series that are kept in a folder, none with ``fresh``.
 
     If all goes well to the end, nothing is left; else the file stays. Raises NotKept.
     """

@@ -84,7 +84,7 @@ _stop: Event | None = None
 
 
 def _begin(stop: Event) -> None:
-    """In a process of the pool: what is typed on the terminal is for the process that asked, and if that one
+    """Begin in a process of the pool: what is typed is for the process that asked, and if that one
     is killed, this one ends.
     """
     global _stop
@@ -101,7 +101,7 @@ def _end_with_parent() -> None:
 
 
 def stopping() -> bool:
-    """Whether the process that asked for the work wants no more of it."""
+    """Return whether the process that asked for the work wants no more of it."""
     return _stop is not None and _stop.is_set()
 
 
@@ -159,7 +159,7 @@ def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[O
 
 
 def answer(text: bytes, number: int, version: str) -> bytes:
-    """On a worker of a cluster: play a game, and give it, or the sentence about what went wrong, as JSON."""
+    """Play a game on a worker of a cluster; give it, or the sentence about what went wrong, as JSON."""
     try:
         if version != __version__:
             raise GameFailed(f"A worker has version {__version__} of this program, and here it is {version}.")

@@ -74,7 +74,7 @@ class Held(KeyHolder, frozen=True):
         return self.only(self.keys.keys() - {*seats})
 
     def is_at(self, key: str, address: str) -> bool:
-        """Whether the host that has this key, or without one this address, is the seats' own.
+        """Return whether the host that has this key, or without one this address, is the seats' own.
 
         Keys of seats must go to no other host, whatever names it gives to its tables.
         """
@@ -82,12 +82,12 @@ class Held(KeyHolder, frozen=True):
 
 
 def takeover_words(held: Held) -> tuple[str, ...]:
-    """A word for each seat with which whoever has it takes the seat over; seats count from 1 in it."""
+    """Return a word for each seat with which whoever has it takes the seat over; seats count from 1 in it."""
     return tuple(f"{held.table}.{seat + 1}.{key}" for seat, key in sorted(held.keys.items()))
 
 
 def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
-    """The table, and the keys of seats in such words; raises ValueError with one sentence."""
+    """Return the table, and the keys of seats in such words; raises ValueError with one sentence."""
     keys: dict[int, str] = {}
     tables = set()
     for word in words:
@@ -106,7 +106,7 @@ def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
 
 
 def load(folder: Path) -> list[Held]:
-    """All that is remembered, what was played last at the end."""
+    """Return all that is remembered, what was played last at the end."""
     try:
         data = codec.decode(read_small(folder / FILE, MOST_BYTES))
         return [_read(line) for line in data["tables"]]
@@ -125,12 +125,12 @@ class SeatBook:
         self.live = LiveSeats(folder)
 
     def free(self) -> list[Held]:
-        """The seats that no running terminal holds."""
+        """Return the seats that no running terminal holds."""
         return [held for each in self._known() if (held := self._free(each)) is not None]
 
     def games(self) -> list[tuple[Held, ...]]:
-        """The games with free seats, the one played last first: of each the seats of each terminal that sat
-        there.
+        """Return the games with free seats, the one played last first: of each the seats of each terminal
+        that sat there.
         """
         found: dict[str, list[Held]] = {}
         for held in reversed(self.free()):
@@ -138,17 +138,17 @@ class SeatBook:
         return [tuple(each) for each in found.values()]
 
     def last(self) -> tuple[Held, ...]:
-        """The first of those games; nothing where there is none."""
+        """Return the first of those games; nothing where there is none."""
         return next(iter(self.games()), ())
 
     def names_elsewhere(self) -> tuple[str, ...]:
-        """Who plays in other terminals."""
+        """Return who plays in other terminals."""
         here = ((held.names.get(seat, ""), key) for held in self._known() for seat, key in held.keys.items())
         return tuple(name for name, key in here if name and self.live.elsewhere(key))
 
     def at(self, key: str, address: str, *, live: bool = False) -> list[Held]:
-        """The free seats at the host that has this key, or where it has none at this address; where there are
-        none and with ``live`` those that running terminals hold.
+        """Return the free seats at the host that has this key, or where it has none at this address; where
+        there are none and with ``live`` those that running terminals hold.
         """
         here = [held for held in self._known() if held.is_at(key, address)]
         free = [held for each in here if (held := self._free(each)) is not None]
@@ -159,12 +159,12 @@ class SeatBook:
         self._change(lambda known: [*_without(known, held.table, held.keys), held])
 
     def forget(self, table: str) -> None:
-        """The game is over."""
+        """Forget the table: its game is over."""
         if any(held.table == table for held in self._known()):
             self._change(lambda known: [held for held in known if held.table != table])
 
     def drop(self, table: str, seats: Collection[int]) -> None:
-        """These seats are nobody's or somebody else's now; the others at the table are kept."""
+        """Forget these seats, nobody's or somebody else's now; the others at the table are kept."""
         if any(held.table == table and {*seats} & held.keys.keys() for held in self._known()):
             self._change(lambda known: _without(known, table, seats))
 

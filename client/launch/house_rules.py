@@ -14,36 +14,36 @@ _SWITCH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "fa
 
 
 def preset(game: GameInfo) -> Option | None:
-    """The option that presets the house rules; None where the game has no such option."""
+    """Return the option that presets the house rules; None where the game has no such option."""
     return next((option for option in game.options if option.presets), None)
 
 
 def house_rules(game: GameInfo) -> tuple[Option, ...]:
-    """The options that a person changes one by one; one with a single value is not asked for."""
+    """Return the options that a person changes one by one; one with a single value is not asked for."""
     apart = preset(game)
     return tuple(option for option in game.options if option is not apart and len(option.values) > 1)
 
 
 def preset_option(option: Option) -> str:
-    """How the command line calls the option that presets the others."""
+    """Return how the command line calls the option that presets the others."""
     return f"--{option.name.replace('_', '-')}"
 
 
 def word(value: Json) -> str:
-    """How a value is typed."""
+    """Return how a value is typed."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
 
 
 def words(option: Option) -> list[str]:
-    """How its values are typed, the usual one first."""
+    """Return how its values are typed, the usual one first."""
     values = [value for value, _ in option.values]
     return [word(value) for value in sorted(values, key=lambda value: value != option.default)]
 
 
 def read(game: GameInfo, texts: Iterable[str]) -> dict[str, Json]:
-    """The values that texts such as ``choke_cost=2`` give; raises ValueError with one sentence."""
+    """Return the values that texts such as ``choke_cost=2`` give; raises ValueError with one sentence."""
     known = {option.name: option for option in house_rules(game)}
     found: dict[str, Json] = {}
     for text in texts:
@@ -63,7 +63,8 @@ def read(game: GameInfo, texts: Iterable[str]) -> dict[str, Json]:
 
 
 def settings(game: GameInfo, chosen: str, texts: Iterable[str]) -> Json:
-    """The shortest settings for the preset that is ``chosen``, if any, and house rules as they are typed.
+    """Return the shortest settings for the preset that is ``chosen``, if any, and house rules as they are
+    typed.
 
     Raises ValueError with one sentence.
     """
@@ -75,7 +76,7 @@ def settings(game: GameInfo, chosen: str, texts: Iterable[str]) -> Json:
 
 
 def preset_words(game: GameInfo, data: Json) -> str:
-    """By which preset a game with these settings is played, in words; empty where it cannot be told."""
+    """Return the preset by which a game with these settings is played; empty where it cannot be told."""
     option = preset(game)
     if option is None or not isinstance(data, dict):
         return ""
@@ -84,7 +85,7 @@ def preset_words(game: GameInfo, data: Json) -> str:
 
 
 def help_rows(game: GameInfo) -> list[tuple[str, str]]:
-    """The house rules for the command line's help: what is typed, and what it means."""
+    """Return the house rules for the command line's help: what is typed, and what it means."""
     return [
         (f"{option.name}={word(value)}", f"{option.title}: {words}")
         for option in house_rules(game)

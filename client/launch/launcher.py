@@ -43,7 +43,7 @@ Way = Callable[Concatenate["Launcher", Given], Coroutine[Any, Any, Played]]
 
 
 def _or_nothing(way: Way[Given]) -> Way[Given]:
-    """A way to a table that leaves no host and no connection behind where it fails or is given up."""
+    """Return a way to a table that leaves no host and no connection behind where it fails or is given up."""
 
     @functools.wraps(way)
     async def whole(launcher: Launcher, /, *given: Given.args, **named: Given.kwargs) -> Played:
@@ -137,7 +137,7 @@ class Launcher:
         return Played(session, public, str(path or ""), saved=path is not None)
 
     async def tables(self, address: str) -> list[Json]:
-        """The tables at an address; raises ConnectionError, or ValueError for a wrong address."""
+        """Return the tables at an address; raises ConnectionError, or ValueError for a wrong address."""
         connection = await self._visit(address)
         tables = list(await connection.tables())
         mine = [held for held in self.held(live=True) if held.table in connection.shelved]
@@ -228,7 +228,7 @@ class Launcher:
         return await self.resume(Resumed(held.table, held.keys, address=address), reopen=reopen)
 
     def _begin(self, table: PlayedTable) -> None:
-        """From now on this table is played: its host is minded, its seats and its record are kept."""
+        """Begin to play at this table: its host is minded, its seats and its record are kept."""
         self._table = table
         table.session.listen(self._changed)
         self._changed(table.session.state)
@@ -236,7 +236,7 @@ class Launcher:
             self._minding = asyncio.create_task(self._mind(self._host))
 
     async def _mind(self, host: OwnHost) -> None:
-        """A host of our own that dies comes back to no client by itself."""
+        """Watch a host of our own: one that dies comes back to no client by itself."""
         await host.wait()
         if self._connection is not None:
             await self._connection.close("died")
@@ -316,22 +316,22 @@ class Launcher:
     # ------------------------------------------------------------ seats held
 
     def left_games(self) -> list[tuple[Held, ...]]:
-        """The games that one can go on with, the one played last first: of each the seats of each terminal
-        that left it.
+        """Return the games that one can go on with, the one played last first: of each the seats of each
+        terminal that left it.
         """
         return self._seats.games()
 
     def last_game(self) -> tuple[Held, ...]:
-        """The first of those games; nothing where there is none."""
+        """Return the first of those games; nothing where there is none."""
         return self._seats.last()
 
     def names_elsewhere(self) -> tuple[str, ...]:
-        """Who plays in other terminals of this person."""
+        """Return who plays in other terminals of this person."""
         return self._seats.names_elsewhere()
 
     def held(self, *, live: bool = False) -> list[Held]:
-        """The seats at the host where one is that one can go on with, those of the last game at the end;
-        where there are none and with ``live`` those that other terminals hold.
+        """Return the seats at the host where one is that one can go on with, those of the last game at the
+        end; where there are none and with ``live`` those that other terminals hold.
         """
         here = self._connection
         return [] if here is None else self._seats.at(here.key, here.address, live=live)
@@ -342,7 +342,7 @@ class Launcher:
     # ------------------------------------------------------------ records
 
     def _changed(self, state: TableState) -> None:
-        """The record of a finished game is kept at once, whatever happens after, and so are seats."""
+        """Keep the record of a finished game at once, whatever happens after, and so the seats."""
         table = self._table
         if table is None:
             return
@@ -414,5 +414,5 @@ class Launcher:
 
 
 def _cut(title: str) -> str:
-    """The title with an ellipsis where it is too long for a table: names of many people may be."""
+    """Return the title with an ellipsis where it is too long for a table: names of many people may be."""
     return title if len(title) <= MAX_TITLE else f"{title[: MAX_TITLE - 1].rstrip()}…"

@@ -55,11 +55,11 @@ class LiveSeats:
         return True
 
     def elsewhere(self, key: str) -> bool:
-        """Whether another terminal holds the seat with this key."""
+        """Return whether another terminal holds the seat with this key."""
         return key not in self._mine and self._folder is not None and _is_locked(self._file(key))
 
     def _file(self, key: str) -> Path:
-        """The file of a seat. Its name tells nothing: whoever has the key has the seat."""
+        """Return the file of a seat. Its name tells nothing: whoever has the key has the seat."""
         assert self._folder is not None
         return self._folder / hashlib.sha256(key.encode()).hexdigest()[:32]
 
@@ -79,7 +79,7 @@ def _lock(file: Path) -> BaseFileLock:
 
 
 def _is_locked(file: Path) -> bool:
-    """Whether another program has locked the file; one that is not locked is removed."""
+    """Return whether another program has locked the file; one that is not locked is removed."""
     if not file.exists():
         return False
     lock = _lock(file)

@@ -91,17 +91,17 @@ ALONE = "alone"
 
 
 def usual_seats(game: GameInfo) -> int:
-    """How many seats a game has where nobody says it: two, or as near to that as it can be."""
+    """Return how many seats a game has where nobody says it: two, or as near to that as it can be."""
     return min(max(2, game.seats[0]), game.seats[-1])
 
 
 def alone(game: GameInfo) -> bool:
-    """Whether one person can play it without anybody else."""
+    """Return whether one person can play it without anybody else."""
     return 1 in game.seats
 
 
 def weakest(game: GameInfo) -> list[str]:
-    """The level of the weakest bot, in a list that is empty where there is no bot."""
+    """Return the level of the weakest bot, in a list that is empty where there is no bot."""
     return list(game.bots)[:1]
 
 
@@ -134,7 +134,7 @@ def plan(
     *,
     hints: bool = True,
 ) -> GamePlan:
-    """The plan of a game for these people, open seats and bots (their levels), in that order.
+    """Return the plan of a game for these people, open seats and bots (their levels), in that order.
 
     Somebody alone gets the weakest bots to play against, unless it is a game that one can play alone.
     """
@@ -157,8 +157,8 @@ def plan(
 
 
 def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: str) -> GamePlan:
-    """The plan of a game that goes on from this state: ``name`` plays the seat that is to act, bots of this
-    level all others.
+    """Return the plan of a game that goes on from this state: ``name`` plays the seat that is to act, bots of
+    this level all others.
     """
     mine = min(game.to_act(state))
     seats = tuple(
@@ -209,7 +209,7 @@ def problem(wanted: GamePlan) -> str:
 
 
 def sides(game: GameInfo) -> str:
-    """How many may play: ``2 to 5 teams``."""
+    """Return how many may play: ``2 to 5 teams``."""
     least, most = game.seats[0], game.seats[-1]
     number = str(most) if least == most else f"{least} to {most}"
     return f"{number} {game.side.lower()}{'s' * (most > 1)}"
@@ -270,12 +270,12 @@ def name_problem(name: str) -> str:
 
 
 def _short(name: str) -> str:
-    """A name that is too long, as far as it has to be seen to be known."""
+    """Return a name that is too long, as far as it has to be seen to be known."""
     return repr(name if len(name) <= 2 * MAX_NAME else f"{name[:MAX_NAME]}...")
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """The names in a line of names with commas between them."""
+    """Return the names in a line of names with commas between them."""
     return tuple(name for part in text.split(",") if (name := part.strip()))
 
 
@@ -312,20 +312,22 @@ class TableLine(msgspec.Struct, frozen=True):
         return _open_seats(self.open_seats)
 
     def is_of(self, name: str) -> bool:
-        """Whether one of one's own seats has this name."""
+        """Return whether one of one's own seats has this name."""
         return self.held is not None and any(names.alike(name, other) for other in self.held.people)
 
     def has(self, name: str, elsewhere: Sequence[str] = ()) -> bool:
-        """Whether somebody there has this name, or one that looks the same, or one of those ``elsewhere``."""
+        """Return whether somebody there has this name, or one that looks the same, or one of those
+        ``elsewhere``.
+        """
         return bool(name) and any(names.alike(name, other) for other in (*self.names, *elsewhere))
 
 
 def table_lines(
     tables: Sequence[Json], held: Sequence[Held] = (), *, people: Sequence[str] = (), watching: bool = False
 ) -> tuple[TableLine, ...]:
-    """The tables of a host, and before them a line for the seats of each terminal in ``held``, those played
-    last first; where ``people`` come whose names are told, those of others are left out. Of the tables those
-    come first that have open seats, or for who is ``watching`` those that are played.
+    """Return the tables of a host, and before them a line for the seats of each terminal in ``held``, those
+    played last first; where ``people`` come whose names are told, those of others are left out. Of the tables
+    those come first that have open seats, or for who is ``watching`` those that are played.
 
     Raises ValueError for what is no list of tables.
     """
@@ -367,15 +369,15 @@ def shelved_forms(held: Sequence[Held]) -> list[Json]:
 
 
 def fitting(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[TableLine, ...]:
-    """The tables with at least this many open seats; to watch, those being played, or else all."""
+    """Return the tables with at least this many open seats; to watch, those being played, or else all."""
     if watching:
         return tuple(line for line in lines if line.playing) or tuple(lines)
     return tuple(line for line in lines if line.held is None and seats <= line.open_seats)
 
 
 def only_table(lines: Sequence[TableLine], seats: int, *, watching: bool) -> TableLine | None:
-    """The table that is meant where there is no doubt: the only one with this many open seats, and no seats
-    of one's own to go on with. To watch, the only one.
+    """Return the table that is meant where there is no doubt: the only one with this many open seats, and no
+    seats of one's own to go on with. To watch, the only one.
     """
     found = fitting(lines, seats, watching=watching)
     own = any(line.held is not None for line in lines)
@@ -383,12 +385,12 @@ def only_table(lines: Sequence[TableLine], seats: int, *, watching: bool) -> Tab
 
 
 def _status(table: Json) -> str:
-    """The status of a table; a game is over, too, when somebody has resigned."""
+    """Return the status of a table; a game is over, too, when somebody has resigned."""
     return "over" if table.get("resigned") else str(table["status"])
 
 
 def _table_line(table: Json, held: Held | None = None) -> TableLine:
-    """The line of a table, or of the seats ``held`` there."""
+    """Return the line of a table, or of the seats ``held`` there."""
     seats, name = table["seats"], str(table["id"])
     state = _status(table)
     free = 0 if state == "over" else sum(1 for seat in seats if seat["kind"] == "open")
@@ -408,7 +410,7 @@ def _table_line(table: Json, held: Held | None = None) -> TableLine:
 
 
 def _own_line(table: Json, held: Held) -> TableLine | None:
-    """The line of the seats held there, if any of them is still one's own as far as names tell."""
+    """Return the line of the seats held there, if any of them is still one's own as far as names tell."""
     if table["id"] != held.table or _status(table) == "over":
         return None
     there = {number: clean_text(str(seat["name"])) for number, seat in enumerate(table["seats"])}
@@ -417,8 +419,8 @@ def _own_line(table: Json, held: Held) -> TableLine | None:
 
 
 def last_game(held: Sequence[Held], now: datetime | None = None) -> str:
-    """A game that one can go on with: which, against whom, how far and when it was played, and where, and the
-    seats of each terminal that left it.
+    """Return a game that one can go on with: which, against whom, how far and when it was played, and where,
+    and the seats of each terminal that left it.
     """
     last, mine = held[0], [name for each in held for name in each.people]
     game = games.info(last.game).title if last.game in games.names() else "a game"
@@ -446,7 +448,9 @@ def _when(at: float, now: datetime | None) -> str:
 
 
 def record_name(who: Sequence[str], now: datetime, table: str) -> str:
-    """The file name of a game's record: when, who, and the table, so that no two games have the same."""
+    """Return the file name of a game's record: when, who, and the table, so that no two games have the
+    same.
+    """
     names, number = (
         "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in text)
         for text in ("-".join(who), table)

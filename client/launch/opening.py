@@ -68,7 +68,7 @@ class Menu(msgspec.Struct, frozen=True):
 
 
 def back(words: str) -> Menu:
-    """The menu after a game, of which the words say whether it is saved."""
+    """Return the menu after a game, of which the words say whether it is saved."""
     return Menu(words, words == NOT_SAVED)
 
 
@@ -157,7 +157,7 @@ class NewTable(msgspec.Struct, frozen=True):
     hints: bool = True
 
     def plan(self, names: Sequence[str]) -> GamePlan:
-        """The game, with seats for these names and open ones."""
+        """Return the game, with seats for these names and open ones."""
         usual = new_game.usual_seats(games.info(self.game))
         seats = self.seats or max(len(names), usual - len(self.bots))
         free = max(0, seats - len(names))

@@ -112,7 +112,7 @@ class OwnHost:
             await self.wait()
 
     async def _first_line(self) -> bytes:
-        """The first line of its output, which is read no further."""
+        """Return the first line of its output, which is read no further."""
         import asyncio
 
         assert self._process.stdout is not None
@@ -122,7 +122,7 @@ class OwnHost:
         return line
 
     def _last_words(self) -> str:
-        """The last line it wrote about what went wrong, once it has ended."""
+        """Return the last line it wrote about what went wrong, once it has ended."""
         assert self._process.stderr is not None
         # Whoever else has the other end need not be waited for.
         system.do_not_wait(self._process.stderr.fileno())

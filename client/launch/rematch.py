@@ -18,14 +18,14 @@ NOTHING_TO_WATCH = "The rematch is over, or its table is closed."
 
 
 def inviter(state: TableState) -> str:
-    """Who of the others has opened a table for a rematch; empty while nobody has."""
+    """Return who of the others has opened a table for a rematch; empty while nobody has."""
     mine = {seat.name for seat in state.seats if seat.mine}
     said = (line for line in reversed(state.chat) if line.text == INVITATION and not line.watcher)
     return next((line.name for line in said if line.name not in mine), "")
 
 
 async def table_for(connection: Connection, session: Session, pace: str) -> str:
-    """The table to sit down at for a rematch.
+    """Return the table to sit down at for a rematch.
 
     The first player who asks opens it and tells the others at the old table; those who ask later find it, and
     watchers with them. Bots are the same, seats of people are open. Raises ConnectionError or Rejected.
@@ -74,10 +74,10 @@ async def sit_down(connection: Connection, table: str, session: Session) -> Sess
 
 
 def _free(table: Json) -> int:
-    """The seats of a table at which one can still sit down; none once it plays."""
+    """Return the seats of a table at which one can still sit down; none once it plays."""
     return sum(seat["kind"] == "open" for seat in table["seats"]) if table["status"] == "waiting" else 0
 
 
 def _again(seat: Json) -> Json:
-    """A seat of a table as the next table's ``open`` wants it."""
+    """Return a seat of a table as the next table's ``open`` wants it."""
     return {"kind": "bot", "level": seat["level"]} if seat["kind"] == "bot" else {"kind": "open"}

@@ -20,7 +20,7 @@ Way = Callable[..., Coroutine[Any, Any, Played]]
 
 
 async def back_to(table: str, way: Way, wanted: Callable[[], Awaitable[bool]]) -> Played:
-    """The table that the way leads to. A shelved game is opened again if that is ``wanted``; otherwise
+    """Return the table that the way leads to. A shelved game is opened again if that is ``wanted``; otherwise
     raises Rejected, and whatever the way raises.
     """
     try:

@@ -55,7 +55,7 @@ def noted(home: Path, host: Running) -> Iterator[None]:
 
 
 def running(home: Path) -> list[Running]:
-    """The hosts that run now, by their addresses."""
+    """Return the hosts that run now, by their addresses."""
     notes = [] if not (home / FOLDER).is_dir() else sorted((home / FOLDER).glob("*.json"))
     found = [host for note in notes if note.is_file() and (host := _read(note)) is not None]
     return sorted(found, key=lambda host: host.address)

@@ -29,7 +29,7 @@ NOT_YOURS = "Somebody else has the seat now, or the key is wrong. To watch, type
 
 @contextlib.asynccontextmanager
 async def soon(connection: Connection) -> AsyncIterator[None]:
-    """For a few requests in a row, each of which may take its time: not all of them."""
+    """Limit the time of a few requests in a row, each of which may take its own."""
     try:
         async with asyncio.timeout(PATIENCE):
             yield
@@ -38,7 +38,7 @@ async def soon(connection: Connection) -> AsyncIterator[None]:
 
 
 async def opened(connection: Connection, plan: GamePlan, title: str, seed: str, pace: str) -> Session:
-    """A table opened for this plan, at which its people sit; to watch where there are none."""
+    """Return a table opened for this plan, at which its people sit; to watch where there are none."""
     table = await connection.open(
         plan.game,
         seats=[seat_json(seat) for seat in plan.seats],
@@ -55,7 +55,7 @@ async def opened(connection: Connection, plan: GamePlan, title: str, seed: str, 
 
 
 def seat_json(seat: SeatPlan) -> Json:
-    """A seat as the host's ``open`` wants it; people sit down themselves."""
+    """Return a seat as the host's ``open`` wants it; people sit down themselves."""
     return {"kind": "bot", "level": seat.level} if seat.kind == "bot" else {"kind": "open"}
 
 
@@ -103,7 +103,7 @@ async def take_up(
 
 
 async def _may_take(book: SeatBook, key: str) -> bool:
-    """Whether no other terminal holds the seat with this key; from now on this one does."""
+    """Return whether no other terminal holds the seat with this key; from now on this one does."""
     for _ in range(LOOKS):
         if book.live.take(key):
             return True

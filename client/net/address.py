@@ -34,7 +34,7 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def parse_address(text: str) -> Address:
-    """The address in ``HOST``, ``HOST:PORT`` or ``cave://HOST:PORT/#KEY``.
+    """Return the address in ``HOST``, ``HOST:PORT`` or ``cave://HOST:PORT/#KEY``.
 
     The key is given as in a ticket or in Z85. Raises ValueError with a sentence for the person.
     """
@@ -71,7 +71,7 @@ def _is_port(text: str) -> bool:
 
 
 def lan_addresses() -> list[str]:
-    """The addresses of this machine in its networks, else its name. Nothing is sent for it."""
+    """Return the addresses of this machine in its networks, else its name. Nothing is sent for it."""
     found = []
     for family, anywhere in ANYWHERE:
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:

@@ -120,7 +120,7 @@ class Connection:
         self._greeted = True
 
     def why_not(self) -> str:
-        """Why no first reply has come, in one sentence."""
+        """Return why no first reply has come, in one sentence."""
         if self._turned_away:
             return (
                 f"The host at {self.address} does not let you in. If it is for invited people, send its "
@@ -138,7 +138,7 @@ class Connection:
         )
 
     async def tables(self) -> list[Json]:
-        """The host's tables: ``id``, ``game``, ``title``, ``settings``, ``seats``, ``watchers``,
+        """Return the host's tables: ``id``, ``game``, ``title``, ``settings``, ``seats``, ``watchers``,
         ``status``, ``seq`` of each.
         """
         reply = await self.ask("tables")
@@ -265,7 +265,7 @@ class Connection:
     # Joining
 
     async def _join(self, table: str) -> NetSession:
-        """The session of a table, complete: a snapshot is there and the gallery has been heard."""
+        """Return the session of a table, complete: a snapshot is there and the gallery has been heard."""
         session = self._sessions.get(table)
         fresh = session is None
         if session is None:
@@ -285,7 +285,7 @@ class Connection:
         return session
 
     async def _seated(self, session: NetSession, kind: str, wanted: list[dict[str, Json]]) -> NetSession:
-        """The session with these seats, which are asked for all at once."""
+        """Return the session with these seats, which are asked for all at once."""
         asked = (self.ask(kind, table=session.table, **fields) for fields in wanted)
         replies = await asyncio.gather(*asked, return_exceptions=True)
         for reply in replies:
@@ -354,7 +354,7 @@ class Connection:
                     self._unproven = True
 
     def _turn_away(self) -> None:
-        """The host knows this client and does not want it: waiting is no use."""
+        """Give up: the host knows this client and does not want it."""
         self._turned_away = True
         self._requests.fail(self.why_not())
         if not self._linked:
@@ -437,7 +437,7 @@ class Connection:
 
 
 def _read(frame: bytes) -> dict[str, Json]:
-    """The message in a frame; what cannot be read is dropped."""
+    """Return the message in a frame; what cannot be read is dropped."""
     try:
         return incoming.read(frame)
     except BadData:

@@ -71,7 +71,7 @@ class FoundHost(Struct, frozen=True):
 
 
 async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
-    """The hosts of the local network, anew whenever something has changed, and without end.
+    """Yield the hosts of the local network, anew whenever something has changed, and without end.
 
     The first list comes at once and is empty. Where there is no looking for hosts, or no longer,
     ConnectionError is raised, with one sentence.
@@ -242,7 +242,7 @@ class _Looking:
             self.changed.set()
 
     async def _look(self, name: str) -> FoundHost | None:
-        """The host of an announcement as it is now; None where there is none to offer."""
+        """Return the host of an announcement as it is now; None where there is none to offer."""
         from zeroconf.asyncio import AsyncServiceInfo
 
         info = AsyncServiceInfo(lan.SERVICE, name)
@@ -266,7 +266,7 @@ class _Looking:
 
 
 def usable(addresses: Iterable[str], *, with_loopback: bool = False) -> list[str]:
-    """Those of the announced addresses at which a host of the local network may be: what leads out of
+    """Return those of the announced addresses at which a host of the local network may be: what leads out of
     it, or to this machine itself, is nothing that somebody else should have us connect to.
     """
     found = []
@@ -295,7 +295,7 @@ def usable(addresses: Iterable[str], *, with_loopback: bool = False) -> list[str
 
 
 def own_networks() -> list[Network]:
-    """The networks that this machine's interfaces are in."""
+    """Return the networks that this machine's interfaces are in."""
     import ifaddr
 
     return [
@@ -308,8 +308,8 @@ def own_networks() -> list[Network]:
 
 
 async def first_door(addresses: Sequence[Address], key: str) -> tuple[Address, Door] | None:
-    """The first of a host's addresses at which it answers with this key (Z85), the former ones having a
-    head start. Some address may be good on the host's machine only, and somebody else's here.
+    """Return the first of a host's addresses at which it answers with this key (Z85), the former ones having
+    a head start. Some address may be good on the host's machine only, and somebody else's here.
     """
 
     async def knock(number: int, address: Address) -> tuple[Address, Door]:

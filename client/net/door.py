@@ -36,7 +36,7 @@ class Door(Struct, frozen=True):
 
 
 async def read_door(address: Address) -> Door:
-    """The facts a host tells at its door; raises ConnectionError with one sentence."""
+    """Return the facts a host tells at its door; raises ConnectionError with one sentence."""
     try:
         async with asyncio.timeout(PATIENCE):
             reader, writer = await asyncio.open_connection(address.host, address.port, limit=LONGEST)
@@ -80,5 +80,7 @@ def _read(address: Address, line: bytes) -> messages.DoorLine:
 
 
 def _numeric(ip: str, _port: int, _flow: int | None = None, scope: int = 0) -> str:
-    """An address as a socket tells it, with the link that it is on where it is good for that one only."""
+    """Return an address as a socket tells it, with the link that it is on where it is good for that one
+    only.
+    """
     return f"{ip}%{scope}" if scope and "%" not in ip else ip

@@ -15,7 +15,7 @@ MAX_DEPTH = 16
 
 
 def read(frame: bytes) -> dict[str, Json]:
-    """The object that a frame, or the line of a door, holds; raises BadData for what is none."""
+    """Return the object that a frame, or the line of a door, holds; raises BadData for what is none."""
     message = codec.decode(frame)
     if not isinstance(message, dict):
         raise BadData("", "is not an object")
@@ -23,8 +23,8 @@ def read(frame: bytes) -> dict[str, Json]:
 
 
 def _fits(message: Json) -> bool:
-    """Whether it is surely as it must be. Nearly every message is, and that is found out in a fraction of the
-    time that it takes to go through it text by text.
+    """Return whether it is surely as it must be. Nearly every message is, and that is found out in a fraction
+    of the time that it takes to go through it text by text.
     """
     texts: list[str] = []
     level = [message]

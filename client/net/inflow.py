@@ -52,8 +52,8 @@ class Inflow:
         self.between.set()
 
     async def read(self) -> list[bytes]:
-        """The first frames of the next message. What took long to work on is made up for first: however much
-        a host sends, others have half of the time.
+        """Return the first frames of the next message. What took long to work on is made up for first:
+        however much a host sends, others have half of the time.
         """
         took = asyncio.get_running_loop().time() - self._began if self._began else 0.0
         await asyncio.sleep(took if took > MOMENT else 0)
@@ -73,7 +73,7 @@ class Inflow:
         return [frame.bytes for frame in frames]
 
     def connected(self, number: int) -> None:
-        """A connection has begun, with this descriptor."""
+        """Note that a connection has begun, with this descriptor."""
         self._wire = _Wire.at(number)
         self._looked = self._counted = self._read = self._over = 0
 
@@ -112,7 +112,7 @@ class _Wire:
 
     @classmethod
     def at(cls, number: int) -> _Wire | None:
-        """The connection that has the descriptor now, if there is one."""
+        """Return the connection that has the descriptor now, if there is one."""
         try:
             handle = socket.socket(fileno=number)
         except (OSError, ValueError):
@@ -125,7 +125,7 @@ class _Wire:
             handle.detach()
 
     def received(self) -> int | None:
-        """How many bytes came in; None when it is gone, or the system does not tell."""
+        """Return how many bytes came in; None when it is gone, or the system does not tell."""
         if TCP_INFO is None:
             return None
         handle = self._borrowed()
@@ -148,7 +148,7 @@ class _Wire:
             handle.detach()
 
     def _borrowed(self) -> socket.socket | None:
-        """The connection, to be detached again; None when the descriptor is another's by now."""
+        """Return the connection, to be detached again; None when the descriptor is another's by now."""
         with contextlib.suppress(OSError):
             if os.fstat(self._number).st_ino == self._inode:
                 return socket.socket(self._family, socket.SOCK_STREAM, 0, fileno=self._number)

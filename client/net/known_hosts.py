@@ -53,7 +53,7 @@ class Keys(Struct, frozen=True):
     plain: bool = False
 
     def identity(self) -> Identity:
-        """The client's own pair, made at the first time; a new one where none can be kept."""
+        """Return the client's own pair, made at the first time; a new one where none can be kept."""
         if self.folder is None:
             return _fresh()
         path = self.folder / IDENTITY_FILE
@@ -87,7 +87,7 @@ class Keys(Struct, frozen=True):
         return "known" if shown in known.values() else "new"
 
     def trusted(self, address: Address, ip: str, shown: str) -> str:
-        """The key to trust at an address whose door shows ``shown`` (nothing: no encryption).
+        """Return the key to trust at an address whose door shows ``shown`` (nothing: no encryption).
 
         Raises WrongKey, and ConnectionError for a host that should encrypt and does not.
         """
@@ -129,7 +129,7 @@ class Keys(Struct, frozen=True):
         return ""
 
     def _known(self) -> dict[str, str]:
-        """Keys by place; a line that cannot be read is passed over."""
+        """Return keys by place; a line that cannot be read is passed over."""
         if self.folder is None:
             return {}
         known = {}
@@ -166,7 +166,7 @@ def _place(address: Address) -> str:
 
 
 def is_this_machine(ip: str) -> bool:
-    """Whether a numeric address never leaves this machine."""
+    """Return whether a numeric address never leaves this machine."""
     try:
         return ipaddress.ip_address(ip.partition("%")[0]).is_loopback
     except ValueError:
@@ -189,7 +189,7 @@ def _keep(path: Path, identity: Identity) -> None:
 
 
 def _write_new(path: Path, text: str) -> Path:
-    """A new file beside ``path``, for its owner only."""
+    """Return a new file beside ``path``, for its owner only."""
     scratch = path.with_name(f"{path.name}.{os.urandom(4).hex()}")
     try:
         with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

@@ -16,7 +16,7 @@ class Pace:
         self._asked_at: float | None = None
 
     def pause(self, now: float) -> float:
-        """How long to wait at this time; it is taken that it is asked then."""
+        """Return how long to wait at this time; it is taken that it is asked then."""
         if self._asked_at is None or now - self._asked_at > CALM:
             self._pause = 0.0
         else:

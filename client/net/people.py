@@ -11,7 +11,7 @@ from client.table import ChatLine, Proposal, Seat
 
 
 def seats(lines: Sequence[messages.SeatLine]) -> list[Seat]:
-    """The seats of a table, in their order."""
+    """Return the seats of a table, in their order."""
     return [
         Seat(
             wire.clean_text(line.name)[: wire.MAX_NAME],
@@ -33,7 +33,7 @@ def chat_line(line: messages.ChatLine) -> ChatLine:
 
 
 def proposal(line: messages.ProposalLine | None, seats: int) -> Proposal | None:
-    """A player's question; raises BadData for a seat that there is not."""
+    """Return a player's question; raises BadData for a seat that there is not."""
     if line is None:
         return None
     if any(seat >= seats for seat in (line.seat, *line.waits_for)):
@@ -43,7 +43,7 @@ def proposal(line: messages.ProposalLine | None, seats: int) -> Proposal | None:
 
 
 def comings_and_goings(before: list[Seat], after: list[Seat]) -> list[Json]:
-    """What the log tells of people at a running game: who leaves a seat and who takes it, who is away,
+    """Return what the log tells of people at a running game: who leaves a seat and who takes it, who is away,
     who is back, who plays for whom.
     """
     notes: list[Json] = []

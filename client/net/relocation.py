@@ -24,7 +24,7 @@ LOOK_AGAIN = 10.0
 
 
 async def moved(address: Address, door: Door, key: str) -> tuple[Address, Door]:
-    """Where the host is now, as soon as that is elsewhere than this ``door`` at this ``address`` told.
+    """Return where the host is now, as soon as that is elsewhere than this ``door`` at this ``address`` told.
 
     ``key`` (Z85) is the host's; one without is looked for where it was only.
     """
@@ -41,7 +41,7 @@ async def moved(address: Address, door: Door, key: str) -> tuple[Address, Door]:
 
 
 async def elsewhere(address: Address) -> Address | None:
-    """Where in the network the host of a ticket is, with its key; None where it is not found soon."""
+    """Return where in the network the host of a ticket is, with its key; None where it is not found soon."""
     if not address.key:
         return None
     try:
@@ -63,7 +63,7 @@ async def _at_the_door(address: Address, before: Door, key: str) -> tuple[Addres
 
 
 async def _around(before: Address, key: str) -> tuple[Address, Door]:
-    """The host with this key among those that announce themselves; waits for ever where none does."""
+    """Return the host with this key among those that announce themselves; waits for ever where none does."""
     from client.net.discovery import browse
     from client.net.known_hosts import Keys
 
@@ -79,7 +79,7 @@ async def _around(before: Address, key: str) -> tuple[Address, Door]:
 
 
 def _has(door: Door, key: str) -> bool:
-    """Whether the door shows this key; somebody else may have the place by now."""
+    """Return whether the door shows this key; somebody else may have the place by now."""
     try:
         return (read_key(door.key) if door.key else "") == key
     except ValueError:

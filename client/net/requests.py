@@ -32,11 +32,11 @@ class Requests:
         self._open: dict[str, Request] = {}
 
     def __iter__(self) -> Iterator[Request]:
-        """Those that are open now."""
+        """Return those that are open now."""
         return iter(list(self._open.values()))
 
     def new(self, kind: str, fields: dict[str, Json]) -> Request:
-        """A request that is to be sent; raises Rejected where it is too long for that."""
+        """Return a request that is to be sent; raises Rejected where it is too long for that."""
         number = f"{self._run}#{next(self._count)}"
         message = wire.padded(codec.encode({"type": kind, "id": number, **fields}))
         if len(message) > wire.MAX_MESSAGE:
@@ -46,11 +46,11 @@ class Requests:
         return request
 
     def forget(self, request: Request) -> None:
-        """Nobody waits for the reply any more."""
+        """Forget a reply that nobody waits for any more."""
         self._open.pop(request.number, None)
 
     def answer(self, message: dict[str, Json]) -> bool:
-        """Whether the message is a reply to one of them, which then has it."""
+        """Return whether the message is a reply to one of them, which then has it."""
         number = message.get("re")
         request = self._open.get(number) if isinstance(number, str) else None
         if request is None:

@@ -24,7 +24,7 @@ class Host(Protocol):
         ...
 
     async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
-        """The reply to a request; raises Rejected and ConnectionError."""
+        """Return the reply to a request; raises Rejected and ConnectionError."""
         ...
 
     async def insist(self, kind: str, **fields: Json) -> dict[str, Json]:
@@ -66,7 +66,9 @@ class NetSession:
         self._listeners.remove(listener)
 
     async def when(self, condition: Callable[[TableState], bool]) -> TableState:
-        """The state as soon as it fulfils the condition, perhaps now; those who listen hear of it first."""
+        """Return the state as soon as it fulfils the condition, perhaps now; those who listen hear of it
+        first.
+        """
         if self._notifying is not None:
             self._notifying.cancel()
             self._notify()
@@ -108,7 +110,7 @@ class NetSession:
         await self._insist("say", text=text)
 
     async def record(self) -> list[Json]:
-        """The lines of the record so far."""
+        """Return the lines of the record so far."""
         return list((await self._ask("record"))["lines"])
 
     async def take_back(self) -> None:
@@ -121,7 +123,7 @@ class NetSession:
         await self.sync()
 
     def leave_to_another(self, keys: Mapping[int, str]) -> None:
-        """Another terminal has these seats; with their keys they can be taken back."""
+        """Leave these seats to another terminal; with their keys they can be taken back."""
         for seat, key in keys.items():
             self._former[seat] = key
             self._store.give_way(seat)
@@ -150,7 +152,7 @@ class NetSession:
         self.lose("closed")
 
     def take(self, seat: int, key: str) -> None:
-        """The seat is this client's now."""
+        """Take the seat: it is this client's now."""
         self.keys[seat] = key
         self._store.hold(seat)
 
@@ -166,17 +168,17 @@ class NetSession:
         self._changed()
 
     def lose(self, link: Link, closed: Closed = "") -> None:
-        """The link is lost or closed."""
+        """Note that the link is lost or closed."""
         self._store.lose(link, closed)
         self._changed()
 
     def move(self, address: str) -> None:
-        """The host is elsewhere now."""
+        """Note that the host is elsewhere now."""
         self._store.move(address)
         self._changed()
 
     def miss(self, why: Missing) -> None:
-        """The host is long in coming back, or does not want this client."""
+        """Note that the host is long in coming back, or does not want this client."""
         if self.state.missing != why:
             self._store.miss(why)
             self._changed()

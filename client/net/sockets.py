@@ -74,7 +74,7 @@ class Sockets:
     # The link
 
     async def link_event(self) -> int:
-        """The next thing that happens to the link with the desk."""
+        """Return the next thing that happens to the link with the desk."""
         told = parse_monitor_message(await self._monitor.recv_multipart())
         if told["event"] == zmq.EVENT_CONNECTED:
             self.replies.connected(int(told["value"]))
@@ -139,7 +139,7 @@ class Sockets:
 
 
 def _endpoints(door: Door) -> tuple[str, str]:
-    """Where desk and gallery are."""
+    """Return where desk and gallery are."""
     ip = f"[{door.ip}]" if ":" in door.ip else door.ip
     return f"tcp://{ip}:{door.desk}", f"tcp://{ip}:{door.gallery}"
 

@@ -78,7 +78,7 @@ class Store:
     # What comes in
 
     def asking(self) -> None:
-        """A snapshot is being asked for. What the gallery tells from now on may be newer than it."""
+        """Note that a snapshot is asked for. What the gallery tells from now on may be newer than it."""
         self._overtaken.clear()
 
     def fold(self, message: Mapping[str, Json], size: int = 0) -> None:
@@ -154,7 +154,7 @@ class Store:
         self._log = [*self._log, *(LogLine(0, event) for event in events)][-LOG_LENGTH:]
 
     def lose(self, link: Link, closed: Closed = "") -> None:
-        """The link is lost (or closed): nothing is known to be current any more."""
+        """Note that the link is lost (or closed): nothing is known to be current any more."""
         # A host that said goodbye is not only out of sight.
         if not (self._link == "closed" and link == "lost"):
             self._link, self._closed = link, closed
@@ -164,18 +164,18 @@ class Store:
         self._state = None
 
     def find(self) -> None:
-        """The link is there again: what is missing is being asked for."""
+        """Note that the link is there again: what is missing is being asked for."""
         self._link, self._closed = "syncing", ""
         self._missing = ""
         self._state = None
 
     def miss(self, why: Missing) -> None:
-        """The host is long in coming back, or does not want this client."""
+        """Note that the host is long in coming back, or does not want this client."""
         self._missing = why
         self._state = None
 
     def move(self, address: str) -> None:
-        """The host is elsewhere now."""
+        """Note that the host is elsewhere now."""
         self._address = address
         self._state = None
 
@@ -202,7 +202,7 @@ class Store:
         return self._link in ("lost", "closed")
 
     def chosen_at(self, seat: int) -> int:
-        """The sequence number of what the seat chooses from."""
+        """Return the sequence number of what the seat chooses from."""
         known = self._held.get(seat)
         return max(0, self._seq) if known is None else known.message.seq
 
@@ -268,8 +268,8 @@ class Store:
         )
 
     def _read_view(self, game: AnyGame, data: Json, viewer: int | None) -> Any:
-        """The view, if it is one of this table, with the names of those who hold the seats now: as it comes
-        it has those of the start.
+        """Return the view, if it is one of this table, with the names of those who hold the seats now: as it
+        comes it has those of the start.
         """
         view = _value(game.view_from_json, data)
         if view is None or view.viewer != viewer or len(view.names) != len(self._seats):

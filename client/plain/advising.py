@@ -26,7 +26,7 @@ class Advising:
         self._tutors = tutors
 
     def commands(self) -> Iterator[Command]:
-        """The command."""
+        """Yield the command."""
         yield Command("hint", "what to do now, and why", self._hint, when="seated")
 
     async def _hint(self, _rest: str) -> None:
@@ -43,7 +43,7 @@ class Advising:
             await talk.console.tell(hint)
 
     async def lets(self, seat: int, action: Json) -> bool:
-        """Whether an action is to be done: the tutor asks before one that loses much."""
+        """Return whether an action is to be done: the tutor asks before one that loses much."""
         talk, advise = self._talk, self._advise
         if not self._tutors or advise is None or advice.unable(talk.state, seat):
             return True

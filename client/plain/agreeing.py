@@ -29,7 +29,7 @@ class Agreeing:
         self._talk = talk
 
     def commands(self) -> Iterator[Command]:
-        """Every command."""
+        """Yield every command."""
         hurry = "let bots play without pause until your turn"
         yield Command("hurry", hurry, self._hurry, "[turn, end or off]", when="seated")
         autoplay = "let a bot play to the end for you"
@@ -74,7 +74,7 @@ class Agreeing:
             await self._propose("resign", level=level)
 
     async def _level(self, named: str) -> str | None:
-        """The level that is named, else the strongest; None where there is none of that name."""
+        """Return the level that is named, else the strongest; None where there is none of that name."""
         levels = [*self._talk.state.game.bots]
         if named in levels or not levels:
             return named

@@ -75,7 +75,7 @@ class Commands:
         return iter(self._all)
 
     def find(self, word: str) -> Command | None:
-        """The command of this name, or the only one that begins so."""
+        """Return the command of this name, or the only one that begins so."""
         for command in self:
             if word in command.names:
                 return command
@@ -84,7 +84,7 @@ class Commands:
         return begun[0] if len(begun) == 1 else None
 
     def unknown(self, word: str) -> str:
-        """One sentence about what is no command, with the nearest one."""
+        """Return one sentence about what is no command, with the nearest one."""
         begun = [command.name for command in self if command.name.startswith(word)]
         if len(begun) > 1:
             return f"{word} could be {', '.join(begun[:-1])} or {begun[-1]}."
@@ -96,7 +96,9 @@ class Commands:
         return f"There is no command {word[:40]}.{hint} Type help for all commands."
 
     def help(self, word: str, *, watching: bool = False) -> list[str]:
-        """The help: of one command, or the list of all; for who is ``watching`` of those that are of use."""
+        """Return the help: of one command, or the list of all; for who is ``watching`` of those that are
+        of use.
+        """
         if not word:
             lines = [command.help for command in self if command.for_watchers or not watching]
             return [*lines, "You can shorten a command as long as it is clear."]

@@ -47,7 +47,7 @@ class Console(Protocol):
     live: bool
 
     async def line(self, prompt: Prompt) -> str | None:
-        """The next line without its end; None when there will be no more."""
+        """Return the next line without its end; None when there will be no more."""
         ...
 
     def give_back(self, line: str) -> None:
@@ -98,7 +98,7 @@ class Terminal:
         threading.Thread(target=self._read, name="console", daemon=True).start()
 
     async def line(self, prompt: Prompt) -> str | None:
-        """The next line, cleaned of what is no text; None at the end of the input."""
+        """Return the next line, cleaned of what is no text; None at the end of the input."""
         if self._back:
             line = self._back.pop()
             self._note_what_is_left()
@@ -125,7 +125,7 @@ class Terminal:
         return typed
 
     async def _edited(self) -> str | None:
-        """The line as it is typed key by key; keys that came before it was asked for are the first."""
+        """Return the line as it is typed key by key; keys that came before it was asked for are the first."""
         while True:
             key = await self._lines.get()
             if key is None:
@@ -185,7 +185,9 @@ class Terminal:
             return os.terminal_size((0, USUAL_ROWS))
 
     def _wrapped(self, line: str) -> list[str]:
-        """The line as it fits the terminal of somebody who reads it: no word is broken, and no path."""
+        """Return the line as it fits the terminal of somebody who reads it: no word is broken, and no
+        path.
+        """
         width = self._size().columns if self.live else 0
         if not 0 < width < len(line):
             return [line]
@@ -223,13 +225,13 @@ class Terminal:
             self._loop.call_soon_threadsafe(self._end)
 
     def _letters(self) -> Iterable[str]:
-        """The keys of the input, one by one."""
+        """Yield the keys of the input, one by one."""
         decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         while chunk := self._chunk():
             yield from decode(chunk)
 
     def _typed_lines(self) -> Iterable[str]:
-        """The lines of the input; what is too long is cut."""
+        """Yield the lines of the input; what is too long is cut."""
         begun = b""
         while chunk := self._chunk():
             *whole, rest = (begun + chunk).split(b"\n")
@@ -251,5 +253,5 @@ def _text(line: bytes) -> str:
 
 
 def is_live() -> bool:
-    """Whether somebody types on a terminal and sees there what is said."""
+    """Return whether somebody types on a terminal and sees there what is said."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))

@@ -26,7 +26,7 @@ class Option(msgspec.Struct, frozen=True):
     kind: str = ""
 
     def has(self, words: Sequence[str]) -> bool:
-        """Whether all these words are in it."""
+        """Return whether all these words are in it."""
         text = f"{self.kind} {self.text}".casefold()
         return all(word in text for word in words)
 

@@ -22,7 +22,7 @@ TAKEN_BACK = "The last step was undone."
 
 
 def waiting_for(state: TableState) -> list[str]:
-    """The line that tells for how many players the table waits; who watches is not one of them."""
+    """Return the line that tells for how many players the table waits; who watches is not one of them."""
     free = state.waits_for
     more = f"{free} more player{'s' * (free != 1)}"
     if not free:
@@ -59,7 +59,7 @@ class News:
         self._free = state.waits_for
 
     def of(self, state: TableState) -> list[str]:
-        """The lines about what is new in this state."""
+        """Return the lines about what is new in this state."""
         # What a seat alone knows of an event comes in its own view.
         events = self._events(state) if state.whole or state.link != "live" else []
         told = [*events, *self._words(state), *self._link_words(state), *self._seats(state)]
@@ -88,7 +88,7 @@ class News:
         return waiting_for(state) if self._free != before else []
 
     def _events(self, state: TableState) -> list[str]:
-        """Lines of the log come with rising numbers; a note of this client's own has the number 0."""
+        """Return the news of the log. Its numbers rise; a note of this client's own has the number 0."""
         lines = state.log
         start = next((at + 1 for at in range(len(lines) - 1, -1, -1) if 0 < lines[at].seq <= self._seq), 0)
         notes = 0

@@ -84,7 +84,7 @@ class PlainReplay:
         await self._console.tell(*self._where())
 
     def _where(self) -> list[str]:
-        """The step, and the game as it stands there: what is looked at from now on."""
+        """Return the step, and the game as it stands there: what is looked at from now on."""
         table = self._table
         table.see(self._session.state)
         lines = [f"Step {self._session.step} of {self._session.last}."]

@@ -66,7 +66,7 @@ class LineTable(Talk[SceneT]):
         self.vocabulary = Commands(self.commands(), self.order)
 
     def commands(self) -> Iterable[Command]:
-        """Every command. A game puts its own before these; one of the same name takes its place."""
+        """Return every command. A game puts its own before these; one of the same name takes its place."""
         return (
             Command(
                 "moves",
@@ -168,7 +168,7 @@ class LineTable(Talk[SceneT]):
         when: When = "begun",
         in_replay: bool = True,
     ) -> Command:
-        """A command that changes nothing: it only tells these lines."""
+        """Return a command that changes nothing: it only tells these lines."""
 
         async def tell(rest: str) -> None:
             await self.console.tell(*lines(rest))
@@ -250,7 +250,7 @@ class LineTable(Talk[SceneT]):
             await command.do(rest if command.as_typed else rest.casefold())
 
     async def lets(self, seat: int, action: Json) -> bool:
-        """Whether an action that is about to be done shall be: the tutor may ask."""
+        """Return whether an action that is about to be done shall be: the tutor may ask."""
         return await self.advising.lets(seat, action)
 
     def _how_saved(self) -> str:

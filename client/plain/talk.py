@@ -105,7 +105,7 @@ class Talk(ABC, Generic[SceneT]):
     # What a game has words for
 
     def tell_entry(self, entry: LogEntry) -> str:
-        """A line of the log as it is said."""
+        """Return a line of the log as it is said."""
         return telling.told(entry)
 
     def choice_words(self, choice: Any) -> str:
@@ -117,14 +117,14 @@ class Talk(ABC, Generic[SceneT]):
         return str(self.face.game.choice_json(choice)["action"]["type"]).replace("_", " ")
 
     def possible(self) -> Iterable[Option]:
-        """Everything that can be done now, in the order of a person's interest."""
+        """Yield everything that can be done now, in the order of a person's interest."""
         game = self.face.game
         for choice in self.scene.choices:
             action = game.choice_json(choice)["action"]
             yield Option(self.choice_words(choice), partial(self.act, action), self.kind_words(choice))
 
     def list_options(self) -> list[str]:
-        """Everything that can be done now, by number."""
+        """Return everything that can be done now, by number."""
         return self.numbered(self.possible())
 
     def offered(self) -> tuple[Any, ...]:
@@ -139,7 +139,7 @@ class Talk(ABC, Generic[SceneT]):
         return ""
 
     def turn(self) -> list[str]:
-        """Whose turn it is; the lines after the first one say more."""
+        """Return whose turn it is; the lines after the first one say more."""
         now = self.scene
         if now.over:
             return [OVER]
@@ -180,13 +180,13 @@ class Talk(ABC, Generic[SceneT]):
         return self.face.goal(self.scene.view) if guided else ()
 
     def sheet(self) -> list[str]:
-        """The score sheet line by line."""
+        """Return the score sheet line by line."""
         return telling.sheet(
             self.face, self.scene.view, over=self.scene.over, resigned=self.state.resignation
         )
 
     def after_the_end(self) -> list[str]:
-        """How to play again, and how to leave."""
+        """Return how to play again, and how to leave."""
         return [HOW_TO_GO_ON if self.state.my_seats else HOW_TO_LEAVE]
 
     def numbered(self, options: Iterable[Option]) -> list[str]:
@@ -303,7 +303,7 @@ class Talk(ABC, Generic[SceneT]):
         return self._settings.value(setting) if self.console.live else setting.default
 
     async def ask(self, question: str) -> bool:
-        """Whether the answer is yes. What is no answer means no, and is taken up next."""
+        """Return whether the answer is yes. What is no answer means no, and is taken up next."""
         await self.console.tell(f"{question} 1 yes, 2 no.")
         line = await self.console.line(lambda: "? ")
         answer = (line or "").casefold()
@@ -312,7 +312,7 @@ class Talk(ABC, Generic[SceneT]):
         return answer in YES
 
     async def choose(self, lines: Sequence[str]) -> int | None:
-        """The index of the line whose number is typed; what is no number is taken up next."""
+        """Return the index of the line whose number is typed; what is no number is taken up next."""
         await self.console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
         line = await self.console.line(lambda: "? ")
         number = number_typed(line or "")
@@ -356,7 +356,7 @@ class Talk(ABC, Generic[SceneT]):
 
     @abstractmethod
     async def lets(self, seat: int, action: Json) -> bool:
-        """Whether an action that is about to be done shall be."""
+        """Return whether an action that is about to be done shall be."""
 
     async def act(self, action: Json) -> bool:
         """Do an action of the shown seat (its public form) and tell what came of it; whether it was done."""
@@ -384,7 +384,7 @@ class Talk(ABC, Generic[SceneT]):
         return True
 
     async def request(self, asked: Coroutine[Any, Any, None]) -> bool:
-        """Whether the host does what it is asked; its refusal is told."""
+        """Return whether the host does what it is asked; its refusal is told."""
         try:
             await asked
         except Rejected as no:
@@ -397,7 +397,7 @@ class Talk(ABC, Generic[SceneT]):
 
 
 def asks(state: TableState) -> bool:
-    """Whether something is due from this keyboard: somebody here is to act, or nobody will any more.
+    """Return whether something is due from this keyboard: somebody here is to act, or nobody will any more.
 
     While a bot still has to choose, nothing is asked: otherwise what is said first would depend on who
     is quicker.
@@ -415,7 +415,9 @@ def asks(state: TableState) -> bool:
 
 
 def waits_for_people(state: TableState) -> bool:
-    """Whether all stays as it is until somebody elsewhere acts, sits down, or starts the host again."""
+    """Return whether all stays as it is until somebody elsewhere acts, sits down, or starts the host
+    again.
+    """
     if state.link == "lost" or state.halted or state.waits_for:
         return True
     if state.view is None or not state.whole or state.status != "playing" or asks(state):
@@ -424,7 +426,9 @@ def waits_for_people(state: TableState) -> bool:
 
 
 def _took_place(state: TableState, seat: int, before: TableState) -> bool:
-    """Whether an action that was accepted is seen; where several may act, others change the table, too."""
+    """Return whether an action that was accepted is seen; where several may act, others change the table,
+    too.
+    """
     if state.link == "closed":
         return True
     if state.view is None or not state.whole or state.seq <= before.seq:

@@ -16,31 +16,31 @@ Tell = Callable[[LogEntry], str]
 
 
 def sentence(text: str, *, capital: bool = True) -> str:
-    """With a capital in front and a full stop behind."""
+    """Return it with a capital in front and a full stop behind."""
     if capital:
         text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def told(entry: LogEntry) -> str:
-    """A line of the log. A name is written as its owner writes it, also at the beginning."""
+    """Return a line of the log. A name is written as its owner writes it, also at the beginning."""
     return sentence(entry.sentence, capital=not entry.actor)
 
 
 def history(
     face: Face, tell: Tell, lines: Sequence[LogLine], view: Any, last: int | None = None
 ) -> list[str]:
-    """Lines of the log; ``last`` limits them to that many of the newest."""
+    """Return lines of the log; ``last`` limits them to that many of the newest."""
     return [tell(entry) for entry in log.entries(face.log_line, lines, view, last=last)]
 
 
 def owner(view: Any, seat: int) -> str:
-    """Whose seat it is: ``B Bea``."""
+    """Return whose seat it is: ``B Bea``."""
     return f"{LETTERS[seat]} {view.names[seat]}"
 
 
 def words(line: ChatLine) -> str:
-    """Who says what."""
+    """Return who says what."""
     return f"{line.name}{' (watching)' if line.watcher else ''} says: {line.text}"
 
 
@@ -50,7 +50,7 @@ def watchers(state: TableState) -> list[str]:
 
 
 def seats(state: TableState) -> list[str]:
-    """Who sits at the table."""
+    """Return who sits at the table."""
     lines = []
     for number, seat in enumerate(state.seats):
         who = seat.called or "open seat"
@@ -62,8 +62,8 @@ def seats(state: TableState) -> list[str]:
 
 
 def sheet(face: Face, view: Any, *, over: bool, resigned: str = "") -> list[str]:
-    """The score sheet line by line; before the end as if it were over now. ``resigned`` is the sentence about
-    a game that ended so.
+    """Return the score sheet line by line; before the end as if it were over now. ``resigned`` is the
+    sentence about a game that ended so.
     """
     names = view.names
     words = face.sheet_of(view)
@@ -86,7 +86,7 @@ def sheet(face: Face, view: Any, *, over: bool, resigned: str = "") -> list[str]
 
 
 def rules(game: AnyGame, rest: str, example: str) -> list[str]:
-    """A part of the rules, or the list of its chapters; ``example`` is the number of a rule."""
+    """Return a part of the rules, or the list of its chapters; ``example`` is the number of a rule."""
     chapters = rulebook.chapters(game)
     number = rest.removeprefix("rule ")
     found = rulebook.part(game, number) if number else chapters

@@ -19,7 +19,9 @@ TOO_MANY = 10**DIGITS
 
 
 def number_typed(text: str) -> int | None:
-    """The number that is typed, ``TOO_MANY`` for one that is too long; None where it is none, as ``²``."""
+    """Return the number that is typed, ``TOO_MANY`` for one that is too long; None where it is none, as
+    ``²``.
+    """
     if not text.isdecimal():
         return None
     return int(text) if len(text) <= DIGITS else TOO_MANY

@@ -23,7 +23,7 @@ REFUSED = "Not everybody agreed."
 
 
 def asked_of_me(state: TableState) -> Proposal | None:
-    """The question of another player that somebody here has yet to answer."""
+    """Return the question of another player that somebody here has yet to answer."""
     proposal = state.proposal
     if proposal is None or proposal.seat in state.my_seats:
         return None
@@ -31,12 +31,12 @@ def asked_of_me(state: TableState) -> Proposal | None:
 
 
 def my_answer_seat(state: TableState, proposal: Proposal) -> int:
-    """The seat here that answers."""
+    """Return the seat here that answers."""
     return next(seat for seat in proposal.waits_for if seat in state.my_seats)
 
 
 def question(state: TableState, proposal: Proposal) -> str:
-    """What another player asks the others to agree to."""
+    """Return what another player asks the others to agree to."""
     name = state.seats[proposal.seat].shown
     bot = a_bot(proposal.level)
     if proposal.what == "hurry":
@@ -54,22 +54,22 @@ def question(state: TableState, proposal: Proposal) -> str:
 
 
 def disagree(state: TableState, proposal: Proposal) -> str:
-    """The answer that leaves all as it is."""
+    """Return the answer that leaves all as it is."""
     return "Play on" if _is_a_bots(state, proposal) else "Do not agree"
 
 
 def _is_a_bots(state: TableState, proposal: Proposal) -> bool:
-    """Whether a bot asks: the only thing that it can ask for is to resign."""
+    """Return whether a bot asks: the only thing that it can ask for is to resign."""
     return state.seats[proposal.seat].kind == "bot"
 
 
 def reminder(state: TableState, proposal: Proposal, key: str) -> str:
-    """How to answer a question that was closed; ``key`` lists it again."""
+    """Return how to answer a question that was closed; ``key`` lists it again."""
     return f"{state.seats[proposal.seat].shown} waits for your answer. {key} asks you again."
 
 
 def waiting(state: TableState, proposal: Proposal) -> str:
-    """Who has yet to answer a question that was asked here."""
+    """Return who has yet to answer a question that was asked here."""
     names = [_asked(state.seats[seat]) for seat in proposal.waits_for]
     return f"Waiting for {' and '.join(names)} to agree."
 
@@ -81,7 +81,7 @@ def _asked(seat: Seat) -> str:
 
 
 def goes_on(state: TableState) -> bool:
-    """Whether the game goes on when somebody resigns: one for two ends."""
+    """Return whether the game goes on when somebody resigns: one for two ends."""
     return len(state.seats) > 2
 
 
@@ -90,7 +90,7 @@ def _others(state: TableState, seat: int) -> list[Seat]:
 
 
 def resigning(state: TableState, seat: int, level: str) -> str:
-    """What happens when this seat resigns, whom it takes to agree, and whether that is wanted."""
+    """Return what happens when this seat resigns, whom it takes to agree, and whether that is wanted."""
     others = _others(state, seat)
     asked = [each.shown for each in others if each.is_asked and not each.mine]
     agreed = f" once {joined(asked)} {'agree' if asked[1:] else 'agrees'}" if asked else ""
@@ -100,18 +100,18 @@ def resigning(state: TableState, seat: int, level: str) -> str:
 
 
 def has_bots(state: TableState) -> bool:
-    """Whether a bot plays at the table now."""
+    """Return whether a bot plays at the table now."""
     return any(seat.level for seat in state.seats)
 
 
 def bots_play(state: TableState) -> bool:
-    """Whether bots alone are to act, and somebody here waits for that."""
+    """Return whether bots alone are to act, and somebody here waits for that."""
     acting = () if state.view is None or state.status != "playing" or state.halted else state.view.acting
     return bool(state.my_seats and acting) and all(state.seats[seat].level for seat in acting)
 
 
 def was_refused(asked: Proposal, now: TableState) -> bool:
-    """Whether what was asked for has not taken place, now that nobody is asked any more."""
+    """Return whether what was asked for has not taken place, now that nobody is asked any more."""
     done = {
         "hurry": bool(now.hurry),
         "hand_over": now.seats[asked.seat].handed,

@@ -27,12 +27,12 @@ TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 
 @lru_cache(maxsize=4096)
 def width(text: str) -> int:
-    """Cells the text fills; ambiguous characters count as one, as in all but East Asian consoles."""
+    """Return the cells that the text fills; ambiguous ones are one, as in all but East Asian consoles."""
     return len(text) if text.isascii() else sum(_widths(text))
 
 
 def _widths(text: str) -> Iterator[int]:
-    """The cells that each character adds."""
+    """Yield the cells that each character adds."""
     before, wide = "", 0
     for character in text:
         if character == AS_PICTURE:
@@ -52,7 +52,7 @@ def _widths(text: str) -> Iterator[int]:
 
 @lru_cache(maxsize=4096)
 def fit(text: str, cells: int) -> str:
-    """The text in exactly so many cells: cut or filled up with blanks at its end."""
+    """Return the text in exactly so many cells: cut or filled up with blanks at its end."""
     if text.isascii():
         return text[:cells].ljust(cells)
     kept, room = 0, cells

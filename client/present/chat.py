@@ -22,7 +22,9 @@ def of_watchers(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
 
 
 def news(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[ChatLine]:
-    """The lines said since. Only the last lines of a talk are kept, so that the first ones may be gone."""
+    """Return the lines said since. Only the last lines of a talk are kept, so that the first ones may be
+    gone.
+    """
     kept = len(before)
     while kept and tuple(before[-kept:]) != tuple(after[:kept]):
         kept -= 1
@@ -30,13 +32,14 @@ def news(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[Chat
 
 
 def said(line: ChatLine) -> str:
-    """Who said what; who watches is told from who plays."""
+    """Return who said what; who watches is told from who plays."""
     return f"{line.name}{' (watching)' if line.watcher else ''}: {line.text}"
 
 
 def is_told(seats: int, wish: str) -> bool:
-    """Whether words are shown without being asked for, where so many seats are this keyboard's. ``auto`` is
-    quiet where several play at one: they talk to each other, and the line is needed for the one who acts.
+    """Return whether words are shown without being asked for, where so many seats are this keyboard's.
+    ``auto`` is quiet where several play at one: they talk to each other, and the line is needed for the one
+    who acts.
     """
     return wish == "on" or (wish == "auto" and seats < 2)
 

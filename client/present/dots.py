@@ -34,7 +34,8 @@ def lines(
     mark: int | None = None,
     goal: float | None = None,
 ) -> list[list[Cell]]:
-    """Rows of exactly ``width`` columns: the lines with their letters, and the numbers of points and rounds.
+    """Return rows of exactly ``width`` columns: the lines with their letters, and the numbers of points and
+    rounds.
 
     Roles are ``axis``, ``grid``, ``mark``, ``line-1`` for the line of a seat and ``seat-1`` for its letter.
     ``series``, ``mark`` and ``goal`` are those of ``plot``. Nothing (no rows) where there is no room.
@@ -83,7 +84,9 @@ def lines(
 
 
 def _dots(paths: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int], tuple[str, str]]:
-    """The cells of the lines. What is drawn later has its colour in a cell: dashes over whole lines."""
+    """Return the cells of the lines. What is drawn later has its colour in a cell: dashes over whole
+    lines.
+    """
     bits: dict[tuple[int, int], int] = {}
     roles: dict[tuple[int, int], str] = {}
     for seat, path in enumerate(paths):
@@ -96,7 +99,7 @@ def _dots(paths: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int], t
 
 
 def _dashed(path: Sequence[tuple[int, int]], dashes: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The dots on a path from point to point, without those that the dashes leave out."""
+    """Yield the dots on a path from point to point, without those that the dashes leave out."""
     shown = [bool(part % 2 == 0) for part, length in enumerate(dashes) for _ in range(length)]
     yield path[0]
     step = 0

@@ -75,7 +75,7 @@ def pages(
     keys: Iterable[tuple[str, str]] = (),
     width: int = WIDTH,
 ) -> tuple[Page, ...]:
-    """The pages of a topic: ``game``, ``replay``, ``menu``, ``how to play``, or one of the game's own.
+    """Return the pages of a topic: ``game``, ``replay``, ``menu``, ``how to play``, or one of the game's own.
 
     ``about`` are the numbers of the rules that matter where help was asked for; they come first.
     ``keys`` are the keys of the screen with what they do. No line is wider than ``width``, ``WIDTH`` at most.
@@ -96,7 +96,9 @@ def pages(
 
 
 def _narrowed(text: str, width: int) -> str:
-    """A text for fewer columns: the lines of a paragraph are joined, those of tables wrapped one by one."""
+    """Return a text for fewer columns: the lines of a paragraph are joined, those of tables wrapped one by
+    one.
+    """
     if max(map(len, text.splitlines())) <= width:
         return text
     blocks: list[list[str]] = []
@@ -117,7 +119,7 @@ _GAPS = re.compile(r" {2,}")
 
 
 def _runs_on(block: Sequence[str], line: str) -> bool:
-    """Whether a line goes on with the lines before it.
+    """Return whether a line goes on with the lines before it.
 
     It does where it is as far in as a paragraph that is not at the left, and where the line before was full:
     then it was broken there, be it of a paragraph at the left or of a row whose later lines are further in.
@@ -138,13 +140,13 @@ def _indent(line: str) -> int:
 
 
 def _here(game: AnyGame, numbers: Sequence[str], width: int) -> str:
-    """The parts of the rules with these numbers, each once."""
+    """Return the parts of the rules with these numbers, each once."""
     parts = [_wrapped(rulebook.part(game, number), width) for number in dict.fromkeys(numbers)]
     return "\n".join(part for part in parts if part)
 
 
 def rules(game: AnyGame, width: int = WIDTH) -> str:
-    """All chapters of the rules."""
+    """Return all chapters of the rules."""
     numbers = (heading.split(".")[0] for heading in rulebook.chapters(game))
     return "\n".join(_wrapped(rulebook.part(game, number), width) for number in numbers)
 
@@ -169,7 +171,7 @@ def _wrapped(lines: Sequence[str], width: int) -> str:
 
 
 def _keys(keys: Sequence[tuple[str, str]], width: int) -> str:
-    """Two columns, read downwards, or one where there is no room for two."""
+    """Return two columns, read downwards, or one where there is no room for two."""
     if width < WIDTH:
         return "".join(f"{key:<9} {words}"[:width] + "\n" for key, words in keys)
     cells = [f"{key:<9} {words}"[: WIDTH // 2 - 2] for key, words in keys]
@@ -182,5 +184,5 @@ def _keys(keys: Sequence[tuple[str, str]], width: int) -> str:
 
 
 def how_to_play(face: Face) -> list[str]:
-    """The page for who does not know the game, as lines for the line mode."""
+    """Return the page for who does not know the game, as lines for the line mode."""
     return [*face.help("ascii")["how"].text.splitlines(), "", face.commands_to_begin()]

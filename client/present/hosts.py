@@ -41,12 +41,12 @@ class HostLine(msgspec.Struct, frozen=True):
 
 
 def host_lines(hosts: Sequence[FoundHost]) -> tuple[HostLine, ...]:
-    """The lines of these hosts, those with free seats first."""
+    """Return the lines of these hosts, those with free seats first."""
     return tuple(_line(host) for host in sorted(hosts, key=lambda host: not host.free))
 
 
 def in_words(number: int, line: HostLine) -> str:
-    """A host as it is read aloud."""
+    """Return a host as it is read aloud."""
     return f"{number} {line.name}, {line.game}, {line.free}, {line.watching}, {line.standing}: {line.place}"
 
 

@@ -20,14 +20,16 @@ _CLOSED: dict[Closed, str] = {
 
 
 def missing(why: Missing, leave: str) -> str:
-    """The host is long in coming back, or refuses this client; ``leave`` says how to leave the table."""
+    """Say that the host is long in coming back, or refuses this client; ``leave`` says how to leave the
+    table.
+    """
     if why == "refused":
         return f"The host does not let you in any more. Ask its owner, or {leave}."
     return f"No host answers. If it has moved, {leave}, then type: {typed('join ADDRESS')}"
 
 
 def closed(why: Closed, leave: str) -> str:
-    """Why nothing comes from the host any more."""
+    """Return why nothing comes from the host any more."""
     if why == "shelved":
         reopen = f"To open it again, {leave}, then type: {typed('resume')}"
         return f"Nobody played here for a time, so the host has saved the game. {reopen}"
@@ -45,7 +47,7 @@ def taken(state: TableState, seats: Iterable[int]) -> str:
 
 
 def freed(state: TableState, seats: Iterable[int]) -> str:
-    """The owner has given the seats free."""
+    """Say that the owner has freed the seats."""
     return f"The host's owner has freed the seat of {_names(state, seats)}."
 
 

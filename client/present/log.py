@@ -17,7 +17,7 @@ LogLineOf = Callable[[int, Json, Any], LogEntry | None]
 def entries(
     of: LogLineOf, log: Sequence[LogLine], view: Any, *, last: int | None = None
 ) -> tuple[LogEntry, ...]:
-    """The log as sentences, oldest first; with ``last`` only so many of the newest."""
+    """Return the log as sentences, oldest first; with ``last`` only so many of the newest."""
     found: list[LogEntry] = []
     for index in range(len(log) - 1, -1, -1):
         if last is not None and len(found) >= last:
@@ -29,14 +29,14 @@ def entries(
 
 
 def count_from(of: LogLineOf, log: Sequence[LogLine], start: int, view: Any) -> int:
-    """How many sentences there are from an index on; 0 for the start, when nothing was before."""
+    """Return how many sentences there are from an index on; 0 for the start, when nothing was before."""
     if not start:
         return 0
     return sum(line(of, index, log[index], view) is not None for index in range(start, len(log)))
 
 
 def line(of: LogLineOf, index: int, told: LogLine, view: Any) -> LogEntry | None:
-    """The sentence of an event, or None for one that needs none.
+    """Return the sentence of an event, or None for one that needs none.
 
     Lines are about seats, and a seat goes by one name at a time, also in lines of before somebody else
     sat down: so all read the same, whenever they came, and later in the record. Who comes and goes

@@ -36,7 +36,7 @@ def plot(
     goal: float | None = None,
     glyph_set: GlyphSetName = "unicode",
 ) -> list[list[Cell]]:
-    """Rows of exactly ``width`` columns: the plot, its axis and the numbers of the rounds.
+    """Return rows of exactly ``width`` columns: the plot, its axis and the numbers of the rounds.
 
     ``series[seat][n]`` is a value of 0 or more after round n, all of one length of 1 or more;
     ``mark`` is a round to be marked on the axis, ``goal`` a value at which a broken line goes across. Where
@@ -81,12 +81,13 @@ def plot(
 
 
 def level_of(row: int, rows: int) -> int:
-    """The row of the goal: there is one below it, for what does not reach it."""
+    """Return the row of the goal: there is one below it, for what does not reach it."""
     return min(row, rows - 2)
 
 
 def beside(row: int, value: float, goal: float | None, level: int | None, each: int = 1) -> int:
-    """The row of a value on its own side of the goal, so that none looks as if it reached it that does not.
+    """Return the row of a value on its own side of the goal, so that none looks as if it reached it that does
+    not.
 
     ``level`` is the row of the goal, ``each`` the number of parts of a row that ``row`` counts.
 
@@ -99,18 +100,18 @@ def beside(row: int, value: float, goal: float | None, level: int | None, each: 
 
 
 def across(row: int, inner: int) -> dict[tuple[int, int], Cell]:
-    """The cells of a broken line across the plot."""
+    """Return the cells of a broken line across the plot."""
     return {(x, row): (GOAL, "mark") for x in range(0, inner, 2)}
 
 
 def highest(series: Sequence[Sequence[float]], goal: float | None) -> int:
-    """The whole number that no value, and no goal, is above."""
+    """Return the whole number that no value, and no goal, is above."""
     values = [value for each in series for value in each]
     return ceil(max(values if goal is None else [*values, goal]))
 
 
 def scale(most: int, rows: int) -> tuple[int, int, int]:
-    """The highest number on the axis, the distance of its numbers, and how many rows that is.
+    """Return the highest number on the axis, the distance of its numbers, and how many rows that is.
 
     Of the round distances that make three to five numbers the one that draws the values largest, and of those
     alike the smallest; where none does, of all.
@@ -125,7 +126,7 @@ def scale(most: int, rows: int) -> tuple[int, int, int]:
 
 
 def spread(values: Sequence[float], places: Sequence[float], apart: float, most: float) -> list[float]:
-    """The places of the values, moved down until they are apart, and up again from below ``most``."""
+    """Return the places of the values, moved down until they are apart, and up again from below ``most``."""
     moved: dict[int, float] = {}
     free = -inf
     order = sorted(range(len(values)), key=lambda seat: -values[seat])
@@ -139,7 +140,7 @@ def spread(values: Sequence[float], places: Sequence[float], apart: float, most:
 
 
 def _points(count: int, inner: int) -> tuple[list[int], list[int]]:
-    """The rounds that are shown, and their columns, at least two apart; the last is always there."""
+    """Return the rounds that are shown, and their columns, at least two apart; the last is always there."""
     most = (inner - 1) // 2 + 1
     stride = max(1, -(-(count - 1) // (most - 1)))
     rounds = [*range(0, count - 1, stride), count - 1]
@@ -182,7 +183,9 @@ def _lines(
 
 
 def _step(x0: int, y0: int, x1: int, y1: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """The cells between two points with the sides that the line reaches to: up or down first, then on."""
+    """Yield the cells between two points with the sides that the line reaches to: up or down first, then
+    on.
+    """
     if y0 == y1:
         yield from (((x, y0), EAST | WEST) for x in range(x0 + 1, x1))
         return
@@ -201,7 +204,7 @@ def _box(sides: int, *, ascii_only: bool) -> str:
 
 
 def numbers(rounds: Sequence[int], columns: Sequence[int], inner: int) -> str:
-    """The numbers of the rounds under their points: every one, or every second, fifth ... as there is
+    """Return the numbers of the rounds under their points: every one, or every second, fifth ... as there is
     room, and the last where it has room beside the others.
     """
     line = [" "] * inner

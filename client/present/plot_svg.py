@@ -44,7 +44,7 @@ class Scale(NamedTuple):
     tick: int
 
     def y(self, value: float) -> float:
-        """How far down a value is."""
+        """Return how far down a value is."""
         return TOP + (self.high - value) / (self.high - self.low) * (HEIGHT - TOP - BOTTOM)
 
 
@@ -59,7 +59,7 @@ class Words(NamedTuple):
 
 
 def svg(found: Points, game: str, *, over: bool) -> str:
-    """The picture; ``game`` is what the game is called, ``over`` whether it was played to its end."""
+    """Return the picture; ``game`` is what the game is called, ``over`` whether it was played to its end."""
     labels = [f" {name} {values[-1]:g}" for name, values in zip(found.names, found.series, strict=True)]
     words = Words(f"{game}: points by round", _about(found, over=over), _totals(found))
     return picture(
@@ -83,7 +83,7 @@ def picture(
     goal: float | None = None,
     goal_words: str = "",
 ) -> str:
-    """A picture of lines, each with its label at its end.
+    """Return a picture of lines, each with its label at its end.
 
     ``mark`` is a place across that has words, ``goal`` a value up that has some.
     """
@@ -170,14 +170,14 @@ def _axes(root: Element, scale: Scale, rounds: int, words: Words) -> None:
 
 
 def _mark(root: Element, x: float, words: str) -> None:
-    """The round in which the end was triggered; its words stand on the side where there is room."""
+    """Mark the round in which the end was triggered; its words stand on the side where there is room."""
     _line(root, x, TOP, x, HEIGHT - BOTTOM, "mark")
     on_the_left = x > LEFT + INNER_WIDTH / 2
     _text(root, x + (-7 if on_the_left else 7), TOP - 5, words, "warn end" if on_the_left else "warn")
 
 
 def _ends(root: Element, scale: Scale, values: Sequence[float], labels: Sequence[str]) -> None:
-    """A dot at each end, and the seat's letter, name and points beside it, none over another."""
+    """Draw a dot at each end, and the seat's letter, name and points beside it, none over another."""
     right = LEFT + INNER_WIDTH
     ends = [scale.y(value) for value in values]
     places = spread(values, ends, APART, HEIGHT - BOTTOM)

@@ -46,7 +46,7 @@ class RecordLine(msgspec.Struct, frozen=True):
         return self.when, self.path.name
 
     def has(self, words: str) -> bool:
-        """Whether each of these words is somewhere in the line."""
+        """Return whether each of these words is somewhere in the line."""
         steps = _steps(self)
         parts = (self.when, self.game, self.who, self.ending, steps, self.preset, self.path.name)
         line = " ".join(parts).casefold()
@@ -54,7 +54,7 @@ class RecordLine(msgspec.Struct, frozen=True):
 
 
 def line(found: Summary) -> RecordLine:
-    """The line of a record."""
+    """Return the line of a record."""
     outline = found.outline
     if outline is None:
         name, problem = clean_text(found.path.name), clean_text(found.problem)
@@ -111,14 +111,16 @@ def _winner(outline: Outline, names: list[str]) -> str:
 
 
 def _settings(head: Header) -> Json:
-    """The settings of a header, or of the position that it began with."""
+    """Return the settings of a header, or of the position that it began with."""
     if head.start is None:
         return head.settings
     return head.start.get("settings", head.start) if isinstance(head.start, dict) else None
 
 
 def fields(found: RecordLine) -> tuple[str, ...]:
-    """The record for scripts: when, how it ended, steps, game, preset, who played, and last its file."""
+    """Return the record for scripts: when, how it ended, steps, game, preset, who played, and last its
+    file.
+    """
     path = str(found.path)
     shown = path if path.isprintable() else ascii(path)
     return (
@@ -133,13 +135,13 @@ def fields(found: RecordLine) -> tuple[str, ...]:
 
 
 def in_words(number: int, found: RecordLine) -> str:
-    """The record as a line to choose by its number."""
+    """Return the record as a line to choose by its number."""
     parts = (found.when, found.game, found.who, _ended(found), _steps(found), found.preset)
     return f"{number} {', '.join(part for part in parts if part)}."
 
 
 def _steps(found: RecordLine) -> str:
-    """How many steps it has; nothing where it is damaged."""
+    """Return how many steps it has; nothing where it is damaged."""
     return count(int(found.steps), "step") if found.steps else ""
 
 

@@ -21,12 +21,12 @@ _FENCE = "```"
 
 
 def part(game: AnyGame, number: str) -> tuple[str, ...]:
-    """The lines of a rule (``5.3``) or a whole chapter (``5``); nothing for a number there is not."""
+    """Return the lines of a rule (``5.3``) or a whole chapter (``5``); nothing for a number there is not."""
     return _parts(game).get(number.strip().rstrip("."), ())
 
 
 def chapters(game: AnyGame) -> tuple[str, ...]:
-    """The numbers and names of the chapters for people."""
+    """Return the numbers and names of the chapters for people."""
     found = (lines[0] for number, lines in _parts(game).items() if "." not in number)
     return tuple(heading for heading in found if not heading.endswith(FORMS))
 
@@ -57,8 +57,8 @@ def _parts(game: AnyGame) -> Mapping[str, tuple[str, ...]]:
 
 
 def _paragraphs(game: AnyGame) -> Iterator[str]:
-    """The text paragraph by paragraph: an item of a list is one, a row of a table another, and each line of
-    a drawing, with a blank in front.
+    """Yield the text paragraph by paragraph: an item of a list is one, a row of a table another, and each
+    line of a drawing, with a blank in front.
     """
     package = type(game).__module__.rpartition(".")[0]
     text = files(package).joinpath("RULES.md").read_text(encoding="utf-8")
@@ -99,7 +99,7 @@ def _cells(row: str) -> list[str]:
 
 
 def _row(heads: list[str], cells: list[str]) -> str:
-    """A row of a table as a sentence: ``boulder choke: AP 1 (french 2)``, ``opal: level 1: 11``.
+    """Return a row of a table as a sentence: ``boulder choke: AP 1 (french 2)``, ``opal: level 1: 11``.
 
     Of two columns, the second one needs no head.
     """
@@ -114,7 +114,7 @@ def _row(heads: list[str], cells: list[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text without marks; a drawing has none."""
+    """Return the text without marks; a drawing has none."""
     if text.startswith(" "):
         return text
     return _MARKS.sub("", text).removeprefix("- ")

@@ -21,7 +21,7 @@ class Turns(Protocol):
         ...
 
     def ends_turn(self, event: Json) -> bool:
-        """Whether a turn ends with this event."""
+        """Return whether a turn ends with this event."""
         ...
 
 
@@ -55,7 +55,9 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.state.my_seats) != 1
 
     def why_not(self, kind: str) -> str:
-        """Why no action of this type is possible now, as the rules say it; empty where they say nothing."""
+        """Return why no action of this type is possible now, as the rules say it; empty where they say
+        nothing.
+        """
         return next((each.message for each in self.refusals if each.action.get("type") == kind), "")
 
     @property
@@ -65,7 +67,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def scene(state: TableState, last: int | None, turns: Turns) -> Scene:
-    """The scene of a game that adds nothing; ``last`` is the seat shown before."""
+    """Return the scene of a game that adds nothing; ``last`` is the seat shown before."""
     acting = state.view.acting
     seat = shown_seat(state, last, min(acting) if len(acting) == 1 else None)
     return Scene(
@@ -79,7 +81,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> Scene:
 
 
 def shown_seat(state: TableState, last: int | None, turn: int | None) -> int:
-    """The seat whose things are shown.
+    """Return the seat whose things are shown.
 
     The one of mine that is to act; when none is, the ``last`` one shown, or my first. A watcher
     sees the seat whose ``turn`` it is.
@@ -99,7 +101,7 @@ def view_for(state: TableState, seat: int) -> Any:
 
 
 def has_secrets(state: TableState, seat: int) -> bool:
-    """Whether a seat of this shared keyboard knows what not all may know."""
+    """Return whether a seat of this shared keyboard knows what not all may know."""
     own = state.views.get(seat)
     if len(state.my_seats) < 2 or own is None:
         return False
@@ -108,8 +110,8 @@ def has_secrets(state: TableState, seat: int) -> bool:
 
 
 def since(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
-    """The index in the log of the first event after this seat's last turn, of those that are over; 0 when it
-    had none. In a game without turns it is the first event after what the seat did last.
+    """Return the index in the log of the first event after this seat's last turn, of those that are over; 0
+    when it had none. In a game without turns it is the first event after what the seat did last.
     """
     found, mine, turned = 0, False, False
     for index, line in enumerate(log):

@@ -40,8 +40,8 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 def sheet(words: SheetWords, results: Sequence[Score], names: Sequence[str], *, resigned: str = "") -> Sheet:
-    """The sheet of a result; of a game that ended as a player ``resigned`` that sentence is its headline, and
-    the points are those so far.
+    """Return the sheet of a result; of a game that ended as a player ``resigned`` that sentence is its
+    headline, and the points are those so far.
     """
     rows = tuple(
         Row(title, tuple(_cell(line, key) for line in results)) for key, title in words.categories.items()
@@ -68,7 +68,7 @@ def amount(points: float | None) -> str:
 
 
 def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) -> str:
-    """Who won."""
+    """Return who won."""
     winners = [line for line in results if line.winner]
     if not winners:
         return words.no_winner
@@ -81,11 +81,11 @@ def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) 
 
 
 def summary(rounds: int, more: str) -> str:
-    """How long the game was, and what its face says of it."""
+    """Return how long the game was, and what its face says of it."""
     length = "1 round" if rounds == 1 else f"{rounds} rounds"
     return f"{length}, {more}" if more else length
 
 
 def signed(points: float) -> str:
-    """Points that an action brings: ``+3``, or nothing for none."""
+    """Return points that an action brings: ``+3``, or nothing for none."""
     return f"{points:+g}" if points else ""

@@ -50,7 +50,7 @@ PLAIN_CONSOLES = ("linux", "cons25", "dumb", "ansi", "sun", "wsvt25")
 
 
 def chosen_theme(wanted: str, environment: Mapping[str, str], *, told: bool = False) -> str:
-    """The theme for this terminal.
+    """Return the theme for this terminal.
 
     Without colours, and with sixteen unless the person insists (``told``), only the terminal's own
     pair is sure to be readable.
@@ -65,7 +65,7 @@ def chosen_theme(wanted: str, environment: Mapping[str, str], *, told: bool = Fa
 
 
 def sixteen_colours(environment: Mapping[str, str]) -> bool:
-    """Whether the terminal tells of no more than sixteen colours."""
+    """Return whether the terminal tells of no more than sixteen colours."""
     if environment.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return False
     if environment.get("OS") == "Windows_NT":
@@ -75,7 +75,7 @@ def sixteen_colours(environment: Mapping[str, str]) -> bool:
 
 
 def light_terminal(environment: Mapping[str, str]) -> bool:
-    """Whether the terminal says that its background is light, as some do in ``COLORFGBG``."""
+    """Return whether the terminal says that its background is light, as some do in ``COLORFGBG``."""
     return environment.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")
 
 
@@ -94,7 +94,7 @@ def chosen_glyphs(
 
 
 def _locale(environment: Mapping[str, str], utf8_mode: int) -> str:
-    """The person's locale for characters; nothing where none is set, which means the same as ``C``."""
+    """Return the person's locale for characters; nothing where none is set, which means the same as ``C``."""
     characters = environment.get("LC_CTYPE", "")
     if utf8_mode and characters == "C.UTF-8":
         # In a C locale Python goes into its UTF-8 mode and sets this one itself (PEP 538, PEP 540).
@@ -103,7 +103,7 @@ def _locale(environment: Mapping[str, str], utf8_mode: int) -> str:
 
 
 def plain_console(environment: Mapping[str, str]) -> bool:
-    """Whether the terminal is a console with few glyphs: no quarter blocks."""
+    """Return whether the terminal is a console with few glyphs: no quarter blocks."""
     if environment.get("OS") == "Windows_NT":
         # The old console window; the Terminal and the consoles of editors tell of themselves.
         return not (environment.get("WT_SESSION") or environment.get("TERM_PROGRAM"))

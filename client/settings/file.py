@@ -248,7 +248,7 @@ def _put(document: Any, name: str, value: Any) -> None:
 
 
 def _flat(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The entries with dotted names; a table that is empty has none."""
+    """Yield the entries with dotted names; a table that is empty has none."""
     for name, value in data.items():
         if isinstance(value, dict):
             yield from ((f"{name}.{more}", deep) for more, deep in _flat(value))
@@ -271,5 +271,5 @@ def _remembered(settings: Settings) -> dict[str, Json]:
 
 
 def _variables(game: str) -> str:
-    """The beginning of the environment variables of a game."""
+    """Return the beginning of the environment variables of a game."""
     return f"CAVE_{game.upper().replace('-', '_')}_"

@@ -16,31 +16,31 @@ UNRECORDED = "No record can be saved in {folder} ({why}). Move away what is ther
 
 
 def folder() -> Path:
-    """Where the settings file lies."""
+    """Return where the settings file lies."""
     from platformdirs import user_config_path
 
     return user_config_path("cave-game", appauthor=False)
 
 
 def data_folder() -> Path:
-    """Where keys and games are kept."""
+    """Return where keys and games are kept."""
     from platformdirs import user_data_path
 
     return user_data_path("cave-game", appauthor=False)
 
 
 def games_folder() -> Path:
-    """Where each local game has a folder while it is unfinished."""
+    """Return where each local game has a folder while it is unfinished."""
     return data_folder() / "games"
 
 
 def records_folder() -> Path:
-    """Where records of games are kept."""
+    """Return where records of games are kept."""
     return data_folder() / RECORDS
 
 
 def unwritable(folder: Path) -> str:
-    """Why nothing can be saved in a folder, in a few words; empty where all is well."""
+    """Return why nothing can be saved in a folder, in a few words; empty where all is well."""
     try:
         make_private(folder)
         room = system.free_space(folder)
@@ -52,13 +52,13 @@ def unwritable(folder: Path) -> str:
 
 
 def unrecorded() -> str:
-    """The sentence about a folder of records in which none can be saved; empty where all is well."""
+    """Return the sentence about a folder of records in which none can be saved; empty where all is well."""
     records = records_folder()
     why = unwritable(records) if os.path.lexists(records) else ""
     return UNRECORDED.format(folder=records, why=why) if why else ""
 
 
 def unsaved() -> str:
-    """The sentence about a data folder in which nothing can be saved; empty where all is well."""
+    """Return the sentence about a data folder in which nothing can be saved; empty where all is well."""
     why = unwritable(data_folder())
     return UNSAVED.format(folder=data_folder(), why=why) if why else ""

@@ -77,7 +77,7 @@ class Setting(msgspec.Struct, frozen=True):
         )
 
     def read(self, value: object) -> Value:
-        """The value, if it is one that this setting may have.
+        """Return the value, if it is one that this setting may have.
 
         Raises:
             ValueError: It is not; the text is a sentence that says what it may be.
@@ -92,7 +92,7 @@ class Setting(msgspec.Struct, frozen=True):
         raise ValueError(f"{self.name} cannot be {_shown(value)}; it may be {self._told}.")
 
     def parse(self, text: str) -> Value:
-        """The value that a text from the environment or the command line means; raises as ``read``."""
+        """Return the value that a text from the environment or the command line means; raises as ``read``."""
         words = {word_of(value).lower(): value for value in self.choices}
         if True in self.choices:
             words |= {"true": True, "yes": True, "false": False, "no": False}
@@ -100,7 +100,7 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 def word_of(value: Value) -> str:
-    """How a value is written in the environment and in lists."""
+    """Return how a value is written in the environment and in lists."""
     return value if isinstance(value, str) else "on" if value else "off"
 
 
@@ -150,11 +150,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     outlooks: Mapping[str, Json] = msgspec.field(default_factory=dict)
 
     def guides(self, game: str) -> bool:
-        """Whether a game of this name comes with tips: until one has played it to the end."""
+        """Return whether a game of this name comes with tips: until one has played it to the end."""
         return self.guide and game not in self.played
 
     def tutors(self, game: str) -> bool:
-        """Whether the tutor warns in a game of this name."""
+        """Return whether the tutor warns in a game of this name."""
         return self.tutor == "always" or (self.tutor == "first" and self.guides(game))
 
     def having_played(self, game: str) -> tuple[str, ...]:
@@ -162,7 +162,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return (*(name for name in self.played if name != game), game)
 
     def value(self, setting: Setting) -> Value:
-        """The value of a setting."""
+        """Return the value of a setting."""
         value: Value
         if setting.usual is None:
             value = getattr(self, setting.field)
@@ -171,7 +171,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return value
 
     def having(self, setting: Setting, value: Value) -> Settings:
-        """The settings with another value of one."""
+        """Return the settings with another value of one."""
         if setting.usual is None:
             changes: dict[str, Any] = {setting.field: value}
             return replace(self, **changes)
@@ -274,7 +274,7 @@ SETTINGS = (
 def question(
     name: str, game: str, title: str, about: str, *, asked: bool = True, formerly: str = ""
 ) -> Setting:
-    """A setting of a game: whether it asks before something is done for good."""
+    """Return a setting of a game: whether it asks before something is done for good."""
     return Setting(name, f"{game} asks first", title, about, YES_NO, usual=asked, formerly=formerly)
 
 
@@ -323,7 +323,7 @@ class Preferences:
 
 
 def rows(settings: Iterable[Setting]) -> list[tuple[str, str]]:
-    """The settings for the command line's help: name, and what it is for."""
+    """Return the settings for the command line's help: name, and what it is for."""
     rows = []
     for setting in settings:
         allowed = f"auto, {', '.join(OWN_THEMES)}, ..." if setting.name == "theme" else setting.allowed

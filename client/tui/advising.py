@@ -100,7 +100,7 @@ class Advising:
             self._think(partial(self._judge, advise, now, action, do))
 
     def has_warned(self, seat: int, action: Json) -> bool:
-        """Whether the tutor has just warned of this action: who wants it again means it."""
+        """Return whether the tutor has just warned of this action: who wants it again means it."""
         return self._warned == (self._now(seat), action)
 
     def _now(self, seat: int) -> Any:

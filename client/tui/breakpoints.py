@@ -15,7 +15,7 @@ VERTICAL: list[tuple[int, str]] = [(0, "-short"), (20, "-low"), (30, "-middle"),
 
 
 def classes(width: int, height: int) -> tuple[str, str]:
-    """The classes of a screen of this size."""
+    """Return the classes of a screen of this size."""
     return _last(HORIZONTAL, width), _last(VERTICAL, height)
 
 

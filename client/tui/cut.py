@@ -10,7 +10,7 @@ from client.tui.paint.canvas import new_segment
 
 
 def cut(row: Iterable[Segment], start: int, stop: int) -> list[Segment]:
-    """The cells of a row from ``start`` to before ``stop``.
+    """Return the cells of a row from ``start`` to before ``stop``.
 
     >>> [piece.text for piece in cut([Segment("abc"), Segment("de"), Segment("fg")], 1, 6)]
     ['bc', 'de', 'f']

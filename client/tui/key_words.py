@@ -28,7 +28,7 @@ class KeyWords:
         return re.compile("{(" + "|".join(map(re.escape, self._by_key)) + ")}")
 
     def hints(self, hints: Sequence[Hint], keymap: Keymap) -> tuple[Hint, ...]:
-        """The hints with the keys that the person has chosen."""
+        """Return the hints with the keys that the person has chosen."""
         if not keymap:
             return tuple(hints)
         return tuple(
@@ -36,11 +36,13 @@ class KeyWords:
         )
 
     def sentence(self, text: str, keymap: Keymap) -> str:
-        """A sentence with the keys that the person has chosen, in which the usual ones stand in braces."""
+        """Return a sentence with the keys that the person has chosen, in which the usual ones stand in
+        braces.
+        """
         return self._in_braces.sub(lambda found: self.key(found[1], keymap), text)
 
     def key(self, usual: str, keymap: Keymap) -> str:
-        """The key that does what the ``usual`` one does."""
+        """Return the key that does what the ``usual`` one does."""
         return first_key(keymap, self._by_key.get(usual) or "") or usual
 
     def does(self, word: str) -> str:
@@ -48,7 +50,7 @@ class KeyWords:
         return next((each.description for each in self._bindings if each.id == self.ids.get(word)), "")
 
     def key_of(self, word: str, keymap: Keymap) -> str:
-        """The key that does what a word says."""
+        """Return the key that does what a word says."""
         wanted = self.ids[word] or ""
         usual = next(each.key for each in self._bindings if each.id == wanted)
         return first_key(keymap, wanted) or usual

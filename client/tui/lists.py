@@ -12,7 +12,7 @@ from client.tui.screens.chooser import Entry
 
 
 def log_entries(face: Face, scene: Scene) -> tuple[list[Entry], int]:
-    """The whole log, and the index of the first line since the shown seat's last turn."""
+    """Return the whole log, and the index of the first line since the shown seat's last turn."""
     found = entries(face.log_line, scene.state.log, scene.view)
     start = next((number for number, entry in enumerate(found) if entry.index >= scene.since), len(found))
     made = [
@@ -25,7 +25,7 @@ def log_entries(face: Face, scene: Scene) -> tuple[list[Entry], int]:
 
 
 def step_entries(found: Sequence[LogEntry], log: Sequence[LogLine], step: int) -> tuple[list[Entry], int]:
-    """The log of a replay, each line giving its step, and the index of the last line that has
+    """Return the log of a replay, each line giving its step, and the index of the last line that has
     happened at ``step``; those to come are dim.
     """
     steps = [log[entry.index].seq for entry in found]

@@ -50,7 +50,7 @@ def far_away(environment: Mapping[str, str]) -> bool:
 def level_for(
     wish: Level, environment: Mapping[str, str], *, colours: str | None, glyphs: str, animations: str
 ) -> Level:
-    """How much may move: what was wished for, but nothing over SSH, with few colours, or in ASCII.
+    """Return how much may move: what was wished for, but nothing over SSH, with few colours, or in ASCII.
 
     ``colours`` is what the terminal shows, ``animations`` what the screens' library may animate.
 
@@ -79,7 +79,7 @@ class Motion:
         return self._clock() - self._last < REST
 
     def allows(self, effect: Effect) -> bool:
-        """Whether an effect may play now."""
+        """Return whether an effect may play now."""
         return self.awake and (self.level == "full" or (self.level == "calm" and effect.calm))
 
     def touch(self) -> None:

@@ -18,7 +18,7 @@ class Palette(CommandPalette, ClosingOnce[None]):
         super().__init__(placeholder="Type what you want to do")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The list has no pages before it is laid out."""
+        """Return whether the action is possible: the list has no pages before it is laid out."""
         return action != "command_list" or bool(self.query_one(CommandList).scrollable_content_region)
 
     def on_mount(self) -> None:

@@ -46,7 +46,7 @@ def hints(scene: Scene, looking: Sequence[Hint]) -> Sequence[Hint]:
 
 
 def renamed(groups: Sequence[Sequence[Control]], keymap: Keymap) -> Sequence[Sequence[Control]]:
-    """The controls with the keys that the person has chosen."""
+    """Return the controls with the keys that the person has chosen."""
     if not keymap:
         return groups
 

@@ -60,7 +60,7 @@ PANELS: Mapping[str, Hue] = {
 
 
 def style(app: App[object], hue: Hue) -> Style:
-    """The part of a style that a role adds in the present theme of the app."""
+    """Return the part of a style that a role adds in the present theme of the app."""
     variables = app.theme_variables
     colour = variables[hue.colour] if hue.colour else ""
     ground = variables[hue.ground] if hue.ground else ""
@@ -69,8 +69,8 @@ def style(app: App[object], hue: Hue) -> Style:
 
 @lru_cache(maxsize=512)
 def _style(hue: Hue, colour: str, ground: str, turned: bool) -> Style:
-    """The style. Turned, it is written with the ground, and reversed: many terminals make grey of bold black,
-    and without colours it is only seen that it is reversed.
+    """Return the style. Turned, it is written with the ground, and reversed: many terminals make grey of bold
+    black, and without colours it is only seen that it is reversed.
     """
     ink = Color.parse(colour).rich_color if colour else None
     under = Color.parse(ground).rich_color if ground else None

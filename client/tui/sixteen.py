@@ -52,8 +52,8 @@ ANSI_LIGHT = ANSI | {
 
 
 def _ansi(theme: Theme) -> Theme:
-    """A theme of the terminal's own colours with one colour for keys. The library's grounds are transparent
-    there, of which a style makes black, whatever the terminal's is.
+    """Return a theme of the terminal's own colours with one colour for keys. The library's grounds are
+    transparent there, of which a style makes black, whatever the terminal's is.
     """
     key = (ANSI if theme.dark else ANSI_LIGHT)["key"]
     grounds = dict.fromkeys(("surface", "panel", "boost"), TERMINALS_OWN)

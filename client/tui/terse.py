@@ -75,7 +75,7 @@ class TerseUpdate(CompositorUpdate):
         self.runs = runs
 
     def render_segments(self, console: Console) -> str:
-        """The update as text with escape sequences."""
+        """Return the update as text with escape sequences."""
         system = COLOR_SYSTEMS[console.color_system or "truecolor"]
         # Found by identity, as hashing styles takes longer than all the rest; the runs keep them alive.
         known: dict[int, Codes] = {}
@@ -229,7 +229,7 @@ def in_256(ink: Color | None, ground: Color | None) -> tuple[Color | None, Color
 
 @lru_cache(maxsize=4096)
 def _colour(colour: Color | None, system: ColorSystem) -> tuple[str, str]:
-    """A colour as ink and as ground."""
+    """Return a colour as ink and as ground."""
     if colour is None:
         return "39", "49"
     if system is TRUECOLOR and colour.triplet is not None:

@@ -59,7 +59,7 @@ SEATS_APART = {
 
 
 def _theme(name: str, *, dark: bool, ground: Mapping[str, str], roles: Mapping[str, str]) -> Theme:
-    """A theme from its grounds (background, surface, panel, raised) and what is written on them."""
+    """Return a theme from its grounds (background, surface, panel, raised) and what is written on them."""
     return Theme(
         name=name,
         dark=dark,
@@ -254,7 +254,7 @@ LIKE = {
 
 
 def roles_of(theme: Theme) -> Mapping[str, str]:
-    """The colours of a theme for all ``ROLES``."""
+    """Return the colours of a theme for all ``ROLES``."""
     if theme.ansi:
         return ANSI if theme.dark else ANSI_LIGHT
     if theme.name in OWN_THEMES:
@@ -271,12 +271,12 @@ def roles_of(theme: Theme) -> Mapping[str, str]:
 
 
 def paints(theme: Theme) -> bool:
-    """Whether pictures are shown: not where colours are few, and not where they are to be few."""
+    """Return whether pictures are shown: not where colours are few, and not where they are to be few."""
     return not theme.ansi and theme.name != CAVE_HIGH_CONTRAST.name
 
 
 def readable(colour: Color, grounds: list[Color]) -> Color:
-    """The colour, moved towards black or white just so far that it can be read on all grounds."""
+    """Return the colour, moved towards black or white just so far that it can be read on all grounds."""
     solid = best = Color(*colour.rgb)
     end = max((BLACK, WHITE), key=lambda each: min(contrast(each, ground) for ground in grounds))
     for step in range(21):
@@ -287,7 +287,7 @@ def readable(colour: Color, grounds: list[Color]) -> Color:
 
 
 def contrast(one: Color, other: Color) -> float:
-    """The contrast of two colours of the screens' library, 1 to 21 (WCAG 2.1)."""
+    """Return the contrast of two colours of the screens' library, 1 to 21 (WCAG 2.1)."""
     return paint.contrast(paint.Rgb(*one.rgb), paint.Rgb(*other.rgb))
 
 
@@ -336,11 +336,11 @@ class ThemedApp(TypeAheadApp[Result]):
         return {**super().available_themes, **AT_HAND}
 
     def get_theme(self, theme_name: str) -> Theme | None:
-        """A theme by its name; asked for by every line that is drawn, so ours are at hand."""
+        """Return a theme by its name; asked for by every line that is drawn, so ours are at hand."""
         return AT_HAND.get(theme_name) or super().get_theme(theme_name)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """The cave's colours for themes that have none, and the ground of keys and slots."""
+        """Return the cave's colours for themes that have none, and the ground of keys and slots."""
         theme = self.current_theme
         cap = TERMINALS_OWN if theme.ansi else theme.panel or theme.to_color_system().generate()["panel"]
         return {**roles_of(theme), "cap": cap}
@@ -358,12 +358,12 @@ class FollowsTheme(Widget):
         self.app.theme_changed_signal.unsubscribe(self)
 
     def theme_changed(self) -> None:
-        """The app has another theme."""
+        """Draw anew: the app has another theme."""
         raise NotImplementedError
 
 
 def shows_pictures(app: App[Any]) -> bool:
-    """Whether pictures are shown in the present theme of an app."""
+    """Return whether pictures are shown in the present theme of an app."""
     return paints(app.current_theme) and (not isinstance(app, ThemedApp) or app.draws)
 
 
@@ -373,12 +373,12 @@ def lights(app: App[Any], wish: str | bool) -> bool:
 
 
 def tier(app: App[Any]) -> Tier:
-    """The colours that pictures can have on the terminal of an app."""
+    """Return the colours that pictures can have on the terminal of an app."""
     return COLOURS_256 if app.console.color_system == "256" else TRUECOLOR
 
 
 def seat_ink(app: App[Any], seat: int, ground: str) -> Style:
-    """The colour of a seat, as far as it can be seen on a ground (a variable of the theme)."""
+    """Return the colour of a seat, as far as it can be seen on a ground (a variable of the theme)."""
     variables = app.theme_variables
     own = variables.get(f"seat-{seat + 1}", variables["words"])
     if app.current_theme.ansi:

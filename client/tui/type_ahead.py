@@ -23,7 +23,7 @@ class TypeAheadApp(TerseApp[Result]):
         self._typed: deque[events.Key | events.Paste] = deque()
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys and pasted text wait for their turn; all else goes its way."""
+        """Let keys and pasted text wait for their turn; all else goes its way."""
         if isinstance(event, events.Key | events.Paste) and self.screen_stack:
             self._typed.append(event)
             await self._work_off()

@@ -59,7 +59,7 @@ def unfolded(story: Iterable[Dated]) -> Iterator[Dated]:
 
 
 def _needless(entries: Sequence[Entry]) -> set[int]:
-    """Indexes of entries that can go without changing the restored table."""
+    """Return indexes of entries that can go without changing the restored table."""
     talk = [index for index, entry in enumerate(entries) if entry.kind == "said"]
     gone = set(talk[:-CHAT_LENGTH])
     start = next((index for index, entry in enumerate(entries) if entry.kind == "started"), len(entries))
@@ -98,7 +98,9 @@ def _retraced(lines: Sequence[Numbered]) -> list[Numbered]:
 
 
 def _undone(entries: Sequence[Entry]) -> set[int]:
-    """Indexes of acts that were undone, of their undos, and of what stands for such; none of the newest."""
+    """Return indexes of acts that were undone, of their undos, and of what stands for such; none of the
+    newest.
+    """
     acts: list[int] = []
     gone: set[int] = set()
     for index, entry in enumerate(entries[: max(0, len(entries) - REPLIED)]):

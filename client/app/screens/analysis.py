@@ -62,7 +62,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
         """Whether the message says that there is no mistake to go to."""
 
     def compose(self) -> ComposeResult:
-        """What is judged, by whom, how far it is, and what was found."""
+        """Yield what is judged, by whom, how far it is, and what was found."""
         game, level = self._analysis.played.game, self._analysis.judge.level
         with Vertical(id="sheet"):
             yield TitleBar(f"Analysis of {game.title}, judged by a bot ({level})", id="title")
@@ -146,7 +146,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
             self.dismiss(turn.step if worst is None else worst.step)
 
     def action_back(self) -> None:
-        """To where one came from."""
+        """Go back to where one came from."""
         self.dismiss(None)
 
     @on(Panel.Chosen)

@@ -335,7 +335,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         return self.query_one("#address", Input).value.strip()
 
     def action_back(self) -> None:
-        """To the menu."""
+        """Go back to the menu."""
         self.dismiss(None)
 
     def _say(self, text: str, *, wrong: bool = False) -> None:

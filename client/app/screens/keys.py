@@ -55,7 +55,7 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
         self._line = "-" if glyphs == "ascii" else "─"
 
     def compose(self) -> ComposeResult:
-        """The actions under their heads, what just happened, the keys of this screen."""
+        """Yield the actions under their heads, what just happened, the keys of this screen."""
         with Vertical(id="sheet"):
             yield TitleBar("Keys", id="title")
             yield Choices(id="list")
@@ -104,7 +104,7 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
         )
 
     def on_resize(self) -> None:
-        """Other columns."""
+        """Lay out anew for another width."""
         self._fill()
 
     def _chosen(self) -> Key | None:
@@ -124,7 +124,7 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
             )
 
     def action_usual(self) -> None:
-        """The usual keys for the chosen action."""
+        """Set the usual keys for the chosen action."""
         key = self._chosen()
         if key is not None:
             found = self._rebinding.as_usual(self._keymap, key)
@@ -134,7 +134,7 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
                 self._use(found)
 
     def action_all_usual(self) -> None:
-        """The usual keys for all actions; asked for twice, as those that were chosen are gone then."""
+        """Set the usual keys for all actions; asked for twice, as those that were chosen are gone then."""
         if self._preferences.now.keys and self.query_one("#message", Static).content != SURE:
             self._say(SURE)
             return
@@ -142,7 +142,7 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
         self._say(self.query_one("#message", Static).content or ALL_USUAL)
 
     def action_back(self) -> None:
-        """Where one came from."""
+        """Go back to where one came from."""
         self.dismiss(None)
 
     def _use(self, keymap: Keymap | None) -> None:
@@ -198,7 +198,7 @@ class PressScreen(ModalScreen["Keymap | None"], ClosingOnce["Keymap | None"]):
         self._fault: Fault | None = None
 
     def compose(self) -> ComposeResult:
-        """A box with the question and the keys that are free."""
+        """Yield a box with the question and the keys that are free."""
         free = self._rebinding.free_keys(self._keymap, self._key)
         usual = self._key.id in self._keymap
         with Clearing(), Box(id="box"):
@@ -209,7 +209,7 @@ class PressScreen(ModalScreen["Keymap | None"], ClosingOnce["Keymap | None"]):
         self.set_class(self._line == "-", "-ascii")
 
     def on_key(self, event: events.Key) -> None:
-        """Whatever key it is: it is the answer."""
+        """Take the key as the answer, whatever it is."""
         event.stop()
         event.prevent_default()
         if event.key == "escape" and "escape" not in self._key.keys:
@@ -233,7 +233,7 @@ class PressScreen(ModalScreen["Keymap | None"], ClosingOnce["Keymap | None"]):
         self.query_one(Question).refuse(found.why, self._refused if found.swap is not None else "")
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
-        """A click on a key is that key."""
+        """Take a click on a key as that key."""
         event.stop()
         match event.do.split(" "):
             case ["key", key]:
@@ -252,7 +252,7 @@ class PressScreen(ModalScreen["Keymap | None"], ClosingOnce["Keymap | None"]):
                 self.dismiss(None)
 
     def on_click(self, event: events.Click) -> None:
-        """A click beside the box leaves."""
+        """Leave by a click beside the box."""
         if event.widget is self:
             self.dismiss(None)
 
@@ -279,7 +279,7 @@ class Question(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The question, the free keys as far as there is room for them, what else a click can do."""
+        """Return the question, the free keys as far as there is room for them, what else a click can do."""
         keys = shown(self._key.keys)
         how = f"{keys} and one more key" if self._more else f"now {keys}"
         rows: list[Row] = [[Span(f"{self._key.does}: {how}", "title")], []]

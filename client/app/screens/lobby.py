@@ -48,7 +48,7 @@ class Seats(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """A line each: letter, name, and who plays it."""
+        """Return a line each: letter, name, and who plays it."""
         return [self._row(number, seat) for number, seat in enumerate(self._seats)]
 
     def _row(self, number: int, seat: Seat) -> Row:
@@ -80,7 +80,7 @@ class LobbyScreen(ClosingOnce[str]):
         self._done = True  # until it is shown
 
     def compose(self) -> ComposeResult:
-        """The table."""
+        """Yield the table."""
         yield from backdrop(self)
         with Vertical(id="sheet"):
             with Card():
@@ -144,7 +144,7 @@ class LobbyScreen(ClosingOnce[str]):
         lost.update(words)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A seat can be taken back only where another terminal has it."""
+        """Return whether a seat can be taken back: only where another terminal has it."""
         return action != "take_back" or bool(self._session.state.taken)
 
     def action_take_back(self) -> None:
@@ -188,6 +188,6 @@ class LobbyScreen(ClosingOnce[str]):
 
 
 def _is_here(address: str) -> bool:
-    """Whether only this machine finds its way there."""
+    """Return whether only this machine finds its way there."""
     host = parse_address(address).host
     return host == "localhost" or is_this_machine(host)

@@ -66,7 +66,7 @@ class EntryLine(NamedTuple):
     name: str
 
     def text(self) -> Content:
-        """The line."""
+        """Return the line."""
         return Content.assemble(
             (f"  {self.key}  ", "$text-accent bold"),
             (f"{self.title:<15}", "bold"),
@@ -112,7 +112,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         self._version = version
 
     def compose(self) -> ComposeResult:
-        """The name of the game, the entries, what just happened, the keys."""
+        """Yield the name of the game, the entries, what just happened, the keys."""
         if self._pictures:
             yield TitlePicture(self._pictures)
         with Sheet(id="sheet"):
@@ -129,7 +129,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
             yield Static(self._version, id="version", classes=LAST_HINT, markup=False)
 
     def _lines(self, width: int) -> Iterator[EntryLine]:
-        """The entries for a window of this width: all of them have a description, or none."""
+        """Yield the entries for a window of this width: all of them have a description, or none."""
         room = min(ROOM, width - BEFORE - (PLATE if self._pictures else 0))
         self._told = all(len(what) <= room for _, _, what, _ in ENTRIES)
         if self._last:
@@ -225,7 +225,7 @@ class NameScreen(ClosingOnce[str | None]):
         self._person = name
 
     def compose(self) -> ComposeResult:
-        """The question."""
+        """Yield the question."""
         yield from backdrop(self)
         with Vertical(id="sheet"), Card():
             yield Static("What is your name?", id="question")

@@ -66,7 +66,7 @@ class MomentScreen(Screen[None], AlikeLines):
             self.refresh_bindings()
 
     async def _tell(self) -> None:
-        """A word, and the key that gives up while there is something to give up."""
+        """Show a word, and the key that gives up while there is something to give up."""
         if not self.query("#moment"):
             from client.tui.widgets.hint_bar import HintBar
             from client.tui.widgets.tap import KeyHint
@@ -84,5 +84,5 @@ class MomentScreen(Screen[None], AlikeLines):
             self._work.cancel()
 
     def on_tap_pressed(self) -> None:
-        """The mouse's way."""
+        """Do by mouse what the key does."""
         self.action_give_up()

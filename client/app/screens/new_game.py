@@ -69,7 +69,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         """What was chosen in the card of the rules, by game and by the name of the choice."""
 
     def compose(self) -> ComposeResult:
-        """One line a seat, one a rule."""
+        """Yield one line a seat, one a rule."""
         yield from backdrop(self)
         yield TitleBar(f"New table at {self._where}" if self._where else "New game", id="title")
         with Vertical(id="sheet"):
@@ -182,7 +182,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         return rows
 
     def plan(self) -> GamePlan:
-        """The game as the form stands."""
+        """Return the game as the form stands."""
         seats = [seat for seat in self._rows() if seat.kind != "none"]
         if len(seats) == 1 and seats[0] == SeatPlan("person"):
             seats = [SeatPlan("person", new_game.NAMELESS)]  # There is nobody to be told apart from.
@@ -214,7 +214,7 @@ class NewGameScreen(ClosingOnce[Opening]):
             missing.focus()
 
     def action_back(self) -> None:
-        """To where one came from."""
+        """Go back to where one came from."""
         self.dismiss(Menu())
 
     async def action_help(self) -> None:

@@ -65,7 +65,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
         self._read_files = self._files = 0
 
     def compose(self) -> ComposeResult:
-        """A line to type in, and the records."""
+        """Yield a line to type in, and the records."""
         with Vertical(id="sheet"):
             yield TitleBar("Replay a game", id="title")
             with Horizontal(classes="line"):
@@ -111,7 +111,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
         self.query_one("#count", Static).update(told)
 
     def action_back(self) -> None:
-        """To the menu."""
+        """Go back to the menu."""
         self.dismiss(None)
 
     def action_move(self, by: int) -> None:

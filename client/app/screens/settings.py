@@ -55,7 +55,7 @@ class SettingsScreen(ClosingOnce[None]):
         self._glyphs = glyphs
 
     def compose(self) -> ComposeResult:
-        """The settings, what the chosen one is for, the keys."""
+        """Yield the settings, what the chosen one is for, the keys."""
         with Vertical(id="sheet"):
             yield TitleBar("Settings", id="title")
             with Lines(id="list"):
@@ -126,7 +126,7 @@ class SettingsScreen(ClosingOnce[None]):
             self.set_focus(chain[max(0, min(at, len(chain) - 1))])
 
     def action_back(self) -> None:
-        """Where one came from."""
+        """Go back to where one came from."""
         self.dismiss(None)
 
     def _setting(self, widget: Widget | None) -> Setting | None:

@@ -60,7 +60,7 @@ class AnalysisPane(SeatLines):
         return analysis.mistakes(self.turns)[:LARGEST]
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The graph, the turn, the mistakes."""
+        """Return the graph, the turn, the mistakes."""
         if not self.turns:
             return [[Span(f" {WAIT}", "dim")]] if self._analysis.total else []
         below = [*self._turn(width), [], *self._mistakes(width)]
@@ -108,7 +108,7 @@ class AnalysisPane(SeatLines):
         return rows
 
     def on_click(self, event: events.Click) -> None:
-        """A click in the graph chooses the turn there."""
+        """Choose the turn at which the graph was clicked."""
         width = self.content_size.width
         if event.y in self._graph and self.turns and width > 12:
             left = 6  # The numbers at the side.

@@ -61,7 +61,7 @@ class Hosts(Choices):
         event.prevent_default().stop()
 
     def on_paste(self, event: events.Paste) -> None:
-        """A ticket, most likely."""
+        """Take what was pasted: a ticket, most likely."""
         event.stop()
         self._write(event.text.strip().partition("\n")[0])
 
@@ -108,7 +108,7 @@ class HostList(Vertical):
         self._waited = False
 
     def compose(self) -> ComposeResult:
-        """A heading, the list, and what is to be said about it."""
+        """Yield a heading, the list, and what is to be said about it."""
         yield Static(hosts.HEADING.upper(), classes="head")
         yield Hosts(self._field, id="hosts")
         yield Static("", id="hosts-note", markup=False)
@@ -188,7 +188,9 @@ class HostList(Vertical):
 
 
 def row(line: HostLine, *, brief: bool = False, game: int = GAME) -> Content:
-    """A host in one line, where the name of its game has ``game`` columns; or ``brief`` in two lines."""
+    """Return a host in one line, where the name of its game has ``game`` columns; or ``brief`` in two
+    lines.
+    """
     if brief:
         return Content.assemble(
             (f"  {fit(line.name, 16)} ", "bold"),

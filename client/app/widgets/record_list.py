@@ -51,7 +51,7 @@ class RecordList(Vertical):
         self._lines: tuple[RecordLine, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """The heads of the columns over the rows."""
+        """Yield the heads of the columns over the rows."""
         yield Static("", id="columns", markup=False)
         yield Rows(id="records", classes="-always")
         yield Static("", id="whole", markup=False)
@@ -109,7 +109,7 @@ class RecordList(Vertical):
 
 
 def _whole(line: RecordLine) -> str:
-    """What the row of this record may leave out or cut."""
+    """Return what the row of this record may leave out or cut."""
     return "  ".join(part for part in (line.who, line.game, line.preset, line.when) if part)
 
 
@@ -123,7 +123,7 @@ def _row(line: RecordLine, room: int, game: int) -> Content:
 def _columns(
     when: str, game: str, who: str, winner: str, steps: str, rules: str, *, room: int, title: int
 ) -> str:
-    """A row in this ``room``; ``title`` is how many cells of it the titles of games have."""
+    """Return a row in this ``room``; ``title`` is how many cells of it the titles of games have."""
     wide = room >= WIDE + title
     front = f"  {fit(when, MOMENT if wide else DAY)}  "
     if room >= MEDIUM and title:
@@ -137,5 +137,5 @@ def _columns(
 
 
 def _cut(text: str, cells: int) -> str:
-    """The text in so many cells; that it was cut can be seen."""
+    """Return the text in so many cells; that it was cut can be seen."""
     return fit(text, cells) if width(text) <= cells else fit(text, max(0, cells - 2)) + ".."

@@ -42,7 +42,7 @@ class Painted(NamedTuple):
 
 
 def light_of(theme: Theme) -> str:
-    """The light of the picture; empty where colours are few, or are to be few."""
+    """Return the light of the picture; empty where colours are few, or are to be few."""
     if not paints(theme):
         return ""
     return "lamp" if theme.dark else "day"
@@ -55,7 +55,7 @@ class TitlePictures:
         self._kept: dict[Window, Painted] = {}
 
     def get(self, window: Window) -> Painted | None:
-        """The picture for a window, if it has been drawn."""
+        """Return the picture for a window, if it has been drawn."""
         return self._kept.get(window)
 
     def draw(
@@ -97,7 +97,7 @@ class TitlePictures:
 
 
 def _differing(before: Sequence[Sequence[object]], after: Sequence[Sequence[object]]) -> Iterator[Region]:
-    """The cells that differ, those beside each other together."""
+    """Yield the cells that differ, those beside each other together."""
     for y, (old, new) in enumerate(zip(before, after, strict=True)):
         changed = (x for x in range(len(new)) if old[x] != new[x])
         for _, run in groupby(enumerate(changed), key=lambda each: each[1] - each[0]):
@@ -128,7 +128,7 @@ class TitlePicture(Widget, can_focus=False):
         self._look()
 
     def on_resize(self) -> None:
-        """Another window needs another picture."""
+        """Draw another picture for another window."""
         self._look()
 
     def notify_style_update(self) -> None:
@@ -156,7 +156,7 @@ class TitlePicture(Widget, can_focus=False):
 
     @work
     async def _draw(self) -> None:
-        """One at a time, and the next where another window is wanted by then."""
+        """Draw one at a time, and the next where another window is wanted by then."""
         while (window := self._wanted()) and not self._pictures.get(window):
             wanted = partial(self._wants, window)
             moving = motion_of(self.app).allows(LAKE)
@@ -169,14 +169,14 @@ class TitlePicture(Widget, can_focus=False):
         return self.is_attached and self._wanted() == window
 
     def _move(self, number: int | None) -> None:
-        """A step of the lake; at its end the waves stay where they are."""
+        """Move the lake by a step; at its end the waves stay where they are."""
         found = self._shown
         if number and found is not None:
             self._step = (self._step + 1) % len(found.lakes)
             self.refresh(*(part.translate((0, found.shore)) for part in found.changes[self._step]))
 
     def render_line(self, y: int) -> Strip:
-        """A row of the picture."""
+        """Return a row of the picture."""
         width, found = self.size.width, self._shown
         if found is None or y >= len(found.strips):
             return Strip.blank(width, self.rich_style)

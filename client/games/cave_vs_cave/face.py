@@ -39,7 +39,7 @@ class CaveVsCaveFace(GameFace):
         return seat
 
     def ends_turn(self, event: Json) -> bool:
-        """Whether a turn has ended, or the draft: the next one begins by taking a tile."""
+        """Return whether a turn has ended, or the draft: the next one begins by taking a tile."""
         return bool(event["type"] in ("turn_ended", "era_began"))
 
     def running_turn(self, view: View) -> int | None:
@@ -47,11 +47,11 @@ class CaveVsCaveFace(GameFace):
         return None if view.cave.phase == "take" else view.cave.seat
 
     def round_began(self, event: Json, view: View) -> bool:
-        """Whether a round begins: a tile is turned up (rule 3.1)."""
+        """Return whether a round begins: a tile is turned up (rule 3.1)."""
         return bool(event["type"] == "turned_up")
 
     def round_runs(self, view: View) -> bool:
-        """Whether a round runs, and no draft."""
+        """Return whether a round runs, and no draft."""
         return view.cave.round > 0
 
     help = staticmethod(pages.pages)

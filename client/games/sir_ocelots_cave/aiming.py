@@ -13,7 +13,7 @@ PLACES = (*BIT, *RAYS)
 
 
 def beside(at: Place, to: Place) -> Place:
-    """The nearest place in a direction, what lies straight ahead first; the same one at the edge."""
+    """Return the nearest place in a direction, what lies straight ahead first; the same one at the edge."""
     dx, dy = to
 
     def far(place: Place) -> tuple[int, int]:

@@ -37,20 +37,20 @@ class SirOcelotsCaveFace(GameFace):
     log_line = staticmethod(log.log_line)
 
     def turn(self, event: Json) -> int | None:
-        """The seat whose turn begins."""
+        """Return the seat whose turn begins."""
         seat: int | None = event["seat"] if event["type"] == "turn_began" else None
         return seat
 
     def running_turn(self, view: View) -> int | None:
-        """The seat whose turn it is."""
+        """Return the seat whose turn it is."""
         return view.cave.seat
 
     def round_began(self, event: Json, view: View) -> bool:
-        """Whether it is the first player's turn that begins (rule 2.3)."""
+        """Return whether it is the first player's turn that begins (rule 2.3)."""
         return self.turn(event) == view.cave.first_seat
 
     def last_rounds(self, view: View) -> bool:
-        """Whether the last turns have begun (rule 6.1)."""
+        """Return whether the last turns have begun (rule 6.1)."""
         return view.cave.turns_left <= LAST_TURNS
 
     def last_rounds_words(self) -> str:
@@ -60,7 +60,7 @@ class SirOcelotsCaveFace(GameFace):
     help = staticmethod(pages.pages)
 
     def commands_to_begin(self) -> str:
-        """Commands of the line mode to begin with."""
+        """Return commands of the line mode to begin with."""
         return pages.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
@@ -76,19 +76,19 @@ class SirOcelotsCaveFace(GameFace):
         return scene(state, last, self)
 
     def lines(self) -> type[OcelotLines]:
-        """The line mode."""
+        """Return the line mode."""
         from client.games.sir_ocelots_cave.lines.table import OcelotLines
 
         return OcelotLines
 
     def screen(self) -> type[TableScreen[Any]]:
-        """The screen."""
+        """Return the screen."""
         from client.games.sir_ocelots_cave.screen.game import OcelotScreen
 
         return OcelotScreen
 
     def replay_screen(self) -> type[TableScreen[Any]]:
-        """The screen of a replay."""
+        """Return the screen of a replay."""
         from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 
         return OcelotReplay

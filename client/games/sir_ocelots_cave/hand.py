@@ -19,12 +19,12 @@ class Hand(msgspec.Struct, frozen=True):
     kind: Kind
 
     def at(self, place: Place) -> LayTool:
-        """To lay it there."""
+        """Return the action that lays it there."""
         return LayTool(self.kind, self.tool, place)
 
 
 def take(state: State, seat: int, tool: Tool, before: Hand | None) -> Hand | None:
-    """The tool in hand; the one that is held already, of the next kind that has this side."""
+    """Return the tool in hand; the one that is held already, of the next kind that has this side."""
     kinds = kinds_left(state, seat, tool)
     if not kinds:
         return None

@@ -114,7 +114,7 @@ The pages after this one have the points, the signs and the rules.
 
 
 def pages(glyphs: str) -> Mapping[str, Page]:
-    """All pages of help."""
+    """Return all pages of help."""
     legend = LEGEND.translate(IN_ASCII) if glyphs == "ascii" else LEGEND
     return {
         "brief": Page("In short", BRIEF),

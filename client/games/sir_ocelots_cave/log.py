@@ -17,7 +17,7 @@ _Made = tuple[str, dict[str, Any]]
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:
-    """The sentence of an event, or None for one that needs none."""
+    """Return the sentence of an event, or None for one that needs none."""
     made = _SENTENCES[event["type"]](event)
     if made is None:
         return None

@@ -53,7 +53,9 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def board(scene: OcelotScene, cursor: Place, hand: Hand | None, left_out: frozenset[Place]) -> Board:
-    """The board with the cursor there, that tool in hand, and those gems left out of what is collected."""
+    """Return the board with the cursor there, that tool in hand, and those gems left out of what is
+    collected.
+    """
     cave, seat = scene.cave, scene.seat
     collecting = scene.mode == "collecting"
     lit = _lit(scene, cursor)

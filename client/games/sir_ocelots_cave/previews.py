@@ -38,7 +38,7 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 def kinds_left(state: State, seat: int, tool: Tool) -> tuple[Kind, ...]:
-    """The kinds of tools with this side that a seat has left, the one of which it has most first."""
+    """Return the kinds of tools with this side that a seat has left, the one of which it has most first."""
     left = dict(zip(KINDS, state.players[seat].tools, strict=True))
     found = [kind for kind in KINDS if tool in SIDES_OF[kind] and left[kind]]
     return tuple(sorted(found, key=lambda kind: -left[kind]))
@@ -84,7 +84,7 @@ def _of(sets: Iterator[Squares]) -> Squares:
 
 
 def bringing(state: State, seat: int) -> tuple[Trial, ...]:
-    """Every tool on every rim space that makes something collectable which is not yet, the most points
+    """Return every tool on every rim space that makes something collectable which is not yet, the most points
     first.
     """
     ready = collectable(state, seat)
@@ -99,7 +99,7 @@ def bringing(state: State, seat: int) -> tuple[Trial, ...]:
 
 
 def best_of_each(found: Sequence[Trial], most: int) -> list[Trial]:
-    """Some of these trials, as many of each tool as there is room for, in the order they have."""
+    """Return some of these trials, as many of each tool as there is room for, in the order they have."""
     turns = dict.fromkeys((trial.tool for trial in found), 0)
     ranks = []
     for number, trial in enumerate(found):
@@ -109,7 +109,7 @@ def best_of_each(found: Sequence[Trial], most: int) -> list[Trial]:
 
 
 def finishing(state: State, seat: int, at: Place) -> tuple[tuple[Place, tuple[Tool, ...]], ...]:
-    """The rim spaces and tools with which a seat could collect the gem of a square at once."""
+    """Return the rim spaces and tools with which a seat could collect the gem of a square at once."""
     found = []
     for rim in RIM:
         if rim not in state.tools:
@@ -127,6 +127,6 @@ def with_hand(state: State, seat: int, at: Place, tool: Tool | None) -> Squares:
 
 
 def gems_on(state: State, of: Squares) -> tuple[Gem, ...]:
-    """The gems on these squares."""
+    """Return the gems on these squares."""
     found = (state.gem_at(at) for at in places(of))
     return tuple(gem for gem in found if gem is not None)

@@ -26,7 +26,7 @@ WORDS = SheetWords(
 
 
 def remark(scores: Sequence[Score], names: Sequence[str]) -> str:
-    """How equal points were decided, or nothing (rule 6.5)."""
+    """Return how equal points were decided, or nothing (rule 6.5)."""
     best = max(score.total or 0 for score in scores)
     level = [score for score in scores if score.total == best]
     won = [score for score in level if score.winner]

@@ -36,7 +36,7 @@ class Here(msgspec.Struct, frozen=True):
 
 
 def here(scene: OcelotScene, at: Place, hand: Hand | None, left_out: frozenset[Place]) -> Here:
-    """The place ``at`` for a player with this tool in hand, who leaves these gems out."""
+    """Return the place ``at`` for a player with this tool in hand, who leaves these gems out."""
     if scene.mode == "collecting":
         return _collecting(scene, at, left_out)
     title = words.place_title(scene.cave, scene.view.names, at)
@@ -89,7 +89,7 @@ def _square(scene: OcelotScene, at: Place, title: str) -> Here:
 
 
 def _collecting(scene: OcelotScene, at: Place, left_out: frozenset[Place]) -> Here:
-    """The gems that can be collected, each to be left out."""
+    """Return the gems that can be collected, each to be left out."""
     cave = scene.cave
     taken = [each for each in scene.collectable if each not in left_out]
     found = gems_on(cave, sum(BIT[each] for each in taken))

@@ -49,22 +49,22 @@ BRIEF: Mapping[Special, str] = {
 
 
 def a(word: str) -> str:
-    """The word with its article."""
+    """Return the word with its article."""
     return refusals.a(word)
 
 
 def place(at: Place) -> str:
-    """A place as it is typed."""
+    """Return a place as it is typed."""
     return f"{at[0]},{at[1]}"
 
 
 def gem(kind: Gem) -> str:
-    """A gem with its article."""
+    """Return a gem with its article."""
     return a(NAMES[kind])
 
 
 def plural(kind: Gem) -> str:
-    """Some gems of a kind."""
+    """Return some gems of a kind."""
     if kind == "emerald":
         return "emeralds"
     name = NAMES[kind]
@@ -93,23 +93,23 @@ def brief(found: Iterable[Gem]) -> str:
 
 
 def points(found: Iterable[Gem]) -> int:
-    """The points printed on gems; a geode has none."""
+    """Return the points printed on gems; a geode has none."""
     return sum(POINTS.get(kind, 0) for kind in found)
 
 
 def tool(kind: Kind, side: Tool) -> str:
-    """A tool with its kind: ``lamp A``."""
+    """Return a tool with its kind: ``lamp A``."""
     return f"{side} {kind}"
 
 
 def levels(at: Place) -> str:
-    """The levels into which a rim space looks: ``level 1``, ``levels 1 and 2``."""
+    """Return the levels into which a rim space looks: ``level 1``, ``levels 1 and 2``."""
     found = sorted({ray.level for ray in RAYS[at]})
     return f"level{'s' if len(found) > 1 else ''} {joined([str(each) for each in found])}"
 
 
 def where(at: Place) -> str:
-    """A square or a rim space: ``square 5,4 on level 1``."""
+    """Return a square or a rim space: ``square 5,4 on level 1``."""
     if at in LEVEL:
         return f"square {place(at)} on level {LEVEL[at]}"
     return f"rim space {place(at)}, {levels(at)}"

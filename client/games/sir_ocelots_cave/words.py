@@ -47,7 +47,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
 
 
 def players(scene: OcelotScene) -> tuple[PlayerRow, ...]:
-    """Both players."""
+    """Return both players."""
     cave = scene.cave
     return tuple(_player(scene, cave, seat) for seat in range(len(cave.players)))
 
@@ -73,7 +73,7 @@ def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
 
 
 def stone(cave: State, player: Player, amethyst: Amethyst) -> Stone:
-    """An amethyst and what it is worth now."""
+    """Return an amethyst and what it is worth now."""
     value = amethyst.value
     if value is None:
         return Stone(amethyst.bag, "", None)
@@ -92,7 +92,7 @@ def stone_words(cave: State, player: Player, amethyst: Amethyst) -> str:
 
 
 def companion_words(cave: State, seat: int) -> str:
-    """Where a companion is: ``moth to come`` or ``moth on level 2``."""
+    """Return where a companion is: ``moth to come`` or ``moth on level 2``."""
     name, stands = terms.companion(seat), cave.players[seat].companion
     return f"{name} to come" if stands is None else f"{name} on level {LEVEL[stands]}"
 
@@ -122,7 +122,7 @@ def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
 
 
 def seen_words(cave: State, seat: int, at: Place) -> list[str]:
-    """Which tools see the gem of a square, which do not, and how it could be collected."""
+    """Return which tools see the gem of a square, which do not, and how it could be collected."""
     if cave.gem_at(at) is None:
         return []
     seen = tools_seeing(cave, at)
@@ -176,7 +176,7 @@ def visit_sentence(cave: State, seat: int, visit: Visit) -> str:
 
 
 def lacking(cave: State, at: Place) -> str:
-    """The letters of the tools that do not see a gem yet."""
+    """Return the letters of the tools that do not see a gem yet."""
     if not BIT[at] & cave.with_gems:
         return ""
     found = missing(cave, at)

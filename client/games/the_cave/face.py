@@ -41,16 +41,16 @@ class TheCaveFace(GameFace):
     log_line = staticmethod(log.log_line)
 
     def turn(self, event: Json) -> int | None:
-        """The team whose turn begins."""
+        """Return the team whose turn begins."""
         seat: int | None = event["seat"] if event["type"] == "turn_began" else None
         return seat
 
     def running_turn(self, view: View) -> int | None:
-        """The team whose turn it is; packing is no turn."""
+        """Return the team whose turn it is; packing is no turn."""
         return None if view.cave.phase == "packing" else view.cave.seat
 
     def round_began(self, event: Json, view: View) -> bool:
-        """Whether it is the first team's turn that begins (rule 7.2)."""
+        """Return whether it is the first team's turn that begins (rule 7.2)."""
         return self.turn(event) == view.cave.first_seat
 
     def before_turns(self, view: View) -> str:
@@ -58,13 +58,13 @@ class TheCaveFace(GameFace):
         return "packing"
 
     def last_rounds(self, view: View) -> bool:
-        """Whether the last rounds have begun (rules 7.1 and 7.2)."""
+        """Return whether the last rounds have begun (rules 7.1 and 7.2)."""
         return view.cave.turns_left is not None
 
     help = staticmethod(pages.pages)
 
     def commands_to_begin(self) -> str:
-        """Commands of the line mode to begin with."""
+        """Return commands of the line mode to begin with."""
         return pages.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
@@ -74,17 +74,17 @@ class TheCaveFace(GameFace):
     remark = staticmethod(result.stranded_line)
 
     def summary(self, view: View) -> str:
-        """How large the cave became."""
+        """Return how large the cave became."""
         return result.extent(view.cave)
 
     def remembered(self, action: Json) -> Json | None:
-        """The last pack is offered again in the next game."""
+        """Return the last pack, which is offered again in the next game."""
         from client.games.the_cave.known.packing import remembered
 
         return remembered(action)
 
     def recall(self, memory: Mapping[str, Json]) -> Json:
-        """The last pack, also as earlier versions kept it."""
+        """Return the last pack, also as earlier versions kept it."""
         return memory.get(self.name, memory.get("last_pack"))
 
     def scene(self, state: TableState, last: int | None) -> CaveScene:
@@ -94,25 +94,25 @@ class TheCaveFace(GameFace):
         return scene(state, last)
 
     def lines(self) -> type[CaveLines]:
-        """The line mode."""
+        """Return the line mode."""
         from client.games.the_cave.said.lines.table import CaveLines
 
         return CaveLines
 
     def screen(self) -> type[TableScreen[Any]]:
-        """The screen."""
+        """Return the screen."""
         from client.games.the_cave.screen.game import GameScreen
 
         return GameScreen
 
     def replay_screen(self) -> type[TableScreen[Any]]:
-        """The screen of a replay."""
+        """Return the screen of a replay."""
         from client.games.the_cave.screen.replay import ReplayScreen
 
         return ReplayScreen
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
-        """The map listens beside the screen; forms listen alone."""
+        """Return the keys of each place: the map listens beside the screen, forms listen alone."""
         from client.games.the_cave.board.cave_map import CaveMap
         from client.games.the_cave.forms import alarm, exchange, packing
         from client.tui.keymap import bindings_of

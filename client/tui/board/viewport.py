@@ -133,7 +133,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             self.scrolled()
 
     def scrolled(self) -> None:
-        """Other places are in sight: a subclass whose places look different at the edge drops them."""
+        """Note that other places are in sight: a subclass whose places change at the edge drops them."""
 
     # Zoom and size
 
@@ -172,7 +172,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         return changed
 
     def on_resize(self) -> None:
-        """Another pane."""
+        """Lay out anew for another pane."""
         self._fit_pane(self.scroll_offset)
 
     def _fit_pane(self, scrolled: Offset) -> None:

@@ -49,7 +49,8 @@ def fractal(x: float, y: float, seed: int = 0, octaves: int = 4) -> float:
 
 
 def fractal_row(width: int, step: float, y: float, seed: int = 0, octaves: int = 4) -> list[float]:
-    """The fractal noise of a row of places, ``step`` apart: the same numbers in a fraction of the time.
+    """Return the fractal noise of a row of places, ``step`` apart: the same numbers in a fraction of the
+    time.
 
     >>> from math import isclose
     >>> isclose(fractal_row(3, 0.4, 1.5)[2], fractal(2 * 0.4, 1.5))

@@ -97,7 +97,7 @@ def _table() -> dict[int, _Lab]:
 
 @cache
 def _bright() -> Sequence[int]:
-    """Those of which each looks like itself."""
+    """Return those of which each looks like itself."""
     return [number for number, (lightness, *_) in _table().items() if lightness >= LIGHT]
 
 
@@ -136,7 +136,7 @@ def _nearest(colour: Rgb, numbers: Iterable[int]) -> int:
 
 @lru_cache(maxsize=1 << 13)
 def readable_256(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
-    """Of the 256 that can be read on this ground, the one that looks most like the ink: it keeps its hue."""
+    """Return of the 256 that can be read on this ground the one most like the ink: it keeps its hue."""
     found = nearest_256(ink)
     if contrast(found, ground) >= least:
         return found

@@ -47,7 +47,7 @@ class ChatWords(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """As many as fit, the newest last, and a scrollbar where these are not all."""
+        """Return as many as fit, the newest last, and a scrollbar where these are not all."""
         lines = self._lines(width - 1)
         if not lines:
             return [[Span("Nobody has said anything yet.", "dim")]]
@@ -88,7 +88,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         self._refusal = ""
 
     def compose(self) -> ComposeResult:
-        """The words, and a line to write on."""
+        """Yield the words, and a line to write on."""
         with Clearing(), Box(id="box"):
             yield ChatWords(self._session, line=self._line)
             yield Static("", id="problem", markup=False)
@@ -123,11 +123,11 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         self.query_one(ChatWords).scroll(by)
 
     def on_mouse_scroll_up(self) -> None:
-        """The wheel shows older words."""
+        """Show older words, by the wheel."""
         self.action_scroll(1)
 
     def on_mouse_scroll_down(self) -> None:
-        """The wheel shows newer words."""
+        """Show newer words, by the wheel."""
         self.action_scroll(-1)
 
     def _heard(self, state: TableState) -> None:
@@ -152,12 +152,12 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         silent.update(words)
 
     def on_click(self, event: events.Click) -> None:
-        """A click beside the box goes back."""
+        """Go back by a click beside the box."""
         if event.widget is self:
             self.dismiss(None)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Nothing that is written or pasted gets lost; what is too long is told at once."""
+        """Lose nothing that is written or pasted; what is too long is told at once."""
         self._tell(too_long(event.value) or self._refusal)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

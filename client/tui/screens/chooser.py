@@ -64,15 +64,15 @@ class Choices(Panel):
         self.refill()
 
     def on_mouse_scroll_down(self) -> None:
-        """The wheel goes through the entries."""
+        """Go through the entries, by the wheel."""
         self.choose(min(self.chosen + 1, len(self.entries) - 1))
 
     def on_mouse_scroll_up(self) -> None:
-        """The wheel goes through the entries."""
+        """Go through the entries, by the wheel."""
         self.choose(max(self.chosen - 1, 0))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The lines in sight, and where not all are, a scrollbar at the edge."""
+        """Return the lines in sight, and where not all are, a scrollbar at the edge."""
         rows, _ = self._all(width - 1)
         if not height or len(rows) <= height:
             return rows
@@ -85,7 +85,7 @@ class Choices(Panel):
         ]
 
     def _all(self, width: int) -> tuple[list[Row], tuple[int, int]]:
-        """All lines, and which of them are those of the chosen entry."""
+        """Return all lines, and which of them are those of the chosen entry."""
         rows: list[Row] = []
         start = end = 0
         labels = max((cell_len(entry.label) for entry in self.entries), default=0)
@@ -107,7 +107,7 @@ class Choices(Panel):
         return rows, (start, end)
 
     def _in_columns(self, index: int, entry: Entry, width: int, columns: Sequence[int]) -> Row:
-        """An entry in fewer words, which stand below those of the others."""
+        """Return an entry in fewer words, which stand below those of the others."""
         chosen = index == self.chosen
         role = "chosen" if chosen else entry.role if entry.enabled else "dim"
         words = "  ".join(fit(part, size) for part, size in zip(entry.columns, columns, strict=True))
@@ -157,7 +157,7 @@ class Choices(Panel):
 
 
 def _key_role(entry: Entry, *, chosen: bool) -> str:
-    """Only a key that does something is bright."""
+    """Return the role of a key: only one that does something is bright."""
     return "chosen" if chosen else "key" if entry.enabled else "dim"
 
 
@@ -196,7 +196,7 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
         self._face = face
 
     def compose(self) -> ComposeResult:
-        """A box with title, list and hint."""
+        """Yield a box with title, list and hint."""
         with Clearing(), Box(id="box"):
             yield Caption(self._title, "title")
             yield Choices(self._entries, self._chosen, line=self._line)
@@ -249,7 +249,7 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
             self.query_one(KeyLine).say(self._entries[index].detail, "warn")
 
     def on_key(self, event: events.Key) -> None:
-        """An entry's own key, or its number in the list."""
+        """Take an entry's own key, or its number in the list."""
         character = event.character or ""
         for index, entry in enumerate(self._entries):
             if entry.key and entry.key == character:
@@ -258,7 +258,7 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
                 return
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
-        """A click on an entry chooses it; on the hint it leaves."""
+        """Choose the entry that was clicked; a click on the hint leaves."""
         event.stop()
         if event.do == "leave":
             self.dismiss(None)
@@ -267,7 +267,7 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
             self._take(int(event.do))
 
     def on_click(self, event: events.Click) -> None:
-        """A click beside the box leaves."""
+        """Leave by a click beside the box."""
         if event.widget is self:
             self.dismiss(None)
 
@@ -287,7 +287,7 @@ class Caption(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The text, wrapped; what follows on its first line says more of it."""
+        """Return the text, wrapped; what follows on its first line says more of it."""
         first, *more = self._text.split("\n")
         rows = [[Span(line, self._role, self._do)] for line in wrap(first, width)]
         return [*rows, *([Span(line, "text", self._do)] for text in more for line in wrap(text, width))]
@@ -303,5 +303,5 @@ class KeyLine(Caption):
         self._hints = [keyed(key.format(**keys), words, do) for key, words in phrases]
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The sentence, or else the keys."""
+        """Return the sentence, or else the keys."""
         return super().rows(width, height) if self._text else flow(self._hints, width, GAP)

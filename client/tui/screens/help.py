@@ -77,7 +77,7 @@ class HelpScreen(ClosingOnce[str | None], FollowsTheme):
         self._page = 0
 
     def compose(self) -> ComposeResult:
-        """The tabs, the page, and the way back."""
+        """Yield the tabs, the page, and the way back."""
         with HintBar(id="tabs"):
             for number, page in enumerate(self._pages):
                 yield Tap(f" {number + 1} {page.title} ", f"page {number}", classes="tab")

@@ -39,7 +39,7 @@ class JumpScreen(ChooserScreen):
         self.add_class(BELOW, update=False)
 
     def on_key(self, event: events.Key) -> None:
-        """A digit of the step's number."""
+        """Take a digit of the step's number."""
         character = event.character or ""
         if character.isascii() and character.isdigit():
             event.stop()

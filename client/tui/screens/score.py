@@ -40,7 +40,7 @@ TO_POINTS, TO_SHEET = "Points over the game", "Score sheet"
 
 
 def from_home(path: str) -> str:
-    """A path as a person writes it, with ~ for the home folder.
+    """Return a path as a person writes it, with ~ for the home folder.
 
     >>> from_home(f"{Path.home()}/records/a.jsonl")
     '~/records/a.jsonl'
@@ -168,12 +168,12 @@ class ScoreScreen(ClosingOnce[str | None]):
             pane.show(found)
 
     def on_key(self) -> None:
-        """Nobody waits for the lines of the plot."""
+        """Show the lines of the plot at once: nobody waits for them."""
         for pane in self.query(Plot):
             pane.finish()
 
     def on_resize(self) -> None:
-        """Where there is room for it the plot stands below the sheet."""
+        """Place the plot below the sheet, where there is room for it."""
         if self.display:  # Not while it closes: its parts go first.
             self._arrange()
 
@@ -207,8 +207,8 @@ class ScoreScreen(ClosingOnce[str | None]):
         self.query_one("#sheet").scroll_relative(y=by, animate=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A rematch is for those who played, or is there; an analysis is for games that have a record and a
-        bot.
+        """Return whether it is possible: a rematch for those who played, an analysis of games with a record
+        and a bot.
         """
         if parameters == (ANALYSE,):
             return self._analyse

@@ -42,7 +42,7 @@ class TooSmallScreen(Notice):
         self._need = need
 
     def compose(self) -> ComposeResult:
-        """The notice and the way out."""
+        """Yield the notice and the way out."""
         with Vertical(id="sheet"):
             yield Static("", id="notice", markup=False)
             yield Tap("", "leave", id="leave")
@@ -69,6 +69,6 @@ class TooSmallScreen(Notice):
         self.post_message(self.Left())
 
     def on_tap_pressed(self, event: Tap.Pressed) -> None:
-        """The mouse's way."""
+        """Do by mouse what the key does."""
         event.stop()
         self.action_leave()

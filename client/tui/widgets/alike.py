@@ -14,5 +14,5 @@ class AlikeLines(Widget):
     """
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The first line, as often as there are lines."""
+        """Return the first line, as often as there are lines."""
         return super().render_lines(crop._replace(height=min(1, crop.height))) * crop.height

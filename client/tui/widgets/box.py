@@ -26,7 +26,7 @@ class Shrinking(VerticalLayout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> list[WidgetPlacement]:
-        """Where each lies; without a height all are as high as they would be."""
+        """Return where each lies; without a height all are as high as they would be."""
         placements = super().arrange(parent, children, size, greedy)
         end = max((placed.region.bottom + placed.margin.bottom for placed in placements), default=0)
         over = end - size.height if size.height else 0

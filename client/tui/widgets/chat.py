@@ -29,7 +29,7 @@ class ChatPane(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """A heading, and as many of the newest lines as there is room for; new ones stand out."""
+        """Return a heading, and as many of the newest lines as there is room for; new ones stand out."""
         news = f"{self._unread} new, {self._key} {self._does}" if self._unread else self._key
         role = "key" if self._unread else "title"
         title = self.heading("Chat", width, news, role=role)

@@ -53,7 +53,7 @@ class Choices(OptionList, FollowsTheme):
             super().action_page_down()  # type: ignore[no-untyped-call]
 
     def watch_highlighted(self, highlighted: int | None) -> None:
-        """The mark goes with what is chosen."""
+        """Move the mark to what is chosen."""
         if self._marked is not None:
             option, prompt = self._marked
             if option in self.options:
@@ -68,5 +68,5 @@ class Choices(OptionList, FollowsTheme):
 
 
 def marked(prompt: Content) -> Content:
-    """The row as a chosen one, without colours of its own."""
+    """Return the row as a chosen one, without colours of its own."""
     return Content(f"{MARK}{prompt.plain[1:]}")

@@ -83,7 +83,7 @@ class Cycle(Widget, can_focus=True):
         self.refresh(layout=True)
 
     def render(self) -> RenderResult:
-        """The word between two marks."""
+        """Return the word between two marks."""
         word = self._options[self.index][1]
         before, after = self._marks
         wide = self.styles.width
@@ -97,6 +97,6 @@ class Cycle(Widget, can_focus=True):
         self.post_message(self.Changed(self, self.value))
 
     def on_click(self, event: Click) -> None:
-        """The left mark goes back, anything else goes on."""
+        """Go back by the left mark, on by anything else."""
         event.stop()
         self.action_turn(-1 if event.x <= 1 else 1)

@@ -68,5 +68,5 @@ class Button(Tap, Carded, can_focus=True):
     ]
 
     def action_press(self) -> None:
-        """The keys' way."""
+        """Do by key what the mouse does."""
         self.post_message(self.Pressed(self))

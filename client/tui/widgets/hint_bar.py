@@ -20,7 +20,7 @@ class Wrapping(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> list[WidgetPlacement]:
-        """Where each lies."""
+        """Return where each lies."""
         found = []
         x = y = 0
         for child in children:

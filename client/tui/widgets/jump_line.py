@@ -26,7 +26,7 @@ class JumpLine(Panel, can_focus=True):
             self.letter = letter
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """One row."""
+        """Return one row."""
         return [[Span(fit(ASK, width), "strong")]]
 
     def on_mount(self) -> None:
@@ -34,7 +34,7 @@ class JumpLine(Panel, can_focus=True):
         self.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """Every key ends the jump, wherever it leads."""
+        """End the jump by every key, wherever it leads."""
         event.stop()
         event.prevent_default()
         self.post_message(self.Typed(event.character or ""))

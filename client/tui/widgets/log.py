@@ -33,7 +33,7 @@ class LogPane(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """As many of the newest lines as there is room for; a long one takes more than one row."""
+        """Return as many of the newest lines as there is room for; a long one takes more than one row."""
         if height < RULED:
             return self._newest(width, height) or [self._nothing(width)][:height]
         news = f"{self._fresh} lines since your last turn" if self._fresh >= height else ""
@@ -51,7 +51,7 @@ class LogPane(Panel):
         return [Span(f" {shortened(NOTHING, max(1, width - 2))}", "dim")]
 
     def _from(self, start: int, width: int) -> list[Row]:
-        """All lines from one on; who does something is named where it is somebody else than before."""
+        """Return all lines from one on; who does something is named where it is somebody else than before."""
         rows: list[Row] = []
         before: LogEntry | None = None
         for entry in self._entries[start:]:
@@ -63,7 +63,7 @@ class LogPane(Panel):
         return rows
 
     def _newest(self, width: int, height: int) -> list[Row]:
-        """One row a line, and in the first how many there are."""
+        """Return one row a line, and in the first how many there are."""
         shown = self._entries[-height:] if height else ()
         rows = [
             _line(entry, width, goes_on=_goes_on(before, entry))
@@ -84,12 +84,12 @@ class LogPane(Panel):
 
 
 def _goes_on(before: LogEntry | None, entry: LogEntry) -> bool:
-    """Whether somebody does one more thing."""
+    """Return whether somebody does one more thing."""
     return before is not None and (before.seat, before.actor) == (entry.seat, entry.actor)
 
 
 def _line(entry: LogEntry, width: int, *, goes_on: bool = False) -> Row:
-    """A line of the log, cut where it must be."""
+    """Return a line of the log, cut where it must be."""
     gain = f" {entry.gain}" if entry.gain else ""
     row = _actor(entry, goes_on=goes_on)
     room = max(4, width - length(row) - len(gain))
@@ -98,7 +98,7 @@ def _line(entry: LogEntry, width: int, *, goes_on: bool = False) -> Row:
 
 
 def _wrapped(entry: LogEntry, width: int, *, goes_on: bool) -> list[Row]:
-    """A line of the log on as many rows as it needs."""
+    """Return a line of the log on as many rows as it needs."""
     actor = _actor(entry, goes_on=goes_on)
     if length(actor) + cell_len(f"{entry.text} {entry.gain}".rstrip()) <= width:
         return [_line(entry, width, goes_on=goes_on)]
@@ -112,7 +112,7 @@ def _told(entry: LogEntry) -> str:
 
 
 def _actor(entry: LogEntry, *, goes_on: bool = False) -> list[Span]:
-    """Who does something, unless it ``goes_on`` from the line before."""
+    """Return who does something, unless it ``goes_on`` from the line before."""
     name = short(entry.actor, NAME).rstrip()
     if entry.seat is None or not name:
         return [Span(" ")]

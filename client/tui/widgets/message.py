@@ -26,11 +26,11 @@ class MessageLine(Panel):
         self.refill()
 
     def lines(self, width: int) -> int:
-        """How many rows it takes."""
+        """Return how many rows it takes."""
         return min(MOST_LINES, len(wrap(self.text, width - 2))) if self.display else 0
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The sentence, on as many rows as it has."""
+        """Return the sentence, on as many rows as it has."""
         lines = wrap(self.text, width - 2)
         if len(lines) > height:
             lines = [*lines[: max(0, height - 1)], " ".join(lines[max(0, height - 1) :])]

@@ -44,12 +44,12 @@ PLAIN = ""
 
 
 def seat_role(seat: int | None) -> str:
-    """The role that colours a seat's letter."""
+    """Return the role that colours a seat's letter."""
     return "text" if seat is None else f"seat-{seat + 1}"
 
 
 def fit(text: str, width: int, *, right: bool = False) -> str:
-    """The text in exactly so many cells, cut where it must be."""
+    """Return the text in exactly so many cells, cut where it must be."""
     if cell_len(text) > width and width > 1:
         text = set_cell_size(text, width - 1).rstrip() + "~"
     if right:
@@ -58,7 +58,7 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """The text, cut where it is longer than this many cells; a shorter one is not padded.
+    """Return the text, cut where it is longer than this many cells; a shorter one is not padded.
 
     >>> shortened("Ann", 5), shortened("Bartholomew", 5)
     ('Ann', 'Bart~')
@@ -67,7 +67,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
-    """The text in lines of at most so many cells; a rule keeps its number, and a passage its sides.
+    """Return the text in lines of at most so many cells; a rule keeps its number, and a passage its sides.
 
     >>> wrap("from the top: SE-S, SW-NW", 21)
     ['from the top: SE-S,', 'SW-NW']
@@ -80,12 +80,12 @@ def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
 
 
 def length(row: Iterable[Span]) -> int:
-    """Cells that a row fills."""
+    """Return cells that a row fills."""
     return sum(cell_len(span.text) for span in row)
 
 
 def flow(pieces: Iterable[Row], width: int, gap: str = " ") -> list[Row]:
-    """Pieces beside each other, as many in a row as there is room for; none is broken."""
+    """Return the pieces beside each other, as many in a row as there is room for; none is broken."""
     rows: list[list[Span]] = [[]]
     for piece in pieces:
         if rows[-1] and length(rows[-1]) + len(gap) + length(piece) > width:
@@ -95,12 +95,12 @@ def flow(pieces: Iterable[Row], width: int, gap: str = " ") -> list[Row]:
 
 
 def keyed(key: str, words: str, do: str = "") -> Row:
-    """A hint: the key, then what it does."""
+    """Return a hint: the key, then what it does."""
     return [Span(key, "key", do), Span(f" {words}", "text", do)]
 
 
 def cut_off(rows: Sequence[Row], width: int, height: int) -> Sequence[Row]:
-    """The first rows of too many, with a mark in the last that there are more."""
+    """Return the first rows of too many, with a mark in the last that there are more."""
     if len(rows) <= height or not height:
         return rows[:height]
     last = rows[height - 1]
@@ -137,11 +137,11 @@ class Panel(Widget, can_focus=False):
         self._styles: dict[str, Style] = {}
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The lines for so many columns; ``height`` is 0 when the pane may choose."""
+        """Return the lines for so many columns; ``height`` is 0 when the pane may choose."""
         raise NotImplementedError
 
     def heading(self, title: str, width: int, note: str = "", *, role: str = "title") -> Row:
-        """A title in capitals, and at the right end a note, as far as there is room for it."""
+        """Return a title in capitals, and at the right end a note, as far as there is room for it."""
         title = fit(title.upper(), min(cell_len(title), max(0, width - 1)))
         room = width - cell_len(title) - 4
         if not note or room < cell_len(note):
@@ -150,7 +150,7 @@ class Panel(Widget, can_focus=False):
         return [Span(f" {title}", role), Span(f"{gap}{note} ", "dim")]
 
     def rule(self, title: str, width: int) -> Row:
-        """A line with a title in it."""
+        """Return a line with a title in it."""
         title = shortened(title, max(0, width - 3))
         rest = max(0, width - cell_len(title) - 3)
         return [Span(f"{self._line} ", "line"), Span(title, "title"), Span(" " + self._line * rest, "line")]
@@ -205,23 +205,23 @@ class Panel(Widget, can_focus=False):
         return self.GROWS and self.styles.height is not None and self.styles.height.is_auto
 
     def on_resize(self) -> None:
-        """Lines depend on the width; mostly they were laid out for it already, for the first frame."""
+        """Lay out for the width; mostly that was done already, for the first frame."""
         if self._filled != self.content_size or self._is_auto:
             self.refill()
 
     def notify_style_update(self) -> None:
-        """A theme change repaints everything."""
+        """Repaint everything: the theme has changed."""
         super().notify_style_update()
         self._styles.clear()
         self._filled = Size(0, 0)
         self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as there are."""
+        """Return as many lines as there are."""
         return len(self.rows(width, 0))
 
     def render_line(self, y: int) -> Strip:
-        """One painted line."""
+        """Return one painted line."""
         if self._filled != self.content_size:
             # The first frame at a size comes before the widget is told of it.
             self._fill()
@@ -235,7 +235,7 @@ class Panel(Widget, can_focus=False):
         return Strip(segments).adjust_cell_length(width, plain).simplify()
 
     def _style(self, role: str) -> Style:
-        """The style of a role, made once for each theme."""
+        """Return the style of a role, made once for each theme."""
         style = self._styles.get(role)
         if style is None:
             # What the pane itself looks like is asked for once: the library works it out each time.

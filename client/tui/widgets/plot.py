@@ -34,7 +34,7 @@ class SeatLines(Panel):
         self._glyphs = glyphs
 
     def head(self, title: str, names: Sequence[str]) -> list[Span]:
-        """The title, and who is who."""
+        """Return the title, and who is who."""
         head = [Span(f" {title}  ", "title")]
         for seat, name in enumerate(names):
             head += [Span(LETTERS[seat], seat_role(seat)), Span(f" {name}  ", "text")]
@@ -48,7 +48,9 @@ class SeatLines(Panel):
         mark: int | None,
         goal: float | None = None,
     ) -> tuple[list[list[Cell]], str]:
-        """The plot, and the glyph of its mark: lines of dots where there is braille and room, else steps."""
+        """Return the plot, and the glyph of its mark: lines of dots where there is braille and room, else
+        steps.
+        """
         if self._glyphs == "fine":
             drawn = dots.lines(series, width, height, mark=mark, goal=goal)
             if drawn:
@@ -57,11 +59,11 @@ class SeatLines(Panel):
         return plot(series, width, height, mark=mark, goal=goal, glyph_set=glyph_set), MARK
 
     def painted(self, lines: Sequence[Sequence[Cell]]) -> list[Row]:
-        """The plot as rows of the pane."""
+        """Return the plot as rows of the pane."""
         return [[Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in lines]
 
     def _style(self, role: str) -> Style:
-        """A line has the colour of its seat, as far as that can be seen on this ground."""
+        """Return the style of a role: a line has the colour of its seat, as far as it can be seen here."""
         kind, _, number = role.rpartition("-")
         if kind == "line" and role not in self._styles:
             self._styles[role] = self.rich_style + seat_ink(self.app, int(number) - 1, "background")
@@ -89,7 +91,7 @@ class Plot(SeatLines):
             self._growing.start()
 
     def finish(self) -> None:
-        """The lines are whole at once."""
+        """Show the lines whole at once."""
         self._growing.stop()
 
     def _grow(self, number: int | None) -> None:
@@ -97,7 +99,7 @@ class Plot(SeatLines):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Who is who, and the plot."""
+        """Return who is who, and the plot."""
         found = self._points
         if found is None:
             return [[Span(f" {self._words}", "dim")]]
@@ -121,7 +123,7 @@ class Plot(SeatLines):
 
 
 def grown(row: Sequence[Cell], columns: int) -> list[Cell]:
-    """A row of a plot whose lines have come so far; axes and numbers are there from the first.
+    """Return a row of a plot whose lines have come so far; axes and numbers are there from the first.
 
     >>> grown([("4 ", "axis"), ("━━━", "line-1")], 3)
     [('4 ', 'axis'), ('━', 'line-1'), ('  ', 'axis')]

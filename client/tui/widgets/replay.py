@@ -29,7 +29,7 @@ class ReplayBar(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """One row; how it plays goes first where the track has no room."""
+        """Return one row; how it plays goes first where the track has no room."""
         at = self._place
         if at is None:
             return [[]]
@@ -70,8 +70,8 @@ class Controls(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Each group on as many lines as it needs; in short, one after the other, where there is no room; and
-        two keys with one word where that is too much.
+        """Return each group on as many lines as it needs; in short, one after the other, where there is no
+        room; and two keys with one word where that is too much.
         """
         rows = [row for group in self._groups for row in _flow(group, width)]
         if len(rows) > height:

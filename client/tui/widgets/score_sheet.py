@@ -62,7 +62,7 @@ class _Plan(NamedTuple):
     bar: int
 
     def width(self, seats: int) -> int:
-        """The columns of all."""
+        """Return the columns of all."""
         return self.first + seats * (self.card + self.gap) - self.gap
 
 
@@ -93,7 +93,7 @@ class ScoreSheet(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The sheet, as high as it is."""
+        """Return the sheet, as high as it is."""
         window = self.app.size
         rows: list[Row] = [
             *self._headline(width),
@@ -117,11 +117,13 @@ class ScoreSheet(Panel):
         return len(self._sheet.rows) >= MANY and self.app.size.height < ROOMY
 
     def edge(self, width: int) -> int:
-        """The column in which the names of the lines begin, and what else has room for it."""
+        """Return the column in which the names of the lines begin, and what else has room for it."""
         return max(0, (width - self._plan(width).width(len(self._sheet.names))) // 2)
 
     def _wrapped(self, text: str, width: int, left: int) -> list[str]:
-        """A sentence in lines; of a path that does not fit in one, the end, which tells it from others."""
+        """Return a sentence in lines; of a path that does not fit in one, the end, which tells it from
+        others.
+        """
         lines = textwrap.wrap(text, min(WIDEST, width - left), break_long_words=False, break_on_hyphens=False)
         room, dots = width - left, "..." if self._line == "-" else "…"
         return [line if cell_len(line) <= room else f"{dots}{_end(line, room - len(dots))}" for line in lines]
@@ -129,7 +131,7 @@ class ScoreSheet(Panel):
     # ------------------------------------------------------------------ the winner
 
     def _headline(self, width: int) -> list[Row]:
-        """Who won, and what the game was like, in a band of light where there can be one."""
+        """Return who won, and what the game was like, in a band of light where there can be one."""
         window = self.app.size
         chips = [Span(f" {LETTERS[seat]} ", seat_role(seat)) for seat in self._sheet.winners]
         first, *more = wrap(self._sheet.headline, width - length(chips) - 2)
@@ -147,7 +149,7 @@ class ScoreSheet(Panel):
         return self._lit(rows, width) if lit else rows
 
     def _lit(self, rows: Sequence[Row], width: int) -> list[Row]:
-        """The rows with light behind them."""
+        """Return the rows with light behind them."""
         colours = self.app.theme_variables
         canvas = Canvas(width, len(rows), rgb(colours["background"]))
         for y, row in enumerate(rows):
@@ -184,7 +186,7 @@ class ScoreSheet(Panel):
         return _Plan(first, each - gap, gap, bar if bar >= BAR else 0)
 
     def _cards(self, plan: _Plan, window: Size) -> Iterator[Row]:
-        """The rows of all cards."""
+        """Yield the rows of all cards."""
         low, airy = window.height < LOW, window.height >= ROOMY
         edge = "-" if self._line == "-" else "▄"
         if not low:
@@ -218,7 +220,7 @@ class ScoreSheet(Panel):
         return CARDS[seat in self._sheet.winners]
 
     def _padded(self, plan: _Plan, seat: int, spans: Sequence[Span]) -> list[Span]:
-        """A row of a card, with its ground up to its edge."""
+        """Return a row of a card, with its ground up to its edge."""
         rest = " " * max(0, plan.card - length(spans))
         return [*spans, Span(rest, f"text {self._ground(seat)}")]
 
@@ -266,7 +268,7 @@ class ScoreSheet(Panel):
         )
 
     def _totals(self, plan: _Plan) -> Iterator[Row]:
-        """The totals, with the notes beside them where they fit, else below."""
+        """Yield the totals, with the notes beside them where they fit, else below."""
         notes = self._sheet.notes
         beside = max(map(len, notes), default=0) <= plan.bar
         cells = []

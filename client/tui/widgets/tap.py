@@ -60,7 +60,7 @@ class Tap(Static, inherit_bindings=False):
 
 
 def keyed(key: str, words: str) -> Content:
-    """A hint: the key, then what it does."""
+    """Return a hint: the key, then what it does."""
     return Content.assemble((f" {key} ", "$text-accent bold"), (f"{words} ", ""))
 
 

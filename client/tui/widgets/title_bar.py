@@ -20,7 +20,7 @@ class Letter(Panel):
         self._seat = seat
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The letter."""
+        """Return the letter."""
         return [[Span(f" {LETTERS[self._seat]} ", seat_role(self._seat))]]
 
 
@@ -34,7 +34,7 @@ class TitleBar(Panel):
         self._title, self._note, self._seat = title, note, seat
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """One row."""
+        """Return one row."""
         row: list[Span] = []
         if self._seat is not None:
             row = [Span(" "), Span(f" {LETTERS[self._seat]} ", seat_role(self._seat))]

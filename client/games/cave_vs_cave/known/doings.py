@@ -69,7 +69,7 @@ def _key(kind: str) -> str:
 
 
 def _more(scene: VersusScene, kind: str, found: tuple[Choice, ...]) -> str:
-    """The rest of a line: how many ways there are, or what the only one is."""
+    """Return the rest of a line: how many ways there are, or what the only one is."""
     if len(found) > 1:
         return f", {len(found)} ways"
     if kind == "end_turn":
@@ -159,18 +159,20 @@ def _additional(action: act.Additional) -> str:
 
 
 def price(choice: Choice) -> str:
-    """What a choice costs, in letters; nothing where it is free."""
+    """Return what a choice costs, in letters; nothing where it is free."""
     return terms.brief(named(choice.price))
 
 
 def tile_key(tiles: Sequence[str], tile: str) -> str:
-    """The key that takes a tile: 1 to 9, then 0; those after it are in the list of all."""
+    """Return the key that takes a tile: 1 to 9, then 0; those after it are in the list of all."""
     number = tiles.index(tile) + 1 if tile in tiles else 11
     return str(number % 10) if number <= 10 else ""
 
 
 def condition(scene: VersusScene, tile: str) -> str:
-    """What a tile asks for with the figures of both: ``more gold 3:5; `` (rule 3.2); mostly nothing."""
+    """Return what a tile asks for with the figures of both: ``more gold 3:5; `` (rule 3.2); mostly
+    nothing.
+    """
     good = needs_more(scene.cave, tile)
     if good is None:
         return ""
@@ -190,7 +192,7 @@ def why_not(scene: VersusScene, tile: str) -> str:
 
 
 def tile_text(scene: VersusScene, tile: str) -> str:
-    """What a tile and its space offer."""
+    """Return what a tile and its space offer."""
     extra = additional_of(scene, tile)
     return condition(scene, tile) + "; ".join(
         [*terms.tile_words(tile, scene.turns), *([extra] if extra else [])]
@@ -198,14 +200,14 @@ def tile_text(scene: VersusScene, tile: str) -> str:
 
 
 def tile_signs(scene: VersusScene, tile: str) -> str:
-    """The same in as few signs as can be."""
+    """Return the same in as few signs as can be."""
     effects = effects_of_space(scene.cave, tile)
     extra = f"; extra {short.alternatives(effects)}" if effects else ""
     return f"{condition(scene, tile)}{short.tile(tile, scene.turns)}{extra}"
 
 
 def brings(scene: VersusScene, action: Action) -> str:
-    """What a choice brings, in letters: goods and points."""
+    """Return what a choice brings, in letters: goods and points."""
     if isinstance(action, act.Draft):
         return count(terms.room(action.room).vp, "point")
     if isinstance(action, QUIET):
@@ -219,6 +221,8 @@ def brings(scene: VersusScene, action: Action) -> str:
 
 
 def additional_of(scene: VersusScene, tile: str) -> str:
-    """The Additional Action of the space on which a tile of Era II lies, in letters; nothing for others."""
+    """Return the Additional Action of the space on which a tile of Era II lies, in letters; nothing for
+    others.
+    """
     effects = dict.fromkeys(terms.effect(each) for each in effects_of_space(scene.cave, tile))
     return f"extra: {' or '.join(effects)}" if effects else ""

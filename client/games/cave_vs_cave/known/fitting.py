@@ -47,7 +47,7 @@ def _fit(scene: VersusScene, room: str, at: Space) -> Fit:
 
 
 def is_empty(scene: VersusScene, at: Space) -> bool:
-    """Whether a space of the shown seat is empty."""
+    """Return whether a space of the shown seat is empty."""
     return at in empty(scene.me, scene.cave.era)
 
 
@@ -59,7 +59,7 @@ def spaces_for(scene: VersusScene, room: str) -> tuple[Space, ...]:
 
 
 def walls_at(scene: VersusScene, seat: int, at: Space) -> str:
-    """The sides of a space that have walls: ``N W``."""
+    """Return the sides of a space that have walls: ``N W``."""
     player = scene.cave.players[seat]
     there = walls_round(at, player.walls, scene.cave.settings.cavern, player.cavern)
     return " ".join(side for side, bit in SIDES.items() if there & bit) or "none"

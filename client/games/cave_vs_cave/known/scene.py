@@ -40,7 +40,7 @@ class VersusScene(Scene, frozen=True, kw_only=True):
         return self.cave.players[self.seat]
 
     def room_at(self, seat: int, at: Space) -> str:
-        """The room on a space of a player's cave, empty where there is none."""
+        """Return the room on a space of a player's cave, empty where there is none."""
         return "cave_entrance" if at == ENTRANCE else self.cave.players[seat].rooms.get(at, "")
 
     @property

@@ -63,7 +63,7 @@ def _in_numbers(effects: Sequence[Effect]) -> list[tuple[str, str]]:
 
 
 def _series(of: Sequence[Amounts]) -> str:
-    """Amounts of the same goods: ``1/3L``, ``4F1/2G``."""
+    """Return amounts of the same goods: ``1/3L``, ``4F1/2G``."""
     told = ""
     for column in zip(*of, strict=True):
         numbers = dict.fromkeys(str(many) for _, many in column)
@@ -72,7 +72,7 @@ def _series(of: Sequence[Amounts]) -> str:
 
 
 def _of_goods(effects: Sequence[Effect]) -> str:
-    """Effects that differ in a good: ``+1W/S``, ``3G>4P1D/1W``."""
+    """Return effects that differ in a good: ``+1W/S``, ``3G>4P1D/1W``."""
     first = effects[0]
     letters = "/".join(LETTERS[each.good] for each in effects if each.good)
     if first.fill:

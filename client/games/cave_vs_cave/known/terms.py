@@ -44,7 +44,7 @@ WALL_CLASSES: Mapping[str, str] = {
 
 
 def goods(given: Mapping[Good, int]) -> str:
-    """Goods in words: ``2 wood and 1 gold``; only donkeys and weapons are counted one by one."""
+    """Return goods in words: ``2 wood and 1 gold``; only donkeys and weapons are counted one by one."""
     return joined(
         [
             count(many, good) if good in ("donkey", "weapon") else f"{many} {good}"
@@ -55,12 +55,12 @@ def goods(given: Mapping[Good, int]) -> str:
 
 
 def brief(given: Mapping[Good, int]) -> str:
-    """Goods in letters: ``2W 1G``."""
+    """Return goods in letters: ``2W 1G``."""
     return " ".join(f"{many}{LETTERS[good]}" for good, many in given.items() if many)
 
 
 def amounts(given: Amounts) -> str:
-    """Amounts in letters; ``free`` for none."""
+    """Return amounts in letters; ``free`` for none."""
     return brief(named(given)) or "free"
 
 
@@ -70,37 +70,37 @@ def signed(changes: Mapping[Good, int]) -> str:
 
 
 def space(at: Space) -> str:
-    """A space as it is typed."""
+    """Return a space as it is typed."""
     return "cavern" if isinstance(at, str) else f"{at[0]},{at[1]}"
 
 
 def edge(of: Edge) -> str:
-    """Where a wall is: ``0,0 and 0,1``."""
+    """Return where a wall is: ``0,0 and 0,1``."""
     return f"{space(of[0])} and {space(of[1])}"
 
 
 def room(name: str) -> Room:
-    """A room by its id."""
+    """Return a room by its id."""
     return components().rooms[name]
 
 
 def room_name(name: str) -> str:
-    """The name of a room."""
+    """Return the name of a room."""
     return components().rooms[name].name
 
 
 def tile_name(name: str) -> str:
-    """The name of a tile."""
+    """Return the name of a tile."""
     return components().tiles[name].name
 
 
 def walls(of: Room) -> str:
-    """The walls that a room needs, in short."""
+    """Return the walls that a room needs, in short."""
     return WALL_CLASSES.get(of.walls, "")
 
 
 def room_effect(name: str) -> str:
-    """What a room does, in letters: ``2L > 2F 2G``."""
+    """Return what a room does, in letters: ``2L > 2F 2G``."""
     found = components().rooms[name]
     if found.blue is not None:
         blue = found.blue
@@ -116,7 +116,7 @@ def room_effect(name: str) -> str:
 
 
 def _grouped(effects: Sequence[Effect]) -> Iterator[str]:
-    """Effects as one reads them: those that differ in a good are one line."""
+    """Yield effects as one reads them: those that differ in a good are one line."""
     goods_of = [each.good for each in effects if each.good]
     first = effects[0] if effects else None
     if first is not None and goods_of and len(goods_of) == len(effects) and not first.pay:
@@ -134,7 +134,7 @@ def _grouped(effects: Sequence[Effect]) -> Iterator[str]:
 
 
 def effect(of: Effect) -> str:
-    """One effect in letters."""
+    """Return one effect in letters."""
     got = [f"+{brief(named(of.get))}"] if of.get else []
     got += (
         [f"to {many}: {LETTERS[GOODS[good]]}" for good, many in of.fill] if len(of.fill) < 4 else ["all to 1"]
@@ -162,12 +162,12 @@ def effect(of: Effect) -> str:
 
 
 def room_action(of: Size) -> str:
-    """A room action: ``[2]``, ``[1]+1`` (rule 5.1)."""
+    """Return a room action: ``[2]``, ``[1]+1`` (rule 5.1)."""
     return "[1]+1" if of == "1+1" else f"[{of}]"
 
 
 def tile_words(name: str, turns: int) -> tuple[str, ...]:
-    """What a tile offers, an action each."""
+    """Return what a tile offers, an action each."""
     return tuple(_action(each) for each in components().tiles[name].actions[turns])
 
 
@@ -179,5 +179,5 @@ def _action(effects: Sequence[Effect]) -> str:
 
 
 def used_rooms(rooms: Iterable[str]) -> str:
-    """Names of rooms in words."""
+    """Return names of rooms in words."""
     return joined([room_name(each) for each in rooms])

@@ -66,13 +66,13 @@ def goods_lines(scene: VersusScene) -> list[str]:
 
 
 def goal_figure(scene: VersusScene) -> str:
-    """The goal of a solo player, as a figure."""
+    """Return the goal of a solo player, as a figure."""
     more = "" if scene.cave.settings.edition == "era-1" else ">"
     return f"{more}{result.goal_points(scene.cave)}"
 
 
 def _figures(title: str, figures: Sequence[str], first: int, second: int) -> str:
-    """A line of the points so far: a title as long as the figures let it be, and the figures."""
+    """Return a line of the points so far: a title as long as the figures let it be, and the figures."""
     own, *others = figures
     shown = next((each for each in (title, title[:3]) if len(each) + len(own) < first), "=")
     return f"{shown}{own:>{first - len(shown)}}" + "".join(f"{other:>{second}}" for other in others)
@@ -91,17 +91,17 @@ def track_lines(scene: VersusScene, signs: str) -> list[str]:
 
 
 def offers_more(scene: VersusScene) -> bool:
-    """Whether the tile still offers something, so that the turn ends early."""
+    """Return whether the tile still offers something, so that the turn ends early."""
     return any(kind not in ("end_turn", "anytime") for kind in scene.kinds)
 
 
 def goal(scene: VersusScene) -> str:
-    """The goal of a solo player."""
+    """Return the goal of a solo player."""
     return result.goal(scene.cave)
 
 
 def asked(scene: VersusScene) -> str:
-    """What is to be done now, in a few words."""
+    """Return what is to be done now, in a few words."""
     cave = scene.cave
     match scene.mode:
         case "take":

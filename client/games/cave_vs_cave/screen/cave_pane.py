@@ -114,7 +114,7 @@ class CavePane(Panel):
         _write(cells, [(line[:width], role) for line, role in lines[:height]], x, y)
 
     def _points(self, now: VersusScene, height: int) -> list[tuple[str, str]]:
-        """The points so far, and the tracks of rounds and turns where there is room for them."""
+        """Return the points so far, and the tracks of rounds and turns where there is room for them."""
         lines = [(each, "key" if each.startswith("total") else "text") for each in points_lines(now)]
         lines = lines if len(lines) <= height else lines[-height:]
         tracks = [(each, "track") for each in track_lines(now, "#." if self._glyphs == "ascii" else "■·")]

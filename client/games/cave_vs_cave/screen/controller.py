@@ -163,7 +163,7 @@ class VersusController(Controller[VersusScene]):
             self.say(self.why("list"))
 
     def _refused_tiles(self) -> Sequence[Any]:
-        """The tiles that cannot be taken, each with the reason."""
+        """Return the tiles that cannot be taken, each with the reason."""
         from client.tui.screens.chooser import Entry
 
         now = self.scene
@@ -179,7 +179,9 @@ class VersusController(Controller[VersusScene]):
         ]
 
     def _unfit(self) -> Sequence[Any]:
-        """The rooms on show that cannot be furnished on the space at the cursor, each with the reason."""
+        """Return the rooms on show that cannot be furnished on the space at the cursor, each with the
+        reason.
+        """
         from client.tui.screens.chooser import Entry
 
         now = self.scene
@@ -413,12 +415,12 @@ class VersusController(Controller[VersusScene]):
 
 
 def _corner(board: int) -> Space:
-    """The space of a board with which one begins where nothing can be done."""
+    """Return the space of a board with which one begins where nothing can be done."""
     return ENTRANCE if board == 1 else (3, -1)
 
 
 def _space(place: str) -> Space:
-    """The space that a click names: ``2,1``, or ``cavern``."""
+    """Return the space that a click names: ``2,1``, or ``cavern``."""
     if place == "cavern":
         return CAVERN
     row, _, column = place.partition(",")

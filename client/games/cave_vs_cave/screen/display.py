@@ -78,7 +78,7 @@ class Display(VersusPanel):
         self._before = (self.at, self.room)
 
     def _room(self, name: str, here: fitting.Fit | None, width: int, *, whole: bool) -> list[Row]:
-        """A room: its points, its cost and its walls; what does not do here is marked.
+        """Return a room: its points, its cost and its walls; what does not do here is marked.
 
         What it does is told in signs where there is no room for the words, and where it is to be ``whole``
         goes on below.
@@ -119,7 +119,7 @@ class Display(VersusPanel):
     def _about(
         self, now: VersusScene, names: Sequence[str], told: Mapping[str, fitting.Fit], width: int
     ) -> list[Row]:
-        """What the room that is looked at does, and why it does not fit or where it does."""
+        """Return what the room that is looked at does, and why it does not fit or where it does."""
         name = self.room if self.room in names else ""
         if self.there is not None and (other := now.room_at(1 - now.seat, self.there)):
             words = f"{terms.room(other).name}: {terms.room_effect(other)}"

@@ -37,12 +37,12 @@ Rows = list[list[Cell]]
 
 
 def columns(era: int) -> range:
-    """The columns of a board."""
+    """Return the columns of a board."""
     return range(3) if era == 1 else range(-3, 0)
 
 
 def size(era: int, high: int) -> tuple[int, int]:
-    """The columns and rows of a drawing."""
+    """Return the columns and rows of a drawing."""
     return len(columns(era)) * WIDE + 1, (5 if era == 1 else 4) * high + 1
 
 
@@ -100,7 +100,7 @@ def rows_each(height: int, board: int) -> int:
 
 
 def _places(scene: VersusScene, seat: int, board: int) -> Iterator[tuple[Space, tuple[int, int]]]:
-    """The spaces of a board, and the row and column where each is drawn."""
+    """Yield the spaces of a board, and the row and column where each is drawn."""
     for at, space in components().spaces.items():
         if space.era == board and space.era <= scene.cave.era:
             yield at, at

@@ -72,7 +72,7 @@ class VersusScreen(TableScreen[VersusScene]):
         )
 
     def _tile_rows(self, width: int) -> int:
-        """The rows of the tiles, or of what can be done with the one in hand."""
+        """Return the rows of the tiles, or of what can be done with the one in hand."""
         if lists_tiles(self.scene):
             return len(tile_rows(self.scene, self.controller.tiles, width))
         return max(LEAST_LIST, len(hand_rows(self.scene, width)))

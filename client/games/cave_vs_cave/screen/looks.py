@@ -85,7 +85,7 @@ class Looks:
 
 
 def pictures(app: App[object]) -> bool:
-    """Whether the terminal and the theme show pictures."""
+    """Return whether the terminal and the theme show pictures."""
     return shows_pictures(app) and app.current_theme.dark
 
 

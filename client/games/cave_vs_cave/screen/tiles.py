@@ -34,7 +34,7 @@ class Tiles(VersusPanel):
 
 
 def lists_tiles(now: VersusScene) -> bool:
-    """Whether the pane lists the tiles: not while one has a tile in hand."""
+    """Return whether the pane lists the tiles: not while one has a tile in hand."""
     return now.mode in ("take", "waiting", "watching", "over") and bool(now.cave.up)
 
 
@@ -57,7 +57,7 @@ def tile_rows(now: VersusScene, numbered: Sequence[str], width: int, *, packed: 
 def _tile(
     now: VersusScene, numbered: Sequence[str], tile: str, seat: int | None, longest: int, width: int
 ) -> list[Row]:
-    """The key that takes a tile or who took it, its name, and what it offers.
+    """Return the key that takes a tile or who took it, its name, and what it offers.
 
     What it offers stands in a column, in signs where there is little room; where that will not do it begins
     beside the name, and goes on below.
@@ -96,7 +96,7 @@ def hand_rows(now: VersusScene, width: int) -> list[Row]:
 
 
 def _parts(now: VersusScene, width: int) -> list[Row]:
-    """The parts of the tile in hand: what is done is dim and has a mark."""
+    """Return the parts of the tile in hand: what is done is dim and has a mark."""
     cave = now.cave
     if cave.phase not in ("actions", "dig", "cavern") or not cave.taken or cave.drafting:
         return []

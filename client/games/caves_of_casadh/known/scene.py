@@ -71,7 +71,9 @@ class CasadhScene(Scene, frozen=True, kw_only=True):
         return any(each.type == kind for each in self.choices)
 
     def why_not(self, kind: str) -> str:
-        """Why no action of this type is possible now: in the midst of another one, what comes first."""
+        """Return why no action of this type is possible now: in the midst of another one, what comes
+        first.
+        """
         found = super().why_not(kind)
         if found or not self.can_act or self.cave.phase == "actions":
             return found

@@ -15,7 +15,7 @@ def _acting(holds: Callable[[CasadhScene], bool]) -> Callable[[CasadhScene], boo
 
 
 def _leads_home_with(scene: CasadhScene, item: ItemKind) -> bool:
-    """Whether there is no way home now, but would be with this item."""
+    """Return whether there is no way home now, but would be with this item."""
     if scene.home is not None or item in scene.me.items:
         return False
     return (scene.at, scene.me.passage) in prospects.homeward(scene.cave, (*scene.me.items, item))

@@ -89,7 +89,7 @@ def _joined(lines: list[str]) -> str:
 
 
 def _fitting(lines: list[str], room: int) -> int:
-    """How many of the lines, joined, have room."""
+    """Return how many of the lines, joined, have room."""
     used = 0
     for number, line in enumerate(lines):
         used += cell_len(line) + 2

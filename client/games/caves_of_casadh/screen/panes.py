@@ -190,7 +190,7 @@ def _in_turn(spans: Sequence[Span], width: int) -> list[Row]:
 
 
 def _indented(pieces: Sequence[Row], width: int) -> list[Row]:
-    """Return pieces beside each other, in as many rows as they need."""
+    """Return the pieces beside each other, in as many rows as they need."""
     return [[Span("  "), *row] for row in flow(pieces, width - 2)] if pieces else []
 
 

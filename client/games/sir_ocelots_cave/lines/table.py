@@ -56,7 +56,7 @@ class OcelotLines(LineTable[OcelotScene]):
     nothing_to_undo: ClassVar[str] = words.NOTHING_TO_UNDO
 
     def commands(self) -> Iterable[Command]:
-        """Its own commands, and those of every game."""
+        """Return its own commands, and those of every game."""
         return (*self._looking(), *self._doing(), *super().commands())
 
     def _looking(self) -> Iterable[Command]:
@@ -110,13 +110,13 @@ class OcelotLines(LineTable[OcelotScene]):
     # What is said
 
     def sheet(self) -> list[str]:
-        """The score sheet; on a shared screen as all may know it."""
+        """Return the score sheet; on a shared screen as all may know it."""
         if not self.shared:
             return super().sheet()
         return [*telling.sheet(self.face, self.state.view, over=False), said.NOT_COUNTED]
 
     def turn(self) -> list[str]:
-        """Whose turn it is, which, and what is left."""
+        """Return whose turn it is, which, and what is left."""
         now = self.scene
         head = super().turn()
         if now.over:
@@ -138,7 +138,7 @@ class OcelotLines(LineTable[OcelotScene]):
         return told
 
     def offered(self) -> tuple[Any, ...]:
-        """A list is of one position."""
+        """Return what a list depends on: it is of one position."""
         now = self.scene
         return (now.seat, now.choices, now.cave.sight)
 
@@ -211,7 +211,7 @@ class OcelotLines(LineTable[OcelotScene]):
             await self._do(action)
 
     async def _meant(self, action: Action) -> bool:
-        """Whether a placement that is probably a slip is meant; a program is not asked."""
+        """Return whether a placement that is probably a slip is meant; a program is not asked."""
         now = self.scene
         warned = self.console.live and self.wished(settings.SLIP)
         found = slip(now.cave, now.view.names, now.seat, action) if warned else None

@@ -27,12 +27,12 @@ _PLACE = re.compile(r"(\d{1,4})\s*[, ]\s*(\d{1,4})")
 
 
 def typed(rest: str) -> list[Place]:
-    """The places in what is typed."""
+    """Return the places in what is typed."""
     return [(int(x), int(y)) for x, y in _PLACE.findall(rest)]
 
 
 def board(scene: OcelotScene) -> list[str]:
-    """The gems row by row, and what lies on the rim."""
+    """Return the gems row by row, and what lies on the rim."""
     cave = scene.cave
     lines = [HOW_PLACES_ARE_NAMED]
     for level in (1, 2, 3):
@@ -63,7 +63,7 @@ def rim(scene: OcelotScene) -> list[str]:
 
 
 def look(scene: OcelotScene, at: Place) -> list[str]:
-    """One place: what is there, and what is missing."""
+    """Return one place: what is there, and what is missing."""
     cave, seat = scene.cave, scene.seat
     if at not in BIT and at not in RAYS:
         return [NOT_A_PLACE.format(at=terms.place(at))]
@@ -82,7 +82,7 @@ def look(scene: OcelotScene, at: Place) -> list[str]:
 
 
 def here(scene: OcelotScene) -> list[str]:
-    """The square of the shown player's companion."""
+    """Return the square of the shown player's companion."""
     at, name = scene.me.companion, terms.companion(scene.seat)
     if at is None:
         return [NOWHERE.format(name=name)]
@@ -101,7 +101,7 @@ def _seen(scene: OcelotScene, at: Place, gem: Gem) -> str:
 
 
 def tried(scene: OcelotScene, at: Place) -> list[str]:
-    """What each tool, or the companion, would bring there."""
+    """Return what each tool, or the companion, would bring there."""
     cave, seat = scene.cave, scene.seat
     if at in RAYS:
         found = trials(cave, seat, at)
@@ -126,7 +126,7 @@ def _begun(text: str) -> str:
 
 
 def short(scene: OcelotScene) -> list[str]:
-    """The gems one tool short, and how to finish them."""
+    """Return the gems one tool short, and how to finish them."""
     cave, seat = scene.cave, scene.seat
     lines = []
     for at in places(scene.short):
@@ -155,7 +155,7 @@ def players(scene: OcelotScene) -> Iterator[str]:
 
 
 def amethysts(scene: OcelotScene) -> list[str]:
-    """The shown player's amethysts, and what each is worth now."""
+    """Return the shown player's amethysts, and what each is worth now."""
     cave, me = scene.cave, scene.me
     if not scene.state.my_seats:
         return ["Amethysts are secret until the end."]

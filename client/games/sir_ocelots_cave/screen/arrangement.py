@@ -25,7 +25,7 @@ LEAST_HERE = 13
 
 
 def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
-    """The panes by name: larger squares as soon as there is room for them."""
+    """Return the panes by name: larger squares as soon as there is room for them."""
     bars = HEAD + KEYS + replay
     if width >= LARGE[0] + WIDE_SIDE and height >= LARGE[1] + bars + 2:
         boxes = _beside(width, height, LARGE, bars)
@@ -52,7 +52,7 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
 
 
 def _beside(width: int, height: int, board: tuple[int, int], bars: int) -> dict[str, Box]:
-    """All that is told stands beside the board, the log below it."""
+    """Place all that is told beside the board, the log below it."""
     across = max(board[0], width - 44)
     rows, down = height - bars, board[1]
     if rows - down >= 2 + LEAST_LOG:
@@ -70,7 +70,7 @@ def _beside(width: int, height: int, board: tuple[int, int], bars: int) -> dict[
 
 
 def _below(width: int, height: int, bars: int) -> dict[str, Box]:
-    """Points and players beside the board, the rest below it."""
+    """Place points and players beside the board, the rest below it."""
     rows = height - bars
     least = DOWN + ABOVE
     down = min(max(least, rows - 6), 15 if height < 40 else 17)

@@ -31,7 +31,7 @@ class HerePane(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The offers as lines that can be clicked, then the facts."""
+        """Return the offers as lines that can be clicked, then the facts."""
         here = self._here
         narrow = width < NARROW
         titles = wrap(here.title, width - 2) if narrow else [shortened(here.title, width - 2)]
@@ -43,7 +43,7 @@ class HerePane(Panel):
         return cut_off([*rows, *facts], width, height)
 
     def _offer(self, offer: Offer, width: int, column: int) -> list[Row]:
-        """One row with the name in a ``column`` of its own, or where that is 0 two."""
+        """Return one row with the name in a ``column`` of its own, or where that is 0 two."""
         chosen = "strong" if offer.chosen else "text"
         head = [
             Span(">" if offer.chosen else " ", "key", offer.do),

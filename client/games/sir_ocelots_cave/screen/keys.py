@@ -66,7 +66,7 @@ COVER = Hint("s", "Amethysts", "cover")
 
 
 def hints(scene: OcelotScene) -> tuple[Hint, ...]:
-    """The hints of the moment, the most needed first."""
+    """Return the hints of the moment, the most needed first."""
     first: tuple[Hint, ...] = {"acting": _ACTING, "collecting": _COLLECTING}.get(scene.mode, _LOOKING)
     if scene.mode == "over":
         first = (Hint("enter", "Score", "enter"), Hint("tab", "Next", "next:1"))

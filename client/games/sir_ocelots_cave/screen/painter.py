@@ -84,7 +84,7 @@ class Painter:
         return canvas.rows
 
     def pieces(self, cells: Sequence[Cell]) -> list[Segment]:
-        """Cells as pieces of a line, in the blocks that the terminal has."""
+        """Return cells as pieces of a line, in the blocks that the terminal has."""
         found = segments(cells, self.tier.pair)
         if self._blocks == "fine":
             return found
@@ -103,7 +103,9 @@ class Painter:
     # Squares
 
     def ground(self, at: Place, square: Square) -> Rgb:
-        """The ground of a square: lighter in the middle of its cave, warm in sight, dark when empty."""
+        """Return the ground of a square: lighter in the middle of its cave, warm in sight, dark when
+        empty.
+        """
         empty = square.gem is None and square.companion is None
         lights = self._lights
         if self.tier.colours == "256":

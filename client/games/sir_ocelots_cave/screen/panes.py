@@ -73,7 +73,7 @@ class Header(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """One row; the less needed parts of its left side go first."""
+        """Return one row; the less needed parts of its left side go first."""
         now = self._scene
         if now is None:
             return [[]]
@@ -102,7 +102,7 @@ class GemPane(Panel):
         self._light = light
 
     def set_light(self, light: bool) -> None:
-        """Whether the board is painted, where the terminal and the theme allow it."""
+        """Set whether the board is painted, where the terminal and the theme allow it."""
         self._light = light
         self.notify_style_update()
 
@@ -189,7 +189,7 @@ class Players(GemPane):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """A card for each; with more room, more of it."""
+        """Return a card for each; with more room, more of it."""
         if not self._players:
             return []
         room = height // len(self._players)
@@ -231,7 +231,7 @@ class Players(GemPane):
         return [head, tools, *self._stones(row, width, room - 2 - len(sets)), *sets]
 
     def _gems(self, row: PlayerRow) -> list[Span]:
-        """The gems collected: ``▲2 ●3``."""
+        """Return the gems collected: ``▲2 ●3``."""
         signs = SIGNS[self._glyphs]
         return [Span(f"{signs[gem]}{number} ", gem) for gem, number in row.gems] or [Span("no gems", "dim")]
 
@@ -248,7 +248,9 @@ class Players(GemPane):
         return [Span(" sets ", "dim"), Span(words, "celestite_sun")]
 
     def _stones(self, row: PlayerRow, width: int, room: int) -> list[Row]:
-        """Each amethyst with the letter of its bag and what it is worth now; ``?`` where that is secret."""
+        """Return each amethyst with the letter of its bag and what it is worth now; ``?`` where that is
+        secret.
+        """
         wide = width >= 30
         if not row.stones:
             return [[Span("  no amethysts" if wide else " no amethysts", "dim")]]

@@ -19,6 +19,6 @@ YOURS_ARE_SEEN = "Nobody else sees your amethysts here."
 
 
 def slip(found: Slip) -> str:
-    """The warning before a placement that is probably a slip."""
+    """Return the warning before a placement that is probably a slip."""
     where = "{n} shows where, " if found.others else ""
     return f"{found.words}: {where}{{enter}} again places it."

@@ -53,7 +53,9 @@ def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
 
 
 def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
-    """The four signs of a rim space; a tool that was laid since one's last turn is in pointed brackets."""
+    """Return the four signs of a rim space; a tool that was laid since one's last turn is in pointed
+    brackets.
+    """
     tool = look.tool or look.held
     if tool is not None:
         inner = Sign(TOOL_LETTERS[tool] if look.tool else TOOL_LETTERS[tool].lower(), tool)

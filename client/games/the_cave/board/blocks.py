@@ -122,7 +122,7 @@ class Blocks:
         return _corners(grid, before, after)
 
     def _forget_far_from(self, in_sight: Bounds) -> None:
-        """Only what is in sight is compared; other blocks are drawn when they come into sight."""
+        """Forget blocks that are far from what is in sight; they are drawn when they come into sight."""
         left, top, right, bottom = in_sight
         for x, y in [*self._looks]:
             if not (left - 1 <= x <= right + 2 and top - 1 <= y <= bottom + 2):

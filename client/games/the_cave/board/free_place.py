@@ -8,7 +8,8 @@ from textual.geometry import Offset, Region, Size
 
 
 def free_place(pane: Size, box: Size, taken: Sequence[Region], now: Offset | None = None) -> Offset | None:
-    """A place for a box at a side of the pane, clear of all that is taken; the present one if it still is.
+    """Return a place for a box at a side of the pane, clear of all that is taken; the present one if it still
+    is.
 
     >>> free_place(Size(20, 10), Size(5, 3), [])
     Offset(x=15, y=7)
@@ -34,7 +35,7 @@ def free_place(pane: Size, box: Size, taken: Sequence[Region], now: Offset | Non
 
 
 def _last_gap(length: int, needed: int, taken: Iterable[tuple[int, int]]) -> int | None:
-    """The start of what is needed, as late as it can be; None where there is no gap of that length."""
+    """Return the start of what is needed, as late as it can be; None where there is no gap of that length."""
     starts = (end - needed for start, end in _gaps(length, taken) if end - start >= needed)
     return max(starts, default=None)
 

@@ -59,7 +59,7 @@ class MapPane(Container, AlikeLines):
             self.watch(self.map, seen, self._moved, init=False)
 
     def on_resize(self) -> None:
-        """Another pane: the inset is there or not, and maybe in another place."""
+        """Place the inset anew: in another pane it is there or not, and maybe elsewhere."""
         self._inset = None
         self._mark()
         ByName.lay_out(self)

@@ -88,7 +88,9 @@ class Overview(Panel):
         return Offset(1 + (self.size.width - 2 - size(self._bounds, self._scale)[0]) // 2, 1)
 
     def boxes(self, pane: Size) -> Iterator[tuple[int, Size]]:
-        """The scales that fit over a map's pane, the largest first, each with the size that it takes."""
+        """Yield the scales that fit over a map's pane, the largest first, each with the size that it
+        takes.
+        """
         rows = self._per_row
         columns, lines, area = pane.width // 2 - 2, (pane.height - 4) * rows, pane.area // SHARE * rows
         first = scale_for(self._bounds, columns, lines, area)
@@ -141,7 +143,9 @@ class Overview(Panel):
     # In pixels
 
     def _painted(self, painter: LitPainter, width: int) -> list[Row]:
-        """A card with a heading and the cave, a margin around it, and corners around what is in sight."""
+        """Return a card with a heading and the cave, a margin around it, and corners around what is in
+        sight.
+        """
         if not self._pixels:
             self._pixels = painter.miniature.pixels(self._picture, self._bounds, self._scale)
         shown, text = painter.shades.shown, painter.inks.text

@@ -59,12 +59,12 @@ class AlarmScreen(ModalScreen[None], ClosingOnce[None]):
         self.dismiss(None)
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
-        """A click on the hint."""
+        """Take a click on the hint for its key."""
         event.stop()
         self.dismiss(None)
 
     def on_click(self, event: events.Click) -> None:
-        """A click beside the box."""
+        """Take a click beside the box for the key that leaves."""
         if event.widget is self:
             self.dismiss(None)
 

@@ -28,7 +28,7 @@ class Allowed(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """A line each."""
+        """Return a line each."""
         bar = "|" if self._line == "-" else "▌"
         if self._brief:
             return [[Span(bar, line.thing), Span(line.brief or line.text)] for line in self._found]

@@ -79,7 +79,7 @@ class _SlotScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
-        """Both sides, the letters that move things, the keys."""
+        """Yield both sides, the letters that move things, the keys."""
         line = "-" if self._glyphs == "ascii" else "─"
         with Clearing(), Box(id="box"):
             yield TitleBar(f"{self._person} {self.ASK}", "free", seat=self._seat, id="title")
@@ -193,7 +193,7 @@ class ExchangeScreen(_SlotScreen):
         return {"backpack": self._form.limits.slots, "camp": self._form.limits.camp_slots}
 
     def action_json(self) -> Json | None:
-        """The exchange."""
+        """Return the exchange."""
         return packing.exchange_action(self._form, self.draft)
 
 
@@ -206,7 +206,7 @@ class DiscardScreen(_SlotScreen):
     WAYS: ClassVar[dict[Where, str]] = {"backpack": "back into the backpack", "camp": "away for good"}
 
     def start(self) -> Draft:
-        """Nothing is discarded yet."""
+        """Begin with nothing discarded."""
         return Draft(self._form.limits.held, NOTHING)
 
     def sizes(self) -> Mapping[Where, int]:
@@ -214,5 +214,5 @@ class DiscardScreen(_SlotScreen):
         return dict.fromkeys(("backpack", "camp"), self._form.limits.slots)
 
     def action_json(self) -> Json | None:
-        """The discard."""
+        """Return the discard."""
         return packing.discard_action(self.draft.part("camp"))

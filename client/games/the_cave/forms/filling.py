@@ -25,7 +25,8 @@ def form_screen(
     guided: bool,
     ask: Callable[[Callable[[str], None]], None],
 ) -> Screen[Json | None]:
-    """The screen that fills a form of the shown team; its result is the action, or None when it was put off.
+    """Return the screen that fills a form of the shown team; its result is the action, or None when it was
+    put off.
 
     ``last`` is the pack of an earlier trip, ``guided`` says that a newcomer wants to be told what to do, and
     ``ask`` thinks about a hint.

@@ -67,7 +67,7 @@ PAPER_256 = replace(
 
 
 def leather(dark: bool, colours: Tier) -> Leather:
-    """The leather of packs in dark or light themes, on a terminal with these colours."""
+    """Return the leather of packs in dark or light themes, on a terminal with these colours."""
     if colours == COLOURS_256:
         return NIGHT_256 if dark else PAPER_256
     return NIGHT if dark else PAPER

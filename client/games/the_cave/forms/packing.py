@@ -196,14 +196,14 @@ class PackingScreen(ClosingOnce[Json | None]):
         self.query_one("#message").set_class(self._advised, "-advice")
 
     def _tips_fit_beside(self) -> bool:
-        """Whether there is room for tips below the kits."""
+        """Return whether there is room for tips below the kits."""
         width, height = self.app.size
         used = len(self._offered) + len(self._kits) + AROUND
         rows = sum(len(wrap(tip, BESIDE)) for tip in self._tips)
         return bool(self._tips) and width >= WORDY and used + rows <= height
 
     def _chosen(self, part: Where) -> int | None:
-        """The slot that one less of the current thing would empty."""
+        """Return the slot that one less of the current thing would empty."""
         if part != self._part:
             return None
         item = self._offered[self._row]
@@ -272,13 +272,13 @@ class PackingScreen(ClosingOnce[Json | None]):
         self._change(self.draft)
 
     def action_more(self) -> None:
-        """One more of the current thing."""
+        """Take one more of the current thing."""
         item = self._offered[self._row]
         reason = packing.why_not_add(self._limits, self.draft, self._part, item)
         self._change(packing.add(self._limits, self.draft, self._part, item), reason)
 
     def action_less(self) -> None:
-        """One less of the current thing."""
+        """Take one less of the current thing."""
         self._change(packing.remove(self.draft, self._part, self._offered[self._row]))
 
     def action_take_last(self) -> None:

@@ -69,7 +69,7 @@ class Pocket(NamedTuple):
 
 
 def places(slots: Sequence[Slot], across: int = ACROSS, scale: int = 1) -> list[Pocket]:
-    """Where each slot is drawn. What does not fit beside the others has what is left of their row."""
+    """Return where each slot is drawn. What does not fit beside the others has what is left of their row."""
     wide, high = WIDE * scale, (HIGH - 1) * scale + 1
     found, number = [], 0
     for slot in slots:
@@ -92,7 +92,8 @@ def pockets(
     chosen: int | None = None,
     team: Rgb | None = None,
 ) -> Canvas:
-    """Pockets with what is in them, in a cloth or else in leather, as a backpack; a packed camp takes two.
+    """Return pockets with what is in them, in a cloth or else in leather, as a backpack; a packed camp takes
+    two.
 
     ``chosen`` is the index of a slot that is set off, ``team`` the colour of a packed tent; ``scale``
     pixels stand for one.
@@ -119,7 +120,9 @@ def pockets(
 
 
 def glowing(pack: Canvas, width: int) -> tuple[Canvas, int]:
-    """A pack in the middle of ``width`` columns with light behind it, and the column where it begins."""
+    """Return a pack in the middle of ``width`` columns with light behind it, and the column where it
+    begins.
+    """
     night = pack.rows[0][0].ground
     canvas = Canvas(width, pack.height, night)
     left = max(0, (width - pack.width) // 2)
@@ -172,7 +175,7 @@ def _pocket(
 
 
 def tent(ground: Rgb, team: Rgb, scale: int = 1) -> Canvas:
-    """The camp as a tent in the colour of its team."""
+    """Return the camp as a tent in the colour of its team."""
     canvas = Canvas(len(TENT[0]) * scale, len(TENT) * scale // 2, ground)
     put(canvas, 0, 0, TENT, ground, scale=scale, inks=_tent_inks(team))
     return canvas

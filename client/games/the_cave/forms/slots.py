@@ -34,16 +34,16 @@ class Pictured(Panel):
         return Rgb(*self.background_colors[1].rgb)
 
     def team(self, seat: int | None) -> Rgb | None:
-        """The colour of a team."""
+        """Return the colour of a team."""
         return None if seat is None else rgb(self.app.theme_variables[seat_role(seat)])
 
     def _pieces(self, canvas: Canvas, y: int, start: int, end: int, do: str = "") -> list[Span]:
-        """A part of a row of a picture."""
+        """Return a part of a row of a picture."""
         cells = segments(canvas.rows[y][start:end], tier(self.app).pair)
         return [Span(text, do=do, look=look) for text, look, _ in cells]
 
     def notify_style_update(self) -> None:
-        """Another theme may have pictures, or none."""
+        """Draw anew: another theme may have pictures, or none."""
         super().notify_style_update()
         self.refresh(layout=True)
 
@@ -85,7 +85,7 @@ class Slots(Pictured):
         self._rows_each = 1
 
     def draw(self, *, scale: int, rows_each: int) -> None:
-        """How large pictures are drawn (0: not at all), and the rows of a card without them."""
+        """Set how large pictures are drawn (0: not at all), and the rows of a card without them."""
         self._scale, self._rows_each = scale, rows_each
 
     def show(self, slots: Sequence[Slot], chosen: int | None = None) -> None:
@@ -99,7 +99,7 @@ class Slots(Pictured):
         return self._scale > 0 and self._line != "-" and shows_pictures(self.app)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Pockets, or cards."""
+        """Return pockets, or cards."""
         return list(self._pockets(width) if self.pictured else self._cards(width))
 
     def _pockets(self, width: int) -> Iterator[Row]:
@@ -168,13 +168,13 @@ class Slots(Pictured):
                 yield row[:-1]
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
-        """A click on a slot."""
+        """Choose the slot that was clicked."""
         event.stop()
         self.post_message(self.Pressed(self._part, int(event.do)))
 
 
 def _name(index: int, slot: Slot, room: int) -> str:
-    """The name of what is in a slot, with the slot's number where there is room for it."""
+    """Return the name of what is in a slot, with the slot's number where there is room for it."""
     number = f"{index + 1} " if slot.wide == 1 else ""
     name = terms.brief(slot.text, room - len(number))
     return f"{number}{name}" if name and len(number) + len(name) <= room else name
@@ -191,17 +191,17 @@ class Tent(Pictured):
         self._scale = 1
 
     def draw(self, scale: int) -> None:
-        """How large it is drawn; 0: not at all."""
+        """Set how large it is drawn; 0: not at all."""
         self.display = scale > 0
         self._scale = scale
         self.refill()
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """A column of air on each side."""
+        """Return a column of air on each side."""
         return len(pictures.TENT[0]) * self._scale + 2
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The tent."""
+        """Return the tent."""
         if self._line == "-" or not shows_pictures(self.app):
             return []
         team = self.team(self._seat)

@@ -98,22 +98,22 @@ WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by for
 
 
 def kind_of(choice: AnyChoice) -> str:
-    """The type word of a choice."""
+    """Return the type word of a choice."""
     return choice.kind if isinstance(choice, Form) else choice.action.type
 
 
 def find(choices: Sequence[AnyChoice], kind: str) -> Any:
-    """The choice of this type, or None."""
+    """Return the choice of this type, or None."""
     return next((choice for choice in choices if kind_of(choice) == kind), None)
 
 
 def moves(choices: Sequence[AnyChoice]) -> list[Choice]:
-    """The moves among the choices."""
+    """Return the moves among the choices."""
     return [choice for choice in choices if isinstance(choice, Choice) and isinstance(choice.action, Move)]
 
 
 def offers(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Offer, ...]:
-    """The moves as priced variants, forced ones last."""
+    """Return the moves as priced variants, forced ones last."""
     found = [_offer(cave, seat, choice) for choice in moves(choices)]
     return tuple(sorted(found, key=lambda offer: offer.by_force))
 
@@ -135,7 +135,7 @@ def place_words(cave: State, seat: int, at: Coord) -> str:
 
 
 def ways_to(choices: Sequence[AnyChoice], at: Coord) -> list[Choice]:
-    """The moves that enter this place, forced ones apart unless there is nothing else."""
+    """Return the moves that enter this place, forced ones apart unless there is nothing else."""
     into = [choice for choice in moves(choices) if _to(choice) == at]
     return [choice for choice in into if _by(choice) != "force"] or into
 
@@ -175,7 +175,7 @@ def obvious(
     refusals: Sequence[Refusal],
     at: Coord,
 ) -> Obvious:
-    """The obvious thing to do at a place."""
+    """Return the obvious thing to do at a place."""
     here = cave.teams[seat].at
     if at == here:
         return _here(choices, refusals)
@@ -194,7 +194,7 @@ def obvious(
 
 
 def _walk(cave: State, seat: int, at: Coord, way: Walk) -> ActionLine:
-    """The line for walking to a place, or towards it."""
+    """Return the line for walking to a place, or towards it."""
     side = terms.toward(cave.teams[seat].at, at)
     label = f"walk {way.steps} to {place_words(cave, seat, at)}"
     short = f"walk {side}"
@@ -206,7 +206,7 @@ def _walk(cave: State, seat: int, at: Coord, way: Walk) -> ActionLine:
 
 
 def _into(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
-    """The line for going to a place, in one way or several."""
+    """Return the line for going to a place, in one way or several."""
     best = min(into, key=lambda choice: choice.ap)
     to = _to(best)
     assert to is not None
@@ -222,7 +222,7 @@ def _into(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
 
 
 def with_obvious(found: Sequence[ActionLine], first: Obvious) -> tuple[ActionLine, ...]:
-    """The lines with what Enter does put first; an action that has a line of its own moves there."""
+    """Return the lines with what Enter does put first; an action that has a line of its own moves there."""
     if not first.do:
         return tuple(found)
     same = next((line for line in found if line.do == first.do), None)
@@ -245,7 +245,7 @@ def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
 def _empty(
     cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord
 ) -> Obvious:
-    """At an exit: discover a tile, or first go to the tile with the exit."""
+    """Return what is possible at an exit: discover a tile, or first go to the tile with the exit."""
     here = cave.teams[seat].at
     tile = tile_for(cave, seat, at)
     if tile is None:
@@ -281,8 +281,8 @@ def _why(refusals: Sequence[Refusal], kind: str) -> str:
 
 
 def why_at(refusals: Sequence[Refusal], at: Coord) -> str:
-    """Why no move enters this place: of the ordinary ways the one for which only AP are missing, or else
-    the first.
+    """Return why no move enters this place: of the ordinary ways the one for which only AP are missing, or
+    else the first.
     """
     reasons = [
         no for no in refusals if no.action.get("type") == "move" and tuple(no.action.get("to", ())) == at
@@ -294,7 +294,7 @@ def why_at(refusals: Sequence[Refusal], at: Coord) -> str:
 def lines(
     cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal]
 ) -> tuple[ActionLine, ...]:
-    """All actions, the legal ones first; empty when the seat is not to act or is placing."""
+    """Return all actions, the legal ones first; empty when the seat is not to act or is placing."""
     if not choices or cave.phase in ("packing", "placing", "over"):
         return ()
     legal = [_moves_line(cave, seat, choices)] if moves(choices) else []
@@ -347,14 +347,14 @@ def _moves_line(cave: State, seat: int, choices: Sequence[AnyChoice]) -> ActionL
 
 
 def loses_something(cave: State, choices: Sequence[AnyChoice]) -> bool:
-    """Whether ending the turn now gives up AP with which something could be done."""
+    """Return whether ending the turn now gives up AP with which something could be done."""
     return cave.ap > 0 and any(
         choice.ap and not (isinstance(choice, Choice) and _by(choice) == "force") for choice in choices
     )
 
 
 def spots(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Spot, ...]:
-    """The legal places of the drawn tile, each with its legal quarter turns."""
+    """Return the legal places of the drawn tile, each with its legal quarter turns."""
     by_place: dict[Coord, list[int | None]] = {}
     for choice in choices:
         if isinstance(choice, Choice) and isinstance(choice.action, Place):
@@ -364,7 +364,7 @@ def spots(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Spot, .
 
 
 def trial_spots(cave: State) -> tuple[Spot, ...]:
-    """The places of a tile that somebody has discovered, for all who look on (rule 4.2)."""
+    """Return the places of a tile that somebody has discovered, for all who look on (rule 4.2)."""
     if cave.phase != "placing" or cave.drawn is None or cave.seat is None:
         return ()
     found = placements(cave.board, cave.teams[cave.seat].at, cave.drawn)

@@ -33,37 +33,37 @@ class Aim(msgspec.Struct, frozen=True):
         return Place(self.spot.at, self.spot.turns[self.turn])
 
     def over(self, place: int) -> Aim:
-        """The tile over another place; over the same one it stays turned as it is."""
+        """Return the tile over another place; over the same one it stays turned as it is."""
         return self if place == self.place else Aim(self.spots, place)
 
     def over_next(self) -> Aim:
-        """The tile over the next place."""
+        """Return the tile over the next place."""
         return self.over((self.place + 1) % len(self.spots))
 
     def over_at(self, at: Coord) -> Aim | None:
-        """The tile over the place with these coordinates, if it may lie there."""
+        """Return the tile over the place with these coordinates, if it may lie there."""
         return next((self.over(place) for place, spot in enumerate(self.spots) if spot.at == at), None)
 
     def to_side(self, side: str) -> Aim | None:
-        """The tile over the place on this side, if it may lie there."""
+        """Return the tile over the place on this side, if it may lie there."""
         return next((self.over(place) for place, spot in enumerate(self.spots) if spot.side == side), None)
 
     def rotated(self) -> Aim:
-        """The tile turned to its next legal rotation."""
+        """Return the tile turned to its next legal rotation."""
         return Aim(self.spots, self.place, (self.turn + 1) % len(self.spot.turns))
 
     def ghost(self, key: str) -> Ghost:
-        """How the map shows it; ``key`` turns it."""
+        """Return how the map shows it; ``key`` turns it."""
         hint = (f"{key} rotate" if key else "[r]otate") if len(self.spot.turns) > 1 else ""
         return Ghost(at=self.spot.at, rotation=self.spot.turns[self.turn], hint=hint)
 
     def numbers(self) -> Mapping[Coord, str]:
-        """Numbers on the other places."""
+        """Return numbers on the other places."""
         return {spot.at: str(place + 1) for place, spot in enumerate(self.spots) if place != self.place}
 
 
 def first_aim(spots: Sequence[Spot], wish: Coord | None) -> Aim | None:
-    """The tile over the wished place, or else over its first one; None where there is none."""
+    """Return the tile over the wished place, or else over its first one; None where there is none."""
     if not spots:
         return None
     aim = Aim(tuple(spots))

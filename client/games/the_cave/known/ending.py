@@ -47,7 +47,7 @@ class Countdown(msgspec.Struct, frozen=True):
 
 
 def end_is_near(before: State, now: State) -> bool:
-    """Whether the end was triggered between these two states (rule 7.1)."""
+    """Return whether the end was triggered between these two states (rule 7.1)."""
     return before.turns_left is None and now.turns_left is not None and now.phase != "over"
 
 

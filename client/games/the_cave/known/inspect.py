@@ -41,7 +41,7 @@ def inspect(
     names: Sequence[str],
     hidden: Collection[int] = (),
 ) -> Inspection:
-    """All there is to know of a place; prices for ``seat`` when it is to act, and how to get there and
+    """Return all there is to know of a place; prices for ``seat`` when it is to act, and how to get there and
     home again.
     """
     tile = cave.board.get(at)
@@ -75,7 +75,7 @@ def inspect(
 
 
 def _onward(found: Journey | None) -> Journey | None:
-    """The way back alone, where the ways in are listed with their prices."""
+    """Return the way back alone, where the ways in are listed with their prices."""
     return None if found is None else msgspec.structs.replace(found, there="")
 
 

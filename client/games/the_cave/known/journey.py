@@ -42,7 +42,7 @@ class Way(msgspec.Struct, frozen=True):
 
 
 def way(cave: State, seat: int, at: Coord) -> Way | None:
-    """The cheapest way of a team to a place, and home from there; None where none leads there.
+    """Return the cheapest way of a team to a place, and home from there; None where none leads there.
 
     Force is used only where nothing else leads there.
     """
@@ -69,7 +69,7 @@ def leading_to(cave: State, at: Coord) -> list[Neighbour]:
 
 
 def tile_for(cave: State, seat: int, at: Coord) -> Coord | None:
-    """The tile that a team goes to for a place: its own, or for an unexplored exit the tile from which
+    """Return the tile that a team goes to for a place: its own, or for an unexplored exit the tile from which
     it is discovered; the quickest to get to where there are several, None where nothing leads there.
     """
     if at in cave.board:
@@ -87,7 +87,7 @@ def tile_for(cave: State, seat: int, at: Coord) -> Coord | None:
 
 
 def journey(cave: State, seat: int, at: Coord) -> Journey | None:
-    """The cheapest way of a team to a place and home from there, None where there is none to go."""
+    """Return the cheapest way of a team to a place and home from there, None where there is none to go."""
     goal = None if cave.phase in ("packing", "over") else tile_for(cave, seat, at)
     if goal is None or goal == cave.teams[seat].at:
         return None

@@ -57,23 +57,23 @@ class Draft(msgspec.Struct, frozen=True):
     camp: Items | None = None
 
     def part(self, where: Where) -> Items:
-        """The things in one of the two."""
+        """Return the things in one of the two."""
         return self.backpack if where == "backpack" else (self.camp or NOTHING)
 
     def changed(self, where: Where, name: ItemName, by: int) -> Draft:
-        """With so many more of one thing."""
+        """Return it with so many more of one thing."""
         part = self.part(where)
         items = replace(part, **{name: getattr(part, name) + by})
         return msgspec.structs.replace(self, **{where: items})
 
 
 def name(item: ItemName, *, glyphs: str = "unicode") -> str:
-    """The word for a thing."""
+    """Return the word for a thing."""
     return "half oxygen" if item == "half_oxygen" and glyphs == "ascii" else NAMES[item]
 
 
 def pieces(items: Items) -> Iterator[ItemName]:
-    """The things one by one, in the order they lie in the slots."""
+    """Yield the things one by one, in the order they lie in the slots."""
     for item, number in zip(ITEM_NAMES, items.counts(), strict=True):
         yield from [item] * number
 
@@ -85,7 +85,7 @@ def slots(items: Items, size: int, *, glyphs: str = "unicode") -> tuple[Slot, ..
 
 
 def counted(items: Items, *, glyphs: str = "unicode") -> str:
-    """The things in words: ``4 consumables, 1 rope, camera``."""
+    """Return the things in words: ``4 consumables, 1 rope, camera``."""
     words = []
     for item in ITEM_NAMES:
         count = getattr(items, item)
@@ -100,14 +100,14 @@ def counted(items: Items, *, glyphs: str = "unicode") -> str:
 
 
 def size(limits: Limits, draft: Draft, where: Where) -> int:
-    """How many slots there are for things."""
+    """Return how many slots there are for things."""
     if where == "camp":
         return limits.camp_slots
     return limits.slots - (limits.camp_fills if draft.camp is not None else 0)
 
 
 def backpack_slots(limits: Limits, draft: Draft, *, glyphs: str = "unicode") -> tuple[Slot, ...]:
-    """The eight slots of the backpack; a camp taken along fills the last two."""
+    """Return the eight slots of the backpack; a camp taken along fills the last two."""
     free = size(limits, draft, "backpack")
     found = slots(draft.backpack, free, glyphs=glyphs)
     if free == BACKPACK_SLOTS:
@@ -116,22 +116,22 @@ def backpack_slots(limits: Limits, draft: Draft, *, glyphs: str = "unicode") -> 
 
 
 def packed_camp(inside: str = "closed") -> Slot:
-    """The slots that a camp fills in the backpack."""
+    """Return the slots that a camp fills in the backpack."""
     return Slot(f"{BACKPACK_SLOTS - CAMP_FILLS + 1}-{BACKPACK_SLOTS} CAMP  {inside}", CAMP_FILLS)
 
 
 def room(limits: Limits, draft: Draft, where: Where) -> int:
-    """Slots still free."""
+    """Return slots still free."""
     return size(limits, draft, where) - draft.part(where).slots
 
 
 def offered(limits: Limits) -> tuple[ItemName, ...]:
-    """The things that a pack may hold at all now."""
+    """Return the things that a pack may hold at all now."""
     return tuple(item for item in ITEM_NAMES if getattr(limits.most, item) or getattr(limits.camp_most, item))
 
 
 def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> str:
-    """Why one more of a thing cannot go there, or nothing when it can."""
+    """Return why one more of a thing cannot go there, or nothing when it can."""
     word = NAMES[item]
     if where == "camp" and draft.camp is None:
         if limits.camp_slots:
@@ -153,17 +153,19 @@ def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> s
 
 
 def add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> Draft:
-    """One more of a thing; the same draft where that cannot be."""
+    """Return one more of a thing; the same draft where that cannot be."""
     return draft if why_not_add(limits, draft, where, item) else draft.changed(where, item, 1)
 
 
 def remove(draft: Draft, where: Where, item: ItemName) -> Draft:
-    """One less of a thing; the same draft where there is none."""
+    """Return one less of a thing; the same draft where there is none."""
     return draft.changed(where, item, -1) if getattr(draft.part(where), item) else draft
 
 
 def with_camp(limits: Limits, draft: Draft) -> Draft:
-    """The camp is filled too; what no longer fits into the backpack moves into it, last things first."""
+    """Return the draft with the camp filled, too; what no longer fits into the backpack moves, last things
+    first.
+    """
     if not limits.camp_slots or draft.camp is not None:
         return draft
     draft = msgspec.structs.replace(draft, camp=limits.camp_held)
@@ -175,7 +177,9 @@ def with_camp(limits: Limits, draft: Draft) -> Draft:
 
 
 def without_camp(limits: Limits, draft: Draft) -> Draft:
-    """The camp is left as it is; what it would have held goes into the backpack while there is room."""
+    """Return the draft with the camp as it is; what it would have held goes into the backpack while there is
+    room.
+    """
     if draft.camp is None:
         return draft
     things = draft.camp
@@ -188,7 +192,7 @@ def without_camp(limits: Limits, draft: Draft) -> Draft:
 
 
 def fitted(limits: Limits, wanted: Draft) -> Draft:
-    """As much of a wanted pack as the limits allow."""
+    """Return as much of a wanted pack as the limits allow."""
     draft = Draft()
     if wanted.camp is not None and limits.camp_slots:
         draft = Draft(camp=NOTHING)
@@ -220,7 +224,9 @@ SAME = "Same as last time"
 
 
 def kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
-    """The kits on offer, fitted to what can be packed now; the last one is the pack of the last trip."""
+    """Return the kits on offer, fitted to what can be packed now; the last one is the pack of the last
+    trip.
+    """
     found = [Kit(str(key), title, fitted(limits, draft)) for key, (title, draft) in enumerate(_KITS, 1)]
     before = draft_of(last)
     if before is not None and before != Draft():
@@ -229,7 +235,7 @@ def kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
 
 
 def draft_of(action: Json) -> Draft | None:
-    """The draft of a pack action as remembered, or None where it is not one."""
+    """Return the draft of a pack action as remembered, or None where it is not one."""
     if not isinstance(action, dict) or action.get("type") != Pack.type:
         return None
     try:
@@ -322,7 +328,7 @@ def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
 
 
 def pack_action(draft: Draft) -> Json:
-    """The action of a finished pack."""
+    """Return the action of a finished pack."""
     return action_json(Pack(draft.backpack, draft.camp))
 
 
@@ -345,7 +351,7 @@ def moved(draft: Draft, item: ItemName, to: Where, size: int) -> tuple[Draft, st
 
 
 def exchange_action(form: Form, draft: Draft) -> Json | None:
-    """The action that leads from what lay there to the draft; None when nothing changed."""
+    """Return the action that leads from what lay there to the draft; None when nothing changed."""
     before = form.limits.held.counts()
     after = draft.backpack.counts()
     to_camp = Items(*[max(0, a - b) for a, b in zip(before, after, strict=True)])
@@ -356,12 +362,12 @@ def exchange_action(form: Form, draft: Draft) -> Json | None:
 
 
 def discard_action(dropped: Items) -> Json | None:
-    """The action that discards things; None when there are none."""
+    """Return the action that discards things; None when there are none."""
     return action_json(Discard(dropped)) if dropped.slots else None
 
 
 def remembered(action: Json) -> Json:
-    """A pack action in the form it is kept in the settings."""
+    """Return a pack action in the form it is kept in the settings."""
     draft = draft_of(action)
     if draft is None:
         return None

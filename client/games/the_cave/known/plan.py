@@ -45,7 +45,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def plan(cave: State, seat: int, at: Coord, ghost: Ghost | None = None) -> Plan:
-    """The plan of a team for a place; on its own tile, or where nothing leads, for going home. At an
+    """Return the plan of a team for a place; on its own tile, or where nothing leads, for going home. At an
     unexplored exit it is the way to the tile from which one discovers there.
 
     A ``ghost`` counts as if it lay there already.

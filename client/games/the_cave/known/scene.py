@@ -58,16 +58,20 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return (self.seat, self.can_act, self.cave.seat, self.since)
 
     def plays(self, word: str) -> bool:
-        """Whether what this word stands for is a part of playing, and not only looking at the table."""
+        """Return whether what this word stands for is a part of playing, and not only looking at the
+        table.
+        """
         return word in PLAYING and self.mode != "over"
 
     def recent(self) -> tuple[Coord, ...]:
-        """Places of the tiles laid since the shown seat's last turn."""
+        """Return places of the tiles laid since the shown seat's last turn."""
         events = (line.event for line in self.state.log[self.since :])
         return tuple((event["at"][0], event["at"][1]) for event in events if event["type"] == "placed")
 
     def targets(self) -> tuple[Coord, ...]:
-        """Where something can be done by one key, in a stable order: moves, then places to discover."""
+        """Return where something can be done by one key, in a stable order: moves, then places to
+        discover.
+        """
         found = {
             choice.action.to: None for choice in actions.moves(self.choices) if hasattr(choice.action, "to")
         }
@@ -96,8 +100,8 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return actions.lines(self.cave, self.seat, self.choices, self.refusals)
 
     def idle(self, aim: Aim | None) -> frozenset[str]:
-        """The words that would do nothing now, so that no hint offers them; ``aim`` is how the drawn tile is
-        held. ``choose`` stands for the arrows that choose between its places.
+        """Return the words that would do nothing now, so that no hint offers them; ``aim`` is how the drawn
+        tile is held. ``choose`` stands for the arrows that choose between its places.
         """
         found = set[str]()
         if not self.state.undoable.get(self.seat):
@@ -144,7 +148,7 @@ def scene(state: TableState, last: int | None) -> CaveScene:
 
 
 def since(log: Sequence[LogLine], seat: int) -> int:
-    """The index of the first event after this seat's last turn; 0 when it had none."""
+    """Return the index of the first event after this seat's last turn; 0 when it had none."""
     for index in range(len(log) - 1, -1, -1):
         event = log[index].event
         ends = event["type"] == "turn_ended" or (event["type"] == "moved" and event["by"] == "force")

@@ -19,7 +19,9 @@ Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching"
 
 
 def shown_seat(state: TableState, last: int | None) -> int:
-    """The seat whose things are shown; a watcher sees the team whose turn it is, which packing is not."""
+    """Return the seat whose things are shown; a watcher sees the team whose turn it is, which packing is
+    not.
+    """
     return scene.shown_seat(state, last, state.view.cave.seat)
 
 
@@ -74,7 +76,7 @@ SET_ASIDE = "GAME SET ASIDE"
 
 
 def headline(state: TableState) -> Headline:
-    """Whose turn it is and what is left to do and to discover; whether that can be played at all."""
+    """Return whose turn it is and what is left to do and to discover; whether that can be played at all."""
     head = _headline(state)
     if not state.halted or state.ended:
         return head
@@ -305,5 +307,5 @@ def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
 
 
 def owner(names: tuple[str, ...], seat: int) -> str:
-    """Whose things are shown, where that is not plain: ``B Bea``."""
+    """Return whose things are shown, where that is not plain: ``B Bea``."""
     return f"{terms.letter(seat)} {names[seat]}"

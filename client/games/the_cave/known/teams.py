@@ -49,7 +49,7 @@ class TokenRow(msgspec.Struct, frozen=True):
 
 
 def rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
-    """The teams in the order of the seats."""
+    """Return the teams in the order of the seats."""
     cave: State = view.cave
     found = []
     for seat, (team, sheet) in enumerate(zip(cave.teams, view.standing, strict=True)):

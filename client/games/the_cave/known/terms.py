@@ -39,17 +39,17 @@ _BRIEF = {"consumable": "cons", "oxygen": "oxyg"}
 
 
 def kind(name: str, level: int = 0) -> str:
-    """The word for a kind of tile; ``level`` for a squeeze."""
+    """Return the word for a kind of tile; ``level`` for a squeeze."""
     return f"squeeze {level}" if name == "squeeze" else _KINDS[name]
 
 
 def a_tile(name: str, level: int = 0) -> str:
-    """A tile in a sentence: ``a tunnel``, ``water``."""
+    """Return a tile in a sentence: ``a tunnel``, ``water``."""
     return kind(name) if name == "water" else f"a {kind(name, level)}"
 
 
 def depth(metres: int) -> str:
-    """A depth as it is read on the map: ``0`` or ``-50``."""
+    """Return a depth as it is read on the map: ``0`` or ``-50``."""
     return f"-{metres}" if metres else "0"
 
 
@@ -63,7 +63,7 @@ def items(things: Items | Json) -> str:
 
 
 def brief(text: str, cells: int) -> str:
-    """A thing's name, or its short form if it has more characters than there are cells."""
+    """Return a thing's name, or its short form if it has more characters than there are cells."""
     if len(text) > cells:
         for word, short in _BRIEF.items():
             text = text.replace(word, short)
@@ -86,7 +86,7 @@ def gain(points: int) -> str:
 
 
 def brought(brings: Gain | Json) -> str:
-    """The tokens of a gain in words: ``2 traverse, depth 50``; nothing for none."""
+    """Return the tokens of a gain in words: ``2 traverse, depth 50``; nothing for none."""
 
     def number(name: str) -> int:
         value = getattr(brings, name) if isinstance(brings, Gain) else (brings or {}).get(name, 0)
@@ -101,12 +101,12 @@ def brought(brings: Gain | Json) -> str:
 
 
 def toward(start: Coord, to: Coord) -> str:
-    """Where a place lies from another in a rough word: ``N``, ``SE``; nothing for the same place."""
+    """Return where a place lies from another in a rough word: ``N``, ``SE``; nothing for the same place."""
     dx, dy = to[0] - start[0], to[1] - start[1]
     up_down = "" if not dy else "S" if dy > 0 else "N"
     return up_down + ("" if not dx else "E" if dx > 0 else "W")
 
 
 def letter(seat: int) -> str:
-    """The letter of a team on the map."""
+    """Return the letter of a team on the map."""
     return LETTERS[seat]

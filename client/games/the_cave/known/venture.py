@@ -77,7 +77,7 @@ def _supplies(cave: State, seat: int) -> Supplies:
 
 
 def _degree(found: Supplies) -> int:
-    """How bad it is: 2 without any way home, 1 where the team starves on it or comes too late."""
+    """Return how bad it is: 2 without any way home, 1 where the team starves on it or comes too late."""
     if found.at_base:
         return 0
     return 2 if found.home_ap is None else int(found.short or found.late)

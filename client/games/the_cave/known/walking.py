@@ -57,7 +57,7 @@ class Walk(msgspec.Struct, frozen=True):
 
 
 def walk(cave: State, seat: int, at: Coord) -> Walk | str:
-    """The way to a tile as far as it goes now, or the reason why none is gone.
+    """Return the way to a tile as far as it goes now, or the reason why none is gone.
 
     Nothing is forced, and the team has something to eat all the way.
     """

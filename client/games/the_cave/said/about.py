@@ -43,12 +43,12 @@ _END = ("7.2", "7.3")
 
 
 def named(text: str) -> tuple[str, ...]:
-    """The rules that a message names: ``(rule 5.6)``."""
+    """Return the rules that a message names: ``(rule 5.6)``."""
     return tuple(_NUMBER.findall(text))
 
 
 def here(scene: CaveScene, at: Coord, message: str = "") -> tuple[str, ...]:
-    """The rules about what a person looks at, what matters most first: the refusal just read, what is
+    """Return the rules about what a person looks at, what matters most first: the refusal just read, what is
     asked of them, the tile under the cursor.
     """
     found = named(message) + _OF_MODE.get(scene.mode, ())

@@ -15,7 +15,7 @@ from client.present.wording import count
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:
-    """The sentence of an event, or None for one that needs none."""
+    """Return the sentence of an event, or None for one that needs none."""
     cave = view.cave
     made = _SENTENCES[event["type"]](event, cave)
     if made is None:

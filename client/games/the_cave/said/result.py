@@ -27,14 +27,14 @@ WORDS = SheetWords(
 
 
 def extent(cave: State) -> str:
-    """How large the cave is: ``cave of 57 tiles, down to depth -50``."""
+    """Return how large the cave is: ``cave of 57 tiles, down to depth -50``."""
     deepest = max(tile.depth for tile in cave.board.values())
     down = f", down to depth {terms.depth(deepest)}" if deepest else ""
     return f"cave of {count(len(cave.board), 'tile')}{down}"
 
 
 def stranded_line(scores: Sequence[Score], names: Sequence[str]) -> str:
-    """One sentence about the teams that score nothing because they were not home, or nothing."""
+    """Return one sentence about the teams that score nothing because they were not home, or nothing."""
     out = [names[line.seat] for line in scores if line.note]
     if not out:
         return ""

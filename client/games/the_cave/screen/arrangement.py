@@ -60,7 +60,7 @@ class Wishes(Struct, frozen=True):
 
 
 def arrange(width: int, height: int, wishes: Wishes) -> dict[str, Box]:
-    """The panes that a window of this size shows, by name."""
+    """Return the panes that a window of this size shows, by name."""
     side = grown(width, SIDE)
     beside, roomy = width >= BESIDE, width >= ROOMY
     bottom = grown(height, BOTTOM_BESIDE if beside else BOTTOM)
@@ -94,7 +94,7 @@ def arrange(width: int, height: int, wishes: Wishes) -> dict[str, Box]:
 
 
 def grown(size: int, steps: Steps) -> int:
-    """A length that grows evenly from step to step with the size, and never faster than it."""
+    """Return a length that grows evenly from step to step with the size, and never faster than it."""
     (first, length), *_ = steps
     if size <= first:
         return length
@@ -136,12 +136,14 @@ def _beside(side: Box, wishes: Wishes, least: int) -> dict[str, Box]:
 
 
 def _log(bottom: int) -> int:
-    """Rows of a log that has a chat below it."""
+    """Return rows of a log that has a chat below it."""
     return LOG[1] + max(0, bottom - 12) // 2
 
 
 def _below(bottom: Box, beside: int, wishes: Wishes) -> dict[str, Box]:
-    """The actions with the log below them, or with the plan where the log has rows of its own beside them."""
+    """Return the actions with the log below them, or with the plan where the log has rows of its own
+    beside them.
+    """
     what = "controls" if wishes.replay else "actions"
     if beside:
         return _stacked(bottom, {what: beside, "plan": bottom.height - beside})

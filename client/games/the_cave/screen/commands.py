@@ -49,14 +49,14 @@ def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], 
 
 
 def teams(now: CaveScene, look_at: Callable[[Coord], None]) -> Iterator[Command]:
-    """Each team, to be found on the map."""
+    """Yield each team, to be found on the map."""
     for number, team in enumerate(now.cave.teams):
         label = f"Show team {terms.letter(number)} {now.view.names[number]}"
         yield Command(label, "move the cursor there", partial(look_at, team.at))
 
 
 def places(now: CaveScene, query: str, look_at: Callable[[Coord], None]) -> Iterator[Command]:
-    """Every tile, and any other place by its numbers: ``3,-1``."""
+    """Yield every tile, and any other place by its numbers: ``3,-1``."""
     board = now.cave.board
     for (x, y), tile in sorted(board.items()):
         about = f"{terms.kind(tile.kind, tile.level)}, {terms.depth(tile.depth)}"

@@ -84,7 +84,7 @@ _PACKING = (Hint("p", "Pack", "pack"), *_END, Hint("arrows", "Look", ""), *_LOOK
 
 
 def hints(mode: Mode, *, can_pack: bool, idle: Collection[str] = ()) -> tuple[Hint, ...]:
-    """The hints of a mode, the most needed first; what is ``idle`` does nothing now."""
+    """Return the hints of a mode, the most needed first; what is ``idle`` does nothing now."""
     return tuple(hint for hint in _hints(mode, can_pack=can_pack) if hint.do not in idle)
 
 
@@ -99,7 +99,7 @@ KEY_WORDS = KeyWords(BINDINGS, OF_THE_MAP)
 
 
 def renamed_lines(lines: tuple[ActionLine, ...], keymap: Keymap) -> tuple[ActionLine, ...]:
-    """The actions with the keys that the person has chosen."""
+    """Return the actions with the keys that the person has chosen."""
     if not keymap:
         return lines
 

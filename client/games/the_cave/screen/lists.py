@@ -38,7 +38,7 @@ def action_entries(scene: CaveScene, keymap: Keymap) -> list[Entry]:
 
 
 def action_entry(line: ActionLine) -> Entry:
-    """An action as an entry that gives the action's word."""
+    """Return an action as an entry that gives the action's word."""
     rules = (*named(line.why), *OF_ACTION.get(line.do, ()))
     return Entry(
         line.label,

@@ -135,7 +135,7 @@ class VersusLines(LineTable[VersusScene]):
         return self.scene.mode
 
     def offered(self) -> tuple[Any, ...]:
-        """A list is of one position."""
+        """Return what a list depends on: it is of one position."""
         return (self.scene.seat, self.scene.choices, self.scene.me.goods)
 
     def possible(self) -> Iterable[Option]:

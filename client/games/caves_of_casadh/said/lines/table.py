@@ -107,7 +107,7 @@ class CasadhLines(LineTable[CasadhScene]):
         return self.scene.mode
 
     def offered(self) -> tuple[Any, ...]:
-        """A list is of one position."""
+        """Return what a list depends on: it is of one position."""
         now = self.scene
         return (now.seat, now.mode, tuple(self._words(task) for task in now.tasks))
 

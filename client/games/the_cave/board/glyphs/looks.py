@@ -71,7 +71,7 @@ def _frame(cell: Cell | None) -> Frame:
 
 
 def _meeting(*frames: Frame) -> Frame:
-    """Of the places that meet here rock shows first, then a ghost."""
+    """Return which of the places that meet here shows: rock first, then a ghost."""
     for frame in _FIRST:
         if frame in frames:
             return frame

@@ -241,7 +241,7 @@ def _letters(cell: Cell) -> Row:
 
 
 def _figures(cell: Cell, cells: int, glyphs: GlyphSet, blank: Piece) -> Row:
-    """Pawns from the left, camps to the right of them; the last cell is the last-laid mark's."""
+    """Return pawns from the left, camps to the right of them; the last cell is the last-laid mark's."""
     letters = _letters(cell)
     end: Row = [(glyphs.last, "last")] if cell.last else []
     room = cells - len(end)

@@ -61,7 +61,7 @@ LOWEST = -1
 
 
 def variant(x: int, y: int) -> int:
-    """Which of four grains a place has."""
+    """Return which of four grains a place has."""
     return (x * 7 + y * 13) % VARIANTS
 
 
@@ -187,7 +187,9 @@ class Carver:
         return table[corner(self.pitch, square.variant, facing, bool(square.ghosts))]
 
     def _side(self, square: Square, side: int) -> list[Cell]:
-        """The cells of the northern (0) or western (1) border, from the second on; none in the dark."""
+        """Return the cells of the northern (0) or western (1) border, from the second on; none in the
+        dark.
+        """
         here, beyond = bool(square.floor), bool(square.around & (W if side else N))
         if not (here or beyond):
             return []

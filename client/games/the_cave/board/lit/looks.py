@@ -94,7 +94,7 @@ class Lamplight:
 
 
 def changed_among(before: MapPicture, after: MapPicture, places: Iterable[Coord]) -> set[Coord]:
-    """Those of some places that are others now, or have another northern or western border.
+    """Return those of some places that are others now, or have another northern or western border.
 
     A cave may be large, and only what is in sight matters.
     """

@@ -45,7 +45,9 @@ AT_REST = Moment()
 
 
 def frames(before: MapPicture, after: MapPicture, level: Level) -> list[Moment]:
-    """The moments between two pictures: a tile laid, a walk, a token taken; none for anything larger."""
+    """Return the moments between two pictures: a tile laid, a walk, a token taken; none for anything
+    larger.
+    """
     if level == "off":
         return []
     laid, taken = [], []

@@ -107,7 +107,9 @@ class LitPainter:
     # The cursor
 
     def tries(self, at: Coord) -> bool:
-        """Whether the tile in hand is tried here: its own border tells that, and the cursor is left out."""
+        """Return whether the tile in hand is tried here: its own border tells that, and the cursor is left
+        out.
+        """
         cell = self._picture.cells.get(at)
         return cell is not None and cell.ghost
 
@@ -129,7 +131,9 @@ class LitPainter:
 
 
 def differing(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
-    """Where two blocks of one size differ: lines, each with a first column and the one after the last."""
+    """Yield where two blocks of one size differ: lines, each with a first column and the one after the
+    last.
+    """
     for line, (old, new) in enumerate(zip(before, after, strict=True)):
         for start, end in runs(_columns(old, new)):
             yield line, start, end

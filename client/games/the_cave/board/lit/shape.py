@@ -218,8 +218,8 @@ def _in_pit(pitch: Pitch, u: float, v: float) -> int:
 def border(
     pitch: Pitch, side: int, kind: int, facing: int, way: str, narrow: bool, ghost: bool
 ) -> tuple[Mark, ...]:
-    """The marks of the northern (0) or western (1) border but the corner: rock that faces floors with these
-    quarters, and a way or an exit through it.
+    """Return the marks of the northern (0) or western (1) border but the corner: rock that faces floors with
+    these quarters, and a way or an exit through it.
     """
     width, height = pitch
     places = range(1, width) if side == 0 else range(width, width * height, width)

@@ -62,7 +62,7 @@ class Miniature:
         return rows
 
     def _groups(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
-        """Each pixel the most telling of the tiles that share it."""
+        """Return each pixel the most telling of the tiles that share it."""
         left, top, _, _ = bounds
         width, height = size(bounds, scale)
         shown: dict[Coord, Cell] = {}

@@ -141,7 +141,7 @@ class Shades:
 
 
 def _coarse(level: int) -> int:
-    """Every other level of light, which is enough for rock: so more of it has one pair of colours."""
+    """Return every other level of light, which is enough for rock: so more of it has one pair of colours."""
     return (level + 1) // 2 * 2
 
 

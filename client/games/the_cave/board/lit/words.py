@@ -161,7 +161,9 @@ class Words:
     # Teams and camps
 
     def _letters(self, cell: Cell) -> list[tuple[str, int] | None]:
-        """Pawns and camps, each as its letter and its team; None stands for the mark of a tile laid last."""
+        """Return pawns and camps, each as its letter and its team; None stands for the mark of a tile laid
+        last.
+        """
         pawns: list[tuple[str, int] | None] = [(TEAM_LETTERS[team], team) for team in cell.pawns]
         return pawns + [(TEAM_LETTERS[team].lower(), team) for team in cell.camps]
 

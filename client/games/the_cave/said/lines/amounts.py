@@ -35,7 +35,7 @@ class Unclear(Exception):
 
 
 def draft(text: str) -> Draft:
-    """A pack in words; what follows ``camp`` goes into the camp. Raises Unclear."""
+    """Return a pack in words; what follows ``camp`` goes into the camp. Raises Unclear."""
     before, camp, after = _parted(text, "camp")
     return Draft(items(before), items(after) if camp else None)
 
@@ -86,7 +86,7 @@ def items(text: str) -> Items:
 
 
 def _split(text: str) -> list[str]:
-    """Words and numbers; ``3ropes`` is two."""
+    """Return words and numbers; ``3ropes`` is two."""
     return re.findall(r"-?\d+|[^\W\d]+", text.casefold())
 
 

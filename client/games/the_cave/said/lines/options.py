@@ -30,7 +30,7 @@ class Line(Struct, frozen=True):
 
 
 def lines(scene: CaveScene) -> tuple[Line, ...]:
-    """Everything legal now, in the order of a person's interest: tokens, ways, the rest, by force."""
+    """Return everything legal now, in the order of a person's interest: tokens, ways, the rest, by force."""
     if not scene.can_act:
         return ()
     if scene.mode == "placing":
@@ -42,7 +42,7 @@ def lines(scene: CaveScene) -> tuple[Line, ...]:
 
 
 def way_options(scene: CaveScene, choices: tuple[Choice, ...]) -> tuple[Line, ...]:
-    """Some moves of the shown seat."""
+    """Return some of the moves of the shown seat."""
     return tuple(_move(scene, offer) for offer in actions.offers(scene.cave, scene.seat, choices))
 
 
@@ -88,7 +88,7 @@ def _place(scene: CaveScene, choice: Choice) -> Line:
 
 
 def refused(scene: CaveScene) -> list[str]:
-    """What is not possible now, and why not (with the rule's number)."""
+    """Return what is not possible now, and why not (with the rule's number)."""
     lines = [
         f"{line.label.capitalize()}: {line.why}"
         for line in actions.lines(scene.cave, scene.seat, scene.choices, scene.refusals)
@@ -103,18 +103,18 @@ def refused(scene: CaveScene) -> list[str]:
 
 
 def why_not(scene: CaveScene, kind: str) -> str:
-    """Why an action of this kind is not possible, or nothing when it is."""
+    """Return why an action of this kind is not possible, or nothing when it is."""
     if actions.find(scene.choices, kind) is not None:
         return ""
     return next((no.message for no in scene.refusals if no.action.get("type") == kind), "")
 
 
 def kind(command: str) -> str:
-    """The kind of action that a command is for."""
+    """Return the kind of action that a command is for."""
     return _KINDS.get(command, command)
 
 
 def form_of(scene: CaveScene, kind: str) -> Form | None:
-    """The form of a pack, an exchange or a discard, where it is legal now."""
+    """Return the form of a pack, an exchange or a discard, where it is legal now."""
     found = actions.find(scene.choices, kind)
     return found if isinstance(found, Form) else None

@@ -11,7 +11,7 @@ from client.present.wording import count
 
 
 def turn(scene: CaveScene) -> list[str]:
-    """Whose turn it is, and what there is to count."""
+    """Return whose turn it is, and what there is to count."""
     if scene.mode == "over":
         return [OVER]
     head = supplies.headline(scene.state)
@@ -37,12 +37,12 @@ def _supplies(scene: CaveScene) -> list[str]:
 
 
 def owner(scene: CaveScene) -> str:
-    """The shown team: ``B Bea``."""
+    """Return the shown team: ``B Bea``."""
     return supplies.owner(scene.view.names, scene.seat)
 
 
 def standing(scene: CaveScene) -> list[str]:
-    """A line for each team, a line for each kind of token."""
+    """Return a line for each team, a line for each kind of token."""
     lines = []
     for row in teams.rows(scene.state, scene.view):
         facts = [count(row.points, "point"), f"{row.bonus} bonus"]

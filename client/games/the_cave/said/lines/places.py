@@ -18,7 +18,7 @@ from client.present.wording import count
 
 
 def here(scene: CaveScene) -> list[str]:
-    """Where the shown team stands, on what, and what lies around."""
+    """Return where the shown team stands, on what, and what lies around."""
     at = scene.team_at
     tile = scene.cave.board[at]
     kind = terms.kind(tile.kind, tile.level)
@@ -49,7 +49,7 @@ def neighbours(scene: CaveScene) -> list[str]:
 
 
 def _offers(scene: CaveScene) -> dict[Coord, list[Offer]]:
-    """The moves by where they lead; forced ones only where there is nothing else."""
+    """Return the moves by where they lead; forced ones only where there is nothing else."""
     found: dict[Coord, list[Offer]] = {}
     if not scene.can_act:
         return found
@@ -103,7 +103,7 @@ def _lying(cave: State, at: Coord) -> list[str]:
 
 
 def _company(scene: CaveScene, at: Coord, *, apart: int | None = None) -> list[str]:
-    """The teams and camps at a place."""
+    """Return the teams and camps at a place."""
     called = list(zip(scene.view.names, scene.cave.teams, strict=True))
     who = [
         f"{terms.letter(seat)} {name} is there"
@@ -115,7 +115,7 @@ def _company(scene: CaveScene, at: Coord, *, apart: int | None = None) -> list[s
 
 
 def tile(scene: CaveScene, at: Coord) -> str:
-    """All about one place."""
+    """Return all about one place."""
     cave = scene.cave
     lies = cave.board.get(at)
     if lies is None:
@@ -151,7 +151,7 @@ def _unexplored(cave: State, at: Coord) -> str:
 
 
 def tiles(scene: CaveScene) -> list[str]:
-    """Every tile, by depth, then from the base outwards."""
+    """Return every tile, by depth, then from the base outwards."""
     board = scene.cave.board
 
     def order(at: Coord) -> tuple[int, int, Coord]:
@@ -161,7 +161,7 @@ def tiles(scene: CaveScene) -> list[str]:
 
 
 def find(cave: State, start: Coord, words: str) -> Coord | None:
-    """The place that words mean: ``2,0``, ``to 2 0``, ``west``, ``base``; None for no place."""
+    """Return the place that words mean: ``2,0``, ``to 2 0``, ``west``, ``base``; None for no place."""
     text = words.casefold().replace(",", " ").split()
     text = [word for word in text if word not in ("to", "at")]
     if len(text) == 1:
@@ -178,7 +178,7 @@ def find(cave: State, start: Coord, words: str) -> Coord | None:
 
 
 def way(scene: CaveScene, to: Coord) -> list[str]:
-    """The cheapest way to a place with what the shown team carries, and home from there."""
+    """Return the cheapest way to a place with what the shown team carries, and home from there."""
     cave, seat = scene.cave, scene.seat
     if to == scene.team_at:
         return [f"{who(scene)} there."]

@@ -17,7 +17,7 @@ _SIDE = re.compile(r"\b[NESW]\b")
 
 
 def spoken(text: str) -> str:
-    """The text with ``minus`` for the sign of a depth, which many readers leave out."""
+    """Return the text with ``minus`` for the sign of a depth, which many readers leave out."""
     return _DEPTH.sub(r"minus \1", text)
 
 
@@ -27,11 +27,11 @@ def place(at: Coord) -> str:
 
 
 def told(entry: LogEntry) -> str:
-    """A line of the log."""
+    """Return a line of the log."""
     text = _SIDE.sub(lambda side: SIDE_WORDS[side[0]], entry.text)
     return spoken(telling.told(msgspec.structs.replace(entry, text=text)))
 
 
 def sentence(text: str) -> str:
-    """With a capital in front and a full stop behind, spoken."""
+    """Return it with a capital in front and a full stop behind, spoken."""
     return spoken(telling.sentence(text))

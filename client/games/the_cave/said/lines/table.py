@@ -39,7 +39,7 @@ class CaveLines(LineTable[CaveScene]):
     kits: tuple[packing.Kit, ...] = ()
 
     def commands(self) -> Iterable[Command]:
-        """Its own commands, and those of every game."""
+        """Return its own commands, and those of every game."""
         return (*self._looking(), *self._moving(), *self._handling(), *super().commands())
 
     def _looking(self) -> Iterable[Command]:
@@ -104,17 +104,17 @@ class CaveLines(LineTable[CaveScene]):
         yield Command("abandon", "leave the packed camp at the base for good", self._abandon)
 
     def _plainly(self, name: str, does: str, **names: Any) -> Command:
-        """A command that needs no more to be said."""
+        """Return a command that needs no more to be said."""
         return Command(name, does, lambda _: self._plain(options.kind(name)), **names)
 
     # What is said
 
     def tell_entry(self, entry: LogEntry) -> str:
-        """A line of the log, with sides and depths as words."""
+        """Return a line of the log, with sides and depths as words."""
         return told(entry)
 
     def turn(self) -> list[str]:
-        """Whose turn it is, and what there is to count."""
+        """Return whose turn it is, and what there is to count."""
         return people.turn(self.scene)
 
     def moment(self) -> str:
@@ -149,12 +149,12 @@ class CaveLines(LineTable[CaveScene]):
     # Lists
 
     def offered(self) -> tuple[Any, ...]:
-        """A list is of one place, too."""
+        """Return what a list depends on: it is of one place, too."""
         now = self.scene
         return (now.seat, now.team_at, now.choices)
 
     def possible(self) -> Iterable[Option]:
-        """Every line does its choice, or what its command does."""
+        """Return an option for every line: it does its choice, or what its command does."""
         return (Option(line.text, partial(self._take_line, line)) for line in options.lines(self.scene))
 
     def list_options(self) -> list[str]:
@@ -162,7 +162,7 @@ class CaveLines(LineTable[CaveScene]):
         return self.offer_packs() if self.scene.mode == "packing" else super().list_options()
 
     def offer_packs(self) -> list[str]:
-        """The kits that can be packed now, by number."""
+        """Return the kits that can be packed now, by number."""
         now = self.scene
         form = options.form_of(now, "pack")
         assert form is not None
@@ -194,14 +194,14 @@ class CaveLines(LineTable[CaveScene]):
             await self.act(action_json(move))
 
     async def _ask_first(self, question: venture.Question, *told: str) -> bool:
-        """Whether to go far, or into danger."""
+        """Return whether to go far, or into danger."""
         if not self.wished(settings.WALK):
             return True
         await self.console.tell(*told or map(sentence, question.told))
         return await self.ask(question.ask)
 
     async def _plain(self, kind: str) -> None:
-        """An action that needs no more to be said."""
+        """Do an action that needs no more to be said."""
         choice = actions.find(self.scene.choices, kind)
         if isinstance(choice, Choice):
             await self.act(action_json(choice.action))
@@ -214,7 +214,7 @@ class CaveLines(LineTable[CaveScene]):
         return options.why_not(self.scene, kind) or sentences.NOT_NOW
 
     async def _why(self, rest: str) -> None:
-        """Why everything else is not possible, or one thing."""
+        """Say why everything else is not possible, or one thing."""
         if not rest:
             await self.console.tell(*options.refused(self.scene) or ["Everything is possible now."])
             return

@@ -37,7 +37,7 @@ def things(items: Items) -> str:
 
 
 def words(draft: Draft) -> str:
-    """A whole pack."""
+    """Return a whole pack."""
     camp = "" if draft.camp is None else f"; camp with {things(draft.camp)}"
     return f"{things(draft.backpack)}{camp}"
 
@@ -58,7 +58,7 @@ def allowed(draft: Draft, spent: int) -> list[str]:
 
 
 def checked(limits: Limits, wanted: Draft) -> Draft:
-    """The pack as it was wanted; raises Unclear with the reason for the first thing that cannot be."""
+    """Return the pack as it was wanted; raises Unclear with the reason for the first thing that cannot be."""
     draft = Draft(camp=None if wanted.camp is None else NOTHING)
     if wanted.camp is not None and not limits.camp_slots:
         raise Unclear("The camp cannot be filled now (rule 6.3).")

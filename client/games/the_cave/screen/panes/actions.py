@@ -38,7 +38,7 @@ class Actions(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """As a list if there is room, else as a flow."""
+        """Return as a list if there is room, else as a flow."""
         if not self._lines:
             return [[Span(f" {line}", "dim")] for line in wrap(self._note, width - 2)]
         if width >= LIST[0] and height >= LIST[1]:
@@ -90,7 +90,7 @@ class Actions(Panel):
         return rows
 
     def _fitted(self, blocks: Sequence[Sequence[Row]], height: int) -> list[Row]:
-        """The rows of as many lines as there is room for, and of how many more there are."""
+        """Return the rows of as many lines as there is room for, and of how many more there are."""
         if sum(map(len, blocks)) <= height:
             return [row for block in blocks for row in block]
         shown: list[Row] = []
@@ -113,7 +113,7 @@ def _cell(line: ActionLine, label: str) -> list[Span]:
 
 
 def _worth(line: ActionLine) -> str:
-    """The role of a price: whether it pays for something or is lost for nothing."""
+    """Return the role of a price: whether it pays for something or is lost for nothing."""
     return "loss" if line.loses else "price"
 
 
@@ -149,7 +149,7 @@ class _Now(Struct, frozen=True):
         return self.key + self.label + self.price + self.gain + KEY + GAP
 
     def row(self, line: ActionLine) -> Row:
-        """A line in these columns."""
+        """Return a line in these columns."""
         text = line.label if cell_len(line.label) <= self.label else line.short
         return [
             Span(" ", "text", line.do),

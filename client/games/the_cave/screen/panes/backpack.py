@@ -40,22 +40,22 @@ class Backpack(Pictured):
         self.refill()
 
     def wishes(self, width: int) -> tuple[int, int, int, int]:
-        """The rows that it needs with all slots, in words, in as few words as can be, and in pictures (0: no
-        pictures can be shown here).
+        """Return the rows that it needs with all slots, in words, in as few words as can be, and in pictures
+        (0: no pictures can be shown here).
         """
         pictures, slots, words, least = map(len, self._ways(width))
         return slots, words, least, pictures
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """In pictures, with all slots or in words, as there is room; of words those on the camp go first."""
+        """Return it in pictures, with all slots or in words, as there is room; words on the camp go first."""
         for rows in self._ways(width):
             if rows and len(rows) <= height:
                 return rows
         return cut_off(rows, width, height)
 
     def _ways(self, width: int) -> tuple[list[Row], ...]:
-        """The rows of each way to tell it, the largest first. They are asked for wherever it matters which
-        panes there is room for, and kept until something else is shown, or it is shown in another way.
+        """Return the rows of each way to tell it, the largest first. They are asked for wherever it matters
+        which panes there is room for, and kept until something else is shown, or it is shown in another way.
         """
         shown_as = width, self.app.theme, shows_pictures(self.app)
         if shown_as != self._kept_for:
@@ -66,7 +66,7 @@ class Backpack(Pictured):
         return self._kept
 
     def _pictures(self, width: int) -> list[Row]:
-        """A heading and eight pockets, and below them the camp."""
+        """Return a heading and eight pockets, and below them the camp."""
         found = self._luggage
         if found is None or self._line == "-" or width < pictures.WIDTH or not shows_pictures(self.app):
             return []
@@ -95,12 +95,12 @@ class Backpack(Pictured):
         ]
 
     def _camp(self, found: Luggage, width: int) -> list[Row]:
-        """A heading, and what the camp holds."""
+        """Return a heading, and what the camp holds."""
         note = found.camp_title.removeprefix("Camp ")
         return [self.heading("Camp", width, note), *_grid(found.camp, width, self._line)]
 
     def _slots(self, width: int) -> list[Row]:
-        """A heading and four rows for the backpack, a heading and two for the camp."""
+        """Return a heading and four rows for the backpack, a heading and two for the camp."""
         found = self._luggage
         if found is None:
             return self._words(width)
@@ -108,7 +108,7 @@ class Backpack(Pictured):
         return [*rows, *self._camp(found, width)]
 
     def _words(self, width: int) -> list[Row]:
-        """A heading and what is in the backpack, and the same for the camp."""
+        """Return a heading and what is in the backpack, and the same for the camp."""
         found = self._luggage
         if found is None:
             return [self._title(width), [Span(f" {UNKNOWN}", "dim")]]
@@ -117,7 +117,7 @@ class Backpack(Pictured):
         return [*rows, *(_in_words(_told(found.camp), width) if found.camp else [])]
 
     def _least(self, width: int) -> list[Row]:
-        """Only what is in the backpack."""
+        """Return only what is in the backpack."""
         found = self._luggage
         if found is None:
             return _in_words(f"Backpack: {UNKNOWN}", width)
@@ -147,7 +147,9 @@ def _plural(text: str) -> str:
 
 
 def _grid(slots: Sequence[Slot], width: int, line: str) -> list[Row]:
-    """Slots in two columns, each with a bar of the colour of what is in it; a wide one is as wide as two."""
+    """Return slots in two columns, each with a bar of the colour of what is in it; a wide one is as wide
+    as two.
+    """
     bar, empty = ("|", "-") if line == "-" else ("▌", "·")
     half = (width - 1) // 2
     rows: list[list[Span]] = []

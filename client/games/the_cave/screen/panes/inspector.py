@@ -27,7 +27,9 @@ class Inspector(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The most important first. Where there is little room it is told in fewer rows, without headings."""
+        """Return the most important first. Where there is little room it is told in fewer rows, without
+        headings.
+        """
         rows: list[Row] = []
         for brief in (False, True):
             rows = [] if self._hand is None else self._in_hand(self._hand, width, brief=brief)
@@ -81,7 +83,7 @@ class Inspector(Panel):
 
 
 def _lines(text: str, width: int, role: str = "text") -> list[Row]:
-    """A text that begins where the headings do."""
+    """Return a text that begins where the headings do."""
     return [[Span(f" {line}", role)] for line in wrap(text, width - 1)]
 
 

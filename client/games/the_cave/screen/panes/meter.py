@@ -20,7 +20,7 @@ def meter(ap: int, of: int, glyph_set: GlyphSetName) -> list[Span]:
 
 
 def way_home(found: Supplies, seat: int, letter: str, ap: int, line: str) -> list[Span]:
-    """The way home, a cell for each AP: ``⌂──━━━A``, strong as far as the AP of this turn go.
+    """Return the way home, a cell for each AP: ``⌂──━━━A``, strong as far as the AP of this turn go.
 
     Nothing where there is no way, or none to go.
     """

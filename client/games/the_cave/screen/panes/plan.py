@@ -27,7 +27,7 @@ class PlanPane(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """A heading, the steps, the way home; in one or two rows the heading begins the steps."""
+        """Return a heading, the steps, the way home; in one or two rows the heading begins the steps."""
         if self._plan is None:
             return [self.heading("Plan", width)]
         parts = (self._plan.back, self._plan.verdict)

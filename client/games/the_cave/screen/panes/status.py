@@ -47,7 +47,7 @@ class HeaderBar(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """One row; the less needed parts of its left side go first."""
+        """Return one row; the less needed parts of its left side go first."""
         head = self._line_of
         if head is None:
             return [[]]
@@ -77,7 +77,7 @@ class HeaderBar(Panel):
         return [[*left, Span(" " * gap), *right] if gap > 0 else right]
 
     def _lit_up(self, turn: str, role: str) -> list[Span]:
-        """The sign of a turn with a light in it."""
+        """Return the sign of a turn with a light in it."""
         style = self._style(role)
         if self._lit is None or style.bgcolor is None or style.bgcolor.triplet is None:
             return [Span(turn, role)]
@@ -88,8 +88,8 @@ class HeaderBar(Panel):
         return [Span(turn[:start], role), Span(turn[start:end], look=shining), Span(turn[end:], role)]
 
     def _stacks(self, head: Headline, *, every: bool, short: bool) -> list[Span]:
-        """The stack in use, or all of them, with bars as high as they are, or in words; at the end the rounds
-        left. In ``short`` there is only a colon between the name of a stack and its tiles.
+        """Return the stack in use, or all of them, with bars as high as they are, or in words; at the end the
+        rounds left. In ``short`` there is only a colon between the name of a stack and its tiles.
         """
         last = [] if head.rounds is None else [Span(f"  {head.last_rounds}", "warn")]
         if not any(head.stacks) and not last:
@@ -127,7 +127,7 @@ class SupplyBar(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """One row: in words, and at the end the way home as a line where there is room for it."""
+        """Return one row: in words, and at the end the way home as a line where there is room for it."""
         found = self._supplies
         if found is None:
             return [[]]

@@ -25,7 +25,7 @@ EDGE = 1
 
 
 def _who(row: TeamRow, width: int, *, airy: bool) -> list[Span]:
-    """Whether it is its turn, the letter and the name of a team, with a gap between these."""
+    """Return whether it is its turn, the letter and the name of a team, with a gap between these."""
     title = row.name if row.present else f"({row.name})"
     turn, seat, find = ">" if row.turn else " ", seat_role(row.seat), _find(row)
     name = Span(f" {short(title, width)}", "strong" if row.mine else "text", find)
@@ -35,23 +35,23 @@ def _who(row: TeamRow, width: int, *, airy: bool) -> list[Span]:
 
 
 def _lead(width: int) -> int:
-    """The columns before the names."""
+    """Return the columns before the names."""
     return 5 if width >= AIRY else 3
 
 
 def _find(row: TeamRow) -> str:
-    """The word of a click on the team's row."""
+    """Return the word of a click on the team's row."""
     return f"team:{row.seat}"
 
 
 def _consumables(row: TeamRow) -> Span:
-    """The consumables, if one may know, and whether they are too few."""
+    """Return the consumables, if one may know, and whether they are too few."""
     count = "?" if row.consumables is None else f"{row.consumables}{'!' if row.hungry else ''}"
     return Span(count, "warn" if row.hungry else "text")
 
 
 def _home(row: TeamRow) -> Span:
-    """The turns to the base; in the last rounds those needed of those left."""
+    """Return the turns to the base; in the last rounds those needed of those left."""
     if row.countdown is None:
         return Span(row.home)
     return Span(row.countdown.short, "warn" if row.countdown.late else "strong")
@@ -76,7 +76,7 @@ class Teams(Panel):
         return 1 + len(self._teams), 1 + len(self._tokens)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The table for this width."""
+        """Return the table for this width."""
         columns = self._columns(width)
         sizes = list(map(_size, columns))
         lead = _lead(width)
