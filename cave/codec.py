@@ -196,12 +196,12 @@ def _given(kind: Any) -> Any:
 
 
 def encode(data: Json) -> bytes:
-    """UTF-8 JSON without spaces."""
+    """Return UTF-8 JSON without spaces."""
     return msgspec.json.encode(data)
 
 
 def canonical(data: Json) -> bytes:
-    """UTF-8 JSON with sorted keys: equal data gives equal bytes."""
+    """Return UTF-8 JSON with sorted keys: equal data gives equal bytes."""
     return msgspec.json.encode(data, order="sorted")
 
 

@@ -472,7 +472,7 @@ def clean_name(text: str) -> str:
 
 
 def clean_chat(text: str) -> str:
-    """Somebody's words as they may be shown; raises BadMessage when empty or too long."""
+    """Return somebody's words as they may be shown; raises BadMessage when empty or too long."""
     words = clean_text(text)
     if not 1 <= len(words) <= MAX_CHAT:
         raise BadMessage("bad_message", f"A chat message must have 1 to {MAX_CHAT} characters.")

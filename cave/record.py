@@ -184,7 +184,7 @@ def result_line(game: AnyGame, state: Any, names: Sequence[str]) -> Json:
 
 
 def digest(game: AnyGame, state: Any, names: Sequence[str]) -> str:
-    """``sha256:`` and the hash of the position's JSON with sorted keys and no spaces."""
+    """Return ``sha256:`` and the hash of the position's JSON with sorted keys and no spaces."""
     return "sha256:" + hashlib.sha256(codec.canonical(game.position(state, names))).hexdigest()
 
 

@@ -193,7 +193,7 @@ def writer(descriptor: int) -> Callable[[bytes], int]:
 
 
 def free_space(folder: Path) -> int:
-    """Bytes that this person may still write there; raises OSError."""
+    """Return bytes that this person may still write there; raises OSError."""
     if not hasattr(os, "statvfs"):
         import shutil
 

@@ -262,7 +262,7 @@ class Changes:
             self._clients.guests[link].watching.discard(table)
 
     def make_room(self, address: str, now: float, *, by_owner: bool = False) -> list[Effect]:
-        """If the host is full, remove or shelve a table to make room for one opened from this address.
+        """Remove or shelve a table, if the host is full, to make room for one opened from this address.
 
         There is always room for the owner. Raises Refused if no table may go.
         """

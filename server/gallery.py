@@ -202,7 +202,7 @@ class _Socket:
         self._bound.send(message, NOW)
 
     def hear(self) -> list[Said]:
-        """Subscribers' messages; fewer than a batch if these are all."""
+        """Return subscribers' messages; fewer than a batch if these are all."""
         batch: list[Said] = []
         with contextlib.suppress(zmq.Again):
             while len(batch) < BATCH:

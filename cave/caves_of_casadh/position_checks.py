@@ -180,7 +180,7 @@ def _check_total(field: str, found: Sequence[Any], there_are: Mapping[Any, int])
 
 
 def _check_turn(state: State) -> None:
-    """Seat, MP and what the phase is about fit together (rules 3, 4, 6 and 8)."""
+    """Check that seat, MP and what the phase is about fit together (rules 3, 4, 6 and 8)."""
     seat, phase = state.seat, state.phase
     if (phase == "over") != (not count(state, "in")):
         raise BadData("turn.phase", "must be over when nobody is in the caves, and only then")

@@ -85,7 +85,7 @@ class Level(Struct, frozen=True):
     amethysts: tuple[Value, ...]
 
     def distance(self, at: Place) -> int:
-        """Steps from the centre: up to ``radius`` on its squares, one more on its rim (rule 1.1)."""
+        """Return steps from the centre: up to ``radius`` on its squares, one more on its rim (rule 1.1)."""
         return abs(at[0] - self.centre[0]) + abs(at[1] - self.centre[1])
 
 

@@ -17,7 +17,7 @@ VALUE_3 = tuple(gem for gem in KEPT if POINTS[gem] == 3)  # rule 6.3
 
 
 def gems_left(state: State, *levels: int) -> int:
-    """Gems on the squares of these levels (rule 6.4)."""
+    """Return gems on the squares of these levels (rule 6.4)."""
     left = state.with_gems if state.settings.count_geodes_left else sum(state.gems[:-1])
     return sum((left & CAVE[level]).bit_count() for level in levels)
 

@@ -133,7 +133,7 @@ class State(Struct, frozen=True, gc=False):
 
 
 def complete_sets(collected: Sequence[int]) -> int:
-    """Sets of sun, crescent and star among the collected gems (rule 5.2)."""
+    """Return sets of sun, crescent and star among the collected gems (rule 5.2)."""
     return min(collected[1:4])
 
 

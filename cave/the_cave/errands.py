@@ -120,7 +120,7 @@ def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
 
 
 def _stagger(state: State, seat: int, choices: list[AnyChoice], rng: Random) -> Action:
-    """Home by forced moves, the shortest way."""
+    """Go home by forced moves, the shortest way."""
     route = routes.way_home(state, seat)
     if route is not None and route.legs:
         return Move(route.legs[0].to, "force")

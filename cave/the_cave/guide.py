@@ -372,7 +372,7 @@ def _placements(state: State, seat: int) -> list[Option]:
 
 
 def _stagger(state: State, seat: int) -> Action:
-    """Home by forced moves, the shortest way (rule 3.2)."""
+    """Go home by forced moves, the shortest way (rule 3.2)."""
     route = routes.way_home(state, seat)
     if route is not None and route.legs:
         return Move(route.legs[0].to, "force")

@@ -223,7 +223,7 @@ def sample(form: Form, rng: Random) -> Pack | Exchange | Discard:
 
 
 def _some(most: Items, pieces: int, rng: Random) -> Items:
-    """So many pieces at random, never more of a thing than ``most`` holds."""
+    """Return so many pieces at random, never more of a thing than ``most`` holds."""
     left = list(most.counts())
     taken = [0] * len(ITEM_NAMES)
     for _ in range(pieces):

@@ -22,7 +22,7 @@ def unexplored_exits(board: Board, at: Coord) -> list[Coord]:
 
 
 def count_open_exits(board: Board) -> int:
-    """Unexplored exits all over the cave from which something could be discovered (rule 7.1)."""
+    """Return unexplored exits all over the cave from which something could be discovered (rule 7.1)."""
     return sum(len(unexplored_exits(board, at)) for at in board)
 
 

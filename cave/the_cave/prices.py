@@ -27,7 +27,7 @@ FORCE = Price(FORCE_AP)
 
 
 def depth_points(depth: int) -> int:
-    """Victory points of a depth token of so many metres (rule 7.5)."""
+    """Return victory points of a depth token of so many metres (rule 7.5)."""
     return DEPTH_POINTS[min(depth // LEVEL, 3)]
 
 

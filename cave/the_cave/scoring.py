@@ -25,7 +25,7 @@ SECOND_BONUS = 4  # rule 7.4
 
 
 def counts(tokens: Tokens) -> Mapping[str, int]:
-    """Number of tokens by bonus category, whatever their level (rule 7.4)."""
+    """Return the number of tokens by bonus category, whatever their level (rule 7.4)."""
     return {
         "traverse": tokens.traverse,
         "photo": tokens.photo,

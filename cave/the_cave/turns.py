@@ -68,7 +68,7 @@ def begin_game(state: State) -> tuple[State, list[Event]]:
 
 
 def final_turns(state: State) -> int:
-    """Turns still to be played if the end is triggered now, the running one included (rule 7.2)."""
+    """Return turns still to be played if the end is triggered now, the running one included (rule 7.2)."""
     assert state.seat is not None
     seats = len(state.teams)
     if state.settings.final_phase == "one_turn":

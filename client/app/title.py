@@ -233,7 +233,7 @@ class Painter:
         return mix(mix(stone, paints.glow, shine * (0.62 - near * 0.5)), paints.hot, min(0.85, rim))
 
     def _things(self) -> dict[int, dict[int, Rgb]]:
-        """Crystals on the bank, and a caver with a lamp on the helmet, as pixels by row."""
+        """Return crystals on the bank, and a caver with a lamp on the helmet, as pixels by row."""
         found: dict[int, dict[int, Rgb]] = {}
 
         def put(x: int, y: int, colour: Rgb) -> None:

@@ -92,7 +92,7 @@ def game_names(_context: click.Context, begun: str) -> Items:
 
 
 def rules(game: GameInfo, begun: str) -> Items:
-    """House rules of the game with their values."""
+    """Return house rules of the game with their values."""
     from client.launch import house_rules
 
     return _of(begun, house_rules.help_rows(game))
@@ -121,7 +121,7 @@ def absences(_context: click.Context, begun: str) -> Items:
 
 
 def limits(_context: click.Context, begun: str) -> Items:
-    """Limits of a host with their usual numbers."""
+    """Return limits of a host with their usual numbers."""
     from client.commands.limits import LIMITS
 
     return _of(begun, LIMITS)

@@ -153,7 +153,7 @@ def game_option(about: str) -> Decorator:
 
 
 def bot_option(*names: str, **attributes: Any) -> Decorator:
-    """Bots by their level."""
+    """Return bots by their level."""
 
     def make(game: GameInfo) -> Sequence[click.Option]:
         return [click.Option([*names], multiple=True, type=click.Choice(list(game.bots)), **attributes)]

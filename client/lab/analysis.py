@@ -155,7 +155,7 @@ def _played(lines: bytes) -> record.Replay:
 
 
 def _worlds(game: AnyGame, state: Any, seat: int, count: int, stopped: Callable[[], bool]) -> Iterator[Any]:
-    """Worlds that fit what a seat sees."""
+    """Yield worlds that fit what a seat sees."""
     view = game.view(state, seat)
     for number in range(count):
         if stopped():

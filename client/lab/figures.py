@@ -163,7 +163,7 @@ def share(won: Mapping[int, Sequence[float]]) -> Share:
 
 
 def wilson(share: float, size: float) -> tuple[float, float]:
-    """Wilson's 95% interval of a share found in this number of independent games.
+    """Return Wilson's 95% interval of a share found in this number of independent games.
 
     >>> [round(bound, 3) for bound in wilson(45 / 60, 60)]
     [0.628, 0.842]

@@ -434,13 +434,13 @@ def last_game(held: Sequence[Held], now: datetime | None = None) -> str:
 
 
 def _joined(names: Sequence[str]) -> str:
-    """``Ann, Bea and Cyd``."""
+    """Return ``Ann, Bea and Cyd``."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def _when(at: float, now: datetime | None) -> str:
-    """``today 10:57``, ``yesterday 10:57``, or the date."""
+    """Return ``today 10:57``, ``yesterday 10:57``, or the date."""
     played = datetime.fromtimestamp(at)
     days = ((now or datetime.now()).date() - played.date()).days
     day = {0: "today", 1: "yesterday"}.get(days, f"{played:%Y-%m-%d}")

@@ -44,8 +44,8 @@ NO_SEATS = "You have no seat at the host at {address}. To sit down, type: {join}
 
 
 def own_seats(visit: Visit, lines: Sequence[TableLine]) -> Held | None:
-    """One's seats that are taken up without asking: with ``resume`` those of the table played last, unless
-    several terminals left seats there, and for who comes with the same names again.
+    """Return one's seats that are taken up without asking: with ``resume`` those of the table played last,
+    unless several terminals left seats there, and for who comes with the same names again.
 
     Raises ConnectionError with a sentence where one would resume and holds no seat.
     """

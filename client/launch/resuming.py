@@ -24,7 +24,7 @@ Found = TypeVar("Found")
 
 
 def in_use(table: str) -> ConnectionError:
-    """Somebody else has the game and does not share it; says what to do."""
+    """Say that somebody else has the game and does not share it, and what to do."""
     return ConnectionError(IN_USE.format(table=table, resume=typed(f"resume {table}")))
 
 

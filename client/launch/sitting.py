@@ -68,7 +68,7 @@ async def take_up(
     over: bool = False,
     reopen: bool = False,
 ) -> Session:
-    """Back to these seats, as far as they are still one's own. Those that another terminal of this machine
+    """Take these seats up again, as far as they are still one's own. Those that another terminal here
     holds are left to it, unless they are to be taken ``over``; they can be asked for then. With ``reopen`` a
     shelved game is opened again.
     """

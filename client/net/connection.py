@@ -418,7 +418,7 @@ class Connection:
             self._send_if_open(request)
 
     async def _keep_in_touch(self) -> None:
-        """Sign of life every so often; what got no reply is sent again."""
+        """Give a sign of life every so often; what got no reply is sent again."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(PING_EVERY)

@@ -104,7 +104,7 @@ async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
 
 
 async def _open(only: Sequence[str]) -> AsyncZeroconf:
-    """Zeroconf with its sockets open; raises ConnectionError with one sentence."""
+    """Return Zeroconf with its sockets open; raises ConnectionError with one sentence."""
     # It is large; the screen is to be drawn meanwhile.
     await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
     from zeroconf import Error, InterfaceChoice, IPVersion
@@ -199,7 +199,7 @@ class _Looking:
             heard.following.add_done_callback(partial(self._ended, name, heard))
 
     def _make_room(self) -> bool:
-        """Room for another announcement, if need be instead of one that led nowhere."""
+        """Make room for another announcement, if need be instead of one that led nowhere."""
         if len(self._heard) >= MOST:
             idle = next((name for name, each in self._heard.items() if each.tried and not each.host), None)
             if idle is None:

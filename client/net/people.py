@@ -27,7 +27,7 @@ def seats(lines: Sequence[messages.SeatLine]) -> list[Seat]:
 
 
 def chat_line(line: messages.ChatLine) -> ChatLine:
-    """Something that was said."""
+    """Return the line of something that was said."""
     name, text = (wire.clean_text(words) for words in (line.name, line.text))
     return ChatLine(name[: wire.MAX_NAME], text[: wire.MAX_CHAT], line.watcher)
 

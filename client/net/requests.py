@@ -60,7 +60,7 @@ class Requests:
         return True
 
     def fail(self, why: str) -> None:
-        """None of them will be answered."""
+        """Fail all of them: none will be answered."""
         for request in self:
             if not request.reply.done():
                 request.reply.set_exception(ConnectionError(why))

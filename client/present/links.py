@@ -42,7 +42,7 @@ def closed(why: Closed, leave: str) -> str:
 
 
 def taken(state: TableState, seats: Iterable[int]) -> str:
-    """Somebody has taken the seats up with their keys."""
+    """Say that somebody has taken the seats up with their keys."""
     return f"Another terminal plays for {_names(state, seats)} now."
 
 

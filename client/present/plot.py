@@ -222,7 +222,7 @@ def numbers(rounds: Sequence[int], columns: Sequence[int], inner: int) -> str:
 
 
 def joined(cells: Sequence[Cell]) -> list[Cell]:
-    """Neighbours of one role as one piece."""
+    """Return neighbours of one role as one piece."""
     made: list[Cell] = []
     for text, role in cells:
         if made and made[-1][1] == role:

@@ -140,7 +140,9 @@ def _totals(found: Points) -> str:
 
 
 def _scale(series: Sequence[Sequence[float]], goal: float | None = None) -> Scale:
-    """Even numbers on the axis, with all values between the lowest and the highest; 0 is one of them."""
+    """Return even numbers on the axis, with all values between the lowest and the highest; 0 is one of
+    them.
+    """
     least, most = min(0, floor(min(map(min, series)))), max(1, highest(series, goal))
     for tick in NICE:
         low, high = floor(least / tick) * tick, ceil(most / tick) * tick
@@ -192,7 +194,7 @@ def _ends(root: Element, scale: Scale, values: Sequence[float], labels: Sequence
 
 
 def _style() -> str:
-    """Paper, and night where the viewer asks for it; the ground is part of the picture in both."""
+    """Return paper, and night where the viewer asks for it; the ground is part of the picture in both."""
     dashes = "".join(
         f".line.seat-{seat + 1}{{stroke-dasharray:{dash}}}" for seat, dash in enumerate(DASHES) if dash
     )

@@ -71,7 +71,7 @@ def turn_at(found: Sequence[Turn], step: int) -> int:
 
 
 def turn_words(turn: Turn, names: Sequence[str]) -> str:
-    """``turn 3, A Ann``."""
+    """Return ``turn 3, A Ann``."""
     return f"turn {turn.number}, {LETTERS[turn.seat]} {names[turn.seat]}"
 
 

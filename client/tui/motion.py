@@ -83,7 +83,7 @@ class Motion:
         return self.awake and (self.level == "full" or (self.level == "calm" and effect.calm))
 
     def touch(self) -> None:
-        """Somebody has pressed a key or a button: what rests goes on."""
+        """Go on with what rests: somebody has pressed a key or a button."""
         self._last = self._clock()
         resting, self._resting = self._resting, set()
         for player in resting:

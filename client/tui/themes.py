@@ -325,7 +325,7 @@ class ThemedApp(TypeAheadApp[Result]):
         return super().push_screen(screen, *arguments, **options)
 
     async def on_event(self, event: events.Event) -> None:
-        """After a key or a click things may move for a while."""
+        """Let things move for a while after a key or a click."""
         if isinstance(event, events.Key | events.MouseDown | events.MouseScrollDown | events.MouseScrollUp):
             self.motion.touch()
         await super().on_event(event)

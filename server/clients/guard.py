@@ -68,7 +68,7 @@ class Guard:
             LOG.warning(line)
 
     def _bound_memory(self, now: float) -> None:
-        """Above the memory limit, end the connections that use most, a few at a time."""
+        """End the connections that use most, a few at a time, while memory is above its limit."""
         held = self._settle(now)
         if held <= self._limits.memory:
             self._full = False

@@ -168,7 +168,7 @@ class TcpConnections:
         return connection if connection is not None and connection.link == link else None
 
     def gone(self, routing_id: bytes) -> tuple[bytes, str]:
-        """Link and key of the ended connection that had this routing id; empty if there is none."""
+        """Return link and key of the ended connection that had this routing id; empty if there is none."""
         return self._gone.get(routing_id, (b"", ""))
 
     def with_routing_id(self, routing_id: bytes) -> TcpConnection | None:
@@ -291,7 +291,7 @@ class TcpConnections:
         return connection
 
     def _make_room(self, address: str) -> None:
-        """If there are too many connections, end those silent longest that belong to no keeper, but none of
+        """End those of too many connections that are silent longest and belong to no keeper, but none of
         the newest. Above the total limit, start with the address that has the most.
         """
         each, most = self._bounds.each, self._bounds.most

@@ -101,7 +101,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self._pointed_at = 0
 
     def compose(self) -> ComposeResult:
-        """Address, tables, names."""
+        """Yield address, tables, names."""
         address = Field(
             "" if self._browse else self._address,
             placeholder="host:port or ticket",

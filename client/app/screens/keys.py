@@ -205,7 +205,7 @@ class PressScreen(ModalScreen["Keymap | None"], ClosingOnce["Keymap | None"]):
             yield Question(self._key, free, can_reset=usual, more=self._more, line=self._line)
 
     def on_mount(self) -> None:
-        """ASCII frames where all is in ASCII."""
+        """Have ASCII frames where all is in ASCII."""
         self.set_class(self._line == "-", "-ascii")
 
     def on_key(self, event: events.Key) -> None:

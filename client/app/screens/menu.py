@@ -236,7 +236,7 @@ class NameScreen(ClosingOnce[str | None]):
             yield KeyHint("name.back", "Back", "back")
 
     def action_back(self) -> None:
-        """Not now."""
+        """Go back to the menu: not now."""
         self.dismiss(None)
 
     def _play(self) -> None:

@@ -75,7 +75,7 @@ class MomentScreen(Screen[None], AlikeLines):
             await self.mount(Static("One moment ...", id="moment"), hints)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is something to give up while somebody waits."""
+        """Return whether it is possible: there is something to give up while somebody waits."""
         return action != "give_up" or self._work is not None
 
     def action_give_up(self) -> None:

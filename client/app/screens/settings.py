@@ -98,7 +98,7 @@ class SettingsScreen(ClosingOnce[None]):
         self._show_keys()
 
     def on_screen_resume(self) -> None:
-        """They may be others now."""
+        """Show the settings anew: they may be others now."""
         if self.is_mounted:
             self._show_keys()
 

@@ -132,7 +132,7 @@ class TitlePicture(Widget, can_focus=False):
         self._look()
 
     def notify_style_update(self) -> None:
-        """So does another theme."""
+        """Draw the picture anew, as another theme wants another one."""
         super().notify_style_update()
         self._look()
 

@@ -72,7 +72,7 @@ def plural(kind: Gem) -> str:
 
 
 def gems(found: Iterable[Gem]) -> str:
-    """Gems in words, the kinds in the order of the rules."""
+    """Return gems in words, the kinds in the order of the rules."""
     counted = Counter(found)
     words = [
         gem(kind) if counted[kind] == 1 else f"{counted[kind]} {plural(kind)}"
@@ -83,7 +83,7 @@ def gems(found: Iterable[Gem]) -> str:
 
 
 def brief(found: Iterable[Gem]) -> str:
-    """Gems in few words: ``2 opals, emerald``."""
+    """Return gems in few words: ``2 opals, emerald``."""
     counted = Counter(found)
     return ", ".join(
         SHORT[kind] if counted[kind] == 1 else f"{counted[kind]} {SHORT[kind]}s"
@@ -116,7 +116,7 @@ def where(at: Place) -> str:
 
 
 def companion(seat: int) -> str:
-    """``moth`` or ``bat``."""
+    """Return ``moth`` or ``bat``."""
     return COMPANIONS[seat]
 
 
@@ -126,5 +126,5 @@ def value(of: Value) -> str:
 
 
 def left(tools: Sequence[int]) -> str:
-    """Tools of each kind: ``A 5  B 4  C 2``."""
+    """Return tools of each kind: ``A 5  B 4  C 2``."""
     return "  ".join(f"{kind} {number}" for kind, number in zip(SIDES_OF, tools, strict=True))

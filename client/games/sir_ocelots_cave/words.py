@@ -83,7 +83,7 @@ def stone(cave: State, player: Player, amethyst: Amethyst) -> Stone:
 
 
 def stone_words(cave: State, player: Player, amethyst: Amethyst) -> str:
-    """``blue: 1 for each of your gems of value 1, now 3``."""
+    """Return ``blue: 1 for each of your gems of value 1, now 3``."""
     value = amethyst.value
     if value is None:
         return f"{amethyst.bag}: not known"

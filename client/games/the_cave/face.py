@@ -54,7 +54,7 @@ class TheCaveFace(GameFace):
         return self.turn(event) == view.cave.first_seat
 
     def before_turns(self, view: View) -> str:
-        """Packing comes before the first turn."""
+        """Return what comes before the first turn: packing."""
         return "packing"
 
     def last_rounds(self, view: View) -> bool:

@@ -171,7 +171,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     # Mouse
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Ready to pan."""
+        """Get ready to pan."""
         self._pressed = (event.screen_offset, self.corner)
         self._panning = False
         self.capture_mouse()

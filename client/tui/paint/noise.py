@@ -30,7 +30,7 @@ def fours(left: int, width: int, height: int, seed: int = 0) -> bytes:
 
 
 def smooth(x: float, y: float, seed: int = 0) -> float:
-    """Noise without steps between whole places."""
+    """Return noise without steps between whole places."""
     left, top = int(x // 1), int(y // 1)
     u, v = x - left, y - top
     u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
@@ -40,7 +40,7 @@ def smooth(x: float, y: float, seed: int = 0) -> float:
 
 
 def fractal(x: float, y: float, seed: int = 0, octaves: int = 4) -> float:
-    """Smooth noise with detail: each octave is twice as fine and half as strong."""
+    """Return smooth noise with detail: each octave is twice as fine and half as strong."""
     weights = [0.5**octave for octave in range(octaves)]
     found = sum(
         weight * smooth(x * 2**octave, y * 2**octave, seed + octave) for octave, weight in enumerate(weights)

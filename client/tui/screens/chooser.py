@@ -211,7 +211,7 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
         return self.query_one(Choices)
 
     def on_mount(self) -> None:
-        """ASCII frames where the table is shown in ASCII."""
+        """Have ASCII frames where the table is shown in ASCII."""
         self.set_class(self._line == "-", "-ascii")
 
     def action_leave(self) -> None:

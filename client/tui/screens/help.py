@@ -117,7 +117,7 @@ class HelpScreen(ClosingOnce[str | None], FollowsTheme):
             tab.set_class(index == number, "-open")
 
     def _hint_scrolling(self, longer: bool) -> None:
-        """Up and down do something only on a page that is longer than the screen."""
+        """Hint at up and down only on a page that is longer than the screen."""
         for hint in self.query("#hint-up, #hint-down"):
             hint.display = longer
 

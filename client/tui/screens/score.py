@@ -102,7 +102,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         return score.sheet(self._words, results, names, resigned=self._state.resignation)
 
     def compose(self) -> ComposeResult:
-        """Winner, sheet, what the numbers mean, where the record is; the plot."""
+        """Yield winner, sheet, what the numbers mean, where the record is; the plot."""
         line = "-" if self._glyphs == "ascii" else "─"
         sentences = [
             (self._remark, "warn"),
@@ -196,7 +196,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         self._hint_scrolling()
 
     def _hint_scrolling(self) -> None:
-        """Up and down do something only where the sheet is there, and longer than the screen."""
+        """Hint at up and down only where the sheet is there, and longer than the screen."""
         if self.display:
             in_sight = self.has_class("-both") or not self.has_class("-points")
             longer = self.query_one("#sheet").show_vertical_scrollbar

@@ -62,7 +62,7 @@ class Carded(FollowsTheme):
         self.set_class(shows_pictures(self.app), "-card", update=False)
 
     def theme_changed(self) -> None:
-        """Grounds may be told apart now, or not."""
+        """Draw anew: grounds may be told apart now, or not."""
         self.set_class(shows_pictures(self.app), "-card")
 
 

@@ -43,12 +43,12 @@ class Choices(OptionList, FollowsTheme):
         self.refresh()
 
     def action_page_up(self) -> None:
-        """There are no pages before the list is laid out."""
+        """Turn a page; there are none before the list is laid out."""
         if self.scrollable_content_region:
             super().action_page_up()  # type: ignore[no-untyped-call]
 
     def action_page_down(self) -> None:
-        """There are no pages before the list is laid out."""
+        """Turn a page; there are none before the list is laid out."""
         if self.scrollable_content_region:
             super().action_page_down()  # type: ignore[no-untyped-call]
 

@@ -26,7 +26,7 @@ class Hint(Struct, frozen=True):
 
 
 def with_news(hints: Sequence[Hint], *, unread: int, taken: bool) -> tuple[Hint, ...]:
-    """Hints, and near the start what is new: ``unread`` words of others wait in the chat, a seat was
+    """Return hints, and near the start what is new: ``unread`` words of others wait in the chat, a seat was
     ``taken`` over by another terminal.
     """
     found = (Hint("B", "Take the seat back", "take_back"), *hints) if taken else tuple(hints)

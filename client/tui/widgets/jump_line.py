@@ -40,7 +40,7 @@ class JumpLine(Panel, can_focus=True):
         self.post_message(self.Typed(event.character or ""))
 
     def on_blur(self) -> None:
-        """Something else is wanted."""
+        """End the jump: something else is wanted."""
         self.post_message(self.Typed(""))
 
     def on_click(self, event: events.Click) -> None:

@@ -292,7 +292,7 @@ class ScoreSheet(Panel):
             )
 
     def _style(self, role: str) -> Style:
-        """Edges and bars have the colour of their seat, as far as it can be seen on their ground."""
+        """Return the style of a role: edges and bars have the colour of their seat, where it can be seen."""
         kind, _, rest = role.partition("-")
         if kind in ("edge", "bar") and role not in self._styles:
             number, _, ground = rest.partition(" ")

@@ -65,7 +65,7 @@ def amounts(given: Amounts) -> str:
 
 
 def signed(changes: Mapping[Good, int]) -> str:
-    """Changes of goods: ``+2W -1G``."""
+    """Return changes of goods: ``+2W -1G``."""
     return " ".join(f"{many:+d}{LETTERS[good]}" for good, many in changes.items() if many)
 
 

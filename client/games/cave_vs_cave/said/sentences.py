@@ -28,7 +28,7 @@ CONFIRM_END = "The tile still offers something. End the turn?"
 
 
 def moment(scene: VersusScene) -> str:
-    """Era, round and turn, or what happens before them."""
+    """Return era, round and turn, or what happens before them."""
     cave = scene.cave
     if cave.phase == "draft" or (cave.drafting and cave.phase == "cavern"):
         return "draft"

@@ -125,11 +125,11 @@ class OcelotLines(LineTable[OcelotScene]):
         return [*head, left, f"Tools left: {terms.left(now.me.tools).replace('  ', ', ')}."]
 
     def moment(self) -> str:
-        """Placing a piece, or collecting."""
+        """Return the moment: placing a piece, or collecting."""
         return self.scene.mode
 
     def asked(self, *, same_turn: bool) -> list[str]:
-        """Collecting begins with what can be collected."""
+        """Return what is asked first: collecting begins with what can be collected."""
         if self.scene.mode == "collecting":
             return [said.collectable(self.scene), *self.list_options()]
         told = super().asked(same_turn=same_turn)

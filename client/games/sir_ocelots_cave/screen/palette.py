@@ -54,7 +54,7 @@ class Palette(NamedTuple):
 
 
 def _inks(text: str) -> Inks:
-    """Inks by name or letter, as ``name colour`` one after the other."""
+    """Return inks by name or letter, as ``name colour`` one after the other."""
     words = text.split()
     return {name: rgb(colour) for name, colour in zip(words[::2], words[1::2], strict=True)}
 

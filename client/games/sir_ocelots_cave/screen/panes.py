@@ -145,7 +145,7 @@ class Worth(GemPane):
 
     @staticmethod
     def _line_of(name: str, gems: Sequence[Gem], signs: Mapping[Gem, str]) -> list[Span]:
-        """Gems that are worth the same: ``▲   1 crystal``."""
+        """Return gems that are worth the same: ``▲   1 crystal``."""
         gap = " " * (1 + len(CELESTITES) - len(gems))
         return [
             Span(" "),
@@ -285,7 +285,7 @@ def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head:
 
 
 def _stone(stone: Stone) -> str:
-    """``b5``: from the blue bag, worth 5; ``b1s=3``: counts gems of value 1, now 3."""
+    """Return ``b5``: from the blue bag, worth 5; ``b1s=3``: counts gems of value 1, now 3."""
     if stone.now is None:
         return f"{stone.bag[0]}?"
     return f"{stone.bag[0]}{stone.value}" + ("" if stone.value == str(stone.now) else f"={stone.now}")

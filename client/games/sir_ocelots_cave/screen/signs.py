@@ -115,7 +115,7 @@ class SignWriter:
         return sign if sign.role.startswith("seat-") else sign._replace(level=level)
 
     def pieces(self, cells: Sequence[Sign]) -> list[Segment]:
-        """Signs of one role as one piece."""
+        """Return signs of one role as one piece."""
         return [
             Segment("".join(sign.glyph for sign in piece), self._styled(role, level))
             for (role, level), piece in groupby(cells, key=itemgetter(1, 2))

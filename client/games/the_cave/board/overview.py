@@ -189,7 +189,7 @@ class Overview(Panel):
             self._point(event.offset)
 
     def on_mouse_up(self) -> None:
-        """Stay there."""
+        """End a drag: the view stays there."""
         self.held = None
         self.release_mouse()
         self.post_message(self.Released())

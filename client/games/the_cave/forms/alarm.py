@@ -51,7 +51,7 @@ class AlarmScreen(ModalScreen[None], ClosingOnce[None]):
             yield KeyLine(GO_ON, {"leave": live(self, "alarm.leave")}, do="leave")
 
     def on_mount(self) -> None:
-        """ASCII frames where the table is shown in ASCII."""
+        """Have ASCII frames where the table is shown in ASCII."""
         self.set_class(self._line == "-", "-ascii")
 
     def action_leave(self) -> None:
@@ -77,7 +77,7 @@ class _Teams(Panel):
         self._alarm = alarm
 
     def rows(self, width: int, height: int) -> list[Row]:
-        """Letter and name, turns left, whether it can be home."""
+        """Return letter and name, turns left, whether it can be home."""
         names = min(20, max(len(line.name) for line in self._alarm.lines))
         return [
             [

@@ -46,7 +46,7 @@ class ItemRow(Horizontal):
         self._glyphs = glyphs
 
     def compose(self) -> ComposeResult:
-        """Key and name, minus, how many, plus."""
+        """Yield key and name, minus, how many, plus."""
         words = packing.name(self.item, glyphs=self._glyphs)
         colour = BACKPACK[of_thing(packing.NAMES[self.item])].colour
         bar = "|" if self._glyphs == "ascii" else "▌"

@@ -111,7 +111,7 @@ class PackingScreen(ClosingOnce[Json | None]):
     # ------------------------------------------------------------ what is on the screen
 
     def compose(self) -> ComposeResult:
-        """Backpack and camp on the left, what can be put in on the right, the keys below."""
+        """Yield backpack and camp on the left, what can be put in on the right, the keys below."""
         line = "-" if self._glyphs == "ascii" else "─"
         price = f"{self._form.ap} AP" if self._form.ap else "free, and secret until all have packed"
         with Vertical(id="sheet"):
@@ -327,7 +327,7 @@ class PackingScreen(ClosingOnce[Json | None]):
             self._change(self.draft, words, advised=True)
 
     async def action_help(self) -> None:
-        """Help about packing."""
+        """Open the help about packing."""
         from client.tui.screens.help import HelpScreen
 
         rules = ("2.3",) if not self._form.ap else ("6.1", "6.2", "6.3", "6.9")

@@ -133,7 +133,7 @@ class Slots(Pictured):
             yield [*row, *self._pieces(canvas, y, x, canvas.width)]
 
     def _cards(self, width: int) -> Iterator[Row]:
-        """Cards with a bar of the colour of what is in them; the chosen one is reversed."""
+        """Yield cards with a bar of the colour of what is in them; the chosen one is reversed."""
         bar, empty, gap = ("|", "-", 1) if self._line == "-" else ("▌", "·", 1)
         across = pictures.ACROSS
         each = (width + gap) // across - gap

@@ -128,7 +128,7 @@ def _offer(cave: State, seat: int, choice: Choice) -> Offer:
 
 
 def place_words(cave: State, seat: int, at: Coord) -> str:
-    """``W, squeeze 2 at -25``."""
+    """Return ``W, squeeze 2 at -25``."""
     tile = cave.board[at]
     side = terms.toward(cave.teams[seat].at, at)
     return f"{side}, {terms.kind(tile.kind, tile.level)} at {terms.depth(tile.depth)}"

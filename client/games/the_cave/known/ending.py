@@ -52,7 +52,7 @@ def end_is_near(before: State, now: State) -> bool:
 
 
 def turns_left(cave: State, seat: int) -> int | None:
-    """Turns this seat still has, the running one included; None before the end is triggered."""
+    """Return turns this seat still has, the running one included; None before the end is triggered."""
     if cave.turns_left is None or cave.seat is None:
         return None
     seats = len(cave.teams)
@@ -61,7 +61,7 @@ def turns_left(cave: State, seat: int) -> int | None:
 
 
 def rounds_left(cave: State) -> int | None:
-    """Rounds that are still played, the running one included; None before the end is triggered."""
+    """Return rounds that are still played, the running one included; None before the end is triggered."""
     return None if cave.turns_left is None else -(-cave.turns_left // len(cave.teams))
 
 

@@ -104,7 +104,7 @@ def journey(cave: State, seat: int, at: Coord) -> Journey | None:
 
 
 def cost(route: Route, later: int | None = None, *, has: int = 1) -> str:
-    """``7 AP, 1 rope, 2 turns more, eats 2``; ``later`` turns are begun on it, or all that it counts.
+    """Return ``7 AP, 1 rope, 2 turns more, eats 2``; ``later`` turns are begun on it, or all that it counts.
 
     Who ``has`` no consumables eats none (rule 3.2).
     """

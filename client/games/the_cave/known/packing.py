@@ -79,7 +79,7 @@ def pieces(items: Items) -> Iterator[ItemName]:
 
 
 def slots(items: Items, size: int, *, glyphs: str = "unicode") -> tuple[Slot, ...]:
-    """So many slots with these things, the empty ones last."""
+    """Return so many slots with these things, the empty ones last."""
     things = [Slot(name(item, glyphs=glyphs)) for item in pieces(items)]
     return tuple(things + [Slot("")] * (size - len(things)))
 

@@ -88,7 +88,9 @@ def _now(cave: State, seat: int) -> tuple[Part, ...]:
 
 
 def _turn(cave: State, seat: int, number: int) -> str:
-    """``now 3 AP``, ``next turn 5 AP``, ``in 2 turns``; ``number`` counts from the first that is planned."""
+    """Return ``now 3 AP``, ``next turn 5 AP``, ``in 2 turns``; ``number`` counts from the first that is
+    planned.
+    """
     running = cave.seat == seat
     if running and not number:
         return f"now {cave.ap} AP"
@@ -110,7 +112,7 @@ def _steps(cave: State, seat: int, found: Way, first: tuple[Part, ...]) -> Itera
 
 
 def _step(cave: State, at: Coord, leg: Leg) -> str:
-    """``E squeeze 2: 3 AP``, ``S descent: 2 AP, 1 rope``."""
+    """Return ``E squeeze 2: 3 AP``, ``S descent: 2 AP, 1 rope``."""
     tile = cave.board[leg.to]
     ways = f" {WAYS[leg.by]}" if WAYS[leg.by] else ""
     ropes = f", {count(leg.ropes, 'rope')}" if leg.ropes else ""

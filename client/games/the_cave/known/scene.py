@@ -118,7 +118,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return frozenset(found)
 
     def exits(self) -> tuple[Coord, ...]:
-        """Unexplored exits all over the cave, the nearest to the team first."""
+        """Return unexplored exits all over the cave, the nearest to the team first."""
         board, (x, y) = self.cave.board, self.team_at
         found = {to for at in board for to in unexplored_exits(board, at)}
         return tuple(sorted(found, key=lambda at: (abs(at[0] - x) + abs(at[1] - y), at)))

@@ -254,7 +254,9 @@ class Supplies(msgspec.Struct, frozen=True):
         return "just enough" if self.consumables == self.eats and self.eats else ""
 
     def _brief(self) -> str:
-        """``consumables 1, home 4 AP, 1 more turn: just enough``; of the last rounds nothing is shorter."""
+        """Return ``consumables 1, home 4 AP, 1 more turn: just enough``; of the last rounds nothing is
+        shorter.
+        """
         if self.home_ap is None or self.at_base or self.countdown is not None:
             return ""
         more = f", {count(self.home_turns, 'more turn')}" if self.home_turns else ""
@@ -290,7 +292,9 @@ class Supplies(msgspec.Struct, frozen=True):
 
 
 def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
-    """Consumables against the way home of a seat; ``home`` is the adviser's cheapest way, None for none."""
+    """Return consumables against the way home of a seat; ``home`` is the adviser's cheapest way, None for
+    none.
+    """
     team = cave.teams[seat]
     legs = () if home is None or team.backpack.consumable else home.legs
     return Supplies(

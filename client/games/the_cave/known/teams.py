@@ -89,7 +89,7 @@ def _turns(home: Route | None) -> str:
 
 
 def tokens(view: Any) -> tuple[TokenRow, ...]:
-    """Tokens and bonuses (rule 7.4) by category, and last the deepest depth token of each team."""
+    """Return tokens and bonuses (rule 7.4) by category, and last the deepest depth token of each team."""
     teams = view.cave.teams
     by_team = [counts(team.tokens) for team in teams]
     found = [

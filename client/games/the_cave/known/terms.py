@@ -54,7 +54,7 @@ def depth(metres: int) -> str:
 
 
 def items(things: Items | Json) -> str:
-    """``2 consumables, 1 rope``; ``nothing`` for none."""
+    """Return ``2 consumables, 1 rope``; ``nothing`` for none."""
     counts = (
         dict(zip(ITEM_NAMES, things.counts(), strict=True)) if isinstance(things, Items) else things or {}
     )
@@ -81,7 +81,7 @@ def price(cost: Price) -> str:
 
 
 def gain(points: int) -> str:
-    """Victory points an action brings: ``+3``, or nothing."""
+    """Return victory points an action brings: ``+3``, or nothing."""
     return f"+{points}" if points else ""
 
 

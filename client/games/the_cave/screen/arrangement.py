@@ -105,9 +105,9 @@ def grown(size: int, steps: Steps) -> int:
 
 
 def _beside(side: Box, wishes: Wishes, least: int) -> dict[str, Box]:
-    """Backpack, teams with or without their tokens, and what is under the cursor. Tokens are shown if there
-    is room for them in the ``least`` rows: those that the log leaves in a wider window, or none. The backpack
-    has all its slots wherever they fit, with tokens or without; words tell the same in fewer rows.
+    """Return backpack, teams with or without their tokens, and what is under the cursor. Tokens are shown if
+    there is room for them in the ``least`` rows: those that the log leaves in a wider window, or none. The
+    backpack has all its slots wherever they fit, with tokens or without; words tell the same in fewer rows.
     """
     teams = min(wishes.teams, side.height)
     tokens = wishes.tokens if least - teams >= wishes.words + wishes.tokens + TOKENS_LEAVE else 0
@@ -153,7 +153,7 @@ def _below(bottom: Box, beside: int, wishes: Wishes) -> dict[str, Box]:
 
 
 def _stacked(box: Box, rows: dict[str, int]) -> dict[str, Box]:
-    """Panes of so many rows one below the other; one without any row is not there."""
+    """Return panes of so many rows one below the other; one without any row is not there."""
     found, y = {}, box.y
     for name, height in rows.items():
         if height > 0:

@@ -13,7 +13,7 @@ from client.tui.screens.chooser import Entry
 
 
 def offer_entries(found: Sequence[Offer]) -> list[Entry]:
-    """Priced variants of moves, numbered."""
+    """Return priced variants of moves, numbered."""
     return [
         Entry(
             offer.label,

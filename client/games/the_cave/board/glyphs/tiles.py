@@ -142,7 +142,7 @@ def _digit(number: int, glyphs: GlyphSet) -> str:
 
 
 def _large(cell: Cell, glyphs: GlyphSet, last: int) -> list[Row]:
-    """``last`` is the cells of the last row."""
+    """Return the rows of a large tile; ``last`` is the cells of the last row."""
     glyph = glyphs.kinds[cell.kind]
     kind: Role = cell.kind
     if cell.ghost:
@@ -209,7 +209,7 @@ def _name(kind: str, level: int) -> str:
 
 @lru_cache(maxsize=256)
 def _titled(kind: str, level: int, glyph: str) -> str:
-    """Glyph and name; the longest name leaves no blank between them."""
+    """Return glyph and name; the longest name leaves no blank between them."""
     name = _name(kind, level)
     return fit(glyph + (name if width(name.rstrip()) == NAME_CELLS else f" {name}"), 1 + NAME_CELLS)
 

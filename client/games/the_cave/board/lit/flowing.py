@@ -22,7 +22,7 @@ def flow(rows: list[list[Cell]], kind: str, steps: int, shades: Shades) -> None:
 
 
 def _drift(row: list[Cell], steps: int, shades: Shades) -> None:
-    """Waves stay on the water between two banks: what goes out on the right comes in on the left."""
+    """Let waves stay on the water between two banks: what goes out on the right comes in on the left."""
     wet = [(x, cell) for x, cell in enumerate(row) if x and cell.glyph in (WAVE, " ")]
     for _, run in groupby(enumerate(wet), key=lambda each: each[1][0] - each[0]):
         cells = list(map(itemgetter(1), run))

@@ -155,7 +155,7 @@ def _styles(row: list[Segment]) -> list[Style]:
 
 
 def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
-    """Neighbouring columns together: the first of each run, and the one after its last.
+    """Return neighbouring columns together: the first of each run, and the one after its last.
 
     >>> runs([1, 2, 3, 7])
     [(1, 4), (7, 8)]

@@ -63,7 +63,7 @@ def exchange(text: str) -> tuple[Items, Items]:
 
 
 def items(text: str) -> Items:
-    """Things in words: a number before each, or none for one. Raises Unclear."""
+    """Return things in words: a number before each, or none for one. Raises Unclear."""
     found, number = NOTHING, None
     before = ""
     for word in _split(text):

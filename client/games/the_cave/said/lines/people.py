@@ -25,7 +25,7 @@ def turn(scene: CaveScene) -> list[str]:
 
 
 def left(scene: CaveScene) -> list[str]:
-    """AP, consumables and the way home of the shown team."""
+    """Return AP, consumables and the way home of the shown team."""
     return [f"{scene.cave.ap} AP left.", *_supplies(scene)] if scene.can_act else _supplies(scene)
 
 

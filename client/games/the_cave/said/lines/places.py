@@ -203,7 +203,7 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
 
 
 def who(scene: CaveScene) -> str:
-    """``You are``, and for who watches the team that is shown: ``Bea is``."""
+    """Return ``You are``, and for who watches the team that is shown: ``Bea is``."""
     return "You are" if scene.state.my_seats else f"{scene.view.names[scene.seat]} is"
 
 

@@ -22,7 +22,7 @@ def spoken(text: str) -> str:
 
 
 def place(at: Coord) -> str:
-    """``3,-1``: as it is typed."""
+    """Return ``3,-1``: as it is typed."""
     return f"{at[0]},{at[1]}"
 
 

@@ -118,11 +118,11 @@ class CaveLines(LineTable[CaveScene]):
         return people.turn(self.scene)
 
     def moment(self) -> str:
-        """Packing, a tile to be placed, starving, or a usual turn."""
+        """Return the moment: packing, a tile to be placed, starving, or a usual turn."""
         return self.scene.mode
 
     def asked(self, *, same_turn: bool) -> list[str]:
-        """Packing, placing and starving begin with a list."""
+        """Return what is asked first: packing, placing and starving begin with a list."""
         match self.scene.mode:
             case "packing":
                 return [*self.first_words(), *self.offer_packs()]
@@ -158,7 +158,7 @@ class CaveLines(LineTable[CaveScene]):
         return (Option(line.text, partial(self._take_line, line)) for line in options.lines(self.scene))
 
     def list_options(self) -> list[str]:
-        """While all pack that is the list of kits."""
+        """Return what is listed: while all pack, the kits."""
         return self.offer_packs() if self.scene.mode == "packing" else super().list_options()
 
     def offer_packs(self) -> list[str]:
@@ -245,7 +245,7 @@ class CaveLines(LineTable[CaveScene]):
         return go
 
     async def _enter(self, to: Coord, by: str) -> None:
-        """Into a neighbour: the one way there is, the one that was named, or one that is chosen."""
+        """Go to a neighbour: by the one way there is, the one that was named, or one that is chosen."""
         now = self.scene
         into = tuple(actions.ways_to(now.choices, to))
         named = [word for word in ("oxygen", "raft", "force", "foot") if word in by.split()]
@@ -300,7 +300,7 @@ class CaveLines(LineTable[CaveScene]):
             await self.console.tell(places.tile(now, at) if nowhere else found.line.why)
 
     async def _walk(self, found: actions.Obvious) -> None:
-        """Step by step, and where the AP end on the way, how far it is still."""
+        """Walk step by step, and say where the AP end on the way how far it is still."""
         for leg in found.legs:
             if not await self.act(action_json(Move(leg.to, leg.by))):
                 return

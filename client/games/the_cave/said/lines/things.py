@@ -19,7 +19,7 @@ STAYS_READABLE = "The next player can still read above what you packed."
 
 
 def bag(scene: CaveScene) -> list[str]:
-    """Backpack and camp of the shown team."""
+    """Return backpack and camp of the shown team."""
     seat = scene.seat
     if seat in scene.view.hidden:
         return ["The packs are secret until all have packed."]
@@ -32,7 +32,7 @@ def bag(scene: CaveScene) -> list[str]:
 
 
 def things(items: Items) -> str:
-    """``4 consumables, 1 rope, camera``."""
+    """Return ``4 consumables, 1 rope, camera``."""
     return packing.counted(items, glyphs="ascii")
 
 

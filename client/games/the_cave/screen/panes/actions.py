@@ -131,7 +131,7 @@ class _Now(Struct, frozen=True):
 
     @classmethod
     def of(cls, lines: Sequence[ActionLine], width: int) -> _Now:
-        """Columns that are as wide as they need to be, but at most half of the pane."""
+        """Return columns that are as wide as they need to be, but at most half of the pane."""
 
         def widest(texts: Iterable[str]) -> int:
             return max(map(cell_len, texts), default=0)
@@ -162,7 +162,7 @@ class _Now(Struct, frozen=True):
 
 
 def _reasons(refused: Sequence[ActionLine], width: int, height: int) -> list[list[Row]]:
-    """Actions, reasons and rules in columns; the rules go where that lets the reasons fit."""
+    """Return actions, reasons and rules in columns; the rules go where that lets the reasons fit."""
     names = max((cell_len(line.short) for line in refused), default=0)
     rules = max((cell_len(line.rule) for line in refused), default=0)
     for rule in (rules, 0):

@@ -142,7 +142,7 @@ def _told(slots: Sequence[Slot]) -> str:
 
 
 def _plural(text: str) -> str:
-    """Tanks are told by how full they are, not by a word that has a plural."""
+    """Return a thing's name in the plural; tanks are told by how full they are."""
     return f"{text}s" if text.isalpha() else text
 
 

@@ -13,7 +13,7 @@ LONGEST = 14
 
 
 def meter(ap: int, of: int, glyph_set: GlyphSetName) -> list[Span]:
-    """Full and empty pips and the number: ``▐▌▐▌▐▌▗▖▗▖ 3``."""
+    """Return full and empty pips and the number: ``▐▌▐▌▐▌▗▖▗▖ 3``."""
     glyphs = SETS[glyph_set]
     lit, spent = (glyphs.pip, glyphs.pip_spent) if glyph_set == "ascii" else (LIT, SPENT)
     return [Span(lit * ap, "key"), Span(spent * (of - ap), "dim"), Span(f" {ap}", "strong")]

@@ -34,7 +34,7 @@ class HeaderBar(Panel):
         """How far a light has come that goes through the sign of one's turn."""
 
     def shine(self) -> None:
-        """One's turn begins: a light goes through its sign."""
+        """Let a light go through the sign as one's turn begins."""
         self._shining.start()
 
     def _shine(self, number: int | None) -> None:

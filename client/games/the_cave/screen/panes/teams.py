@@ -102,7 +102,7 @@ class Teams(Panel):
         return "#" if self._line == "-" else "■"
 
     def _style(self, role: str) -> Style:
-        """Bars have the colour of their team, as far as it can be seen here."""
+        """Return the style of a role: bars have the colour of their team, as far as it can be seen here."""
         kind, _, seat = role.partition("-")
         if kind == "bar" and role not in self._styles:
             self._styles[role] = self._style(PLAIN) + seat_ink(self.app, int(seat), "surface")
