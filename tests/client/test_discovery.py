@@ -25,7 +25,7 @@ from client.launch.opening import TableChoice, Visit
 from client.net import discovery
 from client.net.address import Address, parse_address
 from client.net.discovery import FoundHost
-from client.net.door import NobodyThere, read_door
+from client.net.door import Door, NobodyThere, read_door
 from client.net.known_hosts import Keys
 from client.present import hosts
 from client.settings.schema import Settings
@@ -264,6 +264,64 @@ async def test_who_looks_no_more_follows_nothing_and_what_ended_with_an_error_is
     here._ended("ann", heard, following)  # type: ignore[arg-type]
     assert here.hosts == ()
     assert here.changed.is_set()
+
+
+@pytest.mark.parametrize(
+    ("answered", "port", "version", "behind", "found"),
+    [
+        (True, 7412, b"1", "Ann's host", True),
+        (False, 7412, b"1", "Ann's host", False),
+        (True, None, b"1", "Ann's host", False),
+        (True, 7412, b"0", "Ann's host", False),
+        (True, 7412, b"1", "", True),
+        (True, 7412, b"1", None, False),
+    ],
+    ids=["a host", "no details", "no port", "another form", "a door without a name", "no door"],
+)
+async def test_a_host_is_offered_whose_announcement_can_be_read_and_whose_door_answers(
+    monkeypatch: pytest.MonkeyPatch,
+    answered: bool,
+    port: int | None,
+    version: bytes,
+    behind: str | None,
+    found: bool,
+) -> None:
+    import zeroconf.asyncio
+
+    waited: list[float] = []
+
+    class Info:
+        """The details of an announcement."""
+
+        def __init__(self, *_: object) -> None:
+            self.port = port
+            told = {
+                b"txtvers": version,
+                b"name": b"As announced",
+                b"protocol": b"1-1",
+                b"tables": b"2",
+                b"free": b"3",
+            }
+            self.properties = {**told, b"watchers": b"4", b"games": b"the-cave"}
+
+        async def async_request(self, _zeroconf: object, wait: float) -> bool:
+            waited.append(wait)
+            return answered
+
+        def parsed_scoped_addresses(self) -> list[str]:
+            return [f"10.0.0.{number}" for number in range(1, 10)]
+
+    async def door(addresses: list[Address], _key: str) -> tuple[Address, Door] | None:
+        assert len(addresses) == discovery.MOST_ADDRESSES
+        return None if behind is None else (addresses[0], Door(behind, "10.0.0.1", 1, 2))
+
+    monkeypatch.setattr(zeroconf.asyncio, "AsyncServiceInfo", Info)
+    monkeypatch.setattr(discovery, "first_door", door)
+    host = await discovery._Looking(Keys(), (), Quiet())._look("ann")  # type: ignore[arg-type]
+    assert waited == [1000 * discovery.DETAILS], "in milliseconds"
+    facts = ("plain", ("the-cave",), 2, 3, 4)
+    here = Address("10.0.0.1", 7412)
+    assert host == (FoundHost(behind or "As announced", here, "", *facts) if found else None)
 
 
 @pytest.mark.parametrize("only", [(), ("192.0.2.1",)])
