@@ -156,8 +156,8 @@ _BELOW = " " * 6
 
 
 def _wrapped(lines: Sequence[str], width: int) -> str:
-    """Return the lines wrapped: headings and what comes before the rules of a chapter at the left, rules a little
-    in, their tables and drawings below their text.
+    """Return the lines wrapped: headings and what comes before the rules of a chapter at the left, rules a
+    little in, their tables and drawings below their text.
     """
     wrapped: list[str] = []
     below = ""
