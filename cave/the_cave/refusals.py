@@ -68,18 +68,11 @@ def _bad_action(state: State, _team: Team, action: Action) -> str:
             if state.drawn is not None and state.drawn.kind == "choke":
                 return "A boulder choke is not rotated (rule 4.3)."
             return "A tile is rotated by 0 to 3 quarter turns (rule 4.2)."
-        case act.Pack():
-            return _AMOUNTS
-        case act.Exchange():
-            if action.to_camp.slots or action.to_backpack.slots:
-                return _AMOUNTS
+        case act.Exchange() if not (action.to_camp.slots or action.to_backpack.slots):
             return "An exchange must move at least one thing (rule 6.5)."
-        case act.Discard():
-            if action.items.slots:
-                return _AMOUNTS
+        case act.Discard() if not action.items.slots:
             return "Discard at least one thing (rule 6.7)."
-        case _:
-            return "There is no such action."
+    return _AMOUNTS
 
 
 def _no_passage(_state: State, _team: Team, _action: Action) -> str:
@@ -169,14 +162,6 @@ def _no_room(_state: State, team: Team, action: Action) -> str:
     )
 
 
-def _priced(state: State, team: Team, action: Action) -> Price:
-    if isinstance(action, act.Move):
-        price = checks.move_price(state, team, action)
-        if isinstance(price, Price):
-            return price
-    return prices.PHOTOGRAPH if isinstance(action, act.Photograph) else prices.DIVE
-
-
 def _needs_rope(state: State, team: Team, action: Action) -> str:
     assert isinstance(action, act.Move)
     here, there = state.board[team.at], state.board[action.to]
@@ -207,7 +192,9 @@ def _not_enough_ap(state: State, team: Team, action: Action) -> str:
     if isinstance(action, act.Move):
         if action.by == "force":
             return f"A forced move takes all 5 AP of a turn, and you have {state.ap} left (rule 5.7)."
-        return f"That move costs {_priced(state, team, action).ap} AP, and you have {state.ap} left (rule 5)."
+        price = checks.move_price(state, team, action)
+        assert isinstance(price, Price)
+        return f"That move costs {price.ap} AP, and you have {state.ap} left (rule 5)."
     ap, rule = _AP[action.type]
     return f"{_DOING[action.type]} costs {ap} AP, and you have {state.ap} left (rule {rule})."
 

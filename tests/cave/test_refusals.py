@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cave.game import Refused
 from cave.the_cave import actions as act
 from cave.the_cave.refusals import CODES
+from cave.the_cave.state import CHOKE
 from tests.cave.builders import (
     ABANDON,
     DISCOVER,
@@ -40,6 +42,7 @@ TABLE = (
 OVER = state(phase="over", seat=None, ap=0, turns_left=0)
 WATER = tile(0, -1, "water", token=True)
 PLACING = state(tile(0, -1), ana=team((0, -1)), phase="placing", ap=4, drawn=SPARE)
+PLACING_A_CHOKE = replace(PLACING, drawn=CHOKE)
 STARVING = state(tile(0, -1), ana=team((0, -1)), phase="starving")
 HERE = {"state": "pitched", "at": [0, 0], "items": {"camera": 1}}
 ELSEWHERE = {"state": "pitched", "at": [0, 1], "items": {"camera": 1}}
@@ -246,6 +249,13 @@ def test_reasons_name_the_rule() -> None:
         ),
         (state(ana=team(rope=1)), discard(rope=2), "You do not have all of those things (rule 6.7)."),
         (OVER, DISCOVER, "The game is over (rule 7.2)."),
+        (
+            state(tile(0, -1)),
+            move(0, -1, "oxygen"),
+            "Oxygen and the raft are only for entering water (rule 5).",
+        ),
+        (PLACING, place(0, -2, 4), "A tile is rotated by 0 to 3 quarter turns (rule 4.2)."),
+        (PLACING_A_CHOKE, place(0, -2, 1), "A boulder choke is not rotated (rule 4.3)."),
         (state(), place(0, -1), "There is no discovered tile to place (rule 4.2)."),
         (state(phase="packing"), DISCOVER, "First pack your backpack (rule 2.3)."),
         (state(WATER), DIVE, "You can dive only on a water tile (rule 5.5)."),
@@ -293,7 +303,7 @@ def test_reasons_name_the_rule() -> None:
             "The backpack has 8 slots, a packed camp fills 2 of them, and the camp holds 4 (rule 2.3).",
         ),
         (
-            state(tile(0, -1, depth=25)),
+            state(tile(0, -1, depth=75), tile(0, -2, depth=50), ana=team((0, -2))),
             move(0, -1),
             "25 m up or down take 1 rope at once, and you carry none (rule 5.1).",
         ),
