@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cave.the_cave import guide, homecoming, kits
 from cave.the_cave.actions import Move, Pack
 from cave.the_cave.advice import ADVICE, EVERY, STRANDED
-from cave.the_cave.geometry import edge
+from cave.the_cave.geometry import Coord, Edge
 from cave.the_cave.guide import CONNECTION, Stance, best_kits, options
 from cave.the_cave.homecoming import CHECKED, Checked
 from cave.the_cave.packing import can_fill_camp, pack_form
@@ -63,15 +64,16 @@ def test_who_cannot_be_home_in_time_has_nothing_ahead(
     assert ahead == 0.0 or not stranded
 
 
-HOME = Move((0, 0), "foot")
-
-
 def north(far: int, time: int) -> Trip:
     """A trip straight to the north that turns home there and then."""
     trail = None
     for y in range(1, far + 1):
         trail = Trail(Move((0, -y), "foot"), 0, trail, (Move((0, -1), "foot"), 0))
     return Trip(0.0, time, (0, -far), Label(0.0, far, 0, 0, 0, 0, trail))
+
+
+HOME = Move((0, 0), "foot")
+OUT, BACK = north(3, 0).label.trail, Trail(HOME, 0, None, (HOME, 0))
 
 
 @pytest.mark.parametrize(("food", "comes_home"), [(1, True), (0, False)])
@@ -100,21 +102,32 @@ def test_the_last_moment_of_a_turn_belongs_to_it_but_a_trip_begins_with_one(
     assert homecoming._turn_of(Start((0, 0), NOTHING, begun, 30), time) == turn
 
 
-@pytest.mark.parametrize(("at", "eaten"), [((0, 0), 1), ((0, -1), 2)])
-def test_where_a_trip_turns_home_ropes_lie_and_things_are_used_up(at: tuple[int, int], eaten: int) -> None:
+@pytest.mark.parametrize(
+    ("at", "to", "trail", "climbed", "eaten"),
+    [
+        ((0, 0), (0, -3), OUT, {((0, -1), (0, 0)): 2, ((0, -2), (0, -1)): 1}, 1),
+        ((0, -1), (0, 0), BACK, {((0, -1), (0, 0)): 2}, 2),
+    ],
+)
+def test_where_a_trip_turns_home_ropes_lie_and_things_are_used_up(
+    at: Coord, to: Coord, trail: Trail, climbed: dict[Edge, int], eaten: int
+) -> None:
     """Rules 3.1, 5.1 and 5.3: a turn that begins on the base costs no meal."""
-    cave = [tile(0, -1, sides="NS", depth=50), tile(0, -2, sides="NS", depth=50), tile(1, 0, depth=25)]
+    depths = {1: 50, 2: 75, 3: 75}
+    cave = [tile(0, -far, sides="NS", depth=depth) for far, depth in depths.items()]
     others = [team(name=name, consumable=4) for name in ("Bea", "Cy")]
-    now = state(*cave, others=others, ropes=[{"between": [[0, 0], [1, 0]], "count": 1}])
-    trail = north(2, 0).label.trail if at == (0, 0) else Trail(HOME, 0, None, (HOME, 0))
-    label = Label(0.0, 0, 0, ropes=1, tanks=3, exits=0, trail=trail)
+    before = state(
+        *cave, tile(1, 0, depth=25), others=others, ropes=[{"between": [[0, 0], [1, 0]], "count": 1}]
+    )
     start = Start(at, Items(consumable=4, rope=3, oxygen=2, camera=1), TURN_AP, 6 * TURN_AP)
-    there = homecoming._there(now, 1, start, 13, label)
-    assert there.teams[0] == now.teams[0]
-    assert there.teams[2] == now.teams[2]
+    there = homecoming._there(before, 1, start, 13, Label(0.0, 0, 0, 1, 3, 0, trail))
     kit = Items(consumable=4 - eaten, rope=1, oxygen=1, half_oxygen=1, camera=1)
-    assert (there.teams[1].at, there.teams[1].backpack) == ((0, -2) if at == (0, 0) else (0, 0), kit)
-    assert there.ropes == {**now.ropes, edge((0, 0), (0, -1)): 2}
+    assert there.teams == (
+        before.teams[0],
+        replace(before.teams[1], at=to, backpack=kit),
+        before.teams[2],
+    )
+    assert there.ropes == {**before.ropes, **climbed}
     assert (there.seat, there.phase, there.ap) == (1, "actions", 3 * TURN_AP - 13)
 
 
