@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, OPPOSITE, RAYS, RIM, SEERS, SQUARES, Squares
-from cave.sir_ocelots_cave.components import GEMS, KEPT, KINDS, LEVELS, TOOLS, components
+from cave.sir_ocelots_cave.components import KEPT, KINDS, LEVELS, TOOLS, components
 from cave.sir_ocelots_cave.scoring import POINTS
 from cave.sir_ocelots_cave.state import Sight, State
 
@@ -56,7 +56,6 @@ ADDS = tuple(
     for side in range(len(TOOLS))
 )
 """The parts of the sight, and the squares, that each placement adds."""
-_ENTERED = len(GEMS[:4])
 _FIRST = CAVE[LEVELS[0]]
 
 
