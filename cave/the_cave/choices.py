@@ -91,7 +91,7 @@ def idle(state: State, seat: int) -> Action:
     ways = [choice.action for choice in found if isinstance(choice, Choice)]
     if ways:
         return ways[0]
-    return next(suggested(form) for form in found if isinstance(form, Form) and form.kind == "pack")
+    return next(suggested(form) for form in found if isinstance(form, Form))
 
 
 _HERE = (act.Discover(), act.Dive(), act.Photograph(), act.Pitch(), act.Strike(), act.Abandon())

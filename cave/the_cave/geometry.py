@@ -47,7 +47,7 @@ def beyond(at: Coord, open_sides: str) -> tuple[Neighbour, ...]:
 
 def edge(a: Coord, b: Coord) -> Edge:
     """Return the border between two places."""
-    return (a, b) if a < b else (b, a)
+    return min(a, b), max(a, b)
 
 
 @lru_cache(maxsize=1024)

@@ -32,7 +32,7 @@ def fresh_kits(team: Team) -> list[Items]:
     for kit in FRESH:
         left = replace(kit, consumable=0, camera=min(kit.camera, most.camera), raft=min(kit.raft, most.raft))
         while left.slots > slots - 2:
-            left = replace(left, rope=max(0, left.rope - 1), oxygen=0)
+            left = replace(left, rope=left.rope - 1, oxygen=0)
         found.append(replace(left, consumable=slots - left.slots))
     return found
 
@@ -51,7 +51,7 @@ def kits(state: State, team: Team) -> list[Items]:
         kit = _filled_up(Items(consumable=USUAL_FOOD, oxygen=oxygen, camera=camera, raft=raft), slots)
         if kit is not None:
             found.append(kit)
-    return found or [Items(consumable=slots)]
+    return found
 
 
 def other_food(team: Team, kit: Items) -> list[Items]:

@@ -156,7 +156,7 @@ def moves(state: State, team: Team, ap: int) -> list[Choice]:
             tile.level,
             tile.token,
             climb,
-            depth_token(team, tile, climb) if climb else 0,
+            depth_token(team, tile, climb),
             choke_cost,
             team.backpack,
             ap,

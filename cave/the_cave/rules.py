@@ -96,7 +96,7 @@ def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
     event = Moved(seat, team.at, action.to, action.by, price.ap, price.rope, price.brings, price.points)
     if action.by == "force":
         moved = with_team(state.teams, seat, replace(team, at=action.to))
-        after, ended = end_turn(replace(state, teams=moved, ap=0))
+        after, ended = end_turn(replace(state, teams=moved))
         return Step(after, (event, *ended))
     board, ropes = state.board, state.ropes
     brings = price.brings
