@@ -45,7 +45,9 @@ def test_squeezes_have_a_level_and_nothing_else_has() -> None:
 @pytest.mark.parametrize(("seats", "exits"), [(2, 3), (3, 4), (4, 5), (5, 6)])
 def test_start_boards_are_whole(seats: int, exits: int) -> None:
     """Every space is reached from the base through passages, and the exits are as many as promised."""
-    board = components().start_boards[seats]
+    board = read(json.dumps(DATA).encode()).start_boards[seats]
+    assert board == components().start_boards[seats]
+    assert all(space.start for space in board.values())
     steps = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
     found, out = {(0, 0)}, 0
     edge = [(0, 0)]

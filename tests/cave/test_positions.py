@@ -159,6 +159,8 @@ def test_only_the_base_is_needed_of_the_start_board() -> None:
         (changed(lambda d: d["board"][4].update(kind="squeeze")), "board[4].level"),
         (changed(lambda d: d["board"][4].update(kind="squeeze", level=4)), "board[4].level"),
         (changed(lambda d: d["board"][4].update(kind="choke")), "board[4].open"),
+        (changed(lambda d: d["board"][4].update(kind="choke", open="NESW", level=1)), "board[4].level"),
+        (position(tile(5, 5, sides="E"), tile(6, 5, sides="N")), "board[2].open"),
         (changed(lambda d: d["board"][4].update(token=True)), "board[4].token"),
         (changed(lambda d: d["board"][4].update(start=True, depth=0)), "board[4].start"),
         (changed(lambda d: d["board"].append(d["board"][4])), "board[5].at"),
@@ -263,6 +265,19 @@ def test_the_sentence_of_the_format_page() -> None:
 
 def test_a_seat_that_is_not_at_the_table_is_told_the_last_one() -> None:
     assert problem(changed(lambda d: d["turn"].update(seat=2))) == ("turn.seat", "must be 0 to 1")
+    assert problem(changed(lambda d: d.update(first_seat=2))) == ("first_seat", "must be 0 to 1")
+
+
+def test_a_wrong_number_of_ropes_is_told_the_right_one() -> None:
+    said = ("ropes[0].count", "must be the number of levels between them, 1")
+    assert problem(changed(lambda d: d["ropes"][0].update(count=2))) == said
+
+
+def test_a_cave_reaches_99_tiles_from_the_base_and_a_game_has_5_teams_at_most() -> None:
+    teams = [team(name=name) for name in ("Bea", "Cem", "Dov", "Eve")]
+    game = state(tile(99, 0), tile(0, -99), others=teams)
+    assert {(99, 0), (0, -99)} < {*game.board}
+    assert len(game.teams) == 5
 
 
 def test_lost_things_are_neither_carried_nor_at_the_base() -> None:
@@ -309,11 +324,34 @@ def test_a_position_for_a_watcher_gives_only_stack_sizes() -> None:
     assert problem(shown)[0] == "stack_sizes"
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda shown: shown.pop("stack_sizes"),
+        lambda shown: shown.update(stacks=[[], [], [], []]),
+        lambda shown: shown.update(stack_sizes=[1, 0, 0]),
+    ],
+)
+def test_a_view_has_the_sizes_of_four_stacks_and_no_stacks(change: Callable[[Any], Any]) -> None:
+    view = GAME.view_json(GAME.view(state(), None))
+    assert GAME.view_from_json(view).stack_sizes == (1, 0, 0, 0)
+    change(view["position"])
+    with pytest.raises(BadData, match=r"stack_sizes: must be the sizes of the 4 stacks"):
+        GAME.view_from_json(view)
+
+
 def test_a_view_of_a_stack_that_no_memory_could_hold_is_refused() -> None:
     view = GAME.view_json(GAME.view(state(), None))
     view["position"]["stack_sizes"][0] = 2**53 - 1
     with pytest.raises(BadData, match=r"stack_sizes\[0\]"):
         GAME.view_from_json(view)
+
+
+@pytest.mark.parametrize("data", [None, [], "pack", {}, {"type": 5}, {"type": ["pack"]}, {"type": "eat"}])
+def test_an_action_or_event_of_no_known_type_is_refused_by_that_field(data: Any) -> None:
+    for read in (GAME.action_from_json, GAME.event_from_json):
+        with pytest.raises(BadData, match=r"^type: is not known$"):
+            read(data)
 
 
 def test_a_copied_or_pickled_state_is_written_the_same() -> None:
