@@ -72,9 +72,19 @@ def test_a_packed_camp_leaves_less_room() -> None:
     assert kits.room(now.teams[1]) == BACKPACK_SLOTS
     for kit in (*kits.fresh_kits(mine), *kits.kits(now, mine)):
         assert kit.slots == BACKPACK_SLOTS - CAMP_FILLS
+        assert min(kit.counts()) >= 0
     # Ropes and oxygen make room for two things to eat, and for no more.
     fresh = [(kit.consumable, kit.rope, kit.oxygen) for kit in kits.fresh_kits(mine)]
     assert fresh == [(2, 1, 1), (4, 1, 0), (2, 3, 0), (3, 1, 0)]
+
+
+def test_a_kit_has_nothing_that_lies_in_a_camp() -> None:
+    """Rule 6.2: to take it along the camp on the base would have to be filled anew."""
+    camp = {"state": "pitched", "at": [0, 0], "items": {"camera": 1}}
+    now = state(ana=team(camp=camp))
+    for kit in (*kits.fresh_kits(now.teams[0]), *kits.kits(now, now.teams[0])):
+        assert kit.camera == 0
+    assert any(kit.raft for kit in kits.fresh_kits(now.teams[0]))
 
 
 def test_the_same_kit_with_more_and_less_to_eat_has_ropes_for_the_rest() -> None:

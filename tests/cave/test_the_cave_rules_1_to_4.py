@@ -177,7 +177,9 @@ def test_3_2_a_starving_team_has_only_its_forced_move() -> None:
     """Rules 3.2, 6.10: no exchange, no discard, no end of turn."""
     camp = {"state": "pitched", "at": [0, -2], "items": {"rope": 1}}
     bea = team((0, -2), "Bea", camp=camp, rope=1)
-    game = do(state(tile(0, -1), tile(0, -2, depth=50), others=[bea]), END_TURN)
+    ended = step(state(tile(0, -1), tile(0, -2, depth=50), others=[bea]), END_TURN)
+    assert [event.type for event in ended.events] == ["turn_ended", "turn_began", "starved"]
+    game = ended.state
     assert game.phase == "starving"
     assert costs(game, 1) == {"move 0,-1 force": 5}
     for action in (END_TURN, DISCOVER, discard(rope=1), exchange({"rope": 1}), move(0, -1), pack()):

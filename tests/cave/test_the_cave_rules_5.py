@@ -211,6 +211,19 @@ def test_5_5_raft_with_the_last_ap_and_a_dive_later() -> None:
     assert refusal(dived, DIVE) == "no_token"
 
 
+def test_5_5_and_5_6_a_dive_and_a_photograph_are_offered_where_they_can_be_paid() -> None:
+    """And neither in place of the other."""
+    for kind, action in (("water", "dive"), ("wonder", "photograph")):
+        game = state(tile(0, -1, kind, token=True), ana=team((0, -1), oxygen=1, camera=1), ap=1)
+        assert [each for each in costs(game).items() if each[0] in ("dive", "photograph")] == [(action, 1)]
+        for less in (
+            state(tile(0, -1, kind, token=True), ana=team((0, -1)), ap=1),
+            state(tile(0, -1, kind, token=True), ana=team((0, -1), oxygen=1, camera=1), ap=0),
+            state(tile(0, -1, kind), ana=team((0, -1), oxygen=1, camera=1), ap=1),
+        ):
+            assert action not in costs(less)
+
+
 def test_5_6_a_photograph_is_never_automatic_and_the_camera_stays() -> None:
     game = state(tile(0, -1, "wonder", token=True), ana=team(camera=1))
     there = do(game, move(0, -1))

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from cave.the_cave.actions import Form
+from cave.the_cave.actions import FREE, Form, Limits
+from cave.the_cave.state import Items
 from tests.cave.builders import (
     ABANDON,
     DISCOVER,
@@ -38,6 +39,10 @@ def packed(**items: int) -> Any:
 
 def pitched(x: int, y: int, **items: int) -> Any:
     return {"state": "pitched", "at": [x, y], "items": items}
+
+
+def form_of(game: Any, kind: str) -> Form:
+    return next(each for each in GAME.choices(game, 0) if isinstance(each, Form) and each.kind == kind)
 
 
 def limits(game: Any, kind: str) -> Any:
@@ -77,6 +82,23 @@ def test_6_1_camera_and_raft_left_at_the_base_can_be_taken_later() -> None:
     game = do(state(ana=team(camera=1, raft=1)), pack(), pack(camera=1, raft=1))
     assert game.teams[0].lost == ()
     assert (game.teams[0].backpack.camera, game.ap) == (1, 1)
+
+
+def test_6_1_packing_is_offered_with_2_ap_on_the_base_and_otherwise_it_is_said_why_not() -> None:
+    def why(game: Any) -> list[str]:
+        return [each.code for each in GAME.why_not(game, 0) if each.action["type"] == "pack"]
+
+    enough, tired, away = state(ap=2), state(ap=1), state(tile(0, -1), ana=team((0, -1)), ap=2)
+    assert [costs(game).get("pack") for game in (enough, tired, away)] == [2, None, None]
+    assert [why(game) for game in (enough, tired, away)] == [[], ["not_enough_ap"], ["not_at_base"]]
+
+
+def test_6_1_the_form_of_a_pack_tells_what_is_there_with_and_without_filling_the_camp() -> None:
+    """Rules 6.1 to 6.3: what lies in a camp can be taken by refilling it, and a closed one is not filled."""
+    refill = limits(state(ana=team(camp=pitched(0, 0, raft=1))), "pack")
+    assert (refill["most"].get("raft"), refill["camp_most"].get("raft")) == (None, 1)
+    closed = limits(state(ana=team(camp=packed(raft=1))), "pack")
+    assert (closed["camp_slots"], closed["camp_most"], closed["camp_held"]) == (0, {}, {})
 
 
 def test_6_2_a_camp_never_taken_along_is_filled_and_taken_in_the_same_pack() -> None:
@@ -156,6 +178,71 @@ def test_a_form_that_is_filled_at_random_is_legal_however_full_backpack_and_camp
             if isinstance(form, Form) and form.kind == kind:
                 for seed in range(8):
                     GAME.apply(game, 0, GAME.sample(form, Random(seed)))
+
+
+@pytest.mark.parametrize("camp", [None, packed()])
+def test_6_a_pack_that_is_filled_at_random_may_be_anything_from_half_full_on(camp: Any) -> None:
+    form = form_of(state(ana=team(camp=camp)), "pack")
+    filled: list[Any] = [GAME.sample(form, Random(seed)) for seed in range(99)]
+    room = 8 if camp is None else 6
+    assert {each.backpack.slots for each in filled if each.camp is None} == {*range(room // 2, room + 1)}
+    with_camp = [each for each in filled if each.camp is not None]
+    assert {each.backpack.slots for each in with_camp} == ({3, 4, 5, 6} if camp is None else set())
+    assert {each.camp.slots for each in with_camp} == ({0, 1, 2, 3, 4} if camp is None else set())
+
+
+@pytest.mark.parametrize(
+    ("carried", "left", "ways"),
+    [
+        (3, 2, {(1, 0), (0, 1)}),
+        (7, 3, {(1, 0), (0, 1)}),
+        (8, 2, {(1, 0)}),
+        (8, 3, {(1, 0)}),
+        (3, 4, {(0, 1)}),
+        (7, 4, {(0, 1)}),
+        (3, 0, {(1, 0)}),
+        (0, 2, {(0, 1)}),
+        (8, 4, {(1, 1)}),
+    ],
+)
+def test_6_5_an_exchange_that_is_filled_at_random_goes_every_way_there_is_room_for(
+    carried: int, left: int, ways: set[tuple[int, int]]
+) -> None:
+    """One thing to the camp, or to the backpack; where both are full, one each way."""
+    form = form_of(state(ana=team(camp=pitched(0, 0, rope=left), consumable=carried)), "exchange")
+    filled: list[Any] = [GAME.sample(form, Random(seed)) for seed in range(30)]
+    assert {(each.to_camp.slots, each.to_backpack.slots) for each in filled} == ways
+
+
+def test_6_7_a_discard_that_is_filled_at_random_may_be_any_part_of_what_is_carried() -> None:
+    form = form_of(state(ana=team(rope=3)), "discard")
+    assert {GAME.sample(form, Random(seed)).items.rope for seed in range(30)} == {1, 2, 3}
+
+
+def test_6_a_form_that_is_filled_at_random_ends_with_what_it_offers() -> None:
+    """Whatever room it tells of: a form may come from elsewhere."""
+    form = Form("pack", FREE, Limits(7, Items(rope=2)))
+    assert {GAME.sample(form, Random(seed)).backpack for seed in range(9)} == {Items(rope=2)}
+
+
+@pytest.mark.parametrize(("carried", "left"), [(0, 0), (1, 0), (0, 1)])
+def test_6_5_an_exchange_is_offered_on_the_camp_if_there_is_anything_to_move(carried: int, left: int) -> None:
+    for at, here in (((0, 0), True), ((0, -1), False)):
+        game = state(tile(0, -1), ana=team(at, camp=pitched(0, 0, rope=left), consumable=carried))
+        assert ("exchange" in costs(game)) == (here and carried + left > 0)
+
+
+def test_6_4_to_6_8_what_can_be_done_with_the_camp_is_offered_where_it_can_be_paid() -> None:
+    def offered(at: tuple[int, int], camp: Any, ap: int) -> dict[str, int]:
+        found = costs(state(tile(0, -1), ana=team(at, camp=camp), ap=ap))
+        return {name: found[name] for name in ("pitch", "strike", "abandon") if name in found}
+
+    assert offered((0, 0), packed(), 2) == {"pitch": 2, "abandon": 0}
+    assert offered((0, 0), packed(), 1) == {"abandon": 0}
+    assert offered((0, -1), packed(), 2) == {"pitch": 2}
+    assert offered((0, -1), pitched(0, -1), 1) == {"strike": 1}
+    assert offered((0, -1), pitched(0, -1), 0) == offered((0, -1), pitched(0, 0), 5) == {}
+    assert offered((0, 0), None, 5) == {}
 
 
 def test_6_5_only_on_the_camps_own_tile() -> None:
