@@ -45,8 +45,8 @@ class Survey:
     problem: str = ""
     last: int = 0
     version: int = VERSION
-    strays: int = 0
-    """Damaged rows that cannot be assigned to a table."""
+    strays: bool = False
+    """Whether there are damaged rows that cannot be assigned to a table."""
 
     @property
     def whole(self) -> bool:
@@ -184,7 +184,7 @@ def _read(folder: Path, path: Path, found: Survey, stories: dict[str, _Story], g
         if row.table in stories:
             stories[row.table].damaged.append(row.number)
         else:
-            found.strays += 1
+            found.strays = True
 
 
 def _checked_version(folder: Path, path: Path) -> int:
