@@ -30,11 +30,11 @@ from cave.the_cave.actions import (
     Place,
 )
 from cave.the_cave.geometry import BASE, Coord
-from cave.the_cave.kits import FRESH
+from cave.the_cave.kits import FRESH, room
 from cave.the_cave.packing import bank
 from cave.the_cave.placing import laid, lay, unexplored_exits
 from cave.the_cave.routes import Route
-from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, TURN_AP, Items, State, Team
+from cave.the_cave.state import TURN_AP, Items, State, Team
 from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
 
@@ -76,11 +76,10 @@ def _kits(team: Team) -> list[Items]:
     many consumables as there is room for.
     """
     most = bank(team, with_camp=False)
-    room = BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
     kits = []
     for kit in KITS:
         left = replace(kit, consumable=0, camera=min(kit.camera, most.camera), raft=min(kit.raft, most.raft))
-        kits.append(replace(left, consumable=room - left.slots))
+        kits.append(replace(left, consumable=room(team) - left.slots))
     return kits
 
 
@@ -103,7 +102,7 @@ def _with_kit(state: State, seat: int, kit: Items) -> State:
     """Return the state as if the team had just packed a kit at the base, its next turn ahead."""
     team = replace(state.teams[seat], at=BASE, backpack=kit)
     teams = (*state.teams[:seat], team, *state.teams[seat + 1 :])
-    return replace(state, teams=teams, ap=TURN_AP, phase="actions", seat=seat)
+    return replace(state, teams=teams, ap=TURN_AP)
 
 
 def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
@@ -122,7 +121,7 @@ def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
 def _stagger(state: State, seat: int, choices: list[AnyChoice], rng: Random) -> Action:
     """Go home by forced moves, the shortest way."""
     route = routes.way_home(state, seat)
-    if route is not None and route.legs:
+    if route is not None:
         return Move(route.legs[0].to, "force")
     return rng.choice([choice.action for choice in _plain(choices)])
 

@@ -374,7 +374,7 @@ def _placements(state: State, seat: int) -> list[Option]:
 def _stagger(state: State, seat: int) -> Action:
     """Go home by forced moves, the shortest way (rule 3.2)."""
     route = routes.way_home(state, seat)
-    if route is not None and route.legs:
+    if route is not None:
         return Move(route.legs[0].to, "force")
     ways = passages(state, state.teams[seat].at)
     return Move(ways[0][0], "force") if ways else EndTurn()

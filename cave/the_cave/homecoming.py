@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from cave.the_cave import routes
 from cave.the_cave.actions import Action, Move
 from cave.the_cave.geometry import BASE, Coord, edge
-from cave.the_cave.state import LEVEL, TANKS_PER_OXYGEN, TURN_AP, State
+from cave.the_cave.prices import levels
+from cave.the_cave.state import TANKS_PER_OXYGEN, TURN_AP, State
 from cave.the_cave.trips import Label, Start, Trail, Trip
 
 CHECKED = 16  # trips whose way home is looked at
@@ -29,11 +30,11 @@ class Checked:
         if trip.at == BASE or not start.must_return:
             return True
         where = (trip.at, label.ropes, label.tanks)
-        if not self._left or self._lost.get(where, trip.time + 1) <= trip.time:
+        if not self._left or (where in self._lost and self._lost[where] <= trip.time):
             return False
         self._left -= 1
         home = routes.way_home(_there(state, seat, start, trip.time, label), seat)
-        if home is not None and _turn_of(start, trip.time) + home.turns < start.until // TURN_AP:
+        if home is not None and TURN_AP * (_turn_of(start, trip.time) + home.turns + 1) <= start.until:
             return True
         self._lost[where] = trip.time
         self.failed = True
@@ -53,7 +54,7 @@ def _there(state: State, seat: int, start: Start, time: int, label: Label) -> St
             here, there = state.board[at], state.board[action.to]
             border = edge(at, action.to)
             if here.depth != there.depth and border not in ropes:
-                ropes[border] = abs(here.depth - there.depth) // LEVEL
+                ropes[border] = levels(here, there)
             at = action.to
     turn = _turn_of(start, time)
     begins = start.time // TURN_AP if start.at == BASE else 0
@@ -68,7 +69,7 @@ def _there(state: State, seat: int, start: Start, time: int, label: Label) -> St
     team = replace(state.teams[seat], at=at, backpack=kit)
     teams = (*state.teams[:seat], team, *state.teams[seat + 1 :])
     ap = TURN_AP * (turn + 1) - time
-    return replace(state, teams=teams, ropes=ropes, seat=seat, ap=ap, phase="actions")
+    return replace(state, teams=teams, ropes=ropes, seat=seat, ap=ap)
 
 
 def _path(trail: Trail | None) -> list[Action]:

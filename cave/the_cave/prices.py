@@ -61,6 +61,11 @@ def passage(state: State, at: Coord, to: Coord) -> tuple[Tile, int] | None:
 def _climb(state: State, here: Tile, there: Tile, border: Edge) -> int:
     if here.depth == there.depth or border in state.ropes:
         return 0
+    return levels(here, there)
+
+
+def levels(here: Tile, there: Tile) -> int:
+    """Return the levels between two tiles, the ropes that one is climbed with from the other (rule 5.1)."""
     return abs(here.depth - there.depth) // LEVEL
 
 

@@ -20,8 +20,8 @@ from msgspec import Struct
 from cave.the_cave.actions import Action, Discover, Dive, Move, Photograph
 from cave.the_cave.geometry import BASE, Coord, Edge, beyond
 from cave.the_cave.placing import unexplored_exits
-from cave.the_cave.prices import DIVE_AP, FORCE_AP, OXYGEN_AP, PHOTOGRAPH_AP, RAFT_AP, WALK_AP
-from cave.the_cave.state import LEVEL, TURN_AP, Items, State
+from cave.the_cave.prices import DIVE_AP, FORCE_AP, OXYGEN_AP, PHOTOGRAPH_AP, RAFT_AP, WALK_AP, levels
+from cave.the_cave.state import TURN_AP, Items, State
 from cave.the_cave.worths import HOPE, Worths, depth_worth
 
 _DIVE, _PHOTOGRAPH, _DISCOVER = Dive(), Photograph(), Discover()
@@ -97,7 +97,7 @@ class Atlas:
                     continue
                 climb = border_bit = depth = deep_bit = 0
                 if tile.depth != there.depth and border not in ropes:
-                    climb = abs(tile.depth - there.depth) // LEVEL
+                    climb = levels(tile, there)
                     if border not in borders:
                         borders[border] = bit
                         bit <<= 1

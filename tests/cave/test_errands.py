@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cave.game import Json
-from cave.the_cave import errands
+from cave.the_cave import errands, guide
+from cave.the_cave.kits import FRESH
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, TURN_AP
 from tests.cave.builders import GAME, choices, state, team, tile
 
 WEST, EAST, HOME = (-1, -1), (1, -1), (0, 0)
@@ -112,6 +115,76 @@ def test_it_sets_out_with_the_kit_of_rule_2_3() -> None:
     now = GAME.new(2, {}, "any text")
     packed = chosen(now)["backpack"]
     assert packed["rope"] == packed["oxygen"] == packed["camera"] == packed["raft"] == 1
+
+
+@pytest.mark.parametrize(
+    ("camp", "camera", "slots"),
+    [
+        (None, 1, BACKPACK_SLOTS),
+        ({"state": "packed"}, 1, BACKPACK_SLOTS - CAMP_FILLS),
+        ({"state": "pitched", "at": [0, 0], "items": {"camera": 1}}, 0, BACKPACK_SLOTS),
+        ({"state": "pitched", "at": [0, -1], "items": {"camera": 1}}, 0, BACKPACK_SLOTS),
+    ],
+)
+def test_what_lies_in_its_camp_stays_there_and_the_backpack_is_filled(
+    camp: Json, camera: int, slots: int
+) -> None:
+    """Rules 2.3 and 6.1: also a camp at the base is left as it is."""
+    found = errands._kits(state(tile(0, -1), ana=team(camp=camp)).teams[0])
+    assert [kit.camera for kit in found] == [kit.camera * camera for kit in errands.KITS]
+    assert {kit.slots for kit in found} == {slots}
+
+
+def test_it_packs_for_what_there_is_to_bring_home() -> None:
+    """Rule 5.6: with no camera there is no photograph, and nothing else is to be had near the end."""
+    passage = [tile(0, -1, sides="NS"), tile(0, -2, sides="NS"), tile(0, -3, "wonder", "S", token=True)]
+    assert chosen(state(*passage, turns_left=6))["backpack"]["camera"] == 1
+
+
+def passage_to_an_exit(far: int, at: tuple[int, int] = (0, 0)) -> Any:
+    """Return a cave whose only exit is at the end of a passage of so many tiles."""
+    cave = [tile(0, 1, sides="N"), *(tile(0, -y, sides="NS") for y in range(1, far + 1))]
+    return state(*cave, ana=team(at))
+
+
+@pytest.mark.parametrize("seat", range(3))
+def test_a_kit_is_thought_of_as_packed_at_the_base_with_a_whole_turn_ahead(seat: int) -> None:
+    """Rules 2.3 and 3."""
+    others = [team(name=name, consumable=2) for name in ("Bea", "Cy")]
+    before = state(tile(0, -1), ana=team((0, -1)), others=others, seat=seat, ap=1)
+    there = errands._with_kit(before, seat, FRESH[0])
+    teams = [*before.teams]
+    teams[seat] = replace(teams[seat], at=HOME, backpack=FRESH[0])
+    assert there == replace(before, teams=tuple(teams), ap=TURN_AP)
+
+
+def test_where_it_will_go_hungry_it_packs_as_much_to_eat_as_it_can() -> None:
+    assert chosen(passage_to_an_exit(40))["backpack"]["consumable"] == max(kit.consumable for kit in FRESH)
+
+
+@pytest.mark.parametrize(("far", "reckless"), [(15, False), (20, True)])
+@pytest.mark.parametrize("gone", [0, 8, 15])
+def test_it_does_not_change_its_mind_half_way_to_the_last_exit(far: int, reckless: bool, gone: int) -> None:
+    """With six meals nobody comes home from 20 tiles away, though somebody who is half-way might."""
+    errands._can_explore.cache_clear()
+    assert errands._reckless(passage_to_an_exit(far, (0, -gone)), 0) == reckless
+
+
+@pytest.mark.parametrize("bot", [errands, guide])
+@pytest.mark.parametrize(
+    ("cave", "to"),
+    [
+        ([tile(0, -1, sides="NS"), tile(0, -2, sides="NS"), tile(0, -3, sides="S")], [0, -1]),
+        # In a set-up position there may be no way home, and no way out at all.
+        ([tile(0, -1, sides="S"), tile(0, -2, sides="N"), tile(0, -3, sides="S")], [0, -3]),
+        ([tile(0, -2, sides="N")], None),
+    ],
+)
+def test_who_starves_goes_home_by_force(bot: Any, cave: list[Json], to: list[int] | None) -> None:
+    """Rule 3.2."""
+    now = state(*cave, ana=team((0, -2)), phase="starving")
+    action = bot.choose(GAME.view_json(GAME.view(now, 0)), choices(now), "any text")
+    assert action == ({"type": "move", "to": to, "by": "force"} if to else {"type": "end_turn"})
 
 
 @pytest.mark.parametrize(("rule", "goes_on"), [(True, False), (False, True)])

@@ -95,7 +95,9 @@ def test_what_was_eaten_on_the_way_out_feeds_nobody_on_the_way_home(food: int, c
     assert Checked(now, 0, start).comes_home(north(7, 7)) == comes_home
 
 
-@pytest.mark.parametrize(("begun", "time", "turn"), [(0, 0, 0), (5, 5, 1), (5, 6, 1), (5, 10, 1), (5, 11, 2)])
+@pytest.mark.parametrize(
+    ("begun", "time", "turn"), [(0, 0, 0), (2, 2, 0), (5, 5, 1), (5, 6, 1), (5, 10, 1), (5, 11, 2)]
+)
 def test_the_last_moment_of_a_turn_belongs_to_it_but_a_trip_begins_with_one(
     begun: int, time: int, turn: int
 ) -> None:
@@ -103,14 +105,15 @@ def test_the_last_moment_of_a_turn_belongs_to_it_but_a_trip_begins_with_one(
 
 
 @pytest.mark.parametrize(
-    ("at", "to", "trail", "climbed", "eaten"),
+    ("begun", "at", "to", "trail", "climbed", "eaten"),
     [
-        ((0, 0), (0, -3), OUT, {((0, -1), (0, 0)): 2, ((0, -2), (0, -1)): 1}, 1),
-        ((0, -1), (0, 0), BACK, {((0, -1), (0, 0)): 2}, 2),
+        (TURN_AP, (0, 0), (0, -3), OUT, {((0, -1), (0, 0)): 2, ((0, -2), (0, -1)): 1}, 1),
+        (2, (0, 0), (0, -3), OUT, {((0, -1), (0, 0)): 2, ((0, -2), (0, -1)): 1}, 2),
+        (TURN_AP, (0, -1), (0, 0), BACK, {((0, -1), (0, 0)): 2}, 2),
     ],
 )
 def test_where_a_trip_turns_home_ropes_lie_and_things_are_used_up(
-    at: Coord, to: Coord, trail: Trail, climbed: dict[Edge, int], eaten: int
+    begun: int, at: Coord, to: Coord, trail: Trail, climbed: dict[Edge, int], eaten: int
 ) -> None:
     """Rules 3.1, 5.1 and 5.3: a turn that begins on the base costs no meal."""
     depths = {1: 50, 2: 75, 3: 75}
@@ -119,7 +122,7 @@ def test_where_a_trip_turns_home_ropes_lie_and_things_are_used_up(
     before = state(
         *cave, tile(1, 0, depth=25), others=others, ropes=[{"between": [[0, 0], [1, 0]], "count": 1}]
     )
-    start = Start(at, Items(consumable=4, rope=3, oxygen=2, camera=1), TURN_AP, 6 * TURN_AP)
+    start = Start(at, Items(consumable=4, rope=3, oxygen=2, camera=1), begun, 6 * TURN_AP)
     there = homecoming._there(before, 1, start, 13, Label(0.0, 0, 0, 1, 3, 0, trail))
     kit = Items(consumable=4 - eaten, rope=1, oxygen=1, half_oxygen=1, camera=1)
     assert there.teams == (
@@ -128,6 +131,7 @@ def test_where_a_trip_turns_home_ropes_lie_and_things_are_used_up(
         before.teams[2],
     )
     assert there.ropes == {**before.ropes, **climbed}
+    assert {type(count) for count in there.ropes.values()} == {int}
     assert (there.seat, there.phase, there.ap) == (1, "actions", 3 * TURN_AP - 13)
 
 
@@ -165,6 +169,20 @@ def test_only_so_many_ways_home_are_looked_at() -> None:
     checked = Checked(now, 0, Start((0, 0), Items(consumable=4), 0, 4 * TURN_AP))
     found = [checked.comes_home(north(1, 1)) for _ in range(CHECKED + 1)]
     assert found == [True] * CHECKED + [False]
+
+
+def test_from_where_there_is_no_way_home_none_is_looked_for_again_at_the_same_time_or_later() -> None:
+    """Rules 3.1 and 3.2: who has nothing to eat comes home from seven tiles away by no means."""
+    passage = [tile(0, -far, sides="NS") for far in range(1, 8)]
+    now = state(*passage, ana=team(consumable=0))
+    checked = Checked(now, 0, Start((0, 0), NOTHING, 0, TURN_AP))
+    assert checked.comes_home(north(1, 1))
+    assert not checked.failed
+    assert not any(checked.comes_home(north(4, time)) for time in (4, 4, 5))
+    assert checked.failed
+    # Of those that may be looked at, two were.
+    found = [checked.comes_home(north(1, 1)) for _ in range(CHECKED - 1)]
+    assert found == [True] * (CHECKED - 2) + [False]
 
 
 def test_a_kit_is_worth_nothing_to_a_team_that_has_no_turn_left() -> None:

@@ -171,6 +171,7 @@ def test_a_trip_has_to_be_over_while_there_is_something_to_eat_and_a_turn_left()
     assert until(state(ana=home), consumable=2) == TURN_AP * 3
     # At the base a trip may begin with the next turn, and nobody is hungry before.
     assert until(state(ana=home), TURN_AP, consumable=2) == TURN_AP * 4
+    assert until(state(ana=home), 2, consumable=2) == TURN_AP * 3
     assert until(state(ana=out), TURN_AP, consumable=2) == TURN_AP * 3
     assert until(state(ana=home, turns_left=3), consumable=9) == TURN_AP * 2
     assert until(state(ana=home), consumable=9) == TURN_AP * 4
