@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave.game import Json
-from cave.the_cave import forms, prices, routes, rules
+from cave.the_cave import forms, guide, prices, routes, rules
 from cave.the_cave.actions import (
     Action,
     AnyChoice,
@@ -151,10 +151,7 @@ def _turns_left(state: State, seat: int) -> int:
     """Return the turns the seat still has, the running one included; many while the end is not in sight."""
     if state.turns_left is None:
         return 99
-    seats = len(state.teams)
-    assert state.seat is not None
-    until_mine = (seat - state.seat) % seats
-    return max(0, (state.turns_left - until_mine + seats - 1) // seats)
+    return guide.turns_left(state, seat)
 
 
 def _after(state: State, seat: int, choice: Choice) -> State:

@@ -118,8 +118,13 @@ def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
     if state.phase == "placing":
         return _placements(state, seat)
     if state.phase == "starving":
-        return [Option(0.0, (_stagger(state, seat),))]
+        return [_only(_stagger(state, seat))]
     return _acting(state, seat, look)
+
+
+def _only(*actions: Action) -> Option:
+    """Return what is the only thing to do; its score is compared with nothing."""
+    return Option(0.0, actions)
 
 
 def _acting(state: State, seat: int, look: Look) -> list[Option]:
@@ -150,7 +155,7 @@ def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[
     start = _start(state, seat, team.backpack, TURN_AP - state.ap, stance)
     found = _from_here(state, seat, atlas, worth, start, look)
     if team.at != BASE:
-        return found or [(Option(-FOREVER, homeward(state, seat)), False)]
+        return found or [(_only(*homeward(state, seat)), False)]
     if state.ap < TURN_AP:
         start = _start(state, seat, team.backpack, TURN_AP, stance)
         later = _from_here(state, seat, atlas, worth, start, look)
@@ -258,28 +263,27 @@ def best_kits(
 ) -> list[tuple[float, Items]]:
     """Return kits to pack at the base with the score of the best trip from there, the best first."""
     team = state.teams[seat]
-    at_base = replace(state, seat=seat, phase="actions") if state.phase == "packing" else state
-    worth = worths(at_base, seat, stance.ap)
-    atlas = Atlas(at_base, seat)
+    worth = worths(state, seat, stance.ap)
+    atlas = Atlas(state, seat)
     clock = 0 if state.phase == "packing" else TURN_AP - state.ap + PACK_PRICE.ap
-    if clock > TURN_AP // 2:
+    if 2 * clock > TURN_AP:
         clock = TURN_AP
 
     def glance(kit: Items) -> float:
-        found = trips(atlas, worth, _start(at_base, seat, kit, clock, stance), min(look.width, KIT_WIDTH))
+        found = trips(atlas, worth, _start(state, seat, kit, clock, stance), min(look.width, KIT_WIDTH))
         return found[0].score if found else 0.0
 
     if not look.all_kits:
         thought = {kit: glance(kit) for kit in fresh_kits(team)}
     else:
-        thought = {kit: glance(kit) for kit in kits(at_base, team)}
+        thought = {kit: glance(kit) for kit in kits(state, team)}
         for kit in sorted(thought, key=lambda kit: -thought[kit])[:KITS_FED]:
             thought |= {fed: glance(fed) for fed in other_food(team, kit) if fed not in thought}
     ranked = sorted(thought.items(), key=lambda each: -each[1])
     chosen = []
     for kit, _ in ranked[:KITS_IN_FULL]:
-        start = _start(at_base, seat, kit, clock, stance)
-        score = max(0.0, _best_score(at_base, seat, atlas, worth, start, look.width))
+        start = _start(state, seat, kit, clock, stance)
+        score = max(0.0, _best_score(state, seat, atlas, worth, start, look.width))
         chosen.append((score, kit))
     return sorted(chosen, key=lambda each: -each[0])
 
@@ -295,7 +299,8 @@ def prospect(state: State, seat: int, look: Look = GUIDE) -> float:
     the base with a kit that it has yet to pack.
     """
     team = state.teams[seat]
-    ready = state if state.seat == seat and state.phase == "actions" else _ready(state, seat)
+    # Another team's next turn, or one that has yet to be begun, is a whole one.
+    ready = state if state.seat == seat and state.phase == "actions" else replace(state, ap=TURN_AP)
     worth, atlas = worths(state, seat), Atlas(state, seat)
     kit = team.backpack
     if team.at == BASE and kit.slots < room(team):
@@ -303,11 +308,6 @@ def prospect(state: State, seat: int, look: Look = GUIDE) -> float:
     return _best_score(
         ready, seat, atlas, worth, _start(ready, seat, kit, TURN_AP - ready.ap, USUAL), look.width
     )
-
-
-def _ready(state: State, seat: int) -> State:
-    """Return the state as if the team's next turn began, with what it has to eat then."""
-    return replace(state, ap=TURN_AP, phase="actions")
 
 
 def _stands_still(state: State, seat: int, stance: Stance, look: Look) -> bool:
@@ -332,7 +332,7 @@ def _fresh(state: State, seat: int, stance: Stance, look: Look) -> Iterator[tupl
 def _at_base(state: State, seat: int) -> State:
     team: Team = replace(state.teams[seat], at=BASE)
     teams = (*state.teams[:seat], team, *state.teams[seat + 1 :])
-    return replace(state, teams=teams, ap=TURN_AP, phase="actions", seat=seat)
+    return replace(state, teams=teams)
 
 
 def _hungry(state: State, seat: int) -> Option | None:
@@ -341,15 +341,15 @@ def _hungry(state: State, seat: int) -> Option | None:
     if state.turns_left is not None:
         return None
     if unexplored_exits(state.board, team.at) and state.ap:
-        return Option(0.0, (Discover(),))
+        return _only(Discover())
     if team.at == BASE and team.backpack.consumable < 4 and state.ap >= PACK_PRICE.ap:
-        return Option(0.0, (Pack(fresh_kits(team)[1]),))
+        return _only(Pack(fresh_kits(team)[1]))
     ways = routes.routes(state, team, state.ap, max_turns=60)
     near = [route for at, route in ways.items() if unexplored_exits(state.board, at)]
     if not near:
         return None
     leg = min(near, key=lambda route: (route.turns, route.ap)).legs[0]
-    return Option(0.0, (EndTurn() if leg.turn else Move(leg.to, leg.by),))
+    return _only(EndTurn() if leg.turn else Move(leg.to, leg.by))
 
 
 def _placements(state: State, seat: int) -> list[Option]:

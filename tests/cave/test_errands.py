@@ -147,6 +147,14 @@ def passage_to_an_exit(far: int, at: tuple[int, int] = (0, 0)) -> Any:
     return state(*cave, ana=team(at))
 
 
+@pytest.mark.parametrize(
+    ("turns_left", "packs"), [(1, False), (2, False), (3, True), (4, True), (None, True)]
+)
+def test_in_its_last_turn_it_packs_nothing(turns_left: int | None, packs: bool) -> None:
+    """Rule 7.1: of three turns that are left the team whose turn it is has two."""
+    assert (chosen(state(turns_left=turns_left))["type"] == "pack") == packs
+
+
 @pytest.mark.parametrize("seat", range(3))
 def test_a_kit_is_thought_of_as_packed_at_the_base_with_a_whole_turn_ahead(seat: int) -> None:
     """Rules 2.3 and 3."""

@@ -123,6 +123,7 @@ def test_where_a_trip_turns_home_ropes_lie_and_things_are_used_up(
         *cave, tile(1, 0, depth=25), others=others, ropes=[{"between": [[0, 0], [1, 0]], "count": 1}]
     )
     start = Start(at, Items(consumable=4, rope=3, oxygen=2, camera=1), begun, 6 * TURN_AP)
+    before = replace(before, seat=None, phase="packing")
     there = homecoming._there(before, 1, start, 13, Label(0.0, 0, 0, 1, 3, 0, trail))
     kit = Items(consumable=4 - eaten, rope=1, oxygen=1, half_oxygen=1, camera=1)
     assert there.teams == (

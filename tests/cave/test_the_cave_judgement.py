@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from cave.the_cave import guide, kits, worths
+from cave.the_cave.actions import Discover, EndTurn, Move, Pack
+from cave.the_cave.advice import EVERY
 from cave.the_cave.prices import SQUEEZE_POINTS, depth_points
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, TURN_AP, Items
+from cave.the_cave.trips import Atlas, Label, Start, Trail, Trip
 from tests.cave.builders import SPARE, state, team, tile
 
 THREE = [team(name="Bea", consumable=4), team(name="Cyd", consumable=4)]
@@ -37,6 +41,14 @@ def test_only_who_is_at_the_base_before_the_end_is_triggered_can_wait_as_long_as
     assert not guide.may_wait(state(turns_left=3), 0)
     assert not guide.may_wait(state(ana=team((0, 1), consumable=3)), 0)
     assert not guide.may_wait(state(phase="packing", ana=team()), 0)
+
+
+@pytest.mark.parametrize(("score", "is_left"), [(-0.1, False), (0.0, False), (0.1, True)])
+def test_waiting_is_left_now_and_then_only_for_what_is_worth_something(score: float, is_left: bool) -> None:
+    wait, other = guide.Option(1.0, (EndTurn(),)), guide.Option(score, (Move((0, 1), "foot"),))
+    rng = Random(1)
+    found = [guide.stirred(state(), 0, [wait, other], rng) for _ in range(100)]
+    assert {each[0] for each in found} == ({wait, other} if is_left else {wait})
 
 
 # Kits
@@ -177,3 +189,214 @@ def test_a_trip_has_to_be_over_while_there_is_something_to_eat_and_a_turn_left()
     assert until(state(ana=home), consumable=9) == TURN_AP * 4
     assert until(state(ana=home), stance=guide.PATIENT, consumable=9) == TURN_AP * 10
     assert until(state(ana=home, turns_left=3), stance=guide.PATIENT, consumable=9) == TURN_AP * 2
+
+
+# Standstill
+
+
+def corridor(far: int, *tiles: Any, **more: Any) -> Any:
+    """A corridor to the north whose end is the only exit of the cave."""
+    cave = [tile(0, -y, sides="NS") for y in range(1, far + 1)]
+    return state(tile(0, 1, sides="N"), *cave, *tiles, **more)
+
+
+def first(now: Any) -> Any:
+    """Return the only thing that the guide finds to do in seat 0."""
+    (only,) = guide.options(now, 0)
+    return only.actions
+
+
+@pytest.mark.parametrize(
+    ("at", "ap", "food", "actions"),
+    [
+        ((0, -1), 5, 1, (Move((0, -2), "foot"),)),
+        ((0, -1), 0, 1, (EndTurn(),)),
+        ((0, -39), 5, 1, (Move((0, -40), "foot"),)),
+        ((0, -40), 1, 1, (Discover(),)),
+        ((0, -40), 0, 1, (EndTurn(),)),
+        ((0, 0), 5, 4, (Move((0, -1), "foot"),)),
+        ((0, 0), 2, 3, (Pack(kits.FRESH[1]),)),
+        ((0, 0), 1, 3, (Move((0, -1), "foot"),)),
+    ],
+)
+def test_where_nothing_is_worth_its_while_the_guide_goes_hungry_to_the_nearest_exit(
+    at: tuple[int, int], ap: int, food: int, actions: Any
+) -> None:
+    """Somebody has to, or the game would stand still; but first it packs what there is room for to eat."""
+    assert first(corridor(40, ana=team(at, consumable=food), ap=ap)) == actions
+
+
+@pytest.mark.parametrize(("ap", "waits"), [(5, False), (4, True)])
+def test_at_the_base_it_may_set_out_with_its_next_turn_but_not_when_this_one_has_just_begun(
+    ap: int, waits: bool
+) -> None:
+    """Rule 3: what is left of a turn is lost."""
+    wonder = tile(0, -1, "wonder", "S", token=True)
+    now = state(wonder, ana=team(consumable=6, camera=1), ap=ap)
+    scores = {option.actions: option.score for option in guide.options(now, 0, EVERY)}
+    assert (scores[EndTurn(),] > 0) == waits
+
+
+@pytest.mark.parametrize("food", [4, 8])
+@pytest.mark.parametrize(("more", "goes"), [(0.0, False), (-0.01, True)])
+def test_to_pack_is_to_go_for_something_only_where_the_trip_brings_more_than_packing_costs(
+    food: int, more: float, goes: bool
+) -> None:
+    """Rule 2.3: at its price alone a team stands still. A full backpack is looked at last."""
+    now = state(tile(0, -1, "water", "S", token=True), ana=team(consumable=food), turns_left=5)
+    free = guide.Stance(0.0, 0.0, hurried=True)
+    if food < BACKPACK_SLOTS:
+        best = guide.best_kits(now, 0, guide.GUIDE, free)[0][0]
+    else:
+        best = max(score for score, _, _ in guide._fresh(now, 0, free, guide.GUIDE))
+    assert best > 0
+    stance = guide.Stance(0.0, best + more, hurried=True)
+    found = guide._outings(now, 0, stance, guide.GUIDE)
+    packing = [(option.score, going) for option, going in found if isinstance(option.actions[0], Pack)]
+    score, going = max(packing)
+    assert score == pytest.approx(-more)
+    assert going == goes
+
+
+@pytest.mark.parametrize("food", [4, 8])
+@pytest.mark.parametrize(("ap", "can_pack"), [(1, False), (2, True)])
+def test_to_pack_is_thought_of_with_two_action_points_or_more(food: int, ap: int, can_pack: bool) -> None:
+    """Rule 6.1. Without oxygen there is nothing to dive for."""
+    water = tile(0, -1, "water", "S", token=True)
+    now = state(water, ana=team(consumable=food), turns_left=5, ap=ap)
+    found = guide._outings(now, 0, guide.USUAL, guide.GUIDE)
+    assert any(isinstance(option.actions[0], Pack) for option, _ in found) == can_pack
+
+
+@pytest.mark.parametrize("at", [(0, -1), (0, 0)])
+def test_who_is_out_may_go_home_and_that_is_to_go_for_nothing(at: tuple[int, int]) -> None:
+    now = state(tile(0, -1, sides="NS"), ana=team(at, consumable=4))
+    found = [each for each in guide._outings(now, 0, guide.USUAL, EVERY) if not each[1]]
+    way = guide.homeward(now, 0)
+    (score,) = [option.score for option, _ in found if option.actions == way]
+    # At the base it is the end of the turn, once.
+    assert score == pytest.approx(worths.AP * at[1])
+
+
+def trip(score: float, far: int, way: int = 1, turn: int = 0) -> Trip:
+    """A trip straight to the south, or to the north, that goes so far in one turn."""
+    trail = None
+    for y in range(1, far + 1):
+        trail = Trail(Move((0, y * way), "foot"), turn, trail, (Move((0, way), "foot"), turn))
+    return Trip(score, far, (0, far * way), Label(score, 0, 0, 0, 0, 0, trail))
+
+
+LOST, SHORT, OTHER, HOME = trip(9.0, 4), trip(2.0, 1), trip(1.0, 1, -1), trip(0.0, 0)
+WAITING = [trip(1.5, 1, 1, 1), trip(1.2, 1, -1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("found", "every", "best", "looks"),
+    [
+        ([SHORT, OTHER, HOME], True, [SHORT, OTHER, HOME], 1),
+        ([SHORT, OTHER, HOME], False, [SHORT], 1),
+        ([HOME, SHORT, OTHER], False, [HOME], 1),
+        ([LOST, SHORT, OTHER, HOME], True, [SHORT, OTHER, HOME], 1),
+        ([LOST, SHORT, OTHER, HOME], False, [SHORT], 1),
+        ([LOST, HOME, SHORT], False, [HOME, SHORT], 1),
+        ([LOST, HOME], True, [HOME], 3),
+        ([LOST, HOME], False, [HOME], 3),
+        ([LOST], False, [], 3),
+        ([HOME], True, [HOME], 1),
+        # Whatever comes in the next turn, the first action is the end of this one.
+        ([*WAITING, OTHER], True, [WAITING[0], OTHER], 1),
+    ],
+)
+def test_where_trips_do_not_come_home_others_are_planned_with_a_turn_to_spare(
+    found: list[Trip], every: bool, best: list[Trip], looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rule 3.2: from four tiles away nobody comes home in one turn, and there is nothing to eat then."""
+    until = []
+
+    def planned(atlas: Any, worth: Any, start: Start, width: int) -> list[Trip]:
+        until.append(start.until)
+        return found
+
+    monkeypatch.setattr(guide, "trips", planned)
+    now = state(*(tile(0, y, sides="NS") for y in (-1, 1, 2, 3, 4)), ana=team())
+    start = Start((0, 0), Items(), 0, TURN_AP)
+    atlas, worth = Atlas(now, 0), worths.worths(now, 0)
+    assert guide._sound(now, 0, atlas, worth, start, guide.Look(every=every)) == best
+    assert until == [TURN_AP - spare for spare in guide.SPARE[:looks]]
+
+
+@pytest.mark.parametrize(
+    ("phase", "ap", "clock"),
+    [("packing", 5, 0), ("packing", 0, 0), ("actions", 5, 2), ("actions", 4, 5), ("actions", 2, 5)],
+)
+def test_who_packs_late_in_a_turn_sets_out_with_the_next(
+    phase: str, ap: int, clock: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rule 6.1: packing takes 2 AP; rule 2.3: but none before the first turn."""
+    times = set()
+
+    def planned(atlas: Any, worth: Any, start: Start, width: int) -> list[Trip]:
+        times.add(start.time)
+        return []
+
+    monkeypatch.setattr(guide, "trips", planned)
+    found = guide.best_kits(replace(state(), phase=phase, ap=ap), 0)
+    assert times == {clock}
+    # Where no trip is to be had a kit is worth nothing, and no less.
+    assert [score for score, _ in found] == [0.0] * guide.KITS_IN_FULL
+
+
+@pytest.mark.parametrize(
+    ("kind", "food", "actions"),
+    [
+        ("plain", 0, (Move((0, -1), "foot"), Move((0, 0), "foot"), EndTurn())),
+        ("water", 0, (Move((0, -1), "force"),)),
+        ("water", 1, (Move((0, -1), "force"),)),
+    ],
+)
+def test_the_way_home_ends_with_the_turn_and_a_forced_move_ends_it(
+    kind: str, food: int, actions: Any
+) -> None:
+    """Rule 5.7: by force a team gets into water without oxygen or a raft."""
+    now = state(tile(0, -1, kind, "NS"), tile(0, -2, sides="S"), ana=team((0, -2), consumable=food))
+    assert guide.homeward(now, 0) == actions
+
+
+def test_of_a_few_kits_those_of_the_best_trips_are_looked_at_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kit that no trip is to be had with promises nothing."""
+    mine = state().teams[0]
+    promised = dict(zip(kits.fresh_kits(mine), (0.5, None, 2.0, 3.0), strict=True))
+
+    def planned(atlas: Any, worth: Any, start: Start, width: int) -> list[Trip]:
+        score = promised[start.kit]
+        return [] if score is None else [trip(score, 0), trip(-1.0, 0)]
+
+    monkeypatch.setattr(guide, "trips", planned)
+    best = guide.best_kits(state(), 0, guide.Look(all_kits=False))
+    assert best == [(score, kit) for score, kit in sorted((s, k) for k, s in promised.items() if s)][::-1]
+
+
+def test_who_is_fresh_from_the_base_has_paid_for_the_kit() -> None:
+    """Rule 6.1: packing takes 2 AP."""
+    found = guide._fresh(state(tile(0, -1)), 0, guide.USUAL, guide.GUIDE)
+    assert {price for _, price, _ in found} == {guide.PACKING + 2 * worths.AP}
+
+
+@pytest.mark.parametrize("seat", range(3))
+def test_who_is_thought_of_as_fresh_from_the_base_begins_its_turn_there(
+    seat: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts = []
+
+    def planned(atlas: Any, worth: Any, start: Start, width: int) -> list[Trip]:
+        starts.append(start)
+        return []
+
+    monkeypatch.setattr(guide, "trips", planned)
+    before = state(tile(0, -1), ana=team((0, -1), consumable=1), others=THREE, seat=seat, ap=1)
+    list(guide._fresh(before, seat, guide.USUAL, guide.GUIDE))
+    assert {(start.at, start.time) for start in starts} == {((0, 0), 0)}
+    assert [start.kit for start in starts] == kits.fresh_kits(before.teams[seat])
+    teams = [*before.teams]
+    teams[seat] = replace(teams[seat], at=(0, 0))
+    assert guide._at_base(before, seat) == replace(before, teams=tuple(teams))
