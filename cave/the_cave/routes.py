@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from heapq import heappop, heappush
+from itertools import count
 
 import msgspec
 from msgspec.structs import replace
@@ -69,13 +70,14 @@ def routes(
     # The order of the search: turns begun, AP spent in the last of them, AP in all; then where, with
     # how many ropes and tanks, and how.
     queue: list[tuple[int, int, int, int, Coord, int, int, Move | None]] = []
-    heappush(queue, (0, TURN_AP - ap, 0, 0, team.at, team.backpack.rope, team.backpack.tanks, None))
+    pushed = count()
+    carried = team.backpack
+    heappush(queue, (0, TURN_AP - ap, 0, next(pushed), team.at, carried.rope, carried.tanks, None))
     settled: dict[Coord, list[tuple[int, int]]] = {}
     # Of those who wait to be looked at with the same ropes and tanks, the first.
     waiting: dict[tuple[Coord, int, int], tuple[int, int, int]] = {}
     found: dict[Coord, Route] = {}
     raft, choke_cost = bool(team.backpack.raft), state.settings.choke_cost
-    count = 0
     while queue:
         turn, spent, total, _, at, ropes, tanks, move = heappop(queue)
         earlier = settled.setdefault(at, [])
@@ -103,8 +105,7 @@ def routes(
                 ):
                     continue
                 waiting[left] = order
-                count += 1
-                heappush(queue, (*order, count, *left, (legs, to, by, price.ap, price.rope, when)))
+                heappush(queue, (*order, next(pushed), *left, (legs, to, by, price.ap, price.rope, when)))
     return found
 
 

@@ -11,11 +11,11 @@ from cave.the_cave import guide, homecoming, kits
 from cave.the_cave.actions import Move, Pack
 from cave.the_cave.advice import ADVICE, EVERY, STRANDED
 from cave.the_cave.geometry import Coord, Edge
-from cave.the_cave.guide import CONNECTION, Stance, best_kits, options
+from cave.the_cave.guide import CLIMB, CONNECTION, Stance, best_kits, options
 from cave.the_cave.homecoming import CHECKED, Checked
 from cave.the_cave.packing import can_fill_camp, pack_form
 from cave.the_cave.placing import laid, lay
-from cave.the_cave.state import CHOKE, NOTHING, TURN_AP, Items
+from cave.the_cave.state import NOTHING, TURN_AP, Items
 from cave.the_cave.trips import Atlas, Label, Start, Trail, Trip, _Beam, trips
 from cave.the_cave.worths import depth_worth, worths
 from tests.cave.builders import state, team, tile
@@ -212,17 +212,29 @@ def test_who_finds_nothing_with_a_full_backpack_packs_another_one_and_does_not_w
     assert isinstance(first.actions[0], Pack)
 
 
-def test_a_choke_that_joins_a_passage_comes_before_one_that_lies_at_a_wall() -> None:
-    """Rule 4.2: a choke fits everywhere, also where the other tile has no side open to it."""
-    around = [tile(x, -2, sides="EW") for x in (-1, 1)] + [tile(x, -1, sides="NS") for x in (-2, 2)]
-    ana, choke = team((0, -1), consumable=4), {"kind": "choke"}
-    now = state(tile(0, -1), *around, ana=ana, phase="placing", ap=4, drawn=choke)
+@pytest.mark.parametrize(
+    ("drawn", "depth", "joins"),
+    [
+        ({"kind": "choke"}, 0, {(0, -2): 3 * CONNECTION, (1, -1): CONNECTION, (-1, -1): CONNECTION}),
+        ({"kind": "descent", "open": "NESW"}, 75, {(0, -2): 3 * CONNECTION + 5 * CLIMB}),
+    ],
+)
+def test_the_more_passages_a_tile_joins_and_the_more_levels_they_climb_the_better_it_lies(
+    drawn: Any, depth: int, joins: dict[Coord, float]
+) -> None:
+    """Rules 4.2, 4.3 and 4.5: a choke fits everywhere, also where the other tile has no side open to it.
+
+    A descent fits only beside open sides; it lies 25 m deep here, 50 m above two tiles that it joins.
+    """
+    around = [tile(x, -2, sides="EW", depth=depth) for x in (-1, 1)]
+    around += [tile(x, -1, sides="NS", depth=depth) for x in (-2, 2)]
+    ana = team((0, -1), consumable=4)
+    now = state(tile(0, -1), *around, ana=ana, phase="placing", ap=4, drawn=drawn)
     scores = {option.actions[0].at: option.score for option in options(now, 0)}
-    exits = {
-        at: lay(now, at, laid(CHOKE, None, now.board[0, -1])).open_exits - now.open_exits for at in scores
-    }
-    joins = {at: scores[at] - exits[at] for at in scores}
-    assert joins == {(0, -2): 3 * CONNECTION, (1, -1): CONNECTION, (-1, -1): CONNECTION}
+    lies = now.drawn
+    assert lies is not None
+    exits = {at: lay(now, at, laid(lies, 0, now.board[0, -1])).open_exits - now.open_exits for at in scores}
+    assert {at: scores[at] - exits[at] for at in scores} == pytest.approx(joins)
 
 
 @pytest.mark.parametrize(("more", "stands_still"), [(0.0, True), (-0.01, False)])
@@ -235,3 +247,68 @@ def test_a_team_stands_still_where_packing_costs_all_that_a_trip_brings(
     stance = Stance(0.0, best + more, hurried=True)
     assert best > 0
     assert guide._stands_still(now, 0, stance, guide.GUIDE) == stands_still
+
+
+Steps = dict[str, tuple[int, float, int, int]]
+
+
+def steps(done: str = "", ropes: int = 3, tanks: int = 2, raft: int = 1, have: int = 0) -> Steps:
+    """Return the AP, worth, ropes and tanks of each step of a trip from a crossing.
+
+    It has water 50 m down in the west, a squeeze of level 2 and 25 m down in the east, the base in the south.
+    ``done``: what the trip has done there: "b" roped the western border, "t" took the token, "d" the depth's.
+    """
+    tokens = {"depth": [25]} if have else {}
+    water, squeeze = (
+        tile(-1, -1, "water", "E", 50, token=True),
+        tile(1, -1, "squeeze", "W", 25, level=2, token=True),
+    )
+    now = state(tile(0, -1), water, squeeze, ana=team((0, -1), tokens=tokens))
+    value, atlas = worths(now, 0, 0.0), Atlas(now, 0)
+    start = Start((0, -1), Items(rope=ropes, oxygen=tanks // 2, raft=raft), 0, 5 * TURN_AP)
+    here = atlas.number[0, -1]
+    (west,) = [way for way in atlas.ways[here] if way.water]
+    before = sum({"b": west.border, "t": west.token, "d": west.deep}[each] for each in done)
+    label = Label(0.0, here, before, ropes, tanks, 1, None)
+    found = {}
+    for action, ap, _, gain, bits, ropes_used, tanks_used in _Beam(atlas, value, start).steps(label):
+        assert not bits & before
+        found[getattr(action, "by", "") + str(getattr(action, "to", ""))] = (ap, gain, ropes_used, tanks_used)
+    return found
+
+
+def test_each_step_of_a_trip_has_its_price_and_what_it_brings() -> None:
+    """Rules 4 and 5: what brings no more than it did costs as much as it does."""
+    value = worths(state(tile(0, -1)), 0, 0.0)
+    now = steps()
+    swim, raft, east, south = "oxygen(-1, -1)", "raft(-1, -1)", "foot(1, -1)", "foot(0, 0)"
+    assert {*now} == {swim, raft, east, south, ""}
+    down, dive = 2 * value.traverse + depth_worth(50), now[swim][1] - now[raft][1]
+    assert [now[each][0] for each in (swim, raft, east, south, "")] == [4, 3, 4, 1, 1]
+    assert [now[each][2:] for each in (swim, raft, east, south, "")] == [
+        (2, 1),
+        (2, 0),
+        (1, 0),
+        (0, 0),
+        (0, 0),
+    ]
+    assert now[raft][1] == pytest.approx(down)
+    assert now[south][1] == 0
+    assert dive > 0
+    assert now[""][1] > 0
+    assert {*steps(ropes=1)} == {east, south, ""}
+    assert {*steps(tanks=0)} == {raft, east, south, ""}
+    assert {*steps(raft=0)} == {swim, east, south, ""}
+    assert steps(have=25)[east][1] == pytest.approx(now[east][1] - depth_worth(25))
+    for done, swum, rafted in [
+        ("b", (2, dive, 0, 1), (1, 0.0, 0, 0)),
+        ("t", (4, down, 2, 1), (3, down, 2, 0)),
+        ("d", (4, down + dive - depth_worth(50), 2, 1), (3, down - depth_worth(50), 2, 0)),
+        ("bt", (2, 0.0, 0, 1), (1, 0.0, 0, 0)),
+    ]:
+        again = steps(done)
+        assert again[swim] == pytest.approx(swum)
+        assert again[raft] == pytest.approx(rafted)
+        assert again[east] == now[east]
+    assert [*steps("bt", tanks=0)] == [*steps("b", tanks=0)]
+    assert [*steps("bt", raft=0)] == [*steps("b", raft=0)]

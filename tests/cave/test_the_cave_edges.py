@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cave.game import BadData, Json, Refused
 from cave.the_cave.components import components
 from cave.the_cave.geometry import turned
-from cave.the_cave.routes import arrive, next_reach, reach, routes, way_home
+from cave.the_cave.routes import Leg, Route, _is_no_better, arrive, next_reach, reach, routes, way_home
 from cave.the_cave.state import TileKind
 from cave.the_cave.view import may_offer
 from tests.cave.builders import GAME, discard, do, exchange, pack, refusal, state, step, team, tile
@@ -48,6 +48,127 @@ def test_3_2_a_team_without_food_goes_nowhere_in_its_next_turn_unless_it_is_at_h
     assert of_bea((0, -1)) == {}
     assert of_bea((0, -1), consumable=1)[0, 0] == 1
     assert of_bea((0, 0))[0, -1] == 1
+
+
+def test_3_2_only_the_team_that_starves_has_but_forced_moves_in_the_running_turn() -> None:
+    """Whoever has nothing to eat and does not starve yet does so from its next turn on."""
+    cave = [tile(0, -1, sides="NS"), tile(0, -2, sides="S")]
+    now = state(*cave, ana=team((0, -2)), others=[team((0, -2), "Bea", consumable=1)], phase="starving")
+    forced, walked = way_home(now, 0), way_home(now, 1)
+    assert forced == Route(10, 1, 1, (Leg((0, -1), "force", 5, 0, 0), Leg((0, 0), "force", 5, 0, 1)))
+    assert walked == Route(2, 1, 1, (Leg((0, -1), "foot", 1, 0, 1), Leg((0, 0), "foot", 1, 0, 1)))
+    tired = replace(now, phase="actions", ap=1)
+    assert way_home(tired, 0) == Route(
+        6, 1, 1, (Leg((0, -1), "foot", 1, 0, 0), Leg((0, 0), "force", 5, 0, 1))
+    )
+
+
+def test_5_a_route_takes_what_it_needs_off_the_backpack_and_leaves_its_ropes() -> None:
+    cave = [tile(0, -1, "descent", "NS", 25), tile(0, -2, "water", "NS", 25), tile(0, -3, "plain", "S", 25)]
+    others = [team(name="Bea", consumable=4), team(name="Cyd")]
+    now = state(*cave, ana=team((0, -3), consumable=2, rope=2, oxygen=1), others=others, ap=2)
+    dive, walk, climb = (
+        Leg((0, -2), "oxygen", 2, 0, 0),
+        Leg((0, -1), "foot", 1, 0, 1),
+        Leg((0, 0), "foot", 2, 1, 1),
+    )
+    home = way_home(now, 0)
+    assert home == Route(5, 1, 1, (dive, walk, climb))
+    there = arrive(now, 0, home)
+    kit = replace(now.teams[0].backpack, consumable=1, rope=1, oxygen=0, half_oxygen=1)
+    assert there.teams == (replace(now.teams[0], at=(0, 0), backpack=kit), *now.teams[1:])
+    assert there.ropes == {((0, -1), (0, 0)): 1}
+    assert (there.seat, there.ap, there.phase) == (0, 2, "actions")
+
+
+@pytest.mark.parametrize(
+    ("items", "by"),
+    [
+        ({"rope": 2, "half_oxygen": 2}, ["oxygen", "oxygen", "foot"]),
+        ({"rope": 1, "half_oxygen": 2}, ["oxygen", "oxygen", "foot"]),
+        ({"rope": 1, "half_oxygen": 1}, ["oxygen", "force", "foot"]),
+        ({"rope": 1}, ["force", "force", "foot"]),
+        ({"rope": 1, "raft": 1}, ["raft", "raft", "foot"]),
+        ({"raft": 1}, ["raft", "raft", "force"]),
+        ({"half_oxygen": 2}, ["oxygen", "oxygen", "force"]),
+    ],
+)
+def test_5_where_something_runs_out_on_the_way_the_rest_is_gone_by_force(
+    items: dict[str, int], by: list[str]
+) -> None:
+    cave = [tile(0, -y, "water", "NS", 25) for y in (1, 2)]
+    now = state(*cave, tile(0, -3, "plain", "S", 25), ana=team((0, -3), consumable=4, **items))
+    home = way_home(now, 0)
+    assert home is not None
+    assert sorted(leg.by for leg in home.legs) == sorted(by)
+    assert sum(leg.ropes for leg in home.legs) == by.count("foot")
+
+
+@pytest.mark.parametrize(
+    ("rope", "by"), [(2, ["foot", "foot"]), (1, ["foot", "force"]), (0, ["force", "force"])]
+)
+def test_5_1_without_a_rope_for_each_level_the_rest_is_gone_by_force(rope: int, by: list[str]) -> None:
+    cave = [tile(0, -1, "descent", "NS", 25), tile(0, -2, "descent", "S", 50)]
+    home = way_home(state(*cave, ana=team((0, -2), consumable=4, rope=rope)), 0)
+    assert home is not None
+    assert sorted(leg.by for leg in home.legs) == sorted(by)
+
+
+def test_5_1_who_comes_later_with_more_ropes_may_be_home_first() -> None:
+    """The straight way takes the only rope, and the last climb would be a forced move of the next turn."""
+    cave = [
+        tile(0, -2, sides="ES", depth=50),
+        tile(1, -2, sides="SW", depth=50),
+        tile(1, -1, sides="NW", depth=25),
+        tile(0, -1, sides="NES", depth=25),
+    ]
+    ropes = [{"between": [[1, -2], [1, -1]], "count": 1}]
+    home = way_home(state(*cave, ana=team((0, -2), consumable=4, rope=1), ropes=ropes), 0)
+    assert home is not None
+    assert (home.path, home.ap, home.turns) == (((1, -2), (1, -1), (0, -1), (0, 0)), 5, 0)
+
+
+def test_5_7_a_forced_move_may_save_ropes_for_two_climbs() -> None:
+    cave = [
+        tile(1, -3, sides="SW", depth=50),
+        tile(1, -2, sides="NW", depth=75),
+        tile(0, -3, "squeeze", "ES", 100, level=2),
+        tile(0, -2, sides="NES", depth=50),
+        tile(0, -1, sides="NS", depth=25),
+    ]
+    ropes = [{"between": [[0, -3], [1, -3]], "count": 2}]
+    home = way_home(state(*cave, ana=team((1, -3), consumable=4, rope=2), ropes=ropes), 0)
+    assert home is not None
+    assert [leg.by for leg in home.legs] == ["foot", "force", "foot", "foot"]
+    assert (home.path, home.ap, home.turns) == (((0, -3), (0, -2), (0, -1), (0, 0)), 12, 2)
+
+
+@pytest.mark.parametrize(
+    ("ropes", "tanks", "no_better"),
+    [
+        (1, 2, True),
+        (0, 2, True),
+        (1, 1, True),
+        (2, 2, False),
+        (1, 3, False),
+        (0, 3, False),
+        (3, 0, True),
+        (3, 1, False),
+    ],
+)
+def test_who_comes_later_to_a_place_is_better_off_only_with_more_of_something(
+    ropes: int, tanks: int, no_better: bool
+) -> None:
+    assert _is_no_better(ropes, tanks, [(0, 0), (1, 2), (3, 0)]) == no_better
+
+
+@pytest.mark.parametrize("ap", [0, 1, 3, 5])
+def test_3_what_is_reached_in_a_turn_is_what_its_action_points_are_enough_for(ap: int) -> None:
+    cave = [tile(0, -y, sides="NS") for y in range(1, 12)]
+    now = state(tile(0, 1, sides="N"), *cave, ana=team((0, -1), consumable=4), ap=ap)
+    there = {(0, 1): 2, (0, 0): 1, **{(0, -y): y - 1 for y in range(2, 12)}}
+    assert reach(now, 0) == {at: far for at, far in there.items() if far <= ap}
+    assert next_reach(now, 0) == {at: far for at, far in there.items() if far <= 5}
 
 
 @pytest.mark.parametrize("where", ["packed", "pitched"])

@@ -400,3 +400,16 @@ def test_who_is_thought_of_as_fresh_from_the_base_begins_its_turn_there(
     teams = [*before.teams]
     teams[seat] = replace(teams[seat], at=(0, 0))
     assert guide._at_base(before, seat) == replace(before, teams=tuple(teams))
+
+
+@pytest.mark.parametrize(("north", "south", "to"), [(40, 42, -1), (42, 40, 1)])
+def test_who_goes_hungry_goes_to_the_nearest_exit_but_not_once_the_end_is_triggered(
+    north: int, south: int, to: int
+) -> None:
+    """Rule 7.1: the turns that are left then pass by themselves."""
+    cave = [tile(0, y, sides="NS") for y in range(-north, south + 1) if y]
+    now = state(*cave, ana=team(consumable=4))
+    hungry = guide._hungry(now, 0)
+    assert hungry is not None
+    assert hungry.actions == (Move((0, to), "foot"),)
+    assert guide._hungry(replace(now, turns_left=4), 0) is None
