@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, partial
 from heapq import heappop, heappush
-from itertools import product
+from itertools import count, product
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -75,15 +75,14 @@ class Atlas:
         self.choke = state.settings.choke_cost
         self.places = tuple(board)
         self.number = {at: number for number, at in enumerate(self.places)}
-        bit = 1 << len(board).bit_length()
+        bits = (1 << number for number in count(len(board).bit_length()))
         deep: dict[int, int] = {}
         borders: dict[Edge, int] = {}
         self.tokens: list[int] = [0] * len(board)
         """For each place the bit of its token, 0 for none."""
         for number, tile in enumerate(board.values()):
             if tile.token:
-                self.tokens[number] = bit
-                bit <<= 1
+                self.tokens[number] = next(bits)
         self.exits: list[tuple[int, ...]] = [()] * len(board)
         """For each place the bits of its unexplored exits."""
         self.ways: list[list[_Way]] = []
@@ -99,14 +98,12 @@ class Atlas:
                 if tile.depth != there.depth and border not in ropes:
                     climb = levels(tile, there)
                     if border not in borders:
-                        borders[border] = bit
-                        bit <<= 1
+                        borders[border] = next(bits)
                     border_bit = borders[border]
                     if there.depth and there.depth not in have:
                         depth = there.depth
                         if depth not in deep:
-                            deep[depth] = bit
-                            bit <<= 1
+                            deep[depth] = next(bits)
                         deep_bit = deep[depth]
                 end = self.number[to]
                 walk, swim, raft = _moves(to)
@@ -128,9 +125,8 @@ class Atlas:
                     )
                 )
             self.ways.append(found)
-            if discovers and (exits := len(unexplored_exits(board, at))):
-                self.exits[number] = tuple(bit << each for each in range(exits))
-                bit <<= exits
+            if discovers:
+                self.exits[number] = tuple(next(bits) for _ in unexplored_exits(board, at))
 
     def entering(self, at: Coord, raft: bool, tanks: bool) -> int:
         """Return the fewest AP to enter a place, climbing apart."""

@@ -312,3 +312,46 @@ def test_each_step_of_a_trip_has_its_price_and_what_it_brings() -> None:
         assert again[east] == now[east]
     assert [*steps("bt", tanks=0)] == [*steps("b", tanks=0)]
     assert [*steps("bt", raft=0)] == [*steps("b", raft=0)]
+
+
+def test_of_what_a_trip_may_do_each_thing_is_a_bit_of_its_own() -> None:
+    """Rules 4.1, 5.1 and 5.3. A border is roped once, from either side; a depth has one token for a team."""
+    cave = [tile(0, -1, "wonder", "NS", 25, token=True), tile(1, 0, "water", "W", 25, token=True)]
+    now = state(*cave, tile(0, -2, sides="ES", depth=25))
+    atlas = Atlas(now, 0)
+    borders = {way.border for ways in atlas.ways for way in ways} - {0}
+    deep = {way.deep for ways in atlas.ways for way in ways} - {0}
+    tokens, exits = {*atlas.tokens} - {0}, {bit for bits in atlas.exits for bit in bits}
+    assert [len(bits) for bits in (tokens, borders, deep, exits)] == [2, 2, 1, 2]
+    bits = [*tokens, *borders, *deep, *exits]
+    assert sum(bits).bit_count() == len(bits)
+    assert min(bits) > max(atlas.number.values())
+    # Once the end is triggered nothing is discovered, nor where no tile is left.
+    for closed in (replace(now, turns_left=4), replace(now, stacks=((),) * 4)):
+        assert not any(Atlas(closed, 0).exits)
+
+
+@pytest.mark.parametrize("choke_cost", [1, 2])
+def test_the_way_home_is_reckoned_by_the_cheapest_means_of_entering(choke_cost: int) -> None:
+    """Rule 5; each level without a rope takes one AP more, and no time is lost between turns."""
+    cave = [
+        tile(0, -1, "water", "NS"),
+        tile(0, -2, "squeeze", "NS", 50, level=3),
+        tile(0, -3, "choke", depth=50),
+        tile(0, -4, sides="S", depth=50),
+        tile(5, 5, sides="N"),
+    ]
+    atlas = Atlas(state(*cave, settings={"choke_cost": choke_cost}), 0)
+    far, choke, squeeze, water = (atlas.number[0, -y] for y in (4, 3, 2, 1))
+    for raft, tanks, roped, ap in [
+        (False, False, False, 5 + 2),
+        (False, True, False, 2 + 2),
+        (True, False, False, 1 + 2),
+        (True, True, False, 1 + 2),
+        (True, True, True, 1),
+    ]:
+        home = atlas.home(raft, tanks, roped)
+        by = 1 + ap
+        assert [home[each] for each in (water, squeeze, choke, far)] == [1, by, by + 4, by + 4 + choke_cost]
+        assert home[atlas.number[5, 5]] > 1000
+        assert home[atlas.number[0, 0]] == 0
