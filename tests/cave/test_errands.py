@@ -9,7 +9,9 @@ from msgspec.structs import replace
 
 from cave.game import Json
 from cave.the_cave import errands, guide
+from cave.the_cave.actions import Discover
 from cave.the_cave.kits import FRESH
+from cave.the_cave.routes import Leg, Route
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, TURN_AP
 from tests.cave.builders import GAME, choices, state, team, tile
 
@@ -215,3 +217,50 @@ def test_caves_of_the_same_ways_are_looked_through_once() -> None:
     one, same, other = (errands._Cave(*each, ()) for each in (("a", now, 0), ("a", now, 1), ("b", now, 0)))
     assert [one == each for each in (same, other, "a")] == [True, False, False]
     assert hash(one) == hash(same)
+
+
+@pytest.mark.parametrize(
+    ("there", "by", "ropes", "worth"),
+    [
+        ({"kind": "water", "token": True, "depth": 50}, "raft", 2, 2 * 2 + 3 + 4),
+        ({"kind": "wonder", "token": True, "depth": 25}, "foot", 1, 2 + 2 + 3),
+        ({"kind": "squeeze", "level": 3, "token": True, "depth": 25}, "foot", 1, 2 + 4 + 3),
+        ({"kind": "squeeze", "level": 3, "token": True}, "force", 0, 0),
+        ({"kind": "wonder", "token": True}, "force", 0, 2),
+        ({"kind": "water", "token": True}, "force", 0, 3),
+        ({"kind": "water", "token": True, "sides": "S"}, "raft", 0, 3 - errands.EXPLORING),
+    ],
+)
+def test_a_place_is_worth_the_points_that_it_brings_and_its_exit(
+    there: Json, by: Any, ropes: int, worth: float
+) -> None:
+    """Rules 5 and 7.5: a forced move brings no token of a squeeze, but one may dive or photograph then."""
+    now = state(tile(0, -1, **{"sides": "NS", **there}), ana=team(camera=1, oxygen=1, raft=1))
+    way = Route(1, 0, 0, (Leg((0, -1), by, 1, ropes, 0),))
+    assert errands._worth(now, now.teams[0], (0, -1), way) == worth + errands.EXPLORING
+
+
+@pytest.mark.parametrize(
+    ("used", "turns_left", "home"), [(0, 3, True), (1, 3, True), (2, 3, False), (1, 1, False)]
+)
+def test_turns_that_the_way_out_takes_are_gone_when_it_goes_home(
+    used: int, turns_left: int, home: bool
+) -> None:
+    """House rule: who is stranded scores nothing. Of three turns that are left it has two."""
+    rule = {"stranded_score_nothing": True}
+    now = state(tile(0, -1), ana=team((0, -1), consumable=3), turns_left=turns_left, settings=rule)
+    assert errands._comes_home(now, 0, turns_used=used) == home
+    assert errands._comes_home(now, 0)
+    cut_off = state(tile(0, -3), ana=team((0, -3), consumable=3), turns_left=turns_left)
+    assert not errands._comes_home(cut_off, 0)
+
+
+def test_a_discovery_takes_an_action_point_and_nobody_knows_what_it_turns_up() -> None:
+    """Rule 4."""
+    now = state(tile(0, -1, sides="NS"), ana=team((0, -1), consumable=3), ap=3)
+    (choice,) = [each for each in errands._plain(GAME.choices(now, 0)) if isinstance(each.action, Discover)]
+    assert errands._after(now, 0, choice) == replace(now, ap=2)
+
+
+def test_with_no_action_points_left_it_waits_for_its_next_turn() -> None:
+    assert goes(side(sides="NESW"), side(sides="W"), ap=0) == "end_turn"
