@@ -134,6 +134,8 @@ def test_what_lies_in_its_camp_stays_there_and_the_backpack_is_filled(
     """Rules 2.3 and 6.1: also a camp at the base is left as it is."""
     found = errands._kits(state(tile(0, -1), ana=team(camp=camp)).teams[0])
     assert [kit.camera for kit in found] == [kit.camera * camera for kit in errands.KITS]
+    rafts = errands._kits(state(tile(0, -1), ana=team(lost=["raft"])).teams[0])
+    assert [kit.raft for kit in (*found, *rafts)] == [kit.raft for kit in errands.KITS] + [0] * len(rafts)
     assert {kit.slots for kit in found} == {slots}
 
 

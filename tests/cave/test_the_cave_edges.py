@@ -79,6 +79,7 @@ def test_5_a_route_takes_what_it_needs_off_the_backpack_and_leaves_its_ropes() -
     assert there.teams == (replace(now.teams[0], at=(0, 0), backpack=kit), *now.teams[1:])
     assert there.ropes == {((0, -1), (0, 0)): 1}
     assert (there.seat, there.ap, there.phase) == (0, 2, "actions")
+    assert arrive(replace(now, phase="starving"), 0, home) == there
 
 
 @pytest.mark.parametrize(

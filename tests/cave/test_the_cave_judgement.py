@@ -378,8 +378,10 @@ def test_of_a_few_kits_those_of_the_best_trips_are_looked_at_in_full(monkeypatch
 
 def test_who_is_fresh_from_the_base_has_paid_for_the_kit() -> None:
     """Rule 6.1: packing takes 2 AP."""
-    found = guide._fresh(state(tile(0, -1)), 0, guide.USUAL, guide.GUIDE)
-    assert {price for _, price, _ in found} == {guide.PACKING + 2 * worths.AP}
+    now, price = state(tile(0, -1)), guide.PACKING + 2 * worths.AP
+    assert {each for _, each, _ in guide._fresh(now, 0, guide.USUAL, guide.GUIDE)} == {price}
+    scores = [option.score for option in guide.options(now, 0, EVERY) if isinstance(option.actions[0], Pack)]
+    assert scores[0] == guide.best_kits(now, 0, EVERY)[0][0] - price
 
 
 @pytest.mark.parametrize("seat", range(3))
