@@ -355,3 +355,12 @@ def test_the_way_home_is_reckoned_by_the_cheapest_means_of_entering(choke_cost: 
         assert [home[each] for each in (water, squeeze, choke, far)] == [1, by, by + 4, by + 4 + choke_cost]
         assert home[atlas.number[5, 5]] > 1000
         assert home[atlas.number[0, 0]] == 0
+
+
+def test_a_trip_that_has_laid_no_rope_climbs_home_without_one() -> None:
+    """Rule 5.1: each level without a rope takes one AP more, however many ropes are in the backpack."""
+    now = state(tile(0, -1, sides="S", depth=50), ana=team((0, -1), consumable=4, rope=2))
+    worth = worths(now, 0)
+    at_once = trips(Atlas(now, 0), worth, Start((0, -1), now.teams[0].backpack, 0, 2 * TURN_AP), 20)
+    (score,) = {trip.score for trip in at_once if trip.label.trail is None}
+    assert score == -worth.ap * (1 + 2)
