@@ -170,7 +170,6 @@ def test_guides_do_not_wait_for_ever_for_a_trip_that_looks_worse_from_its_first_
     assert play(GAME.name, ("guide",) * 3, 0, {}, "components 3 294").finished
 
 
-@pytest.mark.skipif(not THOROUGH, reason="takes minutes")
 def test_an_expert_does_not_wait_at_the_base_where_the_guide_sets_out() -> None:
     """Two that each find waiting a little better would pass to each other for ever."""
     far = [tile(0, y, sides="NS") for y in (*range(-15, -1), *range(2, 16))]
@@ -186,6 +185,15 @@ def test_an_expert_does_not_turn_home_at_the_first_tile_where_the_guide_explores
     plans = ADVICE.plans(GAME.view(now, 0), GAME.choices(now, 0), Random(1), 9)
     assert isinstance(plans[0][0], Discover)
     assert guide.homeward(now, 0) not in plans
+
+
+def test_once_the_end_is_near_an_expert_weighs_what_the_guide_sees_nothing_in() -> None:
+    """Rule 7.1: nobody can do so for ever then."""
+    now = replace(after(GAME, 98, "stroll"), turns_left=9)
+    view = GAME.view(now, now.seat)
+    scores = {each.actions: each.score for each in guide.options(guide.blank(view), now.seat, EVERY)}
+    plans = ADVICE.plans(view, GAME.choices(now, now.seat), Random(1), 9)
+    assert any(scores[plan] <= 0 for plan in plans[1:])
 
 
 def test_an_expert_does_not_stroll_where_the_guide_sees_something_to_do() -> None:
