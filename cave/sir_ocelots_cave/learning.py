@@ -173,7 +173,7 @@ def main() -> None:
         weights, explained = fit(samples(f"{asked.seed}.{number}", asked.games, weights))
         rounds.append(weights)
         told = f"{asked.games} games of self-play; the numbers explain {explained:.0%} of the points to come"
-        print(f"Round {number + 1}: {told}.")
+        print(f"Round {number + 1}: {told}.", flush=True)
     asked.file.write_bytes(_pretty(weights_json(rounds, asked.seed, asked.games)))
 
 
