@@ -31,7 +31,7 @@ Plan = tuple[ActionT, ...]
 """Actions that a seat means to take one after the other, as long as it is to act. There is at least one."""
 
 BEHIND = 2.0
-"""A plan is dropped when it is so many standard errors behind the best one."""
+"""A plan is dropped when it is this many standard errors behind the best one."""
 AHEAD = 1.0
 """Standard errors by which a plan must be ahead of the advice's choice to be taken in its place."""
 FIRST_LOOK = 4  # worlds before the first plan may be dropped
@@ -283,7 +283,7 @@ def _play_out(
     plan: Plan[ActionT],
     rng: Random,
 ) -> StateT:
-    """Follow the plan, then let the advice play for all until so many turns have passed."""
+    """Follow the plan, then let the advice play for all until this many turns have passed."""
     planned: dict[int, Iterator[ActionT]] = {seat: iter(plan)}
     turn, passed = advice.turn(state), 0
     for _ in range(LONGEST):

@@ -73,7 +73,7 @@ def first_off_the_shelf(shelved: Mapping[str, str]) -> str:
 
 
 def has_expired(table: Table, now: float, expire: float) -> bool:
-    """Return whether nobody has touched what people began here for so many seconds; 0: never."""
+    """Return whether nobody has touched what people began here for this many seconds; 0: never."""
     begun = not table.ended and any(seat.kind == "person" for seat in table.seats)
     return 0 < expire <= now - table.idle_since and begun
 

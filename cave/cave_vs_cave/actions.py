@@ -107,7 +107,7 @@ class Prospect(JsonForm, frozen=True, omit_defaults=True):
 
 
 class TakeCavern(JsonForm, frozen=True, omit_defaults=True):
-    """Take the Additional Cavern, with the side of so many walls up (rule 4.9)."""
+    """Take the Additional Cavern, with the side of this many walls up (rule 4.9)."""
 
     type: ClassVar[str] = "take_cavern"
     walls: Number

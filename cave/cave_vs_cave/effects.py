@@ -18,7 +18,7 @@ from cave.cave_vs_cave.goods import GOODS, NUMBER, Amounts, Good, Goods, amounts
 from cave.codec import Count, JsonForm
 
 Size = Literal["1", "2", "3", "1+1"]
-"""A room action: with so many rooms (rule 5.1)."""
+"""A room action: with this many rooms (rule 5.1)."""
 SIZES: Mapping[Size, int] = {"1": 1, "2": 2, "3": 3, "1+1": 2}
 Kind = Literal[
     "collect",
@@ -46,7 +46,7 @@ class Effect(Struct, frozen=True):
     below: tuple[int, int, Amounts] | None = None
     """A good and a number: with fewer of it, looked at first, these come as well."""
     per: tuple[int, int, Amounts] | None = None
-    """A good and a number: for each so many of it, these come."""
+    """A good and a number: for each that many of it, these come."""
     dig: int = 0
     """Rooms to excavate (rule 4.1)."""
     through_walls: bool = False
@@ -129,7 +129,7 @@ class EffectForm(JsonForm, frozen=True):
 
 
 def of_tile(form: EffectForm, turns: int) -> tuple[Effect, ...]:
-    """Return the effects of a tile's action, in a round of so many turns."""
+    """Return the effects of a tile's action, in a round of this many turns."""
     found: list[Effect] = []
     for each in form.options or (form,):
         if each.furnish:

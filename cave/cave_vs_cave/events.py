@@ -80,7 +80,7 @@ class RoomUsed(Struct, frozen=True):
 
 
 class CavernTaken(Struct, frozen=True):
-    """The Additional Cavern was taken, with the side of so many walls up (rule 4.9)."""
+    """The Additional Cavern was taken, with the side of this many walls up (rule 4.9)."""
 
     type: ClassVar[str] = "cavern_taken"
     seat: Count

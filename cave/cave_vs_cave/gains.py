@@ -80,7 +80,7 @@ def _of_space(state: State, action: act.Additional) -> Meant | None:
 
 
 def repeated(effect: Effect, number: int) -> Effect:
-    """Return an effect that is done so many times in one action."""
+    """Return an effect that is done this many times in one action."""
     return Effect(effect.kind, pay=g.times(effect.pay, number), get=g.times(effect.get, number))
 
 

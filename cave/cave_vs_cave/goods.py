@@ -57,7 +57,7 @@ def both(one: Amounts, other: Amounts) -> Amounts:
 
 
 def times(given: Amounts, number: int) -> Amounts:
-    """Return so many times the amounts."""
+    """Return the amounts, this many times over."""
     return tuple((good, many * number) for good, many in given)
 
 

@@ -109,7 +109,7 @@ def begin_era_2_after_draft(state: State, winner: int, events: list[Event]) -> S
 
 
 def _draft_goods(behind: int) -> Goods:
-    """Return the goods after the draft for who is so many points behind (rule 8.6)."""
+    """Return the goods after the draft for who is this many points behind (rule 8.6)."""
     box = components()
     gold = min(LIMITS[GOLD], box.draft_gold + behind)
     return tuple(gold if good == GOLD else box.start for good in range(len(GOODS)))

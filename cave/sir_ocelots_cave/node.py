@@ -254,7 +254,7 @@ class Node:
 
 
 def gem_points(counts: tuple[int, ...]) -> int:
-    """Return the points that so many of each kept gem bring (rule 6.2)."""
+    """Return the points that this many of each kept gem bring (rule 6.2)."""
     return sum(POINTS[gem] * count for gem, count in zip(KEPT, counts, strict=True))
 
 

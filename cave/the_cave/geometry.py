@@ -52,7 +52,7 @@ def edge(a: Coord, b: Coord) -> Edge:
 
 @lru_cache(maxsize=1024)
 def turned(open_sides: str, quarters: int) -> str:
-    """Return the open sides after so many quarter turns clockwise, in the order N, E, S, W."""
+    """Return the open sides after this many quarter turns clockwise, in the order N, E, S, W."""
     moved = {SIDES[(SIDES.index(side) + quarters) % 4] for side in open_sides}
     return "".join(side for side in SIDES if side in moved)
 

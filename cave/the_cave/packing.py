@@ -68,7 +68,7 @@ def has_negative(*parts: Items) -> bool:
 
 
 def is_impossible(items: Items) -> bool:
-    """Return whether no team could ever have so many of a thing (rule 1: one camera and one raft each)."""
+    """Return whether no team could ever have that many of something (rule 1: one camera, one raft each)."""
     return items.camera > 1 or items.raft > 1 or has_negative(items)
 
 
@@ -223,7 +223,7 @@ def sample(form: Form, rng: Random) -> Pack | Exchange | Discard:
 
 
 def _some(most: Items, pieces: int, rng: Random) -> Items:
-    """Return so many pieces at random, never more of a thing than ``most`` holds."""
+    """Return this many pieces at random, never more of a thing than ``most`` holds."""
     left = list(most.counts())
     taken = [0] * len(ITEM_NAMES)
     for _ in range(pieces):

@@ -27,7 +27,7 @@ FORCE = Price(FORCE_AP)
 
 
 def depth_points(depth: int) -> int:
-    """Return victory points of a depth token of so many metres (rule 7.5)."""
+    """Return the victory points of a depth token at this many metres (rule 7.5)."""
     return DEPTH_POINTS[min(depth // LEVEL, 3)]
 
 
@@ -151,7 +151,7 @@ def _moves_into(
 
 
 def moves(state: State, team: Team, ap: int) -> list[Choice]:
-    """Return every move the team can pay for with so many AP, force included when it has all five."""
+    """Return every move the team can pay for with this many AP, force included when it has all five."""
     found: list[Choice] = []
     choke_cost = state.settings.choke_cost
     for to, tile, climb in passages(state, team.at):

@@ -91,7 +91,7 @@ def worths(state: State, seat: int, ap: float | None = None) -> Worths:
 
 
 def depth_worth(depth: int) -> float:
-    """Return the worth of the depth token of so many metres."""
+    """Return the worth of the depth token at this many metres."""
     return float(DENIED * depth_points(depth))
 
 

@@ -34,7 +34,7 @@ def show() -> int:
 
 
 async def look_around(keys: Keys, seconds: float = SECONDS) -> tuple[HostLine, ...]:
-    """Return the hosts found within so many seconds; raises ConnectionError where there is no looking for
+    """Return the hosts found within this many seconds; raises ConnectionError where one cannot look for
     them.
     """
     found: tuple[HostLine, ...] = ()

@@ -194,7 +194,7 @@ def _host_of(game: SavedGame, shared: Held | None) -> tuple[str, ...]:
 
 
 def show_seats() -> int:
-    """Return how another machine takes over the seats one holds, the last game first.
+    """Return how to take over your seats from another machine, the last game first.
 
     What is secret stands apart from the command, which shells and lists of processes show to others.
     """

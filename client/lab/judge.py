@@ -42,7 +42,7 @@ class Judge(Protocol):
 
 
 class LevelJudge(msgspec.Struct, frozen=True):
-    """A bot of a level, which plays all seats on to the end, or for so many actions at most; where it is
+    """A bot of a level, which plays all seats on to the end, or for this many actions at most; where it is
     ``hasty``, a bot of that level plays on in its place.
     """
 

@@ -32,7 +32,7 @@ class NoDask(Exception):
 
 
 def played(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator[Outcome, None, None]:
-    """Play these games of a series with so many processes, and give each when it is done.
+    """Play these games of a series with this many processes, and give each when it is done.
 
     Raises GameFailed. Interrupted, it ends the processes before it lets the interruption pass.
     """

@@ -157,7 +157,7 @@ class NetSession:
         self._store.hold(seat)
 
     def fold(self, message: dict[str, Json], size: int = 0) -> None:
-        """Take in a message about this table, of so many bytes."""
+        """Take in a message about this table, of this many bytes."""
         self._store.fold(message, size)
         for seat in set(self.keys) - set(self._store.held):
             self._former[seat] = self.keys.pop(seat)

@@ -82,7 +82,7 @@ class Store:
         self._overtaken.clear()
 
     def fold(self, message: Mapping[str, Json], size: int = 0) -> None:
-        """Take in a message of the host's about this table, of so many bytes, from either socket."""
+        """Take in a message of the host's about this table, of this many bytes, from either socket."""
         kind = message.get("type")
         if not isinstance(kind, str) or kind not in _FORMS:
             return

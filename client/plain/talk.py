@@ -374,7 +374,7 @@ class Talk(ABC, Generic[SceneT]):
         return True
 
     async def undo(self, steps: int) -> bool:
-        """Take back so many steps of the shown seat."""
+        """Take back this many steps of the shown seat."""
         before = self.state.seq
         if not await self.request(self.session.undo(self.scene.seat, steps)):
             return False

@@ -52,7 +52,7 @@ def _widths(text: str) -> Iterator[int]:
 
 @lru_cache(maxsize=4096)
 def fit(text: str, cells: int) -> str:
-    """Return the text in exactly so many cells: cut or filled up with blanks at its end."""
+    """Return the text in exactly this many cells: cut or filled up with blanks at its end."""
     if text.isascii():
         return text[:cells].ljust(cells)
     kept, room = 0, cells

@@ -37,7 +37,7 @@ def said(line: ChatLine) -> str:
 
 
 def is_told(seats: int, wish: str) -> bool:
-    """Return whether words are shown without being asked for, where so many seats are this keyboard's.
+    """Return whether words are shown without being asked for, where this many seats are this keyboard's.
     ``auto`` is quiet where several play at one: they talk to each other, and the line is needed for the one
     who acts.
     """

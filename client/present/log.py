@@ -17,7 +17,7 @@ LogLineOf = Callable[[int, Json, Any], LogEntry | None]
 def entries(
     of: LogLineOf, log: Sequence[LogLine], view: Any, *, last: int | None = None
 ) -> tuple[LogEntry, ...]:
-    """Return the log as sentences, oldest first; with ``last`` only so many of the newest."""
+    """Return the log as sentences, oldest first; with ``last`` only this many of the newest."""
     found: list[LogEntry] = []
     for index in range(len(log) - 1, -1, -1):
         if last is not None and len(found) >= last:

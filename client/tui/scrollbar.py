@@ -20,7 +20,7 @@ class WholeCells(ScrollBarRender):
 
 
 def bar(lines: int, top: int, height: int) -> list[Span]:
-    """Return a cell for each row in sight of a list of so many lines, ``top`` being the first of them."""
+    """Return a cell for each row in sight of a list of this many lines, ``top`` being the first of them."""
     length = max(1, height * height // lines)
     start = -(-top * (height - length) // (lines - height))
     return [Span(" ", "thumb" if start <= y < start + length else "text") for y in range(height)]

@@ -109,7 +109,7 @@ class SetAside(Struct, frozen=True):
 
 
 class Disconnect(Struct, frozen=True):
-    """End a connection, and refuse its client's key ``peer`` for so many seconds; None: for ever."""
+    """End a connection, and refuse its client's key ``peer`` for this many seconds; None: for ever."""
 
     link: bytes
     peer: str
@@ -123,7 +123,7 @@ class Leave(Struct, frozen=True):
 
 
 class SetBan(Struct, frozen=True):
-    """Ban a client's key ``peer`` for good, and an ``address`` for so many ``seconds``. If ``banned`` is
+    """Ban a client's key ``peer`` for good, and an ``address`` for this many ``seconds``. If ``banned`` is
     false, lift these bans. Either may be empty.
     """
 

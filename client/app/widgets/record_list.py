@@ -77,7 +77,7 @@ class RecordList(Vertical):
             self._rows.highlighted = paths.index(chosen) if chosen in paths else 0
 
     def move(self, by: int) -> None:
-        """Go up or down by so many records, as far as there are."""
+        """Go up or down by this many records, as far as there are."""
         if self._lines:
             at = (self._rows.highlighted or 0) + by
             self._rows.highlighted = max(0, min(at, len(self._lines) - 1))
@@ -137,5 +137,5 @@ def _columns(
 
 
 def _cut(text: str, cells: int) -> str:
-    """Return the text in so many cells; that it was cut can be seen."""
+    """Return the text in this many cells, with a mark where it was cut."""
     return fit(text, cells) if width(text) <= cells else fit(text, max(0, cells - 2)) + ".."

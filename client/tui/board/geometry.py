@@ -53,7 +53,7 @@ class Geometry(Protocol):
         """Return the cells around a place, with all its borders."""
 
     def line(self, x: int, y: int, width: int) -> Sequence[Piece]:
-        """Return the pieces of a line of so many cells, from the left."""
+        """Return the pieces of a line of this many cells, from the left."""
 
     def beside(self, at: Place, dx: int, dy: int) -> Place:
         """Return the place one arrow key away."""
@@ -67,7 +67,7 @@ def centre(geometry: Geometry, at: Place) -> tuple[int, int]:
 
 
 def extent(geometry: Geometry, bounds: Bounds, margin: int = 0) -> Region:
-    """Return the cells of all places within bounds, and of so many more places on every side."""
+    """Return the cells of all places within bounds, and of this many more places on every side."""
     left, top, right, bottom = bounds
     found = Region.from_union(
         [geometry.region((x, y)) for x in (left, left + 1, right) for y in (top, bottom) if x <= right]
@@ -102,7 +102,7 @@ class SquareGrid(Struct, frozen=True):
         return Region(at[0] * across, at[1] * down, across + self.border, down + self.border)
 
     def line(self, x: int, y: int, width: int) -> Sequence[Piece]:
-        """Return the pieces of a line of so many cells, from the left."""
+        """Return the pieces of a line of this many cells, from the left."""
         across, down = self.pitch
         row, line = divmod(y, down)
         first, last = x // across, (x + width - 1) // across
@@ -156,7 +156,7 @@ class HexGrid(Struct, frozen=True):
         return Region(column * self.pitch[0], row * self.height + self.lower(column), *self.block)
 
     def line(self, x: int, y: int, width: int) -> Sequence[Piece]:
-        """Return the pieces of a line of so many cells, from the left."""
+        """Return the pieces of a line of this many cells, from the left."""
         return _pieces(self, x, y, width)
 
     def beside(self, at: Place, dx: int, dy: int) -> Place:

@@ -154,7 +154,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     # Keys
 
     def action_move(self, dx: int, dy: int) -> None:
-        """Move the cursor by so many places."""
+        """Move the cursor by this many places."""
         self.move_cursor(self.geometry.beside(self.cursor, dx, dy))
 
     def action_zoom(self, steps: int) -> None:

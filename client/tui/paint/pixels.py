@@ -31,5 +31,5 @@ def drawn(rows: Sequence[str], inks: Mapping[str, Rgb], ground: Rgb) -> Image:
 
 
 def larger(image: Image, scale: int) -> Image:
-    """Return the image with so many pixels, across and down, for each one."""
+    """Return the image with this many pixels, across and down, for each one."""
     return [[pixel for pixel in row for _ in range(scale)] for row in image for _ in range(scale)]

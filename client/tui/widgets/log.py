@@ -11,7 +11,7 @@ from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, shortened, wrap
 
 RULED = 4
-"""From so many rows on there is room for the rule."""
+"""From this many rows on there is room for the rule."""
 INDENT = " " * 5
 NOTHING = "Nothing has happened yet."
 NAME = 12

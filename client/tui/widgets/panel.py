@@ -49,7 +49,7 @@ def seat_role(seat: int | None) -> str:
 
 
 def fit(text: str, width: int, *, right: bool = False) -> str:
-    """Return the text in exactly so many cells, cut where it must be."""
+    """Return the text in exactly this many cells, cut where it must be."""
     if cell_len(text) > width and width > 1:
         text = set_cell_size(text, width - 1).rstrip() + "~"
     if right:
@@ -67,7 +67,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
-    """Return the text in lines of at most so many cells; a rule keeps its number, and a passage its sides.
+    """Return the text in lines of at most this many cells; a rule keeps its number, and a passage its sides.
 
     >>> wrap("from the top: SE-S, SW-NW", 21)
     ['from the top: SE-S,', 'SW-NW']
@@ -137,7 +137,7 @@ class Panel(Widget, can_focus=False):
         self._styles: dict[str, Style] = {}
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the lines for so many columns; ``height`` is 0 when the pane may choose."""
+        """Return the lines for this many columns; ``height`` is 0 when the pane may choose."""
         raise NotImplementedError
 
     def heading(self, title: str, width: int, note: str = "", *, role: str = "title") -> Row:
@@ -156,7 +156,7 @@ class Panel(Widget, can_focus=False):
         return [Span(f"{self._line} ", "line"), Span(title, "title"), Span(" " + self._line * rest, "line")]
 
     def cover(self, covered: int) -> None:
-        """Leave so many of the last rows free: a message lies over them."""
+        """Leave this many of the last rows free: a message lies over them."""
         if covered != self._covered:
             self._covered = covered
             self.refill()

@@ -33,7 +33,7 @@ WIDEST = 76
 FIRST = 9
 """The least columns of the names of the lines."""
 CARD, CARD_WIDE, WIDE = 17, 22, 100
-"""Columns of a card, and those it has in a window of so many columns."""
+"""Columns of a card, and those it has in a window of this many columns."""
 LEAST_CARD = 5
 GAP = 3
 """Columns between who won and what the game was like, where both stand in a row."""

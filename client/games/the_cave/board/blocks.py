@@ -24,7 +24,7 @@ from client.tui.board.geometry import SquareGrid
 PLAIN_GRIDS: Mapping[str, SquareGrid] = {zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCH.items()}
 LIT_GRIDS: Mapping[str, SquareGrid] = {zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCHES.items()}
 MANY_PLACES = 40
-"""From so many changed places on, one repaint of the whole map is cheaper than one for each."""
+"""From this many changed places on, one repaint of the whole map is cheaper than one for each."""
 
 
 class Blocks:

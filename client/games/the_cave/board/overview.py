@@ -29,7 +29,7 @@ from client.tui.widgets.panel import Panel, Row, Span
 
 TITLE = "whole cave"
 SHARE = 5
-"""It takes at most one part in so many of the map's pane."""
+"""It takes at most one part in this many of the map's pane."""
 SCALES = 3
 """Scales to choose from, the largest that fits and smaller ones."""
 CARD = 0.08

@@ -61,7 +61,7 @@ class Draft(msgspec.Struct, frozen=True):
         return self.backpack if where == "backpack" else (self.camp or NOTHING)
 
     def changed(self, where: Where, name: ItemName, by: int) -> Draft:
-        """Return it with so many more of one thing."""
+        """Return it with this many more of one thing."""
         part = self.part(where)
         items = replace(part, **{name: getattr(part, name) + by})
         return msgspec.structs.replace(self, **{where: items})
@@ -79,7 +79,7 @@ def pieces(items: Items) -> Iterator[ItemName]:
 
 
 def slots(items: Items, size: int, *, glyphs: str = "unicode") -> tuple[Slot, ...]:
-    """Return so many slots with these things, the empty ones last."""
+    """Return this many slots with these things, the empty ones last."""
     things = [Slot(name(item, glyphs=glyphs)) for item in pieces(items)]
     return tuple(things + [Slot("")] * (size - len(things)))
 
@@ -341,7 +341,7 @@ def exchange_start(form: Form) -> Draft:
 
 
 def moved(draft: Draft, item: ItemName, to: Where, size: int) -> tuple[Draft, str]:
-    """Move a thing to the other side, which has so many slots; return the draft after it, or why not."""
+    """Move a thing to the other side, which has this many slots; return the draft after it, or why not."""
     source: Where = "camp" if to == "backpack" else "backpack"
     if not getattr(draft.part(source), item):
         return draft, f"There is no {NAMES[item]} there."

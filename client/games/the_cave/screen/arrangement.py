@@ -153,7 +153,7 @@ def _below(bottom: Box, beside: int, wishes: Wishes) -> dict[str, Box]:
 
 
 def _stacked(box: Box, rows: dict[str, int]) -> dict[str, Box]:
-    """Return panes of so many rows one below the other; one without any row is not there."""
+    """Return panes of this many rows one below the other; one without any row is not there."""
     found, y = {}, box.y
     for name, height in rows.items():
         if height > 0:

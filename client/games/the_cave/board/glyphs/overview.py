@@ -19,7 +19,7 @@ def size(bounds: Bounds, scale: int) -> tuple[int, int]:
 
 
 def scale_for(bounds: Bounds, columns: int, rows: int, area: int) -> int:
-    """Return the largest scale that fits into so many columns and rows, and of all cells into ``area``."""
+    """Return the largest scale that fits into this many columns and rows, and of all cells into ``area``."""
     scale = LINKED
     while True:
         width, height = size(bounds, scale)

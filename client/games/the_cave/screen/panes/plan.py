@@ -11,7 +11,7 @@ from client.tui.widgets.panel import Panel, Row, Span, length, shortened, wrap
 
 GAP = 3
 TITLED = 3
-"""From so many rows on there is room for a heading."""
+"""From this many rows on there is room for a heading."""
 
 
 class PlanPane(Panel):

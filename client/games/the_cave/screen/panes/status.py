@@ -110,7 +110,7 @@ class HeaderBar(Panel):
 
 
 class SupplyBar(Panel):
-    """Consumables for so many turns against the way home, always; loud in the last rounds."""
+    """Consumables for this many turns against the way home, always; loud in the last rounds."""
 
     def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
