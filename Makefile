@@ -52,14 +52,14 @@ letters: $(DEV_STAMP)
 
 # More workers than a small machine has cores: many tests wait for processes and terminals.
 check: $(DEV_STAMP)
-	$(BIN)/python -m pytest -n 5 --dist worksteal
+	$(BIN)/python -m pytest -n 4 --dist worksteal
 
 # In an environment of its own, beside the usual one.
 test-core:       ## the tests of rules and client with another Python: make test-core PYTHON=python3.13
 	@$(MAKE) --no-print-directory VENV=.venv-$(notdir $(PYTHON)) core
 
 core: $(DEV_STAMP)
-	$(BIN)/python -m pytest -n 5 --dist worksteal tests/cave tests/client
+	$(BIN)/python -m pytest -n 4 --dist worksteal tests/cave tests/client
 
 bench: $(DEV_STAMP)   ## measure speed beside public anchors, in the same run
 	$(BIN)/python -m tests.bench
