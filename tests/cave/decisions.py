@@ -31,13 +31,13 @@ GAMES: dict[str, list[tuple[int, Json, int]]] = {
 }
 """The games that guides play: number of seats, settings, and decisions that are played at most."""
 ASKED: dict[str, tuple[int, int]] = {
-    "the-cave": (5, 50),
+    "the-cave": (5, 100),
     "sir-ocelots-cave": (2, 4),
     "caves-of-casadh": (5, 20),
     "cave-vs-cave": (5, 30),
 }
 """Every how many decisions the cheap levels are asked, and every how many the expert is asked, too."""
-RARE = 4
+RARE = 3
 """All levels are asked the first few times that the guide takes an action of a type: some types are rare."""
 
 
@@ -69,7 +69,7 @@ def decided(name: str) -> Iterator[Json]:
                 asked = [level for level in game.bots if level != "expert" or searched]
                 levels = {level: bots.choose(name, level, view, choices, seed) for level in asked}
                 found: Any = {"game": f"{seats} {json.dumps(settings)}", "decision": number, "levels": levels}
-                if "expert" in levels:
+                if "expert" in levels and number % 2 == 0:  # It takes as long as many decisions.
                     ideas = game.advise(view, choices, seed, also=[action])
                     found["ideas"] = [[each.action, _rounded(each.worth)] for each in ideas]
                 yield json.loads(json.dumps(found))

@@ -213,7 +213,7 @@ def test_an_expert_does_not_stroll_where_the_guide_sees_something_to_do() -> Non
 
 def test_a_game_of_experts_ends() -> None:
     """Those of the ladder look at 24 playouts; which plans they weigh does not depend on that."""
-    level = "expert" if THOROUGH else "search:8"
+    level = "expert" if THOROUGH else "search:2"
     assert play(GAME.name, (level, "guide", level), 0, {}, "experts").finished
 
 

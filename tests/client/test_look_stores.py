@@ -20,7 +20,7 @@ from client.tui.paint.colour import rgb
 from tests.client import section_four
 from tests.effort import effort
 
-STEPS = effort(2_500, 20_000)
+STEPS = effort(1_000, 20_000)
 FEW_LOOKS = 100
 MANY_BLOCKS = STEPS // 2
 """Blocks of memory: less than one for each of the steps between."""
