@@ -351,11 +351,13 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         said = () if self.talking else news(heard(before.state), heard(state))
         self.unread += len(said)
         self.paint(moved=True)
-        words = self.banner()
+        words, before_words = self.banner(), sentences.banner(before.state, self.spoken)
+        if before_words and not words:
+            self.say("")
         if said and self.wants_chat and not words and not self.shows_chat():
             line = self.spoken(sentences.HEARD if state.may_talk else sentences.ONLY_HEARD)
             self.say(line.format(name=said[-1].name, text=said[-1].text), "text")
-        if words != sentences.banner(before.state, self.spoken) and self.is_covered:
+        if words != before_words and self.is_covered:
             # Under a form it would be seen too late, and what was said before holds no longer.
             self.app.clear_notifications()
             if words:

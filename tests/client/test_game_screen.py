@@ -383,6 +383,17 @@ async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
         assert app.session.full.teams[0].at == (0, 0)
 
 
+async def test_a_watcher_does_not_read_of_a_lost_link_when_it_is_there_again() -> None:
+    """Nothing else may happen for long: what waits for the next step would stand until then."""
+    async with opened(TableApp(FakeSession(mine=()))) as (app, pilot):
+        app.session.set_link("lost")
+        await settle(pilot)
+        assert "link to the host is lost" in say(app, MessageLine)
+        app.session.set_link("live")
+        await settle(pilot)
+        assert "link to the host" not in say(app, MessageLine)
+
+
 @pytest.mark.parametrize(
     ("closed", "told"),
     [("died", "HOST DIED"), ("ended", "GAME ENDED"), ("shelved", "GAME SAVED"), ("left", "GAME SAVED")],
