@@ -170,8 +170,11 @@ class ScreenCourse(Course):
     async def choose(
         self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None
     ) -> int | None:
-        """Show a list."""
-        return await self._chosen(question, [(label, detail, "") for label, detail in entries], usual or 0)
+        """Show a list; a number chooses one of the first nine at once."""
+        from client.tui.screens.chooser import number_key
+
+        numbered = [(*entry, number_key(number)) for number, entry in enumerate(entries, 1)]
+        return await self._chosen(question, numbered, usual or 0)
 
     async def _chosen(
         self, question: str, entries: Sequence[tuple[str, str, str]], first: int = 0

@@ -47,6 +47,11 @@ class Entry(NamedTuple):
     price_role: str = ""
 
 
+def number_key(number: int) -> str:
+    """Return the key of the entry with this number; only the first nine have one."""
+    return str(number) if number < 10 else ""
+
+
 class Choices(Panel):
     """The entries as lines; the chosen one is marked and always in sight."""
 

@@ -223,7 +223,7 @@ class VersusController(Controller[VersusScene]):
 
         What is about the space at the cursor is marked first; ``beside`` are entries that say why not.
         """
-        from client.tui.screens.chooser import Entry
+        from client.tui.screens.chooser import Entry, number_key
 
         if len(choices) == 1:
             self._act(choices[0].action)
@@ -237,7 +237,7 @@ class VersusController(Controller[VersusScene]):
                     detail=f"{len(some)} ways" if len(some) > 1 else "",
                     price="" if len(some) > 1 else doings.price(some[0]),
                     gain="" if len(some) > 1 else doings.brings(now, some[0].action),
-                    key=str(number) if number < 10 else "",
+                    key=number_key(number),
                 )
                 for number, (name, some) in enumerate(groups.items(), 1)
             ]
@@ -251,8 +251,9 @@ class VersusController(Controller[VersusScene]):
                 each.action,
                 price=doings.price(each),
                 gain=doings.brings(now, each.action),
+                key=number_key(number),
             )
-            for each in choices
+            for number, each in enumerate(choices, 1)
         ]
         at = next((n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor), 0)
         self.asking.choose(title, [*entries, *beside], self._act, chosen=at)

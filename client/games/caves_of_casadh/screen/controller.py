@@ -245,7 +245,7 @@ class CasadhController(Controller[CasadhScene]):
 
     def _take_items(self, form: Collecting, left: frozenset[ItemKind] = frozenset(), at: int = 0) -> None:
         """Choose what is taken: everything at first, and each thing can be left there, or taken after all."""
-        from client.tui.screens.chooser import Entry
+        from client.tui.screens.chooser import Entry, number_key
 
         taken = tuple(kind for kind in form.items if kind not in left)
         words = f"Take {terms.items(taken)}" if taken else "Take at least one thing"
@@ -255,7 +255,7 @@ class CasadhController(Controller[CasadhScene]):
                 Entry(
                     f"{'leave' if kind in taken else 'take'} {terms.item(kind)}",
                     kind,
-                    key=str(key) if key < 10 else "",
+                    key=number_key(key),
                 )
                 for key, kind in enumerate(form.items, 1)
             ]

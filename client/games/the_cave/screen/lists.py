@@ -9,7 +9,7 @@ from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said.about import OF_ACTION, named
 from client.games.the_cave.screen.keys import renamed_lines
 from client.tui.keymap import Keymap
-from client.tui.screens.chooser import Entry
+from client.tui.screens.chooser import Entry, number_key
 
 
 def offer_entries(found: Sequence[Offer]) -> list[Entry]:
@@ -21,15 +21,11 @@ def offer_entries(found: Sequence[Offer]) -> list[Entry]:
             offer.price,
             offer.gain,
             offer.brings,
-            _number(index),
+            number_key(number),
             about=("5.7",) if offer.by_force else ("5",),
         )
-        for index, offer in enumerate(found)
+        for number, offer in enumerate(found, 1)
     ]
-
-
-def _number(index: int) -> str:
-    return str(index + 1) if index < 9 else ""
 
 
 def action_entries(scene: CaveScene, keymap: Keymap) -> list[Entry]:
