@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import sources
+
 ROOT = Path(__file__).resolve().parents[1]
 
 FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -65,15 +67,16 @@ def files() -> dict[str, Path]:
 
 def imports(name: str) -> Iterator[str]:
     """The modules of the program that a module imports."""
-    for node in ast.walk(ast.parse(files()[name].read_text(encoding="utf-8"))):
+    for node in sources.imports(files()[name]):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in files())
-        elif isinstance(node, ast.ImportFrom) and node.module in files():
+        elif node.module in files():
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
                 yield inner if inner in files() else node.module
 
 
+@cache
 def room(name: str) -> tuple[int, str]:
     """Return the floor and the room of a module; the higher the number, the lower it lies."""
     rooms = [(floor, each) for floor, (_, rooms) in enumerate(FLOORS) for each in rooms]

@@ -11,6 +11,7 @@ import pytest
 
 import cave
 from tests.loading import loaded_with
+from tests.sources import imports, packages
 
 ROOT = Path(cave.__file__).parent
 FILES = sorted(path for path in ROOT.rglob("*.py"))
@@ -32,30 +33,18 @@ def run(code: str) -> str:
     return done.stdout
 
 
-def imported(path: Path) -> set[str]:
-    """Names of the packages a file imports, wherever in the file."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, f"{path.name}: imports are written in full"
-            found.add((node.module or "").partition(".")[0])
-    return found
-
-
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_file_of_the_core_imports_neither_the_others_nor_the_world(path: Path) -> None:
-    assert not imported(path) & (OTHERS | WORLD)
+    assert not packages(path) & (OTHERS | WORLD)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_the_only_chance_is_one_that_is_handed_in(path: Path) -> None:
     """``Random`` may be named (a generator given by the caller); the module's own functions may not."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in imports(path):
         if isinstance(node, ast.Import):
             assert "random" not in {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module == "random":
+        elif node.module == "random":
             assert {alias.name for alias in node.names} == {"Random"}
 
 

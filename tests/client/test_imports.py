@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import re
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.loading import loaded_with
+from tests.sources import packages
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -138,17 +138,6 @@ def test_only_the_screens_know_textual() -> None:
         assert not any(name.split(".")[0] == "server" for name in names), module
 
 
-def imports(path: Path) -> set[str]:
-    """The first words of everything a file imports, wherever in the file."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            found.add(node.module.split(".")[0])
-    return found
-
-
 def files(folder: str) -> list[Path]:
     return sorted((ROOT / folder).rglob("*.py"))
 
@@ -156,7 +145,7 @@ def files(folder: str) -> list[Path]:
 def test_the_arrows_between_the_rooms() -> None:
     """cave/ knows nobody, server/ not the client, and the client's commands alone start a server."""
     for path in files("cave"):
-        assert not imports(path) & {
+        assert not packages(path) & {
             "server",
             "client",
             "textual",
@@ -167,15 +156,15 @@ def test_the_arrows_between_the_rooms() -> None:
             "datetime",
         }, path
     for path in files("server"):
-        assert not imports(path) & {"client", "textual", "rich"}, path
+        assert not packages(path) & {"client", "textual", "rich"}, path
     for path in files("client"):
         here = path.relative_to(ROOT).as_posix()
         if not here.startswith("client/commands/"):
-            assert "server" not in imports(path), path
+            assert "server" not in packages(path), path
         for_screens = re.match(r"client/(tui|app|games/\w+/(board|forms|screen))/", here)
         # A face names its screens, for type checkers only.
         if not for_screens and path.name != "face.py":
-            assert not imports(path) & {"textual", "rich"}, path
+            assert not packages(path) & {"textual", "rich"}, path
 
 
 @pytest.mark.parametrize(
