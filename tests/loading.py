@@ -1,4 +1,7 @@
-"""What a module loads: asked of forks of one fresh interpreter, which has loaded nothing of ours itself."""
+"""What a module loads: asked of forks of one fresh interpreter, which has loaded nothing of ours itself.
+
+What most of our modules need of others it has loaded, so that a fork need not.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LOADED = """
-import asyncio, os, sys, attrs, msgspec
+import asyncio, gc, hashlib, ipaddress, os, pathlib, random, sys, tomllib, attrs, msgspec
+gc.freeze()
+gc.disable()
 for module in sys.argv[1:]:
     if not os.fork():
         __import__(module)
