@@ -352,6 +352,7 @@ def test_the_theme_for_a_terminal(wanted: str, environment: dict[str, str], told
         ({"LC_ALL": "POSIX", "LANG": "en_US.UTF-8"}, 1, "ascii"),
         # What Python sets in a C locale is no wish of the person's.
         ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, 1, "ascii"),
+        ({"LC_CTYPE": "C.UTF-8"}, 1, "ascii"),
         ({"LANG": "en_US.UTF-8", "LC_CTYPE": "C.UTF-8"}, 1, "fine"),
         ({"LC_CTYPE": "C.UTF-8"}, 0, "fine"),
     ],

@@ -14,7 +14,7 @@ import pytest
 
 from client.commands.progress import Progress, lasting
 from client.lab import workers
-from tests.client.test_cli import Terminal, assert_one_sentence, cave, environment
+from tests.client.test_cli import Terminal, answer, assert_one_sentence, cave, environment
 
 OCELOT = ("simulate", "sir-ocelots-cave", "--seats", "novice,rookie")
 
@@ -135,11 +135,11 @@ def test_nothing_is_left_running_of_what_is_killed(tmp_path: Path) -> None:
 def test_nonsense_ends_in_one_sentence(
     tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
-    assert_one_sentence(cave(tmp_path, "simulate", *arguments), 2, *words)
+    assert_one_sentence(answer(tmp_path, "simulate", *arguments), 2, *words)
 
 
 def test_a_game_that_is_not_there(tmp_path: Path) -> None:
-    assert_one_sentence(cave(tmp_path, "simulate", "chess", "--seats", "a,b"), 2, "no game 'chess'")
+    assert_one_sentence(answer(tmp_path, "simulate", "chess", "--seats", "a,b"), 2, "no game 'chess'")
 
 
 def test_without_dask_one_sentence_says_what_to_install(tmp_path: Path) -> None:
