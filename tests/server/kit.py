@@ -56,6 +56,13 @@ def position(*, stack: tuple[str, ...] = ("NS", "NE", "NESW"), packing: bool = F
     }
 
 
+def few_tiles(seats: int, seed: str = "few tiles") -> Any:
+    """The start of a short game, with three tiles in each stack: it goes from packing to its end."""
+    game = games.get("the-cave")
+    start: Any = game.position(game.new(seats, {}, seed))
+    return {**start, "stacks": [stack[:3] for stack in start["stacks"]]}
+
+
 class Desk:
     """A service, and everything it has sent, by receiver."""
 

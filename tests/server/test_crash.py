@@ -29,7 +29,7 @@ from tests.effort import effort
 from tests.forked import instead_of_exec
 from tests.server import dying_host
 from tests.server.dying_host import STEPS
-from tests.server.kit import position
+from tests.server.kit import few_tiles, position
 from tests.server.players import plays
 from tests.server.running import Running, running
 
@@ -181,9 +181,8 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
         host = await stack.enter_async_context(running(*plain))
         port = host.door["port"]
         connections = [await connect(host.address) for _ in range(2)]
-        table = await connections[0].open(
-            "the-cave", [{"kind": "open"}] * 2 + [{"kind": "bot", "level": "rookie"}], seed=f"killed {seed}"
-        )
+        seats = [{"kind": "open"}] * 2 + [{"kind": "bot", "level": "rookie"}]
+        table = await connections[0].open("the-cave", seats, start=few_tiles(3, f"killed {seed}"))
         sessions = [await one.sit(table, name) for one, name in zip(connections, ("Ann", "Bea"), strict=True)]
 
         async def kill(killed: Running) -> None:

@@ -19,7 +19,8 @@ from server.journal.database import FILE
 from server.journal.journal import Line, NotKept, SavedReply
 from server.tables.effects import AskBot, Ended, Finished
 from server.tables.entry import Entry
-from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, come_back, position
+from tests import forked
+from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, come_back, few_tiles, position
 from tests.server.memory import MemoryJournal
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
@@ -240,6 +241,7 @@ def test_the_record_of_a_game_that_just_ended_is_written_again():
         desk.take(desk.service.changes.bot_chose(table, request.seat, request.seq, _rookie(request), 0.0))
     (before,) = desk.finished
     standing = before.record[-1]["result"]["standing"]
+    assert before.record[0]["seed"] == "quick"
     won = tuple(before.record[0]["seats"][each["seat"]]["name"] for each in standing if each["winner"])
     assert won
     assert desk.ended == [Ended(table, "the-cave", won)]
@@ -323,7 +325,7 @@ async def test_bots_play_on_after_a_restart_and_the_record_replays(tmp_path: Pat
     options = ("--no-encryption", "--data", str(tmp_path / "data"))
     async with running(*options) as host:
         watcher = await connect(host.address)
-        table = await watcher.open("the-cave", [{"kind": "bot", "level": "rookie"}] * 3, seed="on")
+        table = await watcher.open("the-cave", [{"kind": "bot", "level": "rookie"}] * 3, start=few_tiles(3))
         session = await watcher.watch(table)
         await session.when(lambda state: state.seq >= 20)
         host.process.send_signal(number)
@@ -369,7 +371,9 @@ async def test_a_second_host_on_the_same_folder_says_so(tmp_path: Path):
     async with running("--data", str(tmp_path)):
         pipe = asyncio.subprocess.PIPE
         argv = local.command(data=tmp_path)
-        second = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe, stderr=pipe)
+        second = await asyncio.create_subprocess_exec(
+            *argv, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=forked.host(argv[2:])
+        )
         out, told = await second.communicate()
         assert (second.returncode, out) == (2, b"")
         assert told.decode().startswith("Another host is using the folder")
