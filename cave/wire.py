@@ -45,7 +45,7 @@ _UNWANTED = frozenset(("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"))
 
 def harmless(text: str) -> str:
     """Return the text in one line, without control, escape, direction-changing and unassigned characters."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return text
     text = re.sub(_ESCAPE_SEQUENCES, "", text)
     text = "".join(" " if character in "\t\n\r\u2028\u2029" else character for character in text)

@@ -25,10 +25,9 @@ from server.journal.journal import Line
 from server.journal.sqlite import SqliteJournal, look
 from server.tables.entry import Entry
 from tests.effort import effort
-from tests.forked import instead_of_exec
+from tests.forked import host, instead_of_exec
 from tests.server.test_journal import REPLY, kept
 
-ROOT = Path(__file__).parents[2]
 TABLES = ("ash", "birch", "cedar")
 STEPS = 40
 
@@ -43,6 +42,11 @@ def write(journal: SqliteJournal, steps: int = STEPS) -> None:
             action = {"type": "move", "to": [seq, -seq], "by": "foot"}
             journal.append(Entry(table, "acted", {"seat": 0, "action": action}, seq), reply=REPLY)
         journal.append(Entry(TABLES[seq % 3], "said", {"name": "Ann", "text": f"step {seq}"}, seq))
+
+
+def write_and_die(arguments: Sequence[str]) -> None:
+    write(SqliteJournal(Path(arguments[0])))
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def by_table(lines: list[Line]) -> dict[str, list[Line]]:
@@ -63,13 +67,8 @@ def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One whose host was killed: all that is in it is in its log."""
     folder = tmp_path_factory.mktemp("killed")
-    code = (
-        "import os, signal, sys; from pathlib import Path\n"
-        "from server.journal.sqlite import SqliteJournal\n"
-        "from tests.server.test_damage import write\n"
-        "write(SqliteJournal(Path(sys.argv[1]))); os.kill(os.getpid(), signal.SIGKILL)"
-    )
-    done = subprocess.run([sys.executable, "-c", code, str(folder)], cwd=ROOT, check=False)
+    program = instead_of_exec(write_and_die, (str(folder),))
+    done = subprocess.run([sys.executable], preexec_fn=program, check=False)
     assert done.returncode == -signal.SIGKILL
     # The rest of the log is room that was made for what never came.
     os.truncate(folder / LOG, used(folder))
@@ -491,8 +490,8 @@ def test_a_host_says_so_in_one_sentence_and_exits(tmp_path: Path, closed: Path):
     shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
     as_version(tmp_path, database.VERSION + 1)
     before = content(tmp_path)
-    argv = [sys.executable, "-m", "server", "--port", "0", "--data", str(tmp_path), "--no-encryption"]
-    done = subprocess.run(argv, cwd=ROOT, check=False, capture_output=True, text=True)
+    words = ("--port", "0", "--data", str(tmp_path), "--no-encryption")
+    done = subprocess.run([sys.executable], preexec_fn=host(words), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert "newer version" in done.stderr
