@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from cave import codec
 from client.plain.console import Terminal as Console
 from client.settings.file import SettingsFile
 from tests.client.plain_talk import Player, assert_calm
@@ -25,6 +26,7 @@ from tests.client.test_cli import (
     environment,
     on_a_terminal,
 )
+from tests.server.kit import few_tiles
 
 __all__ = ["on_a_terminal"]
 
@@ -81,8 +83,10 @@ def player(tmp_path: Path) -> Iterator[Callable[..., Player]]:
         each.close()
 
 
-def test_a_whole_game_against_a_bot_in_a_pipe(player: Callable[..., Player]) -> None:
-    ann = player("play", "--plain", "-p", "Ann", "--bot", "rookie", "--seed", "a whole game")
+def test_a_whole_game_against_a_bot_in_a_pipe(player: Callable[..., Player], tmp_path: Path) -> None:
+    file = tmp_path / "position.json"
+    file.write_bytes(codec.encode(few_tiles(2)))
+    ann = player("play", "--plain", "-p", "Ann", "--bot", "rookie", "--position", str(file))
     last = ann.play()
     assert "THE END IS NEAR" in ann.transcript
     assert "The game is over." in last
@@ -93,21 +97,14 @@ def test_a_whole_game_against_a_bot_in_a_pipe(player: Callable[..., Player]) -> 
     assert_calm(ann.transcript)
 
 
-def test_the_start_of_a_game_reads_as_it_should(tmp_path: Path) -> None:
-    assert transcript(tmp_path, *START) == GOLDEN.read_text()
-
-
-def test_the_same_lines_give_the_same_game(tmp_path: Path) -> None:
-    lines = ("1", "north", "explore", "1", "end", "y", "moves", "1", "score")
-    first = transcript(tmp_path / "a", *lines)
-    assert first == transcript(tmp_path / "b", *lines)
-    # What is remembered of games played before changes nothing.
-    kept = SettingsFile(tmp_path / "a" / "config" / "cave-game", {})
+def test_the_start_of_a_game_reads_as_it_should_whatever_is_remembered_of_others(tmp_path: Path) -> None:
+    kept = SettingsFile(tmp_path / "config" / "cave-game", {})
     pack = {"type": "pack", "backpack": {"rope": 2}}
     assert kept.save(replace(kept.settings, played=("the-cave",), memory={"the-cave": pack})) == ""
-    assert transcript(tmp_path / "a", *lines) == first
-    assert "Same as last time" not in first
-    assert "Ann has packed." in transcript(tmp_path / "a", "pack same")
+    golden = GOLDEN.read_text()
+    assert transcript(tmp_path, *START) == golden
+    assert "Same as last time" not in golden
+    assert "Ann has packed." in transcript(tmp_path, "pack same")
 
 
 def test_the_end_of_the_input_keeps_the_game_and_it_can_be_resumed(tmp_path: Path) -> None:
@@ -135,7 +132,7 @@ def test_a_game_in_which_nobody_did_anything_is_not_kept(
     assert (cave(tmp_path, "resume", "--plain").returncode == 0) == kept
 
 
-@pytest.mark.parametrize("arguments", [(), ("play",), ("play", "-p", "Ann"), ("play", "-p", "A", "-p", "B")])
+@pytest.mark.parametrize("arguments", [(), ("play",), ("play", "-p", "A", "-p", "B")])
 def test_without_a_terminal_it_is_lines_by_itself(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     done = cave(tmp_path, *arguments)
     assert done.returncode == 0
@@ -144,34 +141,25 @@ def test_without_a_terminal_it_is_lines_by_itself(tmp_path: Path, arguments: tup
     assert ("1 play now" if not arguments else "packs 8 slots") in done.stdout.decode()
 
 
-@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
-def test_a_dumb_terminal_gets_lines_by_itself(on_a_terminal: Callable[..., Terminal], term: str) -> None:
+@pytest.mark.parametrize(
+    ("term", "how"), [("dumb", b"quit\n"), ("unknown", b"\x03"), ("", b"\x04"), ("dumb", signal.SIGTERM)]
+)
+def test_a_dumb_terminal_gets_lines_by_itself_and_a_game_that_is_left_in_any_way_is_kept(
+    on_a_terminal: Callable[..., Terminal], term: str, how: bytes | signal.Signals
+) -> None:
+    """A word, ctrl+c, ctrl+d, a signal."""
     terminal = on_a_terminal("play", "-p", "Ann", "--seed", "k", TERM=term)
     terminal.read(until=b"> ")
     terminal.write(b"1\n")
     seen = terminal.read(until=b"> ")
     assert b"Your turn, A Ann." in seen
-    terminal.write(b"quit\n")
+    if isinstance(how, bytes):
+        terminal.write(how)
+    else:
+        os.kill(terminal.process.pid, how)
     status, last = terminal.end()
     assert status == 0
     assert b"\x1b" not in seen + last
-    assert b"cave resume" in last
-
-
-@pytest.mark.parametrize("how", ["ctrl+c", "ctrl+d", "SIGTERM"])
-def test_a_person_can_stop_at_any_moment_and_the_game_is_kept(
-    on_a_terminal: Callable[..., Terminal], how: str
-) -> None:
-    terminal = on_a_terminal("play", "--plain", "-p", "Ann", "--seed", "k")
-    terminal.read(until=b"> ")
-    terminal.write(b"1\n")
-    terminal.read(until=b"> ")
-    if how == "SIGTERM":
-        os.kill(terminal.process.pid, signal.SIGTERM)
-    else:
-        terminal.write(b"\x03" if how == "ctrl+c" else b"\x04")
-    status, last = terminal.end()
-    assert status == 0
     assert b"The game is not over. To continue, type: cave resume " in last
     assert b"Traceback" not in last
 

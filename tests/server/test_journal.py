@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import resource
+import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ from server.journal.journal import Line, NotKept, SavedReply
 from server.journal.restore import restore
 from server.journal.sqlite import SqliteJournal, discard, look
 from server.tables.entry import Entry
+from tests.forked import instead_of_exec
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position
 from tests.server.memory import MemoryJournal
 
@@ -25,16 +29,13 @@ SAT = Entry("a", "sat", {"seat": 0}, 0)
 ACTED = Entry("b", "acted", {"seat": 1, "action": PACK}, 7)
 REPLY = SavedReply("id-1", b'{"type":"done"}', "key of a client", 1)
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from server.tables.entry import Entry
-from server.journal.sqlite import SqliteJournal
-journal = SqliteJournal(Path(sys.argv[1]))
-for number in range(int(sys.argv[2])):
-    journal.append(Entry("a", "acted", {"number": number}, number + 1))
-os.kill(os.getpid(), signal.SIGKILL)
-"""
+
+def write_and_die(arguments: Sequence[str]) -> None:
+    folder, count = arguments
+    journal = SqliteJournal(Path(folder))
+    for number in range(int(count)):
+        journal.append(Entry("a", "acted", {"number": number}, number + 1))
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def kept(folder: Path) -> list[Line]:
@@ -73,9 +74,8 @@ def test_a_table_that_is_forgotten_leaves_the_others(tmp_path: Path):
 
 @pytest.mark.parametrize("count", [0, 1, 7, 1500])
 def test_all_that_was_appended_survives_a_kill(tmp_path: Path, count: int):
-    root = Path(__file__).parents[2]
-    argv = [sys.executable, "-c", KILLED, str(tmp_path), str(count)]
-    subprocess.run(argv, cwd=root, check=False)
+    program = instead_of_exec(write_and_die, (str(tmp_path), str(count)))
+    assert subprocess.run([sys.executable], preexec_fn=program).returncode == -signal.SIGKILL
     assert [line.entry.data["number"] for line in kept(tmp_path)] == list(range(count))
 
 
