@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import distributed
 import pytest
 
-from tests.client.test_cli import assert_one_sentence, environment
+from tests.client.test_cli import answer, assert_one_sentence, environment
 from tests.client.test_simulate import OCELOT, untimed
 
 GAMES = ("--games", "4", "--json")
@@ -21,6 +20,8 @@ GAMES = ("--games", "4", "--json")
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
     """The address of a scheduler with two workers that listens on this machine alone."""
+    import distributed  # Slow to import, and only the worker that runs these tests needs it.
+
     with distributed.LocalCluster(
         n_workers=2,
         threads_per_worker=1,
@@ -44,8 +45,8 @@ def simulate(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes
 
 def test_a_cluster_plays_the_same_games(cluster: str, tmp_path: Path) -> None:
     told: list[Any] = []
-    for where in (("--dask", cluster), ("--jobs", "1")):
-        done = simulate(tmp_path, *GAMES, *where)
+    alone = answer(tmp_path, *OCELOT, *GAMES, "--jobs", "1")
+    for done in (simulate(tmp_path, *GAMES, "--dask", cluster), alone):
         assert done.returncode == 0, done.stderr
         assert b"4 of 4 games" in done.stderr
         told.append(untimed(json.loads(done.stdout)))
@@ -54,7 +55,8 @@ def test_a_cluster_plays_the_same_games(cluster: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nope"])
 def test_where_no_scheduler_is_one_sentence_says_so(tmp_path: Path, address: str) -> None:
-    done = simulate(tmp_path, *GAMES, "--dask", address)
+    words = (*GAMES, "--dask", address)
+    done = answer(tmp_path, *OCELOT, *words) if address == "nope" else simulate(tmp_path, *words)
     assert_one_sentence(done, 1, f"There is no Dask scheduler at {address}")
 
 

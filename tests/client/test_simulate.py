@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +25,6 @@ def untimed(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: untimed(value) for key, value in data.items() if not key.endswith("_ms")}
     return data
-
-
-def test_one_job_and_two_tell_the_same(tmp_path: Path) -> None:
-    told = []
-    for jobs in ("1", "2"):
-        done = cave(tmp_path, *OCELOT, "--games", "4", "--jobs", jobs, "--json", loads=True)
-        assert done.returncode == 0, done.stderr
-        assert b"4 of 4 games" in done.stderr
-        told.append(untimed(json.loads(done.stdout)))
-    assert told[0] == told[1]
-    assert told[0]["games"] == 4
 
 
 def test_odd_numbers_of_games_are_made_whole_and_files_are_saved(tmp_path: Path) -> None:
@@ -65,13 +55,16 @@ def test_the_table_has_the_points_of_the_edition_and_json_all(
     table = cave(tmp_path, *game).stdout.decode().split("\npoints ")[1].splitlines()
     assert [line[:-6].strip() for line in table[1 : 1 + len(rows)]] == rows
     assert not table[1 + len(rows) :]
-    told = json.loads(cave(tmp_path, *game, "--json").stdout)
-    assert told["levels"]["novice"]["points"].keys() == {"era_1", "rooms", "gold", "iron", "weapon"}
+    if edition == "era-1":
+        told = json.loads(cave(tmp_path, *game, "--json").stdout)
+        assert told["levels"]["novice"]["points"].keys() == {"era_1", "rooms", "gold", "iron", "weapon"}
 
 
-def test_what_ctrl_c_stops_goes_on_with_the_same_command(tmp_path: Path) -> None:
-    series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "30")
-    command = (*series, "--json", "--jobs", "2")
+def test_what_ctrl_c_stops_goes_on_with_the_same_command_and_one_job_and_two_tell_the_same(
+    tmp_path: Path,
+) -> None:
+    series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "30", "--json")
+    command = (*series, "--jobs", "2")
     # Who runs the tests in the background may have it ignored.
     heeded = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     running = subprocess.Popen(
@@ -94,9 +87,12 @@ def test_what_ctrl_c_stops_goes_on_with_the_same_command(tmp_path: Path) -> None
     again = cave(tmp_path, *command, loads=True)
     assert b"are there from a run that was interrupted" in again.stderr
     assert not list(folder.iterdir())
-    whole = cave(tmp_path, *command, loads=True)
+    whole = cave(tmp_path, *series, "--jobs", "1")
     assert b"interrupted" not in whole.stderr
-    assert untimed(json.loads(again.stdout)) == untimed(json.loads(whole.stdout))
+    assert b"30 of 30 games" in whole.stderr
+    told = untimed(json.loads(whole.stdout))
+    assert told["games"] == 30
+    assert untimed(json.loads(again.stdout)) == told
 
 
 def test_nothing_is_left_running_of_what_is_killed(tmp_path: Path) -> None:
@@ -142,16 +138,11 @@ def test_a_game_that_is_not_there(tmp_path: Path) -> None:
     assert_one_sentence(answer(tmp_path, "simulate", "chess", "--seats", "a,b"), 2, "no game 'chess'")
 
 
-def test_without_dask_one_sentence_says_what_to_install(tmp_path: Path) -> None:
-    (tmp_path / "distributed.py").write_text("raise ImportError")
-    env = {**environment(tmp_path), "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-m", "client.cli", *OCELOT, "--dask", "tcp://127.0.0.1:1"],
-        capture_output=True,
-        env=env,
-        timeout=60,
-        check=False,
-    )
+def test_without_dask_one_sentence_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    done = answer(tmp_path, *OCELOT, "--dask", "tcp://127.0.0.1:1")
     assert_one_sentence(done, 1, "distributed", "pip install")
 
 
@@ -171,14 +162,10 @@ def test_times_in_words(seconds: float, words: str) -> None:
     assert lasting(seconds) == words
 
 
-def blocked(_: object) -> bool:
-    """In a process of the pool: whether it has been deaf to Ctrl-C from its first moment."""
-    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
-
-
 def test_a_process_that_still_loads_does_not_hear_ctrl_c() -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    assert list(workers.in_processes(blocked, [0], 1)) == [True]
+    (blocked,) = workers.in_processes(partial(signal.pthread_sigmask, signal.SIG_BLOCK), [()], 1)
+    assert signal.SIGINT in blocked, "it has been deaf from its first moment"
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
 
 
