@@ -18,7 +18,7 @@ from client.app.widgets.analysis import AnalysisPane
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.lab import judging
-from client.lab.analysis import Other
+from client.lab.analysis import Other, Task
 from client.lab.judge import AHEAD, Expected, LevelJudge, quick
 from client.lab.judging import Order
 from client.lab.series import GameFailed
@@ -50,11 +50,25 @@ def launcher(tmp_path: Path) -> FakeLauncher:
     return FakeLauncher(tmp_path / "game.jsonl")
 
 
-async def whole() -> Analysis:
+@pytest.fixture
+def one_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that judges by itself: each that helps it has to load what it needs."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[Task, Any]:
+    """All that is found in the game."""
+    made = analysed()
+    asyncio.run(made.go_on(lambda: None))
+    assert made.done == made.total > 0
+    return made._results
+
+
+def whole(results: dict[Task, Any]) -> Analysis:
     """An analysis that is done."""
     made = analysed()
-    await made.go_on(lambda: None)
-    assert made.done == made.total > 0
+    made._results = dict(results)
     return made
 
 
@@ -87,6 +101,7 @@ async def test_a_game_is_judged_by_a_process_of_its_own_and_the_graph_leads_to_i
         await until(pilot, OcelotReplay)
 
 
+@pytest.mark.usefixtures("one_job")
 async def test_who_leaves_ends_the_process_and_goes_on_later_with_what_is_left() -> None:
     made = analysed()
     me = os.getpid()
@@ -106,17 +121,10 @@ async def test_who_leaves_ends_the_process_and_goes_on_later_with_what_is_left()
     assert counted == list(range(known + 1, made.total + 1))
 
 
-async def test_a_judge_that_does_not_exist_ends_in_a_sentence() -> None:
-    made = analysed()
-    made.judge = LevelJudge("nobody")
-    app = OneScreen(AnalysisScreen(FACE, made))
-    async with run(app, size=(80, 24)) as pilot:
-        await pilot.until(lambda: "nobody failed at step" in text(app.screen))
-        assert "Traceback" not in text(app.screen)
-
-
-async def test_without_a_mistake_the_key_for_the_next_one_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = await whole()
+async def test_without_a_mistake_the_key_for_the_next_one_says_so(
+    results: dict[Task, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = whole(results)
     perfect = [replace(turn, mistakes=()) for turn in made.turns()]
     last = perfect[-1]
     action = made.played.steps[last.step].action
@@ -147,11 +155,13 @@ async def test_without_a_mistake_the_key_for_the_next_one_says_so(monkeypatch: p
         assert "No mistake has been found" not in text(app.screen)
 
 
-async def test_why_no_more_is_judged_stays_beside_it() -> None:
+@pytest.mark.usefixtures("one_job")
+async def test_a_judge_that_does_not_exist_ends_in_a_sentence_which_stays_beside_it() -> None:
     made = analysed()
     made.judge = LevelJudge("nobody")
     async with run(OneScreen(AnalysisScreen(FACE, made)), size=(80, 24)) as pilot:
         await pilot.until(lambda: "nobody failed at step" in text(pilot.app.screen))
+        assert "Traceback" not in text(pilot.app.screen)
         await pilot.press("n")
         said = " ".join(text(pilot.app.screen).split())
         assert "nobody failed at step" in said
@@ -166,11 +176,10 @@ async def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     assert made.done == 0
 
 
-async def test_turns_are_shown_from_the_first_on_as_far_as_they_are_judged() -> None:
-    done = await whole()
-    part = analysed()
+def test_turns_are_shown_from_the_first_on_as_far_as_they_are_judged(results: dict[Task, Any]) -> None:
+    done, part = whole(results), analysed()
     last = part._stretches[-1]
-    part._results = {task: found for task, found in done._results.items() if task.first < last.first}
+    part._results = {task: found for task, found in results.items() if task.first < last.first}
     assert part.turns() == done.turns()[: len(part.turns())]
     assert len(part.turns()) < len(done.turns())
 
@@ -189,7 +198,15 @@ async def test_the_score_sheet_offers_an_analysis_where_there_is_a_record(offere
         assert app.results == ([result] if offered else [])
 
 
-async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(launcher: FakeLauncher) -> None:
+async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(
+    launcher: FakeLauncher, results: dict[Task, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def at_once(made: Analysis, changed: Callable[[], None]) -> None:
+        made._results = dict(results)
+        changed()
+
+    monkeypatch.setattr(Analysis, "go_on", at_once)
+
     class Keeping(FakeLauncher):
         def _played(self) -> Played:
             session = ReplaySession(record.replay(SHORT.splitlines(keepends=True)), FACE)
