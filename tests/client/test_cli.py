@@ -67,14 +67,16 @@ def cave(
     )
 
 
-def answer(home: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def answer(
+    home: Path, *arguments: str, stdin: bytes = b"", **more: str
+) -> subprocess.CompletedProcess[bytes]:
     """What a command answers that looks at what it is given and ends: in this process, which is faster."""
     typed, out, err = (io.TextIOWrapper(io.BytesIO(data)) for data in (stdin, b"", b""))
     status: int | str | None = 0
     with pytest.MonkeyPatch.context() as patch:
         for name in UNSET:
             patch.delenv(name, raising=False)
-        for name, value in environment(home).items():
+        for name, value in environment(home, **more).items():
             patch.setenv(name, value)
         for name, stream in (("stdin", typed), ("stdout", out), ("stderr", err)):
             patch.setattr(sys, name, stream)

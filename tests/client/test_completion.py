@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.test_cli import cave, environment
+from tests.client.test_cli import answer, cave, environment
 from tests.effort import THOROUGH
 
 HERE = Path(sys.executable).parent
@@ -50,7 +51,7 @@ FISH = "source $argv[1]; complete --do-complete (string join -- ' ' $argv[2..])"
 @cache
 def sourced(name: str) -> bytes:
     """What the shell is given to source; it is the same wherever one is."""
-    return cave(Path.home(), "completion", name).stdout
+    return answer(Path.home(), "completion", name).stdout
 
 
 def completed(home: Path, name: str, *words: str) -> set[str]:
@@ -76,6 +77,14 @@ def completed(home: Path, name: str, *words: str) -> set[str]:
     return {line.split("\t")[0].strip() for line in done.stdout.decode().splitlines()} - {""}
 
 
+def offered(home: Path, *words: str) -> set[str]:
+    """What the program offers to any shell, for words without a sign that shells read themselves."""
+    asked = {"_CAVE_COMPLETE": "bash_complete", "COMP_WORDS": shlex.join(words)}
+    done = answer(home, **asked, COMP_CWORD=str(len(words) - 1))
+    assert done.stderr == b"", done.stderr
+    return {line.partition(",")[2] for line in done.stdout.decode().splitlines()} - {""}
+
+
 @pytest.mark.parametrize("name", SHELLS)
 def test_commands(tmp_path: Path, name: str) -> None:
     assert completed(tmp_path, name, "cave", "re") == {"referee", "replay", "resume"}
@@ -87,7 +96,6 @@ def test_options(tmp_path: Path, name: str) -> None:
     assert completed(tmp_path, name, "cave", "replay", "--p") == {"--plain", "--plot"}
 
 
-@pytest.mark.parametrize("name", SHELLS)
 @pytest.mark.parametrize(
     ("option", "values"),
     [
@@ -96,8 +104,8 @@ def test_options(tmp_path: Path, name: str) -> None:
         ("--glyphs", {"auto", "fine", "unicode", "ascii"}),
     ],
 )
-def test_values(tmp_path: Path, name: str, option: str, values: set[str]) -> None:
-    assert completed(tmp_path, name, "cave", "play", option, "") == values
+def test_values(tmp_path: Path, option: str, values: set[str]) -> None:
+    assert offered(tmp_path, "cave", "play", option, "") == values
 
 
 @pytest.mark.parametrize("name", SHELLS)
@@ -126,11 +134,21 @@ VALUES: list[tuple[tuple[str, ...], set[str]]] = [
 SIGNS = "=,"
 
 
+def has_a_sign(words: tuple[str, ...], found: set[str]) -> bool:
+    return bool(set(SIGNS) & set("".join((*words, *found))))
+
+
 @pytest.mark.parametrize("name", SHELLS)
 def test_names_with_their_values(tmp_path: Path, name: str) -> None:
     for words, found in VALUES:
-        if THOROUGH or name == "bash" or set(SIGNS) & set("".join((*words, *found))):
+        if THOROUGH or has_a_sign(words, found):
             assert completed(tmp_path, name, "cave", *words) == found, words
+
+
+def test_names_and_values_without_a_sign(tmp_path: Path) -> None:
+    for words, found in VALUES:
+        if not has_a_sign(words, found):
+            assert offered(tmp_path, "cave", *words) == found, words
 
 
 @pytest.mark.parametrize(
@@ -158,30 +176,28 @@ def unfinished(home: Path) -> str:
     return game.split()[0]
 
 
-@pytest.mark.parametrize("name", SHELLS)
-def test_unfinished_games(tmp_path: Path, name: str) -> None:
+def test_unfinished_games(tmp_path: Path) -> None:
     table = unfinished(tmp_path)
     for words in (("resume", ""), ("resume", table[:2]), ("tables", "--delete", "")):
-        assert completed(tmp_path, name, "cave", *words) == {table}
-    assert completed(tmp_path, name, "cave", "resume", f"{table}0") == set()
-    assert completed(tmp_path, name, "cave", "owner", "--close", "") == set(), "no host runs"
+        assert offered(tmp_path, "cave", *words) == {table}
+    assert offered(tmp_path, "cave", "resume", f"{table}0") == set()
+    assert offered(tmp_path, "cave", "owner", "--close", "") == set(), "no host runs"
 
 
-@pytest.mark.parametrize("name", SHELLS)
-def test_who_is_banned(tmp_path: Path, name: str) -> None:
+def test_who_is_banned(tmp_path: Path) -> None:
     data, key = tmp_path / "data", "A" * 43
     data.mkdir()
     (data / "banned.keys").write_text(f"{key}\n")
     (data / "banned.addresses").write_text(f"192.0.2.7 {key} -\n")
     words = ("cave", "owner", "--data", str(data), "--pardon")
-    assert completed(tmp_path, name, *words, "") == {key, "192.0.2.7"}
-    assert completed(tmp_path, name, *words, "192") == {"192.0.2.7"}
+    assert offered(tmp_path, *words, "") == {key, "192.0.2.7"}
+    assert offered(tmp_path, *words, "192") == {"192.0.2.7"}
     (data / "banned.addresses").write_text("damaged\n")
-    assert completed(tmp_path, name, *words, "") == set()
+    assert offered(tmp_path, *words, "") == set()
 
 
 def test_only_the_shells_there_are_can_be_asked_for(tmp_path: Path) -> None:
-    done = cave(tmp_path, "completion", "csh")
+    done = answer(tmp_path, "completion", "csh")
     assert done.returncode == 2
     assert b"bash" in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -189,7 +205,7 @@ def test_only_the_shells_there_are_can_be_asked_for(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
 def test_the_script_alone_is_printed(tmp_path: Path, name: str) -> None:
-    done = cave(tmp_path, "completion", name)
+    done = answer(tmp_path, "completion", name)
     assert done.returncode == 0
     assert done.stderr == b""
     assert b"_CAVE_COMPLETE" in done.stdout

@@ -25,7 +25,7 @@ from client.net.connection import connect
 from client.settings.schema import Settings
 from tests.client.plain_talk import Script
 from tests.client.test_cli import Terminal, answer, assert_one_sentence, cave
-from tests.client.test_completion import SHELLS, completed
+from tests.client.test_completion import offered
 from tests.client.test_hosting import hosting
 from tests.client.test_imports import command, loaded
 
@@ -143,7 +143,6 @@ async def test_a_host_keeps_a_table_of_the_game_open(tmp_path: Path) -> None:
         await connection.close()
 
 
-@pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize(
     ("words", "found"),
     [
@@ -155,10 +154,8 @@ async def test_a_host_keeps_a_table_of_the_game_open(tmp_path: Path) -> None:
         (("play", "lantrens", "--edition", ""), {"english", "french"}),
     ],
 )
-def test_shells_complete_what_the_game_has(
-    tmp_path: Path, shell: str, words: tuple[str, ...], found: set[str]
-) -> None:
-    assert completed(tmp_path, shell, "cave", *words) == found
+def test_shells_complete_what_the_game_has(tmp_path: Path, words: tuple[str, ...], found: set[str]) -> None:
+    assert offered(tmp_path, "cave", *words) == found
 
 
 def test_the_games_are_listed_with_what_can_be_asked_for(tmp_path: Path) -> None:
