@@ -23,7 +23,7 @@ from client.plain.news import News
 from client.table import Rejected, Session, TableState
 from client.tui.sentences import banner
 from tests.client.cutting import Cutting, cutting
-from tests.server.kit import OTHER_PACK, PACK, position
+from tests.server.kit import OTHER_PACK, PACK, few_tiles, position
 from tests.server.running import Running, running
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -83,7 +83,7 @@ async def play(session: NetSession, seat: int) -> None:
 async def test_a_whole_game_of_two_clients_a_bot_and_a_watcher(host: Running):
     async with connected(host.address, 3) as (ann, bea, eve):
         seats = [{"kind": "open"}, {"kind": "open"}, {"kind": "bot", "level": "rookie"}]
-        table = await ann.open("the-cave", seats, seed="whole game", title="Friday")
+        table = await ann.open("the-cave", seats, start=few_tiles(3), title="Friday")
         watching = await eve.watch(table)
         assert watching.state.status == "waiting"
         assert watching.state.view is None
@@ -99,7 +99,7 @@ async def test_a_whole_game_of_two_clients_a_bot_and_a_watcher(host: Running):
             assert [seat.name for seat in state.seats] == ["Ann", "Bea", "Rookie"]
             assert not any(state.choices.values())
         lines = await watching.record()
-        assert lines[0]["seed"] == "whole game"
+        assert lines[0]["start"]["stacks"] == few_tiles(3)["stacks"]
         assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
 
 
