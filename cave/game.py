@@ -92,10 +92,12 @@ class Option(Struct, frozen=True):
 
     def values_for(self, seats: int | None) -> tuple[tuple[Json, str], ...]:
         """Return the values that this number of players can have, with their words; for None, all values."""
+        if seats is None or not self.seats:
+            return self.values
         return tuple(
             (value, words)
             for value, words in self.values
-            if seats is None or value not in self.seats or seats in self.seats[value]
+            if value not in self.seats or seats in self.seats[value]
         )
 
     def words(self, value: Json) -> str:
@@ -105,7 +107,7 @@ class Option(Struct, frozen=True):
     def check(self, value: Json, seats: int | None = None) -> None:
         """Raise BadData unless it is a value for this number of players; to Python, true is 1."""
         known = [each for each, _ in self.values_for(seats)]
-        if not any(each == value and type(each) is type(value) for each in known):
+        if (type(value), value) not in [(type(each), each) for each in known]:
             fewer = len(known) < len(self.values)
             with_so_many = f" with {seats} seat{'s' * (seats != 1)}" if fewer else ""
             raise BadData(self.name, "must be one of " + ", ".join(map(str, known)) + with_so_many)
