@@ -108,6 +108,7 @@ def _begin(arguments: Sequence[str], environment: Mapping[str, str] | None) -> N
     # As Python and Textual do when they start.
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
     importlib.reload(textual.constants)
+    signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(ignored, signal.SIG_IGN)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import select
+import subprocess
 from pathlib import Path
 
 
@@ -28,14 +29,6 @@ def family(process: int) -> list[int]:
     return [each for child in children(process) for each in (child, *family(child))]
 
 
-def command(process: int) -> str:
-    """The words a process was started with."""
-    try:
-        return Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-    except (FileNotFoundError, ProcessLookupError):
-        return ""
-
-
 def open_files(process: int) -> dict[int, str]:
     """What is behind each descriptor of a process."""
     found = {}
@@ -43,6 +36,14 @@ def open_files(process: int) -> dict[int, str]:
         with contextlib.suppress(FileNotFoundError):
             found[int(link.name)] = str(link.readlink())
     return found
+
+
+async def killed(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process, and wait for its end and that of all it started, which end with it."""
+    others = family(process.pid)
+    process.kill()
+    for each in (process.pid, *others):
+        await until_gone(each)
 
 
 async def until_gone(process: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from textual.css.stylesheet import Stylesheet
 
 from client.settings import folders
+from tests import forked
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -27,6 +29,12 @@ def style_sheets_are_parsed_once() -> Iterator[None]:
     Stylesheet._parse_rules = once  # type: ignore[method-assign]
     yield
     Stylesheet._parse_rules = parse  # type: ignore[method-assign]
+
+
+@pytest.fixture(autouse=True)
+def our_programs_are_forks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What tests start by way of the client, hosts and advisers, loads nothing."""
+    monkeypatch.setattr(subprocess, "Popen", forked.Popen)
 
 
 @pytest.fixture

@@ -33,6 +33,7 @@ from client.net.connection import connect
 from client.net.discovery import FoundHost
 from client.net.known_hosts import Identity, Keys
 from client.table import Rejected, TableState
+from tests import processes
 from tests.client.test_cli import PATIENCE, Terminal, environment, on_a_terminal
 from tests.server.kit import OTHER_PACK, PACK
 from tests.server.raw import pair
@@ -286,7 +287,7 @@ async def test_a_host_of_our_own_that_dies_is_told_and_the_game_goes_on_by_resum
     await session.when(lambda state: state.seq == 2)
     assert len(list((home / "seats").iterdir())) == 2, "held: other terminals do not offer them"
     assert one._host is not None
-    one._host.kill()
+    await processes.killed(one._host._process)
     await session.when(lambda state: state.closed == "died")
     with pytest.raises(ConnectionError):
         await session.act(1, OTHER_PACK)

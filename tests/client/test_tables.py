@@ -20,6 +20,7 @@ from client.launch.own_host import HostFailed, OwnHost
 from client.net.known_hosts import Keys
 from server.journal import saved_games
 from server.journal.database import FILE, LOG, VERSION
+from tests import processes
 from tests.server.kit import OTHER_PACK, PACK
 from tests.server.running import running
 from tests.server.test_damage import used
@@ -38,8 +39,7 @@ async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
     await played.session.act(1, OTHER_PACK)
     if kill:
         assert launched._host is not None
-        launched._host.kill()
-        await launched._host.wait()
+        await processes.killed(launched._host._process)
         launched._table = None  # A record cannot be had any more.
     table = played.session.state.table
     await launched.leave()

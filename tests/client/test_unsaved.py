@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +21,7 @@ from client.net.known_hosts import Keys
 from client.settings import folders
 from client.settings.file import SettingsFile
 from tests import processes
-from tests.client.test_cli import environment
+from tests.client.test_cli import answer, assert_one_sentence, cave
 from tests.client.test_tables import begun
 from tests.client.test_terminal import CAVE
 from tests.server.kit import PACK
@@ -31,6 +29,7 @@ from tests.server.running import running
 from tests.terminal import Terminal
 
 SENTENCE = "Nothing can be saved"
+PLAY = ("play", "--plain", "-p", "Ann", "--seed", "x")
 
 
 @pytest.fixture
@@ -49,31 +48,27 @@ def nowhere(blocked: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_line_mode_plays_and_says_so_once(blocked: Path) -> None:
-    words = [sys.executable, "-m", "client.cli", "play", "--plain", "-p", "Ann", "--seed", "x"]
-    said = "1\nnorth\nsave\n"
-    done = subprocess.run(words, input=said, capture_output=True, text=True, env=environment(blocked))
+    done = cave(blocked, *PLAY, stdin=b"1\nnorth\nsave\n")
     assert done.returncode == 0, done.stderr
-    assert "Ann goes north" in done.stdout
-    assert done.stderr.count(SENTENCE) == 1
+    assert b"Ann goes north" in done.stdout
+    assert done.stderr.count(SENTENCE.encode()) == 1
     assert len(done.stderr.splitlines()) == 1
-    assert done.stdout.count("The game is not saved") == 2, "asked, and at the end"
-    assert "cave resume" not in done.stdout
+    assert done.stdout.count(b"The game is not saved") == 2, "asked, and at the end"
+    assert b"cave resume" not in done.stdout
 
 
 def test_a_file_in_the_place_of_the_records_is_told_and_the_game_is_saved_all_the_same(
     tmp_path: Path,
 ) -> None:
-    home = environment(tmp_path)
-    records = Path(home["XDG_DATA_HOME"]) / "cave-game" / "records"
+    records = tmp_path / "data" / "cave-game" / "records"
     records.parent.mkdir(parents=True)
     records.write_text("")
-    words = [sys.executable, "-m", "client.cli", "play", "--plain", "-p", "Ann", "--seed", "x"]
-    done = subprocess.run(words, input="1\nnorth\n", capture_output=True, text=True, env=home)
-    assert done.stderr == (
+    done = cave(tmp_path, *PLAY, stdin=b"1\nnorth\n")
+    assert done.stderr.decode() == (
         f"cave: No record can be saved in {records} (file exists). "
         "Move away what is there, or make it writable.\n"
     )
-    assert "cave resume" in done.stdout
+    assert b"cave resume" in done.stdout
 
 
 @pytest.mark.needs("tmux")
@@ -148,18 +143,16 @@ async def test_a_saved_game_is_not_played_on_where_nothing_can_be_saved(
     "words", [["host", "--port", "0"], ["key"], ["settings", "theme", "nord"], ["resume"], ["owner"]]
 )
 def test_what_cannot_be_done_without_saving_says_so_in_a_sentence(blocked: Path, words: list[str]) -> None:
-    done = subprocess.run([CAVE, *words], capture_output=True, text=True, env=environment(blocked))
+    done = cave(blocked, *words)
     assert done.returncode in (1, 2)
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1
-    assert "Traceback" not in done.stderr
+    assert_one_sentence(done, done.returncode)
 
 
 @pytest.mark.parametrize("words", [["tables"], ["settings"], ["replay", "--list"], ["settings", "theme"]])
 def test_what_only_looks_finds_nothing(blocked: Path, words: list[str]) -> None:
-    done = subprocess.run([CAVE, *words], capture_output=True, text=True, env=environment(blocked))
+    done = answer(blocked, *words)
     assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stderr
+    assert b"Traceback" not in done.stderr
 
 
 def test_settings_hold_for_this_run(blocked: Path) -> None:

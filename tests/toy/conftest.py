@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.client.conftest import our_programs_are_forks
 from tests.game_kit import installed_games
+
+__all__ = ["our_programs_are_forks"]
 
 INSTALLED = Path(__file__).resolve().with_name("installed")
 
