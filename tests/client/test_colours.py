@@ -96,8 +96,7 @@ def bells(shown: bytes) -> int:
     return re.sub(rb"\x1b\][^\x07]*\x07", b"", shown).count(b"\x07")
 
 
-def until_the_next_turn(on_a_terminal: Open, look: bytes) -> bytes:
-    """What is written from the end of a turn to the beginning of the next."""
+def test_the_bell_rings_for_who_looks_elsewhere(on_a_terminal: Open) -> None:
     game = on_a_terminal(
         *("play", "-p", "Ann", "--bot", "rookie", "--seed", "k"),
         CAVE_BELL="away",
@@ -106,17 +105,13 @@ def until_the_next_turn(on_a_terminal: Open, look: bytes) -> bytes:
     game.read(until=b"Pack and go")
     game.write(b"\r")
     game.read(until=b"YOUR TURN")
-    # A key tells that somebody looks, so that the look away comes after it.
-    game.write(b"e" + look)
-    return game.read(until=b"waiting for") + game.read(until=b"YOUR TURN")
-
-
-@pytest.mark.parametrize(("look", "rings"), [(ON_LOOK_AWAY, 1), (ON_LOOK, 0)])
-def test_the_bell_rings_for_who_looks_elsewhere(on_a_terminal: Open, look: bytes, rings: int) -> None:
-    shown = until_the_next_turn(on_a_terminal, look)
-    assert bells(shown) == rings
-    assert YOUR_TURN in shown
-    assert TITLE in shown
+    for look, rings in ((ON_LOOK_AWAY, 1), (ON_LOOK, 0)):
+        # A key tells that somebody looks, so that the look away comes after it.
+        game.write(b"e" + look)
+        shown = game.read(until=b"waiting for") + game.read(until=b"YOUR TURN")
+        assert bells(shown) == rings
+        assert YOUR_TURN in shown
+        assert TITLE in shown
 
 
 # How the terminal is left
