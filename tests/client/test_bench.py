@@ -13,7 +13,7 @@ from cave.game import BadData
 from client.commands import bench
 from client.lab import speed
 from client.lab.speed import Speed, Task
-from tests.client.test_cli import assert_one_sentence, cave
+from tests.client.test_cli import answer, assert_one_sentence, cave
 
 GAME = games.get("sir-ocelots-cave")
 SIMULATE = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "1")
@@ -65,7 +65,7 @@ def test_a_file_that_cannot_be_written_is_told_of_before_the_work(
     tmp_path: Path, command: tuple[str, ...], option: str, name: str, why: str
 ) -> None:
     (tmp_path / "there").write_text("mine")
-    done = cave(tmp_path, *command, option, str(tmp_path / name))
+    done = answer(tmp_path, *command, option, str(tmp_path / name))
     assert_one_sentence(done, 2 if name == "there" else 1, why)
     assert (tmp_path / "there").read_text() == "mine"
     assert not (tmp_path / "no").exists()
@@ -117,7 +117,7 @@ def test_the_command_saves_json_and_reads_it(tmp_path: Path) -> None:
 def test_nonsense_ends_in_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "no.json"
     file.write_text("{}")
-    assert_one_sentence(cave(tmp_path, "bench", "--against", str(file)), 2, "no result of cave bench")
-    assert_one_sentence(cave(tmp_path, "bench", "--against", "missing"), 2, "no such file")
-    assert_one_sentence(cave(tmp_path, "bench", "--only", "luck"), 2, "luck")
-    assert_one_sentence(cave(tmp_path, "bench", "chess"), 2, "no game")
+    assert_one_sentence(answer(tmp_path, "bench", "--against", str(file)), 2, "no result of cave bench")
+    assert_one_sentence(answer(tmp_path, "bench", "--against", "missing"), 2, "no such file")
+    assert_one_sentence(answer(tmp_path, "bench", "--only", "luck"), 2, "luck")
+    assert_one_sentence(answer(tmp_path, "bench", "chess"), 2, "no game")

@@ -43,7 +43,8 @@ from tests.client.fake_session import FakeSession
 from tests.client.pilot import press, run
 from tests.client.plain_talk import Script, after
 from tests.client.screens import LARGE, show, text
-from tests.game_kit import NAMES, bot_game, cave, fast_host, in_line_mode, in_lines, perft, play
+from tests.client.test_cli import answer
+from tests.game_kit import NAMES, bot_game, fast_host, in_line_mode, in_lines, perft, play
 from tests.server.kit import ANN, BEA, EVE, Desk
 
 SEATS = range(1, 7)
@@ -398,8 +399,8 @@ async def test_the_form_offers_the_values_for_so_many_seats() -> None:
     "words",
     ["play basalt", "--plain play basalt", "play basalt -p Ann", "host basalt --seats 1"],
 )
-def test_a_value_that_is_not_for_so_many_seats_is_refused_in_one_sentence(words: str) -> None:
-    done = cave(*words.split(), "--rule", "length=long")
+def test_a_value_that_is_not_for_so_many_seats_is_refused_in_one_sentence(tmp_path: Path, words: str) -> None:
+    done = answer(tmp_path, *words.split(), "--rule", "length=long")
     assert done.returncode == 2
     assert done.stderr.decode().splitlines() == [
         'cave: The rules cannot be so: "length" must be one of short with 1 seat.'
