@@ -7,6 +7,7 @@ about what is loaded, or about how a program is found, it starts a real one.
 
 from __future__ import annotations
 
+import faulthandler
 import fcntl
 import gc
 import importlib
@@ -108,6 +109,8 @@ def _begin(arguments: Sequence[str], environment: Mapping[str, str] | None) -> N
     # As Python and Textual do when they start.
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
     importlib.reload(textual.constants)
+    # Both write to a descriptor of before, which may be another file by now.
+    faulthandler.disable()
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for ignored in (signal.SIGPIPE, signal.SIGXFSZ):

@@ -10,6 +10,7 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 
 from server.supervisor import Start, supervise
 from tests import processes
+from tests.forked import instead_of_exec
 from tests.server.raw import Bare, Raw, pair
 from tests.server.running import Running, running
 
@@ -106,43 +108,45 @@ async def test_a_restarted_host_counts_its_routing_ids_from_elsewhere(tmp_path: 
             each.close()
 
 
-PROGRAM = """
-import os, signal, sys
-from server.supervisor import Start, supervise
+async def told(serve: Callable[[Start], int]) -> tuple[list[str], int]:
+    """How a supervised program is started each time, and its exit status."""
 
-def serve(start):
-    print(start.port, start.after or "-", flush=True)
-    {body}
+    def telling(start: Start) -> int:
+        print(start.port, start.after or "-", flush=True)
+        return serve(start)
 
-sys.exit(supervise(serve))
-"""
-
-
-async def told(body: str) -> tuple[list[str], int]:
-    """What a supervised program with this body prints, and its exit status."""
+    program = instead_of_exec(lambda _: supervise(telling), ())
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", PROGRAM.format(body=body), stdout=asyncio.subprocess.PIPE
+        sys.executable, stdout=asyncio.subprocess.PIPE, preexec_fn=program
     )
     said, _ = await process.communicate()
     assert process.returncode is not None
     return said.decode().splitlines(), process.returncode
 
 
+def die(number: int) -> int:
+    os.kill(os.getpid(), number)
+    return 0
+
+
 async def test_a_host_that_cannot_start_is_tried_once():
-    assert await told("return 2") == (["0 -"], 2)
-    assert await told("os.kill(os.getpid(), signal.SIGABRT)") == (["0 -"], 128 + signal.SIGABRT)
+    assert await told(lambda _: 2) == (["0 -"], 2)
+    assert await told(lambda _: die(signal.SIGABRT)) == (["0 -"], 128 + signal.SIGABRT)
 
 
-async def test_the_next_start_knows_the_port_and_what_happened():
-    body = """
-    if start.port:
-        return 0
-    start.opened(7412)
-    os.kill(os.getpid(), signal.SIGSEGV)
-"""
-    assert await told(body.strip()) == (["0 -", "7412 SIGSEGV"], 0)
-    body = body.replace("os.kill(os.getpid(), signal.SIGSEGV)", "raise SystemExit(5)")
-    assert await told(body.strip()) == (["0 -", "7412 status 5"], 0)
+@pytest.mark.parametrize(
+    ("end", "after"),
+    [(lambda: die(signal.SIGSEGV), "SIGSEGV"), (lambda: sys.exit(5), "status 5")],
+    ids=["signal", "status"],
+)
+async def test_the_next_start_knows_the_port_and_what_happened(end: Callable[[], int], after: str):
+    def serve(start: Start) -> int:
+        if start.port:
+            return 0
+        start.opened(7412)
+        return end()
+
+    assert await told(serve) == (["0 -", f"7412 {after}"], 0)
 
 
 def test_where_nothing_can_be_forked_the_host_runs_in_this_process(monkeypatch: pytest.MonkeyPatch):
