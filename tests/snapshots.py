@@ -31,6 +31,7 @@ from typing import Any
 from rich.cells import cell_len
 from rich.color import Color
 from rich.style import Style
+from textual._context import visible_screen_stack
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.strip import Strip
@@ -62,8 +63,7 @@ ATTRIBUTES = {"bold": "b", "dim": "d", "italic": "i", "underline": "u", "reverse
 SIXTEEN = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 """The terminal's own colours; the bright ones in capitals."""
 
-SOME_LOOKS = effort(2, len(LOOKS))
-SOME_SIZES = effort(2, 99)
+SOME = {STYLES: effort(2, len(LOOKS)), "unicode": effort(1, 99), "ascii": effort(3, 99)}
 """How much of a file the tests look at. With this many scenes each look and each size comes many times."""
 
 Size = tuple[int, int]
@@ -106,11 +106,12 @@ def colourless(wanted: bool = True) -> Iterator[None]:
 
 @asynccontextmanager
 async def stage(*, colours: bool = True, draws: bool = True) -> AsyncIterator[Pilot[None]]:
-    """An app that shows nothing yet."""
+    """An app that shows nothing yet. It is drawn when it is read (``_rows``)."""
     with colourless(not colours):
         app = Stage() if colours else Colourless(COLOURLESS)
     app.draws = draws
     async with run(app, size=STYLED) as pilot:
+        pilot.draws = False
         yield pilot
 
 
@@ -147,13 +148,17 @@ def whole(scene: Scene, kind: str) -> Part:
 
 
 def sample(name: str, kind: str) -> Part:
-    """What the tests look at: the least size, and others that go by turns from scene to scene."""
+    """What the tests look at, which goes by turns from scene to scene: two looks, a size in unicode, and in
+    ascii the least size and others.
+    """
     every = whole(SCENES[name], kind)
-    fixed, free = (0, SOME_LOOKS) if kind == STYLES else (1, SOME_SIZES - 1)
-    others = every[fixed:]
-    first = [*SCENES].index(name)
-    chosen = {others[(first + 2 * step) % len(others)] for step in range(min(free, len(others)))}
-    return every if free >= len(others) else [*every[:fixed], *(each for each in others if each in chosen)]
+    first = [each for each, scene in SCENES.items() if scene.sizes == SCENES[name].sizes].index(name)
+    turns = [every[(first + step) % len(every)] for step in range(len(every))]
+    if kind == STYLES:
+        turns = [*turns[::2], *turns[1::2]]
+    elif kind == "ascii":
+        turns = [every[0], *(size for size in turns[1:] if size != every[0]), turns[0]]
+    return [each for each in every if each in turns[: SOME[kind]]]
 
 
 async def snapshot(name: str, kind: str, part: Part | None = None) -> str:
@@ -173,11 +178,11 @@ async def texts(scene: Scene, glyphs: str, sizes: Sequence[Size]) -> str:
     return "".join(parts)
 
 
-async def resized(scene: Scene, glyphs: str) -> str:
+async def resized(scene: Scene, glyphs: str, sizes: Sequence[Size]) -> str:
     """The same, but opened once in a larger window, which is then made smaller step by step."""
     parts = []
     async with stage() as pilot, shown(pilot, scene, glyphs, LARGER) as screen:
-        for size in reversed(scene.sizes):
+        for size in reversed(sizes):
             await pilot.resize_terminal(*size)
             await settle(pilot)
             parts.append(text(screen, size))
@@ -230,6 +235,7 @@ async def _looks(scene: Scene, looks: Sequence[str]) -> list[list[Looks]]:
 
 
 def _rows(screen: Screen[Any]) -> list[Strip]:
+    visible_screen_stack.set(screen.app._background_screens)
     return screen._compositor.render_strips()
 
 
@@ -237,8 +243,9 @@ def _cells(row: Strip) -> list[str]:
     found: list[str] = []
     for segment in row:
         style = segment.style or Style()
+        looks = _look(False, style), _look(True, style)
         for letter in segment.text:
-            found += [_look(letter == " ", style)] * cell_len(letter)
+            found += [looks[letter == " "]] * cell_len(letter)
     return found
 
 

@@ -19,9 +19,14 @@ def style_sheets_are_parsed_once() -> Iterator[None]:
     """Apps share what they read of style sheets: reading takes a quarter of the time of a short test."""
     parse = Stylesheet._parse_rules
     parsed: dict[Any, Any] = {}
+    themes: dict[Any, Any] = {}
 
     def once(self: Stylesheet, *arguments: Any, **named: Any) -> Any:
-        key = (frozenset(self._variables.items()), arguments, frozenset(named.items()))
+        last = vars(self).get("variables_read", ({}, None))
+        if last[0] is not self._variables:
+            variables = frozenset(self._variables.items())
+            last = self.variables_read = self._variables, themes.setdefault(variables, variables)  # type: ignore[attr-defined]
+        key = (last[1], arguments, *named.items())
         if key not in parsed:
             parsed[key] = parse(self, *arguments, **named)
         return parsed[key]

@@ -35,6 +35,9 @@ UNDRAWN: WeakSet[Screen[Any]] = WeakSet()
 class Pilot(pilot.Pilot[ReturnType]):
     """Measures no time: after a key or a click it waits until the app has settled."""
 
+    draws = True
+    """Whether what has settled is drawn: not where a test draws itself what it looks at."""
+
     async def press(self, *names: str) -> None:
         """Press keys one by one, each when the last one has had its effect."""
         for name in names:
@@ -72,7 +75,7 @@ class Pilot(pilot.Pilot[ReturnType]):
             self.app._check_resize()
             screen._on_timer_update()
             quiet += 1
-            if quiet == QUIET and not others_are_ready():
+            if self.draws and quiet == QUIET and not others_are_ready():
                 draw(screen)
                 if others_are_ready():
                     quiet = 0

@@ -41,7 +41,8 @@ async def test_smaller_step_by_step_it_looks_as_when_it_is_opened(name: str, kin
     hint = (
         f"If python -m tests.snapshots {name} changes no file, the screen keeps something of a larger size."
     )
-    assert_as_kept(name, kind, await snapshots.resized(snapshots.SCENES[name], kind), hint)
+    part = snapshots.sample(name, kind)
+    assert_as_kept(name, kind, await snapshots.resized(snapshots.SCENES[name], kind, part), hint, part)
 
 
 def test_what_is_kept_is_read_as_it_was_written() -> None:
@@ -62,8 +63,9 @@ def test_each_look_and_each_size_is_seen_many_times() -> None:
     assert set(looks) == set(snapshots.LOOKS)
     assert min(looks.values()) >= 10, looks
     for size in (*LISTS, *TABLES):
-        count = sum(size in snapshots.sample(name, kind) for name, kind in OPENED if kind != "styles")
-        assert count >= 3, size
+        for glyphs in snapshots.GLYPHS:
+            count = sum(size in snapshots.sample(name, kind) for name, kind in EVERY if kind == glyphs)
+            assert count >= 3, (size, glyphs)
 
 
 def test_no_file_is_kept_of_a_scene_that_is_no_more() -> None:
