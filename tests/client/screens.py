@@ -55,12 +55,21 @@ async def show(
         yield app, pilot
 
 
-async def smaller(pilot: Pilot[Any]) -> AsyncIterator[tuple[int, int]]:
+async def smaller(pilot: Pilot[Any], *sizes: tuple[int, int]) -> AsyncIterator[tuple[int, int]]:
     """Make the window smaller step by step. The goldens are of screens that are opened in each size."""
-    for size in (LARGE, SMALL, TABLE, LEAST):
-        await pilot.resize_terminal(*size)
+    for size in sizes or (LARGE, SMALL, TABLE, LEAST):
+        if pilot.app.size != size:
+            await pilot.resize_terminal(*size)
         await pilot.pause()
         yield size
+
+
+async def in_themes(pilot: Pilot[Any], *themes: str) -> AsyncIterator[str]:
+    """Show the same in one theme after the other."""
+    for theme in themes:
+        pilot.app.theme = theme
+        await pilot.pause()
+        yield theme
 
 
 def cut_off(screen: Screen[Any]) -> list[str]:
