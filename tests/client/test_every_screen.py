@@ -293,6 +293,7 @@ async def _click_word(pilot: Pilot[Any], word: str) -> None:
 
 @pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
 async def test_by_keys_alone_and_by_mouse_alone_the_same_comes_out(kind: type[Screen[Any]]) -> None:
+    """A finger rests on the last key, which answers more than once; what lies below must not be left, too."""
     walk = WALKS[kind]
     outcomes = []
     for way in (walk.keys, walk.clicks):
@@ -301,29 +302,21 @@ async def test_by_keys_alone_and_by_mouse_alone_the_same_comes_out(kind: type[Sc
         async with show(screen) as (app, pilot):
             await settle(pilot)
             before = walk.outcome(screen)
-            for step in way:
-                assert not app.results, f"left before {step!r}"
+            below = app.screen_stack[0]
+            *first, last = way
+            for step in first:
                 await (press(pilot, step) if way is walk.keys else click(pilot, step))
+                assert not app.results, f"left by {step!r}"
+            if way is walk.keys:
+                await pilot.press_at_once(last, last, last)
+                await settle(pilot)
+            else:
+                await click(pilot, last)
             assert app.results == [walk.result]
+            assert app.screen_stack == [below]
             outcomes.append(walk.outcome(screen))
             assert before is None or before != outcomes[-1], "nothing was done"
     assert outcomes[0] == outcomes[1]
-
-
-@pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
-async def test_a_key_that_repeats_while_a_screen_closes_closes_no_other(kind: type[Screen[Any]]) -> None:
-    """A finger rests on the key that answers; what lies below must not be left, too."""
-    walk = WALKS[kind]
-    async with show(walk.screen()) as (app, pilot):
-        await settle(pilot)
-        *before, last = walk.keys
-        for step in before:
-            await press(pilot, step)
-        below = app.screen_stack[0]
-        await pilot.press_at_once(last, last, last)
-        await settle(pilot)
-        assert app.results == [walk.result]
-        assert app.screen_stack == [below]
 
 
 @pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
