@@ -55,6 +55,17 @@ async def show(
         yield app, pilot
 
 
+@asynccontextmanager
+async def answers(
+    screen: Screen[Any], size: tuple[int, int] = SMALL
+) -> AsyncIterator[tuple[list[Any], Pilot[None]]]:
+    """The screen in an app of its own, which stays open when it answers, and its answers."""
+    found: list[Any] = []
+    screen.dismiss = found.append  # type: ignore[assignment]
+    async with show(screen, size) as (_, pilot):
+        yield found, pilot
+
+
 async def smaller(pilot: Pilot[Any], *sizes: tuple[int, int]) -> AsyncIterator[tuple[int, int]]:
     """Make the window smaller step by step. The goldens are of screens that are opened in each size."""
     for size in sizes or (LARGE, SMALL, TABLE, LEAST):

@@ -53,7 +53,7 @@ from client.tui.widgets.tap import Tap
 from tests.client import kept
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import talk
-from tests.client.screens import LARGE, OneScreen, cut_off, show, smaller, text
+from tests.client.screens import LARGE, OneScreen, answers, cut_off, show, smaller, text
 from tests.effort import THOROUGH
 
 GAME = get("the-cave")
@@ -280,43 +280,28 @@ ENTRIES = [
 ]
 
 
-@pytest.mark.parametrize(("key", "opens"), ENTRIES)
-async def test_menu_by_letter(key: str, opens: object) -> None:
-    async with show(MenuScreen()) as (app, pilot):
-        await pilot.press(key)
-        assert app.results == [opens]
+async def test_menu_by_letter_by_arrows_and_by_mouse() -> None:
+    async with answers(MenuScreen()) as (chosen, pilot):
+        for number, (key, opens) in enumerate(ENTRIES):
+            await pilot.press(key)
+            await pilot.press("home", *["down"] * number, "enter")
+            await pilot.click("#entries", offset=(4, number))
+            assert chosen == [opens] * 3, key
+            chosen.clear()
 
 
-@pytest.mark.parametrize("number", range(8))
-async def test_menu_by_arrows_and_by_mouse(number: int) -> None:
-    async with show(MenuScreen()) as (app, pilot):
-        await pilot.press(*["down"] * number, "enter")
-        assert app.results == [ENTRIES[number][1]]
-    async with show(MenuScreen()) as (app, pilot):
-        await pilot.click("#entries", offset=(4, number))
-        assert app.results == [ENTRIES[number][1]]
-
-
-@pytest.mark.parametrize("how", ["key", "arrows", "mouse"])
-async def test_the_last_game_is_the_first_entry(how: str) -> None:
-    async with show(MenuScreen(last=[HELD])) as (app, pilot):
-        shown = " ".join(text(app.screen).split())
+async def test_the_last_game_is_the_first_entry_and_the_others_are_below_it() -> None:
+    async with answers(MenuScreen(last=[HELD])) as (chosen, pilot):
+        shown = " ".join(text(pilot.app.screen).split())
         assert "Go on The Cave against Cyd and Rookie (bot), ... p Play" in shown
         assert "(bot), 2026-01-02 12:00, round 3, Friday at 10.0.0.7:7500, seats Ann and Bea" in shown
-        if how == "key":
-            await pilot.press("g")
-        elif how == "arrows":
-            await pilot.press("down", "up", "enter")
-        else:
-            await pilot.click("#entries", offset=(4, 0))
-        assert app.results == [GoOn("free")]
-
-
-@pytest.mark.parametrize("number", range(6))
-async def test_the_other_entries_are_below_it(number: int) -> None:
-    async with show(MenuScreen(last=[HELD])) as (app, pilot):
-        await pilot.click("#entries", offset=(4, number + 1))
-        assert app.results == [ENTRIES[number][1]]
+        await pilot.press("g")
+        await pilot.press("down", "up", "enter")
+        await pilot.click("#entries", offset=(4, 0))
+        assert chosen == [GoOn("free")] * 3
+        for number, (_, opens) in enumerate(ENTRIES[:6]):
+            await pilot.click("#entries", offset=(4, number + 1))
+            assert chosen.pop() == opens
 
 
 async def test_without_a_last_game_there_is_nothing_to_go_on_with() -> None:
@@ -917,16 +902,13 @@ async def test_the_score_sheet_holds_every_line() -> None:
         assert PATH.rpartition("/")[2] in shown
 
 
-@pytest.mark.parametrize(
-    ("key", "hint", "result"), [("m", "menu", "menu"), ("q", "quit", "quit"), ("escape", "look", None)]
-)
-async def test_ways_out_of_the_score_sheet(key: str, hint: str, result: str | None) -> None:
-    async with show(ScoreScreen(FACE, over())) as (app, pilot):
-        await pilot.press(key)
-        assert app.results == [result]
-    async with show(ScoreScreen(FACE, over())) as (app, pilot):
-        await pilot.click(f"#hint-{hint}")
-        assert app.results == [result]
+async def test_ways_out_of_the_score_sheet() -> None:
+    async with answers(ScoreScreen(FACE, over())) as (chosen, pilot):
+        for key, hint, result in (("m", "menu", "menu"), ("q", "quit", "quit"), ("escape", "look", None)):
+            await pilot.press(key)
+            await pilot.click(f"#hint-{hint}")
+            assert chosen == [result] * 2, key
+            chosen.clear()
 
 
 def line(seat: int, total: int, *, winner: bool = False, stranded: bool = False) -> Score:
