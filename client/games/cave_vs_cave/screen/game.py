@@ -45,6 +45,7 @@ class VersusScreen(TableScreen[VersusScene]):
         self.controller = VersusController(self)
         self.panes = TablePanes(self, self._arranged, COVERED)
         self._era = 0
+        self._counted: tuple[VersusScene | None, dict[int, int]] = (None, {})
 
     def compose(self) -> ComposeResult:
         """Make all panes; where they lie is a matter of the size."""
@@ -72,10 +73,19 @@ class VersusScreen(TableScreen[VersusScene]):
         )
 
     def _tile_rows(self, width: int) -> int:
-        """Return the rows of the tiles, or of what can be done with the one in hand."""
-        if lists_tiles(self.scene):
-            return len(tile_rows(self.scene, self.controller.tiles, width))
-        return max(LEAST_LIST, len(hand_rows(self.scene, width)))
+        """Return the rows of the tiles, or of what can be done with the one in hand.
+
+        They are counted once for a scene: panes and layouts ask several times for each step.
+        """
+        now = self.scene
+        if self._counted[0] is not now:
+            self._counted = now, {}
+        counted = self._counted[1]
+        if width not in counted:
+            lists = lists_tiles(now)
+            rows = tile_rows(now, self.controller.tiles, width) if lists else hand_rows(now, width)
+            counted[width] = len(rows) if lists else max(LEAST_LIST, len(rows))
+        return counted[width]
 
     def show_board(self, *, moved: bool) -> None:
         """Bring the panes up to date; each paints only what changed."""
