@@ -46,10 +46,10 @@ from tests.client.cave_vs_cave.tables import (
 from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
 from tests.client.pilot import press, settle
-from tests.client.screens import cut_off, show, text
+from tests.client.screens import cut_off, show, smaller, text
 from tests.effort import effort
 
-SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (140, 45), (200, 60))
+SIZES = ((200, 60), (140, 45), (100, 30), (80, 24), (80, 23), (79, 20))
 EDITIONS = (("era-1", 2), ("era-1", 1), ("era-1-2", 2), ("era-1-2", 1), ("era-2", 2))
 OFTEN = effort(2, 1000)
 """How often in an era somebody does something by keys."""
@@ -190,64 +190,72 @@ async def test_what_a_choice_costs_and_brings_is_told_before_it_is_done() -> Non
         assert "+1F" in text(app.screen)
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("glyphs", ["fine", "ascii"])
-async def test_what_matters_is_in_sight_at_every_size(size: tuple[int, int], glyphs: str) -> None:
+async def test_what_matters_is_in_sight_at_every_size(glyphs: str) -> None:
     screen = table(played(taking), glyphs=glyphs)
-    async with show(screen, size, ascii_only=glyphs == "ascii") as (app, _):
-        shown = text(app.screen)
-        for words in ("YOUR TURN  A Ann", "Housework", "ROOMS ON SHOW", "GOODS", "wood", "total", "Entrance"):
-            assert words in shown, words
-        if glyphs == "ascii":
-            assert shown.isascii(), [each for each in shown if not each.isascii()]
-        assert cut_off(app.screen) == []
+    matters = ("YOUR TURN  A Ann", "Housework", "ROOMS ON SHOW", "GOODS", "wood", "total", "Entrance")
+    async with show(screen, SIZES[0], ascii_only=glyphs == "ascii") as (app, pilot):
+        async for size in smaller(pilot, *SIZES):
+            shown = text(app.screen)
+            assert [words for words in matters if words not in shown] == [], size
+            if glyphs == "ascii":
+                assert shown.isascii(), [each for each in shown if not each.isascii()]
+            assert cut_off(app.screen) == [], size
 
 
 @pytest.mark.parametrize(
     ("moment", "edition"), [(drafting, "era-2"), (covering, "era-2"), (second_era, "era-1-2")]
 )
 async def test_every_phase_has_its_place_at_every_size(moment: Any, edition: str) -> None:
-    for size in SIZES:
-        async with show(table(played(moment, edition=edition)), size) as (app, _):
-            assert "YOUR TURN" in text(app.screen)
-            assert cut_off(app.screen) == []
+    async with show(table(played(moment, edition=edition)), SIZES[0]) as (app, pilot):
+        async for size in smaller(pilot, *SIZES):
+            assert "YOUR TURN" in text(app.screen), size
+            assert cut_off(app.screen) == [], size
 
 
 FIRST = [at for at, space in components().spaces.items() if space.era == 1]
 OTHERS = [(drafting, "era-2"), (covering, "era-2"), (middle, "era-1"), (second_era, "era-1-2")]
 
 
-@pytest.mark.parametrize("by", ["keys", "mouse"])
-@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
 @pytest.mark.parametrize(("moment", "edition"), OTHERS)
 async def test_what_a_room_of_the_others_does_is_told_when_one_points_at_it(
-    moment: Any, edition: str, size: tuple[int, int], by: str
+    moment: Any, edition: str
 ) -> None:
     session = played(moment, edition=edition)
     screen = table(session)
-    async with show(screen, size) as (_, pilot):
+    async with show(screen, (140, 45)) as (_, pilot):
         play, own = screen.controller, screen.controller.cursor
         other = screen.scene.cave.players[1 - screen.scene.seat]
+        at, room = next((at, room) for at, room in other.rooms.items() if at != ENTRANCE and at in FIRST)
         while play.looked_at != (1 - screen.scene.seat, 1):
             await press(pilot, "tab")
-        at, room = next((at, room) for at, room in other.rooms.items() if at != ENTRANCE and at in FIRST)
-        if by == "keys":
-            down, right = at[0] - play.there[0], at[1] - play.there[1]
-            await press(pilot, *["down" if down > 0 else "up"] * abs(down))
-            await press(pilot, *["right" if right > 0 else "left"] * abs(right))
-        else:
-            panes = [pane for pane in screen.query(CavePane) if f"other:{terms.space(at)}" in dos(pane)]
-            (pane,) = [pane for pane in panes if pane.size.height]
-            x, y = dos(pane)[f"other:{terms.space(at)}"]
-            await pilot.click(pane, offset=(x, y))
-            await settle(pilot)
-        assert play.there == at
-        told = "".join("".join(span.text for row in screen.query_one(Display)._rows for span in row).split())
-        assert "".join(f"{terms.room_name(room)}:{terms.room_effect(room)}".split()) in told
-        assert play.cursor == own
-        before = list(session.acted)
-        await press(pilot, "enter")
-        assert session.acted == before, "nothing is done in the other's cave"
+        start = play.there
+        async for size in smaller(pilot, (140, 45), (80, 24)):
+            for by in ("keys", "mouse"):
+                play.there = start
+                if by == "keys":
+                    down, right = at[0] - play.there[0], at[1] - play.there[1]
+                    await press(pilot, *["down" if down > 0 else "up"] * abs(down))
+                    await press(pilot, *["right" if right > 0 else "left"] * abs(right))
+                else:
+                    word = f"other:{terms.space(at)}"
+                    (pane,) = [
+                        each for each in screen.query(CavePane) if each.size.height and word in dos(each)
+                    ]
+                    x, y = dos(pane)[word]
+                    await pilot.click(pane, offset=(x, y))
+                    await settle(pilot)
+                assert play.there == at, (size, by)
+                rows = screen.query_one(Display)._rows
+                told = "".join("".join(span.text for row in rows for span in row).split())
+                effect = "".join(f"{terms.room_name(room)}:{terms.room_effect(room)}".split())
+                assert effect in told, (size, by)
+                assert play.cursor == own
+                before = list(session.acted)
+                await press(pilot, "enter")
+                assert session.acted == before, "nothing is done in the other's cave"
+                if screen.app.screen is not screen:
+                    await press(pilot, "escape")
 
 
 def dos(pane: CavePane) -> dict[str, tuple[int, int]]:
