@@ -19,7 +19,7 @@ from client.tui.widgets.form import Lines
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
 from tests.client.pilot import Pilot, press, run, settle
-from tests.client.screens import SIZES, cut_off, show, text
+from tests.client.screens import SIZES, cut_off, show, smaller, text
 
 GAME = get("the-cave")
 STATE = GAME.new(2, {}, "k")
@@ -150,35 +150,32 @@ async def test_packing_can_be_put_off() -> None:
         assert app.results == [None]
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("ascii_only", [False, True])
-async def test_nothing_is_cut_off(size: tuple[int, int], ascii_only: bool) -> None:
+async def test_nothing_is_cut_off(ascii_only: bool) -> None:
     glyphs = "ascii" if ascii_only else "unicode"
     screen = PackingScreen(FACE, FORM, seat=1, name=LONG, glyphs=glyphs, last=LAST)
-    async with show(screen, size, ascii_only=ascii_only) as (app, pilot):
+    async with show(screen, SIZES[-1], ascii_only=ascii_only) as (app, pilot):
         for keys in ((), ("x",), ("4",), ("x", "c", "c", "k"), ("3", "r")):
             await pilot.press(*keys)
-            await pilot.pause()
-            assert cut_off(app.screen) == [], keys
-            shown = text(app.screen)
-            assert "Same as last time" in shown
-            assert "Pack and go" in shown
-            if ascii_only:
-                assert shown.isascii(), [letter for letter in shown if not letter.isascii()][:5]
+            async for size in smaller(pilot, *reversed(SIZES)):
+                assert cut_off(app.screen) == [], (keys, size)
+                shown = text(app.screen)
+                assert "Same as last time" in shown, (keys, size)
+                assert "Pack and go" in shown, (keys, size)
+                if ascii_only:
+                    assert shown.isascii(), [letter for letter in shown if not letter.isascii()][:5]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 45)])
 @pytest.mark.parametrize("last", [None, LAST])
-async def test_the_guide_takes_nothing_away_where_there_is_room_for_it(
-    size: tuple[int, int], last: object
-) -> None:
+async def test_the_guide_takes_nothing_away_where_there_is_room_for_it(last: object) -> None:
     """What the kit is worth stays, to its last row, and nothing needs a scrollbar."""
-    async with show(packing(tips=packing_tips(STATE.settings), last=last), size) as (app, pilot):
-        shown = text(app.screen)
-        assert "Most points win" in shown
-        if last is None or size != (80, 24):
-            assert "a photo of each wonder" in shown
-        assert not any(part.show_vertical_scrollbar for part in app.screen.query(Lines))
+    async with show(packing(tips=packing_tips(STATE.settings), last=last), (140, 45)) as (app, pilot):
+        async for size in smaller(pilot, (140, 45), (100, 30), (80, 24)):
+            shown = text(app.screen)
+            assert "Most points win" in shown, size
+            if last is None or size != (80, 24):
+                assert "a photo of each wonder" in shown, size
+            assert not any(part.show_vertical_scrollbar for part in app.screen.query(Lines)), size
         await pilot.press("down")
         await pilot.pause()
         assert "Most points win" not in text(app.screen)
@@ -200,20 +197,19 @@ def exchange() -> ExchangeScreen:
     return ExchangeScreen(exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann")
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_an_exchange_is_a_sheet_that_leaves_the_map_in_sight(size: tuple[int, int]) -> None:
+async def test_an_exchange_is_a_sheet_that_leaves_the_map_in_sight() -> None:
     """It has all five kinds of things, and at most nine rows."""
     full = ExchangeScreen(exchange_form(Items(2, 1, 1, 1, 1), Items(1, 2, 1)), seat=0, name="Ann")
-    async with show(full, size) as (app, pilot):
+    async with show(full, SIZES[-1]) as (app, pilot):
         await pilot.press("f", "f")
-        box = app.screen.query_one("#box")
-        assert box.region.height <= 9
-        assert box.region.bottom == size[1]
-        assert box.region.width == size[0]
-        heading = next(line for line in text(app.screen).splitlines() if "CAMP" in line)
-        for part in ("backpack", "camp"):
-            assert app.screen.query_one(f"#{part}").region.x == heading.index(part.upper()) - 2
-        assert cut_off(app.screen) == []
+        async for size in smaller(pilot, *reversed(SIZES)):
+            box = app.screen.query_one("#box").region
+            assert box.height <= 9, size
+            assert (box.width, box.bottom) == size
+            heading = next(line for line in text(app.screen).splitlines() if "CAMP" in line)
+            for part in ("backpack", "camp"):
+                assert app.screen.query_one(f"#{part}").region.x == heading.index(part.upper()) - 2, size
+            assert cut_off(app.screen) == [], size
 
 
 async def test_an_exchange_by_keys_alone() -> None:
@@ -272,19 +268,19 @@ async def test_what_is_in_a_packed_camp_is_shown_though_it_cannot_be_filled() ->
         assert [slot.text for slot in camp._slots if slot.text] == ["consumable"] * 3 + ["rope"]
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("kind", ["exchange", "discard"])
-async def test_nothing_of_the_slots_is_cut_off(size: tuple[int, int], kind: str) -> None:
+async def test_nothing_of_the_slots_is_cut_off(kind: str) -> None:
     if kind == "exchange":
         screen: ExchangeScreen | DiscardScreen = ExchangeScreen(
             exchange_form(Items(8), Items(4)), seat=4, name=LONG
         )
     else:
         screen = DiscardScreen(discard_form(Items(8)), seat=4, name=LONG)
-    async with show(screen, size) as (app, pilot):
+    async with show(screen, SIZES[-1]) as (app, pilot):
         await pilot.press("f")
-        assert cut_off(app.screen) == []
-        assert ("camp is full" in text(app.screen)) == (kind == "exchange")
+        async for size in smaller(pilot, *reversed(SIZES)):
+            assert cut_off(app.screen) == [], size
+            assert ("camp is full" in text(app.screen)) == (kind == "exchange"), size
 
 
 async def test_a_hint_is_told_in_the_form_unless_it_comes_too_late() -> None:

@@ -49,7 +49,7 @@ from tests.client import scenes
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import press, run, settle
-from tests.client.screens import LARGE, SMALL, show
+from tests.client.screens import LARGE, SMALL, in_themes, show, smaller
 from tests.client.test_screens import over, tables, waiting
 from tests.client.whole import whole_map
 from tests.effort import THOROUGH
@@ -126,36 +126,31 @@ async def test_everything_on_the_forms_can_be_read(form: str) -> None:
             assert not unreadable(screen), theme.name
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE])
-@pytest.mark.parametrize("theme", [theme.name for theme in OWN])
-async def test_everything_on_the_table_can_be_read(theme: str, size: tuple[int, int]) -> None:
+async def test_everything_on_the_table_can_be_read() -> None:
     names = ("Ana", "Bea", "Cyd", "Dan", "Eve")
     app = TableApp(FakeSession(names, start=packed(len(names))))
-    app.theme = theme
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
-        assert not unreadable(app.screen)
-        await press(pilot, "m")
-        assert not unreadable(app.screen)
-        await press(pilot, "escape", "a")
-        assert not unreadable(app.screen)
+    async with run(app, size=LARGE) as pilot:
+        for keys in ((), ("m",), ("escape", "a")):
+            await press(pilot, *keys)
+            async for size in smaller(pilot, LARGE, SMALL):
+                async for theme in in_themes(pilot, *(theme.name for theme in OWN)):
+                    assert not unreadable(app.screen), (keys, size, theme)
 
 
-@pytest.mark.parametrize("theme", [*(theme.name for theme in OWN), *WITH_COLOURS])
-async def test_every_role_can_be_read_in_every_theme(theme: str) -> None:
+async def test_every_role_can_be_read_in_every_theme() -> None:
     app = TableApp(FakeSession(start=position()))
-    app.theme = theme
     async with run(app, size=SMALL) as pilot:
-        await settle(pilot)
-        styles = {role: app.table.map.role_styles()[role] for role in MAP_ROLES if role != "blank"}
-        plain = app.table.query_one("#actions").rich_style
-        styles |= {f"panel {role}": plain + roles.style(app, hue) for role, hue in roles.PANELS.items()}
-        del styles["panel air"]  # the dark between two cards, where nothing is written
-        for role, style in styles.items():
-            assert style.color is not None
-            assert style.bgcolor is not None
-            told = contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
-            assert told >= CONTRAST, (role, round(told, 2))
+        pilot.draws = False
+        async for theme in in_themes(pilot, *(theme.name for theme in OWN), *WITH_COLOURS):
+            styles = {role: app.table.map.role_styles()[role] for role in MAP_ROLES if role != "blank"}
+            plain = app.table.query_one("#actions").rich_style
+            styles |= {f"panel {role}": plain + roles.style(app, hue) for role, hue in roles.PANELS.items()}
+            del styles["panel air"]  # the dark between two cards, where nothing is written
+            for role, style in styles.items():
+                assert style.color is not None
+                assert style.bgcolor is not None
+                told = contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
+                assert told >= CONTRAST, (theme, role, round(told, 2))
 
 
 GROUNDS = ("background", "surface", "panel", "boost")
@@ -281,18 +276,15 @@ def test_the_depths_differ_in_256_colours_too(theme: Any) -> None:
 
 
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
-@pytest.mark.parametrize("theme", [*(theme.name for theme in OWN), "ansi-dark", "ansi-light", "nord"])
-async def test_the_legend_shows_the_depths_as_the_map_does(theme: str, glyphs: str) -> None:
+async def test_the_legend_shows_the_depths_as_the_map_does(glyphs: str) -> None:
+    themes = (*(theme.name for theme in OWN), "ansi-dark", "ansi-light", "nord")
     async with show(HelpScreen(FACE, glyphs=glyphs)) as (app, pilot):
-        app.theme = theme
         await pilot.press("2")
-        await pilot.pause()
-        strips = app.screen._compositor.render_strips()
-        shown = {
-            part.text.strip(): part.style for strip in strips for part in strip if part.style is not None
-        }
-        for metres, role in (("-25", "depth-1"), ("-50", "depth-2"), ("-75", "depth-3")):
-            assert shown[metres].color == roles.style(app, MAP[role]).color  # type: ignore[index]
+        async for theme in in_themes(pilot, *themes):
+            strips = app.screen._compositor.render_strips()
+            shown = {part.text.strip(): part.style for strip in strips for part in strip if part.style}
+            for metres, role in (("-25", "depth-1"), ("-50", "depth-2"), ("-75", "depth-3")):
+                assert shown[metres].color == roles.style(app, MAP[role]).color, (theme, role)  # type: ignore[index]
 
 
 # Without any colour
