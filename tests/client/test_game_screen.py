@@ -26,7 +26,7 @@ from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed, position
 from tests.client.pilot import opened, press, run, settle
-from tests.client.screens import text
+from tests.client.screens import smaller, text
 
 SIZES = [(60, 15), (80, 24), (100, 30), (140, 45)]
 
@@ -73,28 +73,34 @@ def table(start: Any = None, **more: Any) -> TableApp:
 
 
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seats", [2, 5])
-async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int, glyphs: str) -> None:
+async def test_all_panes_lie_inside_the_screen(seats: int, glyphs: str) -> None:
     names = ("Ana", "Beatrice of the Deep Lak", "Cyd", "Dan", "Eve")[:seats]
-    async with opened(TableApp(FakeSession(names, start=packed(seats)), glyphs=glyphs), size) as (app, _):
-        screen = Region(0, 0, *size)
-        panes = [pane for pane in shown(app) if not isinstance(pane, Overview)]
-        regions = [app.table.map.region, *(pane.region for pane in panes)]
-        for region in regions:
-            assert region.area > 0
-            assert screen.contains_region(region), region
-        for number, region in enumerate(regions):
-            assert not any(region.overlaps(other) for other in regions[number + 1 :])
-        assert app.table.map.region.width >= 39
-        assert app.table.query_one(Inspector).size.height >= 2
-        for pane in shown(app):
-            for row in pane._rows:
-                line = "".join(span.text for span in row).rstrip()
-                assert len(line) <= pane.content_size.width, line
-        if glyphs == "ascii":
-            text = "\n".join(words(pane) for pane in app.table.query(Panel))
-            assert text.isascii(), [letter for letter in text if not letter.isascii()]
+    app = TableApp(FakeSession(names, start=packed(seats)), glyphs=glyphs)
+    async with run(app, SIZES[-1]) as pilot:
+        async for size in smaller(pilot, *reversed(SIZES)):
+            assert_inside(app, size)
+            if glyphs == "ascii":
+                text = "\n".join(words(pane) for pane in app.table.query(Panel))
+                assert text.isascii(), [letter for letter in text if not letter.isascii()]
+
+
+def assert_inside(app: TableApp, size: tuple[int, int]) -> None:
+    """All panes lie inside the screen, none over another, and no line is longer than its pane is wide."""
+    screen = Region(0, 0, *size)
+    panes = [pane for pane in shown(app) if not isinstance(pane, Overview)]
+    regions = [app.table.map.region, *(pane.region for pane in panes)]
+    for region in regions:
+        assert region.area > 0, size
+        assert screen.contains_region(region), region
+    for number, region in enumerate(regions):
+        assert not any(region.overlaps(other) for other in regions[number + 1 :])
+    assert app.table.map.region.width >= 39, size
+    assert app.table.query_one(Inspector).size.height >= 2, size
+    for pane in shown(app):
+        for row in pane._rows:
+            line = "".join(span.text for span in row).rstrip()
+            assert len(line) <= pane.content_size.width, line
 
 
 async def test_a_whole_turn_by_keys_alone() -> None:
@@ -419,15 +425,13 @@ async def test_what_is_said_stays_while_nothing_happens() -> None:
         assert "(rule 5.5)" in say(app, MessageLine)
 
 
-@pytest.mark.parametrize("small", [(20, 5), (10, 5), (1, 1), (60, 24), (80, 3)])
-async def test_a_window_made_small_and_large_again_shows_the_same(small: tuple[int, int]) -> None:
+async def test_a_window_made_small_and_large_again_shows_the_same() -> None:
     async with opened(table()) as (app, pilot):
         before = app.table.map.region_of((1, 0))
-        await pilot.resize_terminal(*small)
-        await settle(pilot)
-        await pilot.resize_terminal(80, 24)
-        await settle(pilot)
-        assert app.table.map.region_of((1, 0)) == before
+        for small in ((20, 5), (10, 5), (1, 1), (60, 24), (80, 3)):
+            async for _ in smaller(pilot, small, (80, 24)):
+                pass
+            assert app.table.map.region_of((1, 0)) == before, small
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -25,7 +25,7 @@ from client.games.cave_vs_cave.screen.panes import GoodsPane
 from client.games.cave_vs_cave.screen.tiles import Tiles
 from tests.client.cave_vs_cave.tables import GAME, begun, covering, drafting, middle, of_ann, played, table
 from tests.client.pilot import press, settle
-from tests.client.screens import cut_off, show, text
+from tests.client.screens import cut_off, show, smaller, text
 from tests.effort import THOROUGH
 
 SMALL = (80, 24)
@@ -223,16 +223,16 @@ async def test_a_name_that_is_cut_has_the_sign_of_it_and_no_other_has() -> None:
 
 
 @pytest.mark.parametrize("glyphs", ["fine", "ascii"])
-@pytest.mark.parametrize("size", [(79, 20), (80, 23), SMALL, (100, 30), (140, 45)])
-async def test_all_goods_of_both_are_in_sight_with_either_board(size: tuple[int, int], glyphs: str) -> None:
+async def test_all_goods_of_both_are_in_sight_with_either_board(glyphs: str) -> None:
     screen = table(played(of_ann("take", 2, 4), edition=BOTH), glyphs=glyphs)
-    async with show(screen, size, ascii_only=glyphs == "ascii") as (_, pilot):
-        for _ in range(4):
-            shown = text(screen)
-            for good, name in enumerate(GOODS):
-                mine, other = (each.goods[good] for each in screen.scene.cave.players)
-                assert re.search(rf"{name} .*?\b{mine} [B(]{other}\b", shown), name
-            await press(pilot, "tab")
+    async with show(screen, (140, 45), ascii_only=glyphs == "ascii") as (_, pilot):
+        async for size in smaller(pilot, (140, 45), (100, 30), SMALL, (80, 23), LEAST):
+            for _ in range(4):
+                shown = text(screen)
+                for good, name in enumerate(GOODS):
+                    mine, other = (each.goods[good] for each in screen.scene.cave.players)
+                    assert re.search(rf"{name} .*?\b{mine} [B(]{other}\b", shown), (name, size)
+                await press(pilot, "tab")
 
 
 def goods_told(shown: str, good: str) -> list[tuple[int, str]]:
@@ -299,27 +299,24 @@ def test_the_points_so_far_have_a_blank_before_each(era_1: tuple[int, int], room
         assert all(figure.replace(".", "").isdigit() for figure in line.split()[-2:]), line
 
 
-@pytest.mark.parametrize("size", [LEAST, (80, 23), SMALL, (100, 30), (140, 45), (200, 60)])
-@pytest.mark.parametrize(("moment", "edition"), [(of_ann("take", 1, 8), "era-1"), (middle, "era-1")])
-async def test_two_columns_are_free_between_the_points_and_the_tiles(
-    size: tuple[int, int], moment: Any, edition: str
-) -> None:
-    screen = table(played(moment, edition=edition))
-    async with show(screen, size):
-        rows = text(screen).splitlines()
-        points = [row for row in rows[2:] if re.match(r"(gold|rooms|total|round|turn) +\S", row[31:])]
-        assert len(points) >= 4
-        for row in points:
-            assert row[CAVE - 1 : CAVE + 1] == "  ", row
+@pytest.mark.parametrize("moment", [of_ann("take", 1, 8), middle])
+async def test_two_columns_are_free_between_the_points_and_the_tiles(moment: Any) -> None:
+    screen = table(played(moment, edition="era-1"))
+    async with show(screen, (200, 60)) as (_, pilot):
+        async for size in smaller(pilot, (200, 60), (140, 45), (100, 30), SMALL, (80, 23), LEAST):
+            rows = text(screen).splitlines()
+            points = [row for row in rows[2:] if re.match(r"(gold|rooms|total|round|turn) +\S", row[31:])]
+            assert len(points) >= 4, size
+            for row in points:
+                assert row[CAVE - 1 : CAVE + 1] == "  ", (row, size)
 
 
 async def test_the_walls_that_are_left_are_told_at_every_size() -> None:
     for edition in ("era-1", BOTH):
         screen = table(begun(edition=edition))
-        for size in (LEAST, SMALL, (100, 30)):
-            async with show(screen, size):
-                assert "walls left 7" in text(screen)
-            screen = table(begun(edition=edition))
+        async with show(screen, (100, 30)) as (_, pilot):
+            async for size in smaller(pilot, (100, 30), SMALL, LEAST):
+                assert "walls left 7" in text(screen), size
 
 
 async def test_a_draft_has_no_goods() -> None:
