@@ -17,11 +17,12 @@ from tests.client.caves_of_casadh import tables as casadh
 from tests.client.pilot import press, settle
 from tests.client.screens import show
 from tests.client.sir_ocelots_cave import tables as ocelot
+from tests.effort import effort
 from tests.screenshots import mid_game, played_until
 
 KEYS = ("h", "j", "k", "l", "left", "down", "up", "right", "z", "Z", "space", "tab", "f", "escape")
 SIZES = ((80, 24), (140, 45), (100, 30), (80, 23), (97, 31))
-STEPS = 25
+STEPS = effort(15, 100)
 
 
 def preferences(light: bool) -> Preferences:
