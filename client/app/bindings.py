@@ -6,6 +6,7 @@ A clash is a key that does two things at once because of ``[keys]`` in the setti
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from textual.binding import Binding, BindingType
 
@@ -31,6 +32,11 @@ class Catalogue:
         self.heads = heads
         self._keys = tuple((place, tuple(keys_of(bindings))) for place, bindings in self.places)
 
+    @cached_property
+    def _sharing(self) -> Mapping[str, set[tuple[str, str]]]:
+        """The bindings of each place that have a key in common: one does not hold while the other does."""
+        return {place: {(one.id, other.id) for _, one, other in _shared(keys)} for place, keys in self._keys}
+
     def all_keys(self, keymap: Keymap | None = None) -> list[Key]:
         """Return every binding once."""
         usual = {key.id: key for _, keys in self._keys for key in keys}
@@ -54,7 +60,7 @@ class Catalogue:
         ]
         for place, usual_keys in self._keys:
             keys = remapped(usual_keys, keymap)
-            usual = _sharing(usual_keys)
+            usual = self._sharing[place]
             found += [
                 f"The key {shown([key])} does two things: {one.does} ({one.id}) and {other.does}"
                 f" ({other.id}); change one of them in the settings."
@@ -74,9 +80,9 @@ class Catalogue:
     def taken(self, keymap: Keymap, binding_id: str) -> dict[str, Key]:
         """Return the keys that this binding cannot have, with what they do where it is."""
         found: dict[str, Key] = {}
-        for _, usual_keys in self._keys:
+        for place, usual_keys in self._keys:
             if any(each.id == binding_id for each in usual_keys):
-                usual = _sharing(usual_keys)
+                usual = self._sharing[place]
                 for other in remapped(usual_keys, keymap):
                     pairs = {(binding_id, other.id), (other.id, binding_id)}
                     if other.id != binding_id and not pairs & usual:
@@ -88,11 +94,6 @@ class Catalogue:
         return not binding_id.startswith("choice.") and any(
             each.id == binding_id for place, keys in self._keys if place in WRITING for each in keys
         )
-
-
-def _sharing(keys: Sequence[Key]) -> set[tuple[str, str]]:
-    """Return the bindings that have a key in common: one of the two does not hold while the other does."""
-    return {(one.id, other.id) for _, one, other in _shared(keys)}
 
 
 def _shared(keys: Sequence[Key]) -> list[tuple[str, Key, Key]]:
