@@ -132,36 +132,33 @@ def cave(tmp_path: Path, preferences: Preferences | None = None, **chosen: Any) 
     return CaveApp(Menu(), launcher=NoGames(), preferences=preferences, records=tmp_path)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("wish", "focus", "rings"),
-    [
-        ("never", None, 0),
-        ("never", False, 0),
-        ("away", None, 1),  # a terminal that never told
-        ("away", False, 1),
-        ("away", True, 0),
-        ("always", True, 1),
-        ("always", False, 1),
-    ],
-)
-async def test_who_looks_elsewhere_is_called(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: str, focus: bool | None, rings: int
-) -> None:
-    app = cave(tmp_path, bell=wish)
+async def test_who_looks_elsewhere_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = cave(tmp_path)
     calls = Calls(app, monkeypatch)
     async with run(app, size=(80, 24)) as pilot:
-        await pilot.pause()
-        if focus is not None:
-            app.post_message(events.AppFocus() if focus else events.AppBlur())
+        await pilot.until(lambda: isinstance(app.screen, MenuScreen))
+        for wish, focus, rings in (
+            ("never", None, 0),
+            ("away", None, 1),  # a terminal that never told
+            ("never", False, 0),
+            ("away", False, 1),
+            ("away", True, 0),
+            ("always", True, 1),
+            ("always", False, 1),
+        ):
+            app.preferences.change(bell=wish)
+            calls.bells, calls.titles = 0, []
+            if focus is not None:
+                app.post_message(events.AppFocus() if focus else events.AppBlur())
+                await pilot.pause()
+            app.post_message(TableScreen.Turn(mine=True, new=True))
             await pilot.pause()
-        app.post_message(TableScreen.Turn(mine=True, new=True))
-        await pilot.pause()
-        assert calls.bells == rings
-        assert calls.titles == (["Cave"] if wish == "never" else ["* Cave: your turn"])
-        app.post_message(TableScreen.Turn(mine=False, new=False))
-        await pilot.pause()
-        assert calls.bells == rings
-        assert calls.titles[-1] == "Cave"
+            assert calls.bells == rings, (wish, focus)
+            assert calls.titles == (["Cave"] if wish == "never" else ["* Cave: your turn"])
+            app.post_message(TableScreen.Turn(mine=False, new=False))
+            await pilot.pause()
+            assert calls.bells == rings, (wish, focus)
+            assert calls.titles[-1] == "Cave"
 
 
 async def test_a_turn_is_told_once_when_it_begins_and_once_when_it_is_over() -> None:

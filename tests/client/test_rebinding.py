@@ -29,7 +29,7 @@ from client.tui.sentences import WITH_RULES
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
 from tests.client.pilot import Pilot, press, run, settle
-from tests.client.screens import LEAST, SIZES, OneScreen, cut_off, show, text
+from tests.client.screens import LARGE, OneScreen, answers, cut_off, show, smaller, text
 from tests.client.test_game_screen import say
 from tests.client.test_preferences import cave
 
@@ -253,23 +253,24 @@ async def test_by_mouse_alone(tmp_path: Path) -> None:
         assert isinstance(kept.app.screen, SettingsScreen)
 
 
-@pytest.mark.parametrize("pressed", ["tab", "enter", "left", "space", "backspace"])
-async def test_every_key_is_an_answer(pressed: str) -> None:
+async def test_every_key_is_an_answer() -> None:
     """Also those with which one gets about everywhere else."""
-    async with show(PressScreen(rebinding, {}, key("lobby.leave"))) as (app, pilot):
-        await pilot.press(pressed)
-        await settle_here(pilot)
-        assert app.results == [{"lobby.leave": pressed}]
+    async with answers(PressScreen(rebinding, {}, key("lobby.leave"))) as (chosen, pilot):
+        for pressed in ("tab", "enter", "left", "space", "backspace"):
+            await pilot.press(pressed)
+            assert chosen.pop() == {"lobby.leave": pressed}
+            assert not chosen
 
 
-@pytest.mark.parametrize("size", [LEAST, *SIZES])
-async def test_nothing_is_cut_off(size: tuple[int, int]) -> None:
-    async with show(KeysScreen(Preferences(), CATALOGUE), size) as (app, pilot):
-        assert cut_off(app.screen) == []
-        assert "Discover" in text(app.screen)
+async def test_nothing_is_cut_off() -> None:
+    async with show(KeysScreen(Preferences(), CATALOGUE), LARGE) as (app, pilot):
+        async for size in smaller(pilot):
+            assert cut_off(app.screen) == [], size
+            assert "Discover" in text(app.screen), size
+        await pilot.resize_terminal(*LARGE)
         await pilot.press("enter", "m")
-        await settle_here(pilot)
-        assert cut_off(app.screen) == []
+        async for size in smaller(pilot):
+            assert cut_off(app.screen) == [], size
 
 
 async def test_in_ascii_all_is_ascii() -> None:

@@ -24,7 +24,7 @@ from client.settings.appearance import GLYPHS, THEMES, chosen_glyphs, chosen_the
 from client.settings.file import FILE, REMEMBERED, SettingsFile
 from client.settings.schema import SETTINGS, Preferences, Settings, word_of
 from client.tui.widgets.cycle import Cycle
-from tests.client.screens import LARGE, LEAST, SIZES, cut_off, show, text
+from tests.client.screens import LARGE, cut_off, show, smaller, text
 
 PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
 OTHER = {
@@ -366,18 +366,17 @@ def test_the_signs_for_a_terminal(environment: dict[str, str], utf8_mode: int, g
 # The screen
 
 
-@pytest.mark.parametrize("size", [LEAST, *SIZES])
-async def test_the_screen_has_a_field_for_every_setting(size: tuple[int, int]) -> None:
+async def test_the_screen_has_a_field_for_every_setting() -> None:
     screen = SettingsScreen(Preferences(Settings(**OTHER, own=OWN)), catalogue())
-    async with show(screen, size):
+    async with show(screen, LARGE) as (_, pilot):
         for setting in all_settings():
             field = screen.query_one(f"#{setting.field}")
             assert isinstance(field, Cycle | Input)
             assert field.value == (OTHER | OWN)[setting.name]
-        assert cut_off(screen) == []
-        assert " up down Choose " in "".join(text(screen).splitlines()[-2:]), (
-            "also while the name has the focus"
-        )
+        async for size in smaller(pilot):
+            assert cut_off(screen) == [], size
+            foot = "".join(text(screen).splitlines()[-2:])
+            assert " up down Choose " in foot, f"also while the name has the focus, in {size}"
 
 
 async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
