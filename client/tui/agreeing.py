@@ -13,6 +13,8 @@ from client.tui import sentences
 from client.tui.keymap import live
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
     from client.tui.asking import Asking
     from client.tui.table import TableScreen
 
@@ -31,6 +33,10 @@ class Agreeing:
         self._seat = seat
         self._heard: int | None = None
         """The number of the question that was shown last."""
+        self._shown: Screen[Any] | None = None
+        """That question itself, which may be closed by now."""
+        self._taken_back: int | None = None
+        """The number of one's own question after which one asked for something else."""
 
     @property
     def _state(self) -> TableState:
@@ -108,21 +114,32 @@ class Agreeing:
         self._ask_host(partial(self._proposed, what, level, until))
 
     async def _proposed(self, what: str, level: str, until: Until) -> None:
+        asked = self._state.proposal
+        if asked is not None and asked.seat in self._state.my_seats:
+            self._taken_back = asked.number
         done = await self._screen.session.propose(self._seat(), what, level=level, until=until)
         if done and what == "hurry":
             self._screen.say(agreement.HURRY[until], "text")
 
     def hear(self, before: TableState, now: TableState) -> None:
-        """Show what another player asks, and what has become of one's own question."""
-        mine = before.proposal is not None and before.proposal.seat in now.my_seats and now.proposal is None
+        """Tell what has become of one's own question, and close another player's that holds no longer."""
+        asked = before.proposal
         if now.proposal is not None and now.proposal.seat in now.my_seats:
             self._screen.say(agreement.waiting(now, now.proposal), "text")
-        elif mine and before.proposal is not None and agreement.was_refused(before.proposal, now):
-            self._screen.say(agreement.REFUSED)
-        asked = agreement.asked_of_me(now)
-        if asked is not None and asked.number != self._heard and not self._screen.is_covered:
-            self._heard = asked.number
-            self._answer()
+        elif now.proposal is None and asked is not None and asked.seat in now.my_seats:
+            if asked.number != self._taken_back and agreement.was_refused(asked, now):
+                self._screen.say(agreement.REFUSED)
+        still = agreement.asked_of_me(now)
+        if self._shown is not None and (still is None or still.number != self._heard):
+            self._shown.dismiss(None)
+
+    def show_question(self) -> bool:
+        """Show what another player asks, once; whether it was shown now."""
+        asked = agreement.asked_of_me(self._state)
+        if asked is None or asked.number == self._heard:
+            return False
+        self._answer()
+        return True
 
     def _answer(self) -> None:
         from client.tui.screens.chooser import Entry
@@ -133,6 +150,7 @@ class Agreeing:
             self._screen.say(agreement.NOTHING_ASKED)
             return
         seat = agreement.my_answer_seat(state, asked)
+        self._heard = asked.number
 
         def answered(agree: bool) -> None:
             self._ask_host(partial(self._screen.session.agree, seat, asked.number, agree=agree))
@@ -144,7 +162,7 @@ class Agreeing:
             Entry(agreement.disagree(state, asked), False, key="N"),
         ]
         question = agreement.question(state, asked)
-        self._asking.choose(question, answers, answered, partial(self._unanswered, asked))
+        self._shown = self._asking.choose(question, answers, answered, partial(self._unanswered, asked))
 
     def _unanswered(self, asked: Proposal) -> None:
         """Remind of a question that was closed, if it is still open."""

@@ -166,20 +166,28 @@ class Controller(Generic[SceneT]):
         self.explain()
 
     def shown(self, before: SceneT) -> None:
-        """Open what opens by itself: the score sheet, once."""
+        """Tell what is open of the new state, and open what opens by itself."""
         now = self.scene
-        if now.over and not self._scored:
-            self._scored = True
-            if now.state.my_seats:
-                self.screen.preferences.guide_ends(self.screen.face.name)
-            self.asking.show_score()
-        else:
-            self.agreeing.hear(before.state, now.state)
-            self.asking.hear_score()
-            if self.screen.curtain.passed:
-                self._stop_asking()
-                if self._must_open:
-                    self._ask_who_is_there()
+        self.agreeing.hear(before.state, now.state)
+        self.asking.hear_score()
+        if now.over and not self._scored and now.state.my_seats:
+            self.screen.preferences.guide_ends(self.screen.face.name)
+        if not self._opens() and self.screen.curtain.passed:
+            self._stop_asking()
+            if self._must_open:
+                self._ask_who_is_there()
+
+    def _opens(self) -> bool:
+        """Open what opens by itself: the score sheet, once, or what another player asks. Not over a chat, a
+        help or a list: what is typed there would answer it.
+        """
+        if self.screen.is_covered:
+            return False
+        if not self.scene.over or self._scored:
+            return self.agreeing.show_question()
+        self._scored = True
+        self.asking.show_score()
+        return True
 
     # Doing
 
@@ -272,10 +280,11 @@ class Controller(Generic[SceneT]):
         self.screen.paint()
 
     def uncovered(self) -> None:
-        """Take off the board what was shown with a question or a list."""
+        """Take off the board what was shown with a question or a list, and open what has waited for its end."""
         if self.labels and not self.jumping:
             self.labels = {}
             self.screen.paint()
+        self._opens()
 
     def explain(self) -> None:
         """Choose what a newcomer is told now."""

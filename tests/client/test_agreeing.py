@@ -121,6 +121,45 @@ async def test_a_question_that_is_closed_is_not_answered_and_the_message_says_wh
         assert session.agreed == []
 
 
+@pytest.mark.parametrize("key", ["question_mark", "t"])
+async def test_what_is_asked_behind_a_help_or_a_chat_is_shown_when_that_is_closed(key: str) -> None:
+    async with at_table(THREE) as (session, pilot):
+        table = pilot.app.screen
+        await pilot.press(key)
+        await pilot.until(lambda: pilot.app.screen is not table)
+        session.evolve(proposal=asks("resign", level="rookie"))
+        await settle(pilot)
+        assert not isinstance(pilot.app.screen, ChooserScreen)
+        await pilot.press("escape")
+        await opened(pilot, "Bea asks to resign.")
+
+
+async def test_a_question_that_holds_no_longer_makes_room_for_the_next_one() -> None:
+    async with at_table(THREE) as (session, pilot):
+        table = pilot.app.screen
+        session.evolve(proposal=asks("resign", level="rookie"))
+        await opened(pilot, "Bea asks to resign.")
+        session.evolve(proposal=structs.replace(asks("hurry", until="end"), number=5))
+        assert "resign" not in await opened(pilot, "Bea asks whether bots")
+        session.evolve(proposal=None)
+        await pilot.until(lambda: pilot.app.screen is table)
+        assert session.agreed == []
+
+
+async def test_who_takes_a_question_back_is_not_told_that_others_refused() -> None:
+    mine = Proposal(4, 0, "hand_over", level="rookie", waits_for=(2,))
+    async with at_table(THREE) as (session, pilot):
+        for takes_back in (False, True):
+            session.evolve(proposal=mine)
+            await pilot.until(lambda: "Waiting for Bea to agree." in text(pilot.app.screen))
+            if takes_back:
+                await pilot.press("H")
+                await pilot.until(lambda: bool(session.proposed))
+            session.evolve(proposal=None)
+            await settle(pilot)
+            assert (agreement.REFUSED in text(pilot.app.screen)) is not takes_back
+
+
 async def test_who_watches_or_plays_no_bot_is_told_why_nothing_happens() -> None:
     async with at_table((TWO[0], THREE[2])) as (session, pilot):
         await pilot.press("H")

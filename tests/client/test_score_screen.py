@@ -319,6 +319,20 @@ async def test_who_watched_can_watch_the_rematch_that_a_player_has_opened() -> N
         assert app.results == ["rematch"]
 
 
+async def test_what_is_heard_while_the_sheet_opens_stands_there() -> None:
+    """Another state may come before there is anything on the sheet, or while it closes."""
+    state = over()
+    async with show(Screen[None]()) as (app, pilot):
+        sheet = ScoreScreen(FACE, state)
+        app.push_screen(sheet)
+        sheet.hear(msgspec.structs.replace(state, chat=(ChatLine("Bea", INVITATION),)))
+        await settle(pilot)
+        assert INVITED in text(sheet)
+        sheet.dismiss("menu")
+        await settle(pilot)
+        sheet.hear(state)
+
+
 async def test_a_played_game_has_plot_and_rematch() -> None:
     session = FakeSession(start=position(turns_left=1, stacks=[[], [], [], []]), mine=(0,))
     app = TableApp(session)
@@ -330,6 +344,20 @@ async def test_a_played_game_has_plot_and_rematch() -> None:
         assert app.screen.query_one(Plot)._points is not None
         await press(pilot, "r")
         assert app.left == ["rematch"]
+
+
+async def test_the_sheet_waits_while_something_is_typed_or_read() -> None:
+    """Letters of a word would be keys of the sheet: q quits the program."""
+    session = FakeSession(start=position(turns_left=1, stacks=[[], [], [], []]), mine=(0,))
+    async with run(TableApp(session), size=LARGE) as pilot:
+        await press(pilot, "t", "m", "y")
+        session.play(0, EndTurn())
+        await settle(pilot)
+        assert session.state.view.over
+        await press(pilot, "space", "q", "enter")
+        assert [line.text for line in session.state.chat] == ["my q"]
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, ScoreScreen)
 
 
 async def test_who_looks_at_the_sheet_hears_of_a_rematch() -> None:

@@ -84,7 +84,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         analyse: bool = False,
     ) -> None:
         super().__init__()
-        self._state = state
+        self._state = self._heard = state
         names = state.view.names
         results = state.view.standing
         self._words = face.sheet_of(state.view)
@@ -137,7 +137,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         """Have the points worked out meanwhile."""
         # How long the sheet is, is known whenever it has been laid out.
         self.watch(self.query_one("#sheet"), "show_vertical_scrollbar", self._hint_scrolling, init=False)
-        self.hear(self._state)
+        self.hear(self._heard)
         if self._points is not None:
             self.run_worker(while_shown(partial(self._work_out, self._points)), name="points")
 
@@ -145,6 +145,10 @@ class ScoreScreen(ClosingOnce[str | None]):
         """Tell of a rematch that one of the others has opened, else what was said since the end. Who watched
         can watch the rematch, too.
         """
+        self._heard = state
+        line = next(iter(self.query("#heard").results(Static)), None)
+        if line is None:  # Before it is made, and while it closes.
+            return
         said = news(heard(self._state), heard(state))
         who = inviter(state)
         if who and not self._rematch:
@@ -153,7 +157,6 @@ class ScoreScreen(ClosingOnce[str | None]):
         text = f"{said[-1].name}: {said[-1].text}" if said else ""
         if who:
             text = score.INVITED.format(name=who, how=f"{live(self, 'score.rematch')} takes you there")
-        line = self.query_one("#heard", Static)
         line.update(text)
         line.display = bool(text)
         self._arrange()
