@@ -195,8 +195,7 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
                         return
                 for _ in range(rng.randrange(200)):
                     await asyncio.sleep(0)
-                killed.process.kill()
-                await killed.process.wait()
+                await killed.kill()
                 killed = await stack.enter_async_context(running(*plain, "--port", str(port)))
                 host = killed
 
@@ -213,8 +212,7 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
         assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
         for connection in connections:
             await connection.close()
-        host.process.kill()
-        await host.process.wait()
+        await host.kill()
         entries = [each.line.entry for each in look(tmp_path)]
     acted = [entry for entry in entries if entry.kind == "acted"]
     assert [entry.seq for entry in acted] == list(range(2, len(acted) + 2))
@@ -243,8 +241,7 @@ async def test_a_disk_that_takes_no_more_stops_the_table_and_not_the_host(tmp_pa
         await session.act(0, BACK)
         await session.when(lambda state: state.seq == 3)
         assert b"event=saved" in await host.process.stderr.readline()
-        host.process.kill()
-        await host.process.wait()
+        await host.kill()
         await connection.close()
     async with running("--no-encryption", "--data", str(tmp_path)) as host:
         connection = await connect(host.address)

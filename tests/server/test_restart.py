@@ -19,7 +19,7 @@ from server.journal.database import FILE
 from server.journal.journal import Line, NotKept, SavedReply
 from server.tables.effects import AskBot, Ended, Finished
 from server.tables.entry import Entry
-from tests import forked
+from tests import forked, processes
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, come_back, few_tiles, position
 from tests.server.memory import MemoryJournal
 from tests.server.raw import Raw, pair
@@ -328,8 +328,10 @@ async def test_bots_play_on_after_a_restart_and_the_record_replays(tmp_path: Pat
         table = await watcher.open("the-cave", [{"kind": "bot", "level": "rookie"}] * 3, start=few_tiles(3))
         session = await watcher.watch(table)
         await session.when(lambda state: state.seq >= 20)
+        inside = host.pid
         host.process.send_signal(number)
         await host.process.wait()
+        await processes.until_gone(inside)
         async with running(*options, "--port", str(host.door["port"]), records=tmp_path) as second:
             await session.when(lambda state: state.status == "over")
             lines = await session.record()
@@ -354,8 +356,7 @@ async def test_after_a_crash_the_terminal_that_took_a_seat_over_has_it(
             key = (await former.ask("sit", id="firstrun#2", table=table, name="Ann"))["key"]
             here = {"table": table, "seat": 0, "key": key}
             assert (await newer.ask("resume", id="secondrun#1", **here))["type"] == "seated"
-        host.process.kill()
-        await host.process.wait()
+        await host.kill()
         async with running(*data) as again:
             with closing(Raw(again, mine)) as former, closing(Raw(again, mine)) as newer:
                 refused = await former.ask("resume", id="firstrun#3", again=True, **here)
