@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.launch.rematch import INVITATION, inviter
+from client.net.people import comings_and_goings
 from client.plain import telling
 from client.plain.telling import Tell, told
 from client.present import agreement, chat, links, log, score
 from client.present.log import LogLineOf
 from client.present.scene import view_for
-from client.table import ChatLine, Missing, Proposal, TableState
+from client.table import ChatLine, LogLine, Missing, Proposal, Seat, TableState
 
 LEAVE = "quit"
 FOUND = "The host is back."
@@ -19,6 +20,8 @@ SIT_AGAIN = "You can watch; to sit down again, quit and join."
 WATCHERS_TALK = "Those who watch talk, too: type watchers to read it."
 HOW_TO_AGREE = "Type agree or decline."
 TAKEN_BACK = "The last step was undone."
+OWN = ("taken_over", "taken_back")
+"""Notes about this client; all others are about who sits where."""
 
 
 def waiting_for(state: TableState) -> list[str]:
@@ -50,6 +53,10 @@ class News:
         self._free = 0
         self._set_aside = ""
         self._proposal: Proposal | None = None
+        self._people: tuple[Seat, ...] = ()
+        """Who sits where in a running game, as it was told."""
+        self._missed: list[LogLine] = []
+        """What has become of them without a line in the log."""
 
     def pass_over(self, state: TableState) -> None:
         """Skip the news up to this state, except about seats that others have taken."""
@@ -62,8 +69,8 @@ class News:
         """Return the lines about what is new in this state."""
         # What a seat alone knows of an event comes in its own view.
         events = self._events(state) if state.whole or state.link != "live" else []
-        told = [*events, *self._words(state), *self._link_words(state), *self._seats(state)]
-        return [*told, *self._aside(state), *self._asked(state), *self._waiting(state)]
+        told = [*events, *self._words(state), *self._link_words(state), *self._comings(state)]
+        return [*told, *self._seats(state), *self._aside(state), *self._asked(state), *self._waiting(state)]
 
     def _asked(self, state: TableState) -> list[str]:
         """Tell what another player asks, and whether one's own question was answered."""
@@ -104,6 +111,39 @@ class News:
             self._seq = fresh[numbered[-1]].seq
         elif undone:
             self._seq = max((line.seq for line in lines), default=0)
+        self._compare(state, fresh)
+        told_lines = self._told(state, fresh, start, people=not self._finds(state))
+        return [TAKEN_BACK, *told_lines] if undone and state.view is not None else told_lines
+
+    def _finds(self, state: TableState) -> bool:
+        """Return whether the host is being found: then it tells of everybody who comes back to it, too."""
+        return state.link == "syncing" or (state.link == "live" and self._link != "live")
+
+    def _compare(self, state: TableState, fresh: Sequence[LogLine]) -> None:
+        """Note what has become of people and has no line of its own: a log that comes anew has none of
+        them. While the host is being found they come and go, and what has changed is told after that.
+        """
+        if state.link == "syncing" and self._people:
+            return
+        before, self._people = self._people, () if state.status == "waiting" else state.seats
+        if len(before) != len(self._people):
+            return
+        lines = () if self._finds(state) else fresh
+        told = {(line.event["type"], line.event.get("seat")) for line in lines if not line.seq}
+        notes = comings_and_goings([*before], [*self._people])
+        self._missed += [LogLine(0, note) for note in notes if (note["type"], note["seat"]) not in told]
+
+    def _comings(self, state: TableState) -> list[str]:
+        """Tell what was noted so."""
+        missed, self._missed = self._missed, []
+        return self._told(state, missed, len(state.log))
+
+    def _told(
+        self, state: TableState, lines: Sequence[LogLine], start: int, *, people: bool = True
+    ) -> list[str]:
+        """Return lines of the log as they are said, also about ``people``; the first has the index
+        ``start``.
+        """
         if state.view is None:
             return []
         mine = state.my_seats
@@ -111,11 +151,11 @@ class News:
         view = view_for(state, mine[0]) if len(mine) == 1 and state.whole else state.view
         entries = (
             log.line(self._log_line, at, line, view)
-            for at, line in enumerate(fresh, start)
-            if line.seq or line.event["type"] != "taken_over"  # That is said with what one can do about it.
+            for at, line in enumerate(lines, start)
+            # That a seat is taken over is said with what one can do about it.
+            if line.seq or (line.event["type"] != "taken_over" and (people or line.event["type"] in OWN))
         )
-        told_lines = [self._tell(entry) for entry in entries if entry is not None]
-        return [TAKEN_BACK, *told_lines] if undone else told_lines
+        return [self._tell(entry) for entry in entries if entry is not None]
 
     def _words(self, state: TableState) -> list[str]:
         heard = chat.heard(state)

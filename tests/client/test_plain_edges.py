@@ -181,6 +181,41 @@ def test_a_note_of_ones_own_is_told_once_wherever_it_stands_in_the_log() -> None
     assert at(3, first, second, note, (3, "c"), (0, "last")) == ["last"]
 
 
+def test_who_came_and_went_is_told_once_though_the_log_that_comes_anew_has_no_line_of_it() -> None:
+    told = News(quiet)
+    plain = state_of(ANN, BEA, Seat("Cyd", "person"))
+    away = tuple(structs.replace(seat, present=False) for seat in plain.seats)
+    notes = tuple(LogLine(0, {"type": "away", "seat": seat}) for seat in range(3))
+    assert told.of(structs.replace(plain, link="lost")) == [links.LOST]
+    stalled = structs.replace(plain, seats=away, log=notes, link="syncing")
+    assert told.of(stalled) == [], "who comes and goes while the host is being found"
+    back = (*notes, LogLine(0, {"type": "taken_back", "seat": 0}), LogLine(0, {"type": "back", "seat": 1}))
+    some = structs.replace(plain, seats=(*plain.seats[:2], away[2]), log=back)
+    assert told.of(some) == ["Ann plays here again.", news.FOUND, "Cyd is away."]
+    assert told.of(some) == []
+    # A snapshot has no line about Cyd.
+    assert told.of(plain) == ["Cyd is back."]
+    assert told.of(plain) == []
+    assert told.of(structs.replace(plain, seats=away, log=notes)) == [
+        f"{each} is away." for each in ("Ann", "Bea", "Cyd")
+    ]
+    bea = structs.replace(
+        plain, seats=(*plain.seats[:2], away[2]), log=(LogLine(0, {"type": "back", "seat": 1}),)
+    )
+    assert told.of(bea) == ["Ann is back.", "Bea is back."], "the news of Bea came after the snapshot"
+    assert told.of(plain) == ["Cyd is back."]
+    left = structs.replace(plain, seats=(*plain.seats[:2], Seat("", "open", present=False, team="Cyd")))
+    assert told.of(left) == ["Cyd has left: the seat is free."]
+    assert told.of(left) == []
+
+
+def test_who_sits_down_before_the_game_begins_does_not_come_back() -> None:
+    told = News(quiet)
+    plain = state_of(ANN, BEA)
+    told.of(structs.replace(plain, status="waiting", seats=(ANN, FREE)))
+    assert told.of(plain) == []
+
+
 def test_events_are_told_when_all_of_their_moment_is_there_or_the_link_is_lost() -> None:
     at = Told()
     assert at(1, (1, "a"), seen={0: 0}) == []
