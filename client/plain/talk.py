@@ -18,6 +18,7 @@ from client.plain.lists import Option
 from client.plain.news import News
 from client.plain.sentences import (
     ALONE,
+    BEGINS,
     CLEARED,
     COVERED_LATER,
     HOST_GONE,
@@ -77,6 +78,10 @@ class Talk(ABC, Generic[SceneT]):
         self._telling = asyncio.Lock()
         self._announced: tuple[Any, ...] = ()
         self._input_ended = False
+        self._waited = False
+        """Whether it was told for how many players the game waits."""
+        self._owes_turn = False
+        """Whether it was told that the game begins, but not yet whose turn it is."""
         self._secrets_of: int | None = None
         """The seat whose secrets stand on a screen that several people share."""
         self._counted = -1
@@ -249,8 +254,16 @@ class Talk(ABC, Generic[SceneT]):
         async with self._telling:
             state = self.state
             lines = self._news.of(state)
+            self._waited |= bool(state.waits_for)
             if state.whole and state.view is not None:
+                begins = self._waited and not self.begun
                 self.see(state)
+                if begins:
+                    lines, self._owes_turn = [BEGINS, *lines], True
+                # What there is to choose comes to each seat by itself.
+                if self._owes_turn and all(seat in state.views for seat in state.my_seats):
+                    self._owes_turn = False
+                    lines += [] if self.scene.choices else self.turn()[:1]
                 if self._secrets_of != self.scene.seat and await self.cover():
                     lines = [CLEARED, *lines]
                 lines += self._now()

@@ -18,8 +18,9 @@ from client.plain.news import News, waiting_for
 from client.present import agreement, links, plot
 from client.table import ChatLine, LogLine, Proposal, Seat
 from tests.client.fake_session import FakeSession
-from tests.client.plain_talk import after, talk
+from tests.client.plain_talk import Script, after, table, talk
 from tests.client.test_cli import PATIENCE
+from tests.client.test_plain_commands import playing
 
 ANN, BEA = Seat("Ann", "person", mine=True), Seat("Bea", "person")
 FREE = Seat("", "open", present=False)
@@ -80,6 +81,39 @@ def test_for_how_many_a_table_waits_is_told_in_words() -> None:
     assert told(watched, FREE) == ["The game begins when 1 more player sits down."]
     assert told(watched, FREE, FREE) == ["The game begins when 2 more players sit down."]
     assert told(ANN, BEA) == []
+
+
+@pytest.mark.parametrize(("mine", "turn"), [((0,), 1), ((), 1), ((0,), 0)])
+async def test_who_waited_is_told_once_that_the_game_begins_and_whose_turn_it_is(
+    mine: tuple[int, ...], turn: int
+) -> None:
+    session = playing(mine=mine, turn=turn)
+    begun = session.state
+    seats = (structs.replace(ANN, mine=bool(mine)), FREE)
+    session.evolve(status="waiting", view=None, views={}, choices={}, log=(), seats=seats)
+    script = Script(live=True)
+    lines = table(session, script)
+    await lines.tell_news()
+    assert len(script.said) == 1, "for whom it waits"
+    if mine:
+        session.show(structs.replace(begun, log=(), views={}, choices={}))
+        await lines.tell_news()
+        assert script.said[1:] == [sentences.BEGINS], "whether it is one's own turn is not known yet"
+    session.show(structs.replace(begun, log=()))
+    await lines.tell_news()
+    who = ["Your turn, A Ann."] if turn == 0 else ["Waiting for B Bea."] if mine else ["Turn of B Bea."]
+    assert script.said[1] == sentences.BEGINS
+    assert [line[: len(who[0])] for line in script.said[2:3]] == who
+    assert (mine == (0,) and turn == 0) or len(script.said) == 3
+    await lines.tell_news()
+    assert script.said.count(sentences.BEGINS) == 1
+    assert sum(who[0] in line for line in script.said) == 1
+
+
+async def test_who_comes_to_a_game_that_plays_is_not_told_that_it_begins() -> None:
+    script = Script(live=True)
+    await table(playing(turn=1), script).tell_news()
+    assert script.said == []
 
 
 def state_of(*seats: Seat, **more: Any) -> Any:
