@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 UNTIL: dict[str, Until] = {"": "turn", "turn": "turn", "end": "end", "off": ""}
 HOW_TO_HURRY = "Type hurry turn, hurry end or hurry off."
-HANDED = "{bot} plays to the end for you. Type autoplay off to play yourself again."
+HANDED = "{bot} plays to the end for {who}. Type autoplay off to play yourself again."
 HANDED_BACK = "You play yourself again."
 NOT_HANDED = "You play yourself; no bot plays for you."
 NOT_HURRIED = "Bots pause already before they act."
@@ -38,6 +38,16 @@ class Agreeing:
         yield Command("resign", resign, self._resign, "[level of the bot]", when="seated", spelled_out=True)
         yield Command("agree", "agree to what another player asks", self._agree, when="seated")
         yield Command("decline", "do not agree to it", self._decline, when="seated")
+
+    def handed(self) -> list[str]:
+        """Say which seats here a bot plays to the end."""
+        state = self._talk.state
+        several = len(state.my_seats) > 1
+        return [
+            HANDED.format(bot=begun(a_bot(seat.level)), who=seat.shown if several else "you")
+            for seat in state.seats
+            if seat.mine and seat.handed and state.status == "playing" and not state.set_aside
+        ]
 
     async def _possible(self) -> bool:
         why = agreement.unable(self._talk.state)
@@ -62,7 +72,7 @@ class Agreeing:
             if level == "" and not state.seats[seat].handed:
                 await self._talk.console.tell(NOT_HANDED)
             elif level is not None:
-                done = HANDED.format(bot=begun(a_bot(level))) if level else HANDED_BACK
+                done = HANDED.format(bot=begun(a_bot(level)), who="you") if level else HANDED_BACK
                 await self._propose("hand_over", level=level, done=done)
 
     async def _resign(self, rest: str) -> None:

@@ -211,6 +211,7 @@ class LineTable(Talk[SceneT]):
             lines += [f"{who}: {join}"] if where else []
         elif not state.my_seats:
             lines.append(sentences.WATCHING)
+        lines += self.agreeing.handed()
         if self.begun and not self.scene.choices:
             lines += self.turn()
         await self.console.tell(*lines)

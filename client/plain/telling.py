@@ -7,6 +7,7 @@ from typing import Any
 
 from cave.game import AnyGame
 from client.face import LETTERS, Face, LogEntry
+from client.names import a_bot
 from client.present import log, rulebook, score
 from client.present.chat import of_watchers
 from client.table import ChatLine, LogLine, TableState
@@ -57,7 +58,8 @@ def seats(state: TableState) -> list[str]:
         free = "free seat" if seat.called else "nobody yet"
         kind = "you" if seat.mine else {"open": free, "bot": "bot", "person": "elsewhere"}[seat.kind]
         away = "" if seat.present or seat.kind == "open" else ", away"
-        lines.append(f"{LETTERS[number]} {who}: {kind}{away}.")
+        handed = f"; {a_bot(seat.level)} plays to the end" if seat.handed else ""
+        lines.append(f"{LETTERS[number]} {who}: {kind}{away}{handed}.")
     return [*lines, f"{state.watchers} watching."] if state.watchers else lines
 
 

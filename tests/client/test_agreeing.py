@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from client.plain.agreeing import HANDED_BACK
+from client.plain.agreeing import HANDED, HANDED_BACK
 from client.present import agreement
 from client.settings.schema import SETTINGS
 from client.table import Proposal, Seat
@@ -293,3 +293,23 @@ async def test_in_lines_another_players_question_is_told_and_answered(word: str,
     assert session.agreed[0] == (0, 4, agreed)
     told = "Bea asks whether a bot (rookie) may play to the end in Bea's place. Do you agree?"
     assert f"{told} Type agree or decline." in script.said
+
+
+@pytest.mark.parametrize(("mine", "who"), [((0,), "you"), ((0, 2), "Ann")])
+async def test_in_lines_who_comes_back_reads_that_a_bot_plays_the_seat_to_the_end(
+    mine: tuple[int, ...], who: str
+) -> None:
+    session = FakeSession(("Ann", "Rookie", "Bea"), mine=mine)
+    seats = [structs.replace(seat, mine=number in mine) for number, seat in enumerate(THREE)]
+    seats[0] = structs.replace(seats[0], level="novice", handed=True)
+    session.evolve(seats=tuple(seats))
+    script = Script("who", live=True)
+    await table(session, script).run()
+    assert script.said[1] == HANDED.format(bot="A bot (novice)", who=who)
+    assert "A Ann: you; a bot (novice) plays to the end." in script.said
+    assert sum("to the end" in line for line in script.said) == 2
+    for over in ({"status": "over"}, {"set_aside": "Ann has resigned.", "resigned": True}):
+        session.evolve(**over)
+        script = Script(live=True)
+        await table(session, script).run()
+        assert not any("to the end for" in line for line in script.said)
