@@ -11,7 +11,6 @@ import contextlib
 import errno
 import os
 import sys
-import textwrap
 import threading
 from collections.abc import Callable, Iterable
 from typing import Protocol
@@ -19,6 +18,7 @@ from typing import Protocol
 from cave.protocol import clean_text
 from client import system
 from client.plain.typing import Typed
+from client.present import cells
 
 AHEAD = 64
 """Lines or keys read before they are asked for; more stay where they come from."""
@@ -189,9 +189,9 @@ class Terminal:
         path.
         """
         width = self._size().columns if self.live else 0
-        if not 0 < width < len(line):
+        if not 0 < width < cells.width(line):
             return [line]
-        return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+        return cells.wrap(line, width, break_long_words=False)
 
     def close(self) -> None:
         """Leave the terminal as it was."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
@@ -21,6 +22,8 @@ JOINER = "\u200d"
 """Makes one picture of those before and behind it."""
 AS_PICTURE = "\ufe0f"
 """Makes a picture of a sign, which then is wide."""
+FILLER = "\ufffc"
+"""Stands for the second cell of a wide letter; it is never shown."""
 TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 """Colours of skin: they belong to the picture before them."""
 
@@ -61,3 +64,29 @@ def fit(text: str, cells: int) -> str:
             break
         kept, room = kept + 1, room - needed
     return text[:kept] + " " * room
+
+
+def wrap(
+    text: str,
+    cells: int,
+    *,
+    measure: Callable[[str], int] = width,
+    indent: str = "",
+    break_long_words: bool = True,
+) -> list[str]:
+    """Return the text in lines of at most this many cells, broken between words; ``measure`` tells the cells
+    of a letter.
+
+    >>> wrap("Ann and 洞窟", 11)
+    ['Ann and', '洞窟']
+    """
+    if not text.isascii():  # A wide letter has as many characters as cells while lines are made.
+        text = "".join(f"{letter}{FILLER * (measure(letter) - 1)}" for letter in text)
+    lines = textwrap.wrap(
+        text,
+        cells,
+        subsequent_indent=indent,
+        break_long_words=break_long_words,
+        break_on_hyphens=False,
+    )
+    return [line.replace(FILLER, "") for line in lines]

@@ -249,6 +249,25 @@ async def test_a_terminal_that_does_not_tell_its_width_gets_lines_as_they_are(tm
     pipes.close()
 
 
+async def test_lines_are_broken_between_words_where_the_cells_of_a_terminal_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipes = Pipes(tmp_path, b"")
+    console = Terminal(pipes.source, pipes.sink, live=True)
+    monkeypatch.setattr(console, "_size", lambda: os.terminal_size((20, 5)))
+    await console.tell("Waiting for \U0001f98a Ann.", "Waiting for A Ann Lee.", "Waiting for 洞窟 and 洞.")
+    await console.tell("Waiting for A Ann L.", "洞窟洞窟洞窟洞窟洞窟洞窟 waits.")
+    assert pipes.said().splitlines() == [
+        "Waiting for \U0001f98a Ann.",
+        *("Waiting for A Ann", "Lee."),
+        *("Waiting for 洞窟 and", "洞."),
+        "Waiting for A Ann L.",
+        *("洞窟洞窟洞窟洞窟洞窟洞窟", "waits."),
+    ]
+    console.close()
+    pipes.close()
+
+
 async def test_no_more_is_read_ahead_than_is_kept(tmp_path: Path) -> None:
     """The rest stays where it comes from."""
     typed = "".join(f"{number}\n" for number in range(3 * AHEAD))

@@ -6,7 +6,6 @@ painted again, and a click on a span that does something posts its word.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
@@ -20,6 +19,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from client.present import cells
 from client.tui import roles
 from client.tui.themes import shows_pictures
 
@@ -37,8 +37,6 @@ class Span(Struct, frozen=True):
 Row = Sequence[Span]
 MORE = " ..."
 """At the end of the last row where there was room for no more."""
-FILLER = "\ufffc"
-"""Stands for the second cell of a wide letter; it is never shown."""
 PLAIN = ""
 """No role: the style of the pane itself."""
 
@@ -73,10 +71,8 @@ def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
     ['from the top: SE-S,', 'SW-NW']
     """
     kept = text.replace("(rule ", "(rule\u00a0")
-    if not kept.isascii():  # A wide letter has as many characters as cells while lines are made.
-        kept = "".join(f"{letter}{FILLER * (cell_len(letter) - 1)}" for letter in kept)
-    lines = textwrap.wrap(kept, max(8, width), subsequent_indent=indent, break_on_hyphens=False)
-    return [line.replace("\u00a0", " ").replace(FILLER, "") for line in lines] or [""]
+    lines = cells.wrap(kept, max(8, width), measure=cell_len, indent=indent)
+    return [line.replace("\u00a0", " ") for line in lines] or [""]
 
 
 def length(row: Iterable[Span]) -> int:
