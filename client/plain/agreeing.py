@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from client.names import a_bot
 from client.plain.commands import Command
 from client.present import agreement
@@ -126,4 +128,8 @@ class Agreeing:
             await talk.console.tell(agreement.NOTHING_ASKED)
         else:
             seat = agreement.my_answer_seat(talk.state, asked)
-            await talk.request(talk.session.agree(seat, asked.number, agree=agree))
+            others = structs.replace(asked, waits_for=tuple(each for each in asked.waits_for if each != seat))
+            said = agreement.AGREED if agree else agreement.DECLINED
+            if agree and others.waits_for:
+                said += f" {agreement.waiting(talk.state, others)}"
+            await talk.request(talk.session.agree(seat, asked.number, agree=agree), said)

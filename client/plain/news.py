@@ -53,6 +53,8 @@ class News:
         self._free = 0
         self._set_aside = ""
         self._proposal: Proposal | None = None
+        self._agreed: int | None = None
+        """The number of the question to which somebody here has agreed."""
         self._people: tuple[Seat, ...] = ()
         """Who sits where in a running game, as it was told."""
         self._missed: list[LogLine] = []
@@ -73,17 +75,31 @@ class News:
         return [*told, *self._seats(state), *self._aside(state), *self._asked(state), *self._waiting(state)]
 
     def _asked(self, state: TableState) -> list[str]:
-        """Tell what another player asks, and whether one's own question was answered."""
+        """Tell what another player asks, and what came of a question that one has asked or agreed to."""
         before, self._proposal = self._proposal, state.proposal
         asked = agreement.asked_of_me(state)
         if asked is not None:
             new = before is None or before.number != asked.number
             return [f"{agreement.question(state, asked)} {HOW_TO_AGREE}"] if new else []
-        if state.proposal is not None and state.proposal != before and state.proposal.seat in state.my_seats:
+        if state.proposal is None:
+            return [] if before is None else self._outcome(state, before)
+        if before is not None and before.number == state.proposal.number:
+            answered = set(before.waits_for) - set(state.proposal.waits_for)
+            self._agreed = before.number if answered & set(state.my_seats) else self._agreed
+        if state.proposal != before and state.proposal.seat in state.my_seats:
             return [agreement.waiting(state, state.proposal)]
-        if before is None or before.seat not in state.my_seats or state.proposal is not None:
-            return []
-        return [agreement.REFUSED] if agreement.was_refused(before, state) else []
+        return []
+
+    def _outcome(self, state: TableState, asked: Proposal) -> list[str]:
+        """Tell what came of a question. Whoever answered it last knows whether that was a yes, and of what
+        else takes place there are other news.
+        """
+        wanted = asked.seat in state.my_seats or asked.number == self._agreed
+        if agreement.was_refused(asked, state):
+            return [agreement.REFUSED] if wanted else []
+        heard = wanted or any(seat in asked.waits_for for seat in state.my_seats)
+        hurried = asked.what == "hurry" and asked.until == state.hurry
+        return [agreement.hurried(state, asked)] if heard and hurried else []
 
     def _aside(self, state: TableState) -> list[str]:
         before, self._set_aside = self._set_aside, state.set_aside

@@ -396,8 +396,19 @@ class Talk(ABC, Generic[SceneT]):
         )
         return True
 
-    async def request(self, asked: Coroutine[Any, Any, None]) -> bool:
-        """Return whether the host does what it is asked; its refusal is told."""
+    async def request(self, asked: Coroutine[Any, Any, None], said: str = "") -> bool:
+        """Return whether the host does what it is asked; its refusal is told. What is ``said`` when it does
+        comes before the news of it.
+        """
+        if not said:
+            return await self._requested(asked)
+        async with self._telling:
+            done = await self._requested(asked)
+            if done:
+                await self.console.tell(said)
+        return done
+
+    async def _requested(self, asked: Coroutine[Any, Any, None]) -> bool:
         try:
             await asked
         except Rejected as no:

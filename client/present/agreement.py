@@ -20,6 +20,8 @@ BOTS_ALONE = (
 NOT_PLAYING = "There is no game to do that in now."
 NOTHING_ASKED = "Nobody has asked you anything."
 REFUSED = "Not everybody agreed."
+AGREED = "You agree."
+DECLINED = "You do not agree."
 
 
 def asked_of_me(state: TableState) -> Proposal | None:
@@ -40,7 +42,7 @@ def question(state: TableState, proposal: Proposal) -> str:
     name = state.seats[proposal.seat].shown
     bot = a_bot(proposal.level)
     if proposal.what == "hurry":
-        until = f"{name}'s next turn" if proposal.until == "turn" else "the end"
+        until = _until(state, proposal)
         return f"{name} asks whether bots may play without pause until {until}. Do you agree?"
     if proposal.what == "hand_over":
         return f"{name} asks whether {bot} may play to the end in {name}'s place. Do you agree?"
@@ -51,6 +53,16 @@ def question(state: TableState, proposal: Proposal) -> str:
     if _is_a_bots(state, proposal):
         return f"{name} sees no way left to win, and offers to resign. {after}. Do you agree?"
     return f"{name} asks to resign. {after}. Do you agree?"
+
+
+def _until(state: TableState, proposal: Proposal) -> str:
+    return f"{state.seats[proposal.seat].shown}'s next turn" if proposal.until == "turn" else "the end"
+
+
+def hurried(state: TableState, proposal: Proposal) -> str:
+    """Return what is said when bots play without pause, as was asked for."""
+    mine = proposal.seat in state.my_seats
+    return HURRY[proposal.until] if mine else f"Bots play without pause until {_until(state, proposal)}."
 
 
 def disagree(state: TableState, proposal: Proposal) -> str:

@@ -10,9 +10,10 @@ import pytest
 from msgspec import structs
 
 from client.plain.agreeing import HANDED, HANDED_BACK
+from client.plain.news import News
 from client.present import agreement
 from client.settings.schema import SETTINGS
-from client.table import Proposal, Seat
+from client.table import Proposal, Rejected, Seat, TableState
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.widgets.message import MessageLine
 from tests.client.caves_of_casadh import tables
@@ -293,6 +294,55 @@ async def test_in_lines_another_players_question_is_told_and_answered(word: str,
     assert session.agreed[0] == (0, 4, agreed)
     told = "Bea asks whether a bot (rookie) may play to the end in Bea's place. Do you agree?"
     assert f"{told} Type agree or decline." in script.said
+    assert script.said[-1] == ("You agree." if agreed else "You do not agree.")
+    await talk.tell_news()
+    assert script.said[-1] != agreement.REFUSED, "who answered knows it"
+
+
+async def test_in_lines_who_agrees_reads_who_has_not_answered_yet_and_a_refusal_is_no_consent() -> None:
+    class Refusing(FakeSession):
+        """A host that takes no answer."""
+
+        async def agree(self, seat: int, number: int, *, agree: bool) -> None:
+            raise Rejected("gone", "Nobody asks that any more.")
+
+    names = ("Ann", "Rookie", "Bea", "Cyd")
+    asked = structs.replace(asks("hurry", until="turn"), waits_for=(0, 3))
+    for session, answer in (
+        (FakeSession(names, mine=(0,)), "You agree. Waiting for Cyd to agree."),
+        (Refusing(names, mine=(0,)), "Nobody asks that any more."),
+    ):
+        session.evolve(seats=(*THREE, Seat("Cyd", "person")), proposal=asked)
+        script = Script(live=True)
+        await table(session, script).take("agree")
+        assert script.said == [answer]
+
+
+def test_in_lines_who_asked_or_agreed_reads_what_came_of_it() -> None:
+    session = FakeSession(("Ann", "Rookie", "Bea", "Cyd"), mine=(0,))
+    session.evolve(seats=(*THREE, Seat("Cyd", "person")))
+    open_, agreed = (
+        structs.replace(session.state, proposal=structs.replace(asks("hurry", until="turn"), waits_for=waits))
+        for waits in ((0, 3), (3,))
+    )
+    mine = structs.replace(session.state, proposal=Proposal(5, 0, "hurry", until="turn", waits_for=(2, 3)))
+    done = structs.replace(session.state, hurry="turn")
+
+    def told(*states: TableState) -> list[str]:
+        news = News(lambda *_: None)
+        return [news.of(state) for state in states][-1]
+
+    assert told(open_, agreed) == []
+    assert told(open_, agreed, session.state) == [agreement.REFUSED]
+    assert told(open_, session.state) == [], "it was Ann who did not agree"
+    assert told(agreed, session.state) == [], "Ann was not asked"
+    assert told(mine, session.state) == [agreement.REFUSED]
+    theirs = ["Bots play without pause until Bea's next turn."]
+    assert told(open_, agreed, done) == told(open_, done) == theirs
+    assert told(agreed, done) == []
+    assert told(mine, done) == [agreement.HURRY["turn"]]
+    longer = structs.replace(open_, hurry="end")
+    assert told(longer, structs.replace(done, hurry="end")) == [], "that was so before"
 
 
 @pytest.mark.parametrize(("mine", "who"), [((0,), "you"), ((0, 2), "Ann")])
