@@ -83,7 +83,9 @@ def reminder(state: TableState, proposal: Proposal, key: str) -> str:
 def waiting(state: TableState, proposal: Proposal) -> str:
     """Return who has yet to answer a question that was asked here."""
     names = [_asked(state.seats[seat]) for seat in proposal.waits_for]
-    return f"Waiting for {' and '.join(names)} to agree."
+    # Where the list has a comma of its own, one is enough.
+    listed = [*(name.removesuffix(",") for name in names[:-2]), *names[-2:]]
+    return f"Waiting for {joined(listed)} to agree."
 
 
 def _asked(seat: Seat) -> str:

@@ -227,6 +227,21 @@ def test_the_words_of_each_question() -> None:
     assert away == "Waiting for Bea, who is away, to agree."
 
 
+def test_who_has_yet_to_agree_is_a_list_with_one_and() -> None:
+    session = FakeSession(("Ann", "Bea", "Cyd", "Dan"), mine=(3,))
+
+    def told(*waits_for: int, away: int | None = None) -> str:
+        seats = (Seat(name, "person", present=number != away) for number, name in enumerate(session.names))
+        session.evolve(seats=tuple(seats))
+        return agreement.waiting(session.state, Proposal(4, 3, "resign", waits_for=waits_for))
+
+    assert told(0, 1) == "Waiting for Ann and Bea to agree."
+    assert told(0, 1, 2) == "Waiting for Ann, Bea and Cyd to agree."
+    assert told(0, 1, 2, away=0) == "Waiting for Ann, who is away, Bea and Cyd to agree."
+    assert told(0, 1, 2, away=1) == "Waiting for Ann, Bea, who is away, and Cyd to agree."
+    assert told(0, 1, 2, away=2) == "Waiting for Ann, Bea and Cyd, who is away, to agree."
+
+
 async def test_the_same_in_lines() -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
     session.evolve(seats=THREE)
