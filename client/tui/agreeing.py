@@ -124,11 +124,12 @@ class Agreeing:
     def hear(self, before: TableState, now: TableState) -> None:
         """Tell what has become of one's own question, and close another player's that holds no longer."""
         asked = before.proposal
+        if asked is not None and (asked.seat not in now.my_seats or asked.number == self._taken_back):
+            asked = None
         if now.proposal is not None and now.proposal.seat in now.my_seats:
             self._screen.say(agreement.waiting(now, now.proposal), "text")
-        elif now.proposal is None and asked is not None and asked.seat in now.my_seats:
-            if asked.number != self._taken_back and agreement.was_refused(asked, now):
-                self._screen.say(agreement.REFUSED)
+        elif asked is not None and now.proposal is None and agreement.was_refused(asked, now):
+            self._screen.say(agreement.REFUSED)
         still = agreement.asked_of_me(now)
         if self._shown is not None and (still is None or still.number != self._heard):
             self._shown.dismiss(None)

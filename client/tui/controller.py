@@ -280,7 +280,7 @@ class Controller(Generic[SceneT]):
         self.screen.paint()
 
     def uncovered(self) -> None:
-        """Take off the board what was shown with a question or a list, and open what has waited for its end."""
+        """Take off the board what was shown with a question or a list, and open what waited for its end."""
         if self.labels and not self.jumping:
             self.labels = {}
             self.screen.paint()
