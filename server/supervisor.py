@@ -143,7 +143,8 @@ class _Supervisor:
             yield
         finally:
             for number, handler in before.items():
-                signal.signal(number, handler)
+                # What is not Python's, as the one of faulthandler, is told as None and cannot be put back.
+                signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     def _forward(self, number: int, _frame: object) -> None:
         self._stopping = self._stopping or number in system.STOPPING

@@ -149,6 +149,16 @@ async def test_the_next_start_knows_the_port_and_what_happened(end: Callable[[],
     assert await told(serve) == (["0 -", f"7412 {after}"], 0)
 
 
+async def test_a_signal_handler_that_is_not_pythons_does_not_matter():
+    """With faulthandler from the first moment, that of SIGABRT is written in C."""
+    program = "from server.supervisor import supervise; raise SystemExit(supervise(lambda _: 0))"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-X", "faulthandler", "-c", program, stderr=asyncio.subprocess.PIPE
+    )
+    _, complaints = await process.communicate()
+    assert (complaints.decode(), process.returncode) == ("", 0)
+
+
 def test_where_nothing_can_be_forked_the_host_runs_in_this_process(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.system.can_fork", lambda: False)
     assert supervise(lambda start: 7 if start == Start() else 1) == 7
