@@ -53,9 +53,7 @@ class News:
     """
 
     def __init__(self, clients: Clients, empty: str) -> None:
-        self.restored = [
-            _back(name, table) for name, table in clients.tables.items() if table.status != "over"
-        ]
+        self.restored = [_back(name, table) for name, table in clients.tables.items() if not table.ended]
         """A sentence about each restored table that is not over."""
         self._clients = clients
         self._empty = empty

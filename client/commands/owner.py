@@ -16,6 +16,7 @@ from cave.game import Json
 from cave.keys import read_key, ticket_form
 from client import system
 from client.commands.exits import BAD_INPUT, FAILED, fail
+from client.launch import new_game
 from client.launch.running_hosts import running
 from client.names import told_apart
 from client.net.address import parse_address
@@ -247,7 +248,7 @@ def _line(table: Json) -> str:
     names = (told_apart(protocol.clean_text(seat["name"]), seat["kind"]) for seat in table["seats"])
     seats = ", ".join(f"{number} {name or '(free seat)'}" for number, name in enumerate(names, start=1))
     title = f"  {protocol.clean_text(table['title'])}" if table.get("title") else ""
-    table_id, status = (protocol.clean_text(str(table[field])) for field in ("id", "status"))
+    table_id, status = (protocol.clean_text(text) for text in (str(table["id"]), new_game.status_of(table)))
     return f"{table_id}  {status:<8} step {table['seq']:<4} {seats}{title}"
 
 

@@ -384,7 +384,7 @@ def only_table(lines: Sequence[TableLine], seats: int, *, watching: bool) -> Tab
     return found[0] if len(found) == 1 and not own else None
 
 
-def _status(table: Json) -> str:
+def status_of(table: Json) -> str:
     """Return the status of a table; a game is over, too, when somebody has resigned."""
     return "over" if table.get("resigned") else str(table["status"])
 
@@ -392,7 +392,7 @@ def _status(table: Json) -> str:
 def _table_line(table: Json, held: Held | None = None) -> TableLine:
     """Return the line of a table, or of the seats ``held`` there."""
     seats, name = table["seats"], str(table["id"])
-    state = _status(table)
+    state = status_of(table)
     free = 0 if state == "over" else sum(1 for seat in seats if seat["kind"] == "open")
     names = [clean_text(str(seat["name"])) for seat in seats]
     shown = (told_apart(name, str(seat["kind"])) for name, seat in zip(names, seats, strict=True))
@@ -411,7 +411,7 @@ def _table_line(table: Json, held: Held | None = None) -> TableLine:
 
 def _own_line(table: Json, held: Held) -> TableLine | None:
     """Return the line of the seats held there, if any of them is still one's own as far as names tell."""
-    if table["id"] != held.table or _status(table) == "over":
+    if table["id"] != held.table or status_of(table) == "over":
         return None
     there = {number: clean_text(str(seat["name"])) for number, seat in enumerate(table["seats"])}
     still = held.only([seat for seat, name in there.items() if name and held.names.get(seat, name) == name])

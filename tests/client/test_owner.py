@@ -50,6 +50,21 @@ async def test_the_owner_looks_frees_bans_pardons_and_closes(
         assert capsys.readouterr().out.endswith("is closed.\nThat host has no tables.\n")
 
 
+async def test_a_game_that_a_resignation_has_ended_is_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    me = Keys(tmp_path).identity()
+    async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
+        guest = await connect(host.address)
+        table = await guest.open("the-cave", [{"kind": "open"}] * 2)
+        await guest.sit(table, "Ann")
+        session = await guest.sit(table, "Bea")
+        assert await session.propose(0, "resign")
+        await order(host.address, tmp_path)
+        assert capsys.readouterr().out == f"{table}  over     step 1    1 Ann, 2 Bea\n"
+        await guest.close()
+
+
 async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Item 1: bans reach those who hold no seat, too."""
     me = Keys(tmp_path / "owner").identity()
