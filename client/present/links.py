@@ -9,6 +9,17 @@ from client.program import typed
 from client.table import Closed, Missing, TableState
 
 LOST = "The link to the host is lost; reconnecting."
+LINK_LOST = "LINK LOST, trying again"
+HOST_GONE: dict[Closed, str] = {
+    "died": "HOST DIED",
+    "left": "GAME SAVED",
+    "ended": "GAME ENDED",
+    "shelved": "GAME SAVED",
+    "gone": "GAME GONE",
+    "unclear": "HOST NOT UNDERSTOOD",
+}
+CLOSED = "TABLE CLOSED"
+SET_ASIDE = "GAME SET ASIDE"
 
 _CLOSED: dict[Closed, str] = {
     "": "The table is closed.",
@@ -17,6 +28,17 @@ _CLOSED: dict[Closed, str] = {
     "gone": "The host no longer has this game.",
     "unclear": "This version does not understand the host's messages.",
 }
+
+
+def in_place_of_the_turn(state: TableState) -> str:
+    """Return the words that a header has in place of the turn while nothing can be played; empty where it
+    can be, and after the end.
+    """
+    if not state.halted or state.ended:
+        return ""
+    if not state.cut_off:
+        return SET_ASIDE
+    return LINK_LOST if state.expects_host else HOST_GONE.get(state.closed, CLOSED)
 
 
 def missing(why: Missing, leave: str) -> str:

@@ -1,4 +1,4 @@
-"""A game that has ended as somebody has resigned: it is nobody's turn, in any game."""
+"""A game that somebody's resignation has ended, or whose table is gone: it is nobody's turn, in any game."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cave import games as rules
 from client import games
 from client.settings.schema import Preferences, Settings
+from client.table import Closed
 from client.tui import breakpoints
 from client.tui.screens.score import ScoreScreen
 from client.tui.themes import ThemedApp
@@ -47,6 +48,11 @@ async def opened(game: str, *mine: int) -> AsyncIterator[tuple[TableOf, FakeSess
         yield app, session, pilot
 
 
+def header(app: TableOf) -> str:
+    """The header row."""
+    return text(app.table).splitlines()[0]
+
+
 GAMES = [name for name in rules.names() if name != "toy"]
 ENDED = "Ann resigns, and Bea wins."
 
@@ -60,6 +66,28 @@ async def test_it_is_nobodys_turn(game: str) -> None:
         assert "GAME IS OVER" in shown.upper()
         assert "YOUR TURN" not in shown
         assert ENDED in shown
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("closed", "told"),
+    [
+        ("gone", "GAME GONE"),
+        ("ended", "GAME ENDED"),
+        ("died", "HOST DIED"),
+        ("shelved", "GAME SAVED"),
+        ("stopped", "LINK LOST, trying again"),
+    ],
+)
+async def test_a_table_that_is_gone_stands_in_the_header(game: str, closed: Closed, told: str) -> None:
+    async with opened(game, 0, 1) as (app, session, pilot):
+        session.set_link("closed", closed)
+        await settle(pilot)
+        assert told in header(app)
+        assert "YOUR TURN" not in header(app)
+        session.set_link("live")
+        await settle(pilot)
+        assert told not in header(app)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known.supplies import SET_ASIDE, headline
+from client.games.the_cave.known.supplies import headline
 from client.net.store import MAX_AHEAD, Store
 from client.plain.news import News
+from client.present.links import SET_ASIDE
 from client.present.log import entries
 from client.table import ChatLine, TableState
 from client.tui.sentences import banner

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client.face import LETTERS
+from client.present.links import in_place_of_the_turn
 from client.present.scene import Scene
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import seat_role
@@ -10,6 +11,8 @@ from client.tui.widgets.panel import seat_role
 
 def whose_turn(now: Scene, seat: int | None, most: int = 0) -> tuple[str, str]:
     """Return the words and their role; ``most`` cells show the name of the ``seat`` to act (0: all)."""
+    if trouble := in_place_of_the_turn(now.state):
+        return trouble, "warn"
     if now.over or seat is None:
         return "THE GAME IS OVER", "strong"
     name = now.view.names[seat]

@@ -86,7 +86,8 @@ class Header(CasadhPane):
         cave = now.cave
         whose, role = whose_turn(now, cave.seat)
         right = [Span(fit(f" {whose} ", min(cell_len(whose) + 2, width - 12)), role)]
-        if not now.over and cave.seat is not None and cave.players[cave.seat].state == "in":
+        playing = not now.over and not now.state.halted
+        if playing and cave.seat is not None and cave.players[cave.seat].state == "in":
             most = components().start_hp  # As many MP as HP (rule 3.1).
             left = self.signs["mp"] * cave.mp
             right += [

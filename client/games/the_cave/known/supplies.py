@@ -11,9 +11,9 @@ from cave.the_cave.routes import Route
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, TURN_AP, Items, State, Team
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.ending import Countdown, rounds_left, turns_left
-from client.present import scene
+from client.present import links, scene
 from client.present.wording import count
-from client.table import Closed, TableState
+from client.table import TableState
 
 Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching", "over"]
 
@@ -62,28 +62,9 @@ class Headline(msgspec.Struct, frozen=True):
         return "LAST ROUND" if self.rounds == 1 else f"LAST {self.rounds} ROUNDS"
 
 
-LINK_LOST = "LINK LOST, trying again"
-HOST_GONE: dict[Closed, str] = {
-    "died": "HOST DIED",
-    "left": "GAME SAVED",
-    "ended": "GAME ENDED",
-    "shelved": "GAME SAVED",
-    "gone": "GAME GONE",
-    "unclear": "HOST NOT UNDERSTOOD",
-}
-CLOSED = "TABLE CLOSED"
-SET_ASIDE = "GAME SET ASIDE"
-
-
 def headline(state: TableState) -> Headline:
     """Return whose turn it is and what is left to do and to discover; whether that can be played at all."""
-    head = _headline(state)
-    if not state.halted or state.ended:
-        return head
-    if not state.cut_off:
-        return msgspec.structs.replace(head, trouble=SET_ASIDE)
-    trouble = LINK_LOST if state.expects_host else HOST_GONE.get(state.closed, CLOSED)
-    return msgspec.structs.replace(head, trouble=trouble)
+    return msgspec.structs.replace(_headline(state), trouble=links.in_place_of_the_turn(state))
 
 
 def waiting(state: TableState) -> str:
