@@ -41,13 +41,14 @@ def in_place_of_the_turn(state: TableState) -> str:
     return LINK_LOST if state.expects_host else HOST_GONE.get(state.closed, CLOSED)
 
 
-def missing(why: Missing, leave: str) -> str:
+def missing(why: Missing, leave: str, *, watching: bool = False) -> str:
     """Say that the host is long in coming back, or refuses this client; ``leave`` says how to leave the
-    table.
+    table, and who is only ``watching`` comes back to watch.
     """
     if why == "refused":
         return f"The host does not let you in any more. Ask its owner, or {leave}."
-    return f"No host answers. If it has moved, {leave}, then type: {typed('join ADDRESS')}"
+    there = typed(f"{'watch' if watching else 'join'} ADDRESS")
+    return f"No host answers. If it has moved, {leave}, then type: {there}"
 
 
 def closed(why: Closed, leave: str) -> str:

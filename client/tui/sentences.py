@@ -46,7 +46,7 @@ def banner(state: TableState, spoken: Callable[[str], str]) -> str:
     ``spoken`` puts the person's own keys into a sentence.
     """
     if state.missing and (state.link == "lost" or state.closed == "stopped"):
-        return spoken(links.missing(state.missing, LEAVE_KEY))
+        return spoken(links.missing(state.missing, LEAVE_KEY, watching=not state.my_seats))
     if state.link == "lost":
         return f"{links.LOST} {LOOK_AROUND}"
     if state.link == "closed":

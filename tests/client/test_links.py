@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from client.present import links
 from client.table import Seat
+from client.tui.sentences import banner
 from tests.client.fake_session import FakeSession
 
 
@@ -28,3 +29,10 @@ def test_a_host_that_refuses_is_not_told_as_one_that_is_gone() -> None:
     assert links.missing("refused", "leave (q)") == (
         "The host does not let you in any more. Ask its owner, or leave (q)."
     )
+
+
+def test_who_only_watches_is_told_how_to_watch_again_and_who_plays_how_to_play() -> None:
+    for mine, command in (((), "cave watch ADDRESS"), ((0,), "cave join ADDRESS")):
+        session = FakeSession(mine=mine)
+        session.evolve(link="lost", missing="nowhere")
+        assert banner(session.state, str).endswith(command)

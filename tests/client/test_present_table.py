@@ -90,6 +90,16 @@ def test_consumables_against_the_way_home() -> None:
     assert food(position(), 1).sentence == "consumables for 2 turns, you are at the base"
 
 
+def test_who_watches_is_not_told_that_they_are_in_the_cave() -> None:
+    state = state_of(position(turn={"seat": 1, "ap": 5, "phase": "actions"}), mine=())
+    found = scene(state, None).supplies
+    assert found is not None
+    assert found.sentence == "consumables for 2 turns, at the base"
+    stuck = msgspec.structs.replace(found, at_base=False, home_ap=None)
+    for moment in (stuck, msgspec.structs.replace(stuck, turns_left=2)):
+        assert "no way home with what they carry" in moment.sentence
+
+
 def test_too_few_consumables_are_said() -> None:
     teams_ = [
         {"name": "Ann", "at": [2, 0], "backpack": {"consumable": 1, "oxygen": 1}},

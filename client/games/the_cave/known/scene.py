@@ -132,7 +132,7 @@ def scene(state: TableState, last: int | None) -> CaveScene:
     cave = view.cave
     choices = tuple(state.choices.get(seat, ())) if mode != "over" else ()
     acting = mode == "acting"
-    hidden = cave.phase in ("packing", "over")
+    hidden, watched = cave.phase in ("packing", "over"), not state.my_seats
     return CaveScene(
         state=state,
         seat=seat,
@@ -141,7 +141,7 @@ def scene(state: TableState, last: int | None) -> CaveScene:
         choices=choices,
         refusals=tuple(state.refusals.get(seat, ())),
         reach=reach(cave, seat) if acting else next_reach(cave, seat) if mode == "waiting" else {},
-        supplies=None if hidden else supplies.supplies(cave, seat, way_home(cave, seat)),
+        supplies=None if hidden else supplies.supplies(cave, seat, way_home(cave, seat), watched=watched),
         spots=actions.spots(cave, seat, choices) if mode == "placing" else actions.trial_spots(cave),
         since=since(state.log, seat),
     )

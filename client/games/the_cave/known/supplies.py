@@ -158,7 +158,8 @@ class Supplies(msgspec.Struct, frozen=True):
 
     ``home_ap`` is the cheapest way home in AP, None when there is none. ``home_turns`` are the turns
     it takes after the running one (``running``), or in all while others play; ``eats`` the consumables
-    upkeep takes on the way. ``turns_left`` are the turns the team still has, the running one included.
+    upkeep takes on the way. ``turns_left`` are the turns the team still has, the running one included;
+    ``watched`` is whether this is told to people who only watch.
     """
 
     consumables: int
@@ -171,6 +172,7 @@ class Supplies(msgspec.Struct, frozen=True):
     forced: int = 0
     """The forced moves to the base, one in each turn, where there is nothing to eat (rule 3.2)."""
     starving: bool = False
+    watched: bool = False
 
     @property
     def short(self) -> bool:
@@ -253,15 +255,21 @@ class Supplies(msgspec.Struct, frozen=True):
 
     def _last_words(self, found: Countdown) -> str:
         if not found.needs:
-            return "you are at the base" if self.at_base else "no way home with what you carry"
+            return self._at_base_words() if self.at_base else self._no_way_words()
         turns = "this turn" if self.running and not self.home_turns else count(found.needs, "turn")
         return f"home in {turns} ({self.home_ap} AP)"
 
+    def _at_base_words(self) -> str:
+        return "at the base" if self.watched else "you are at the base"
+
+    def _no_way_words(self) -> str:
+        return f"no way home with what {'they' if self.watched else 'you'} carry"
+
     def _home_words(self) -> str:
         if self.at_base:
-            return "you are at the base"
+            return self._at_base_words()
         if self.home_ap is None:
-            return "no way home with what you carry"
+            return self._no_way_words()
         if self.forced:
             each = ", one each turn" if self.forced > 1 else ""
             return f"home is {count(self.forced, 'forced move')} away{each}"
@@ -272,7 +280,7 @@ class Supplies(msgspec.Struct, frozen=True):
         return f"home is {self.home_ap} AP away, {self.home_turns}{more} {turns}"
 
 
-def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
+def supplies(cave: State, seat: int, home: Route | None, *, watched: bool = False) -> Supplies:
     """Return consumables against the way home of a seat; ``home`` is the adviser's cheapest way, None for
     none.
     """
@@ -288,6 +296,7 @@ def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
         turns_left=turns_left(cave, seat),
         forced=len(legs) if all(leg.by == "force" for leg in legs) else 0,
         starving=cave.seat == seat and cave.phase == "starving",
+        watched=watched,
     )
 
 
