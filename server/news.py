@@ -22,10 +22,10 @@ RATE, BURST = 2.0, 60.0
 
 
 class Window(Struct, frozen=True):
-    """Where the sentences go. ``empty`` is the sentence for a host without tables."""
+    """Where the sentences go. ``empty`` is the sentence for a host without tables, empty if none is told."""
 
     tell: Callable[[str], None]
-    empty: str = "There are no tables."
+    empty: str
 
 
 class _Sitting(Struct, frozen=True):
@@ -49,7 +49,7 @@ class _Known(Struct, frozen=True):
 class News:
     """Compares tables and guests with the last look. Starts with the tables restored from an earlier run.
 
-    ``empty`` is the sentence for a host without tables.
+    ``empty`` is the sentence for a host without tables; where it is empty, none is told.
     """
 
     def __init__(self, clients: Clients, empty: str) -> None:
@@ -107,7 +107,7 @@ class News:
                 "is saved and closed, as nobody plays there" if name in self._clients.shelved else "is closed"
             )
             yield f"{_capital(_called(name, before[name].title))} {how}."
-        if not self._tables and not self._was_empty:
+        if self._empty and not self._tables and not self._was_empty:
             yield self._empty
         self._was_empty = not self._tables
 

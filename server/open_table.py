@@ -30,6 +30,12 @@ class OpenTableOptions(Struct, frozen=True):
     message: protocol.Open
     once: bool = False
 
+    @property
+    def another(self) -> bool:
+        """Whether another table follows one that is full or closed."""
+        # A game of bots only would be over before anybody comes.
+        return not self.once and any(seat.kind == "open" for seat in self.message.seats)
+
 
 class OpenTable:
     """Keeps a table open. ``make`` creates one from the request, not yet open."""
@@ -42,8 +48,7 @@ class OpenTable:
         make: Callable[[protocol.Open], Table],
     ) -> None:
         self._message = options.message
-        # A game of bots only would be over before anybody comes.
-        self._once = options.once or all(seat.kind == "bot" for seat in options.message.seats)
+        self._once = not options.another
         self._clients = clients
         self._changes = changes
         self._make = make

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 EVERYWHERE = "*"
 LOOPBACK = "127.0.0.1"
+NO_TABLES = "There are no tables."
 NO_TABLE = "There is no table yet. Guests may open one; with --seats {seats} the host always keeps one open."
 NO_TABLE_FOR_GUESTS = (
     "There is no table, and guests may not open one: start the host with --seats {seats} to keep one open."
@@ -101,14 +102,13 @@ def run(wanted: HostOptions) -> int:
         limit=tuple(wanted.limits), guests_open="yes" if wanted.guests_open else "no",
         watchers_chat=wanted.watchers_chat, stats=wanted.stats,
     )  # fmt: skip
-    no_table = NO_TABLE if wanted.guests_open else NO_TABLE_FOR_GUESTS
     try:
         limits = options.limits()
     except ValueError as error:
         fail(str(error))
     if wanted.absence:
         limits = replace(limits, absence=_absence(wanted.absence))
-    no_table = no_table.format(seats=new_game.usual_seats(games.info(wanted.game)))
+    no_table = _without_tables(wanted, open_table)
 
     def serve(start: Start) -> int:
         notes = contextlib.ExitStack()
@@ -189,6 +189,14 @@ def _open_table(wanted: HostOptions) -> OpenTableOptions | None:
         hints=wanted.hints,
     )
     return OpenTableOptions(table, once=wanted.once)
+
+
+def _without_tables(wanted: HostOptions, open_table: OpenTableOptions | None) -> str:
+    """Return what the window says of a host without tables: nothing where another one follows."""
+    if open_table is not None:
+        return "" if open_table.another else NO_TABLES
+    sentence = NO_TABLE if wanted.guests_open else NO_TABLE_FOR_GUESTS
+    return sentence.format(seats=new_game.usual_seats(games.info(wanted.game)))
 
 
 def _absence(text: str) -> Absence:

@@ -175,6 +175,28 @@ async def test_another_table_follows_a_full_one_and_the_owner_says_who_else_open
         await connection.close()
 
 
+@pytest.mark.parametrize(("options", "told"), [((), False), (("--once",), True)])
+async def test_a_host_that_keeps_a_table_open_is_not_said_to_have_none(
+    tmp_path: Path, options: tuple[str, ...], told: bool
+):
+    async with hosting(tmp_path, "--seats", "2", *options) as host:
+        assert host.process.stdout is not None
+        while b" is open: 2 free seats." not in (line := await host.process.stdout.readline()):
+            assert line
+        connection = await connect(host.ticket)
+        (table,) = await connection.tables()
+        order = Order(close=table["id"])
+        assert await asyncio.to_thread(owner.run, host.ticket, order, folder=tmp_path) == 0
+        await connection.close()
+        lines = []
+        end = b"There are no tables." if told else b" is open: 2 free seats."
+        while end not in (line := await host.process.stdout.readline()):
+            assert line
+            lines.append(line)
+    assert any(b" is closed." in each for each in lines)
+    assert not any(b"There" in each for each in lines)
+
+
 @pytest.mark.parametrize("options", [("--title", "x" * 61), ("--code", "x" * 65), ("--bots", "rookie")])
 async def test_a_table_that_cannot_be_is_told_in_a_sentence(tmp_path: Path, options: tuple[str, ...]):
     seats = ("--seats", "0" if "--bots" in options else "2")

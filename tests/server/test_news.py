@@ -18,9 +18,9 @@ EMPTY = "Nothing is open."
 class Window:
     """A host and the sentences about it."""
 
-    def __init__(self, desk: Desk | None = None) -> None:
+    def __init__(self, desk: Desk | None = None, empty: str = EMPTY) -> None:
         self.desk = desk or Desk()
-        self.news = News(self.desk.service.clients, EMPTY)
+        self.news = News(self.desk.service.clients, empty)
         self.now = 0.0
 
     def look(self) -> list[str]:
@@ -130,6 +130,13 @@ def test_a_game_that_a_resignation_has_ended_does_not_come_back() -> None:
     again.service.restore()
     assert again.service.tables[table].resigned
     assert Window(again).news.restored == []
+
+
+def test_a_window_may_say_nothing_of_a_host_without_tables() -> None:
+    window = Window(empty="")
+    assert window.look() == []
+    window.desk.ask(ANN, "hello", protocol=1, name="Ann")
+    assert window.look() == ["Ann comes in."]
 
 
 def test_a_crowd_is_counted():
