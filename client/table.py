@@ -128,7 +128,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     the host's owner has freed; ``watchers_chat`` is whether those who watch may talk; ``set_aside`` is the
     host's sentence about a game that nobody can play on, ``resigned`` whether that is so because a player
     has; ``proposal`` is a player's question to the others, ``hurry`` how long bots do not pause, ``hints``
-    whether the table allows them. The teams in the views have the names of those who hold the seats now.
+    whether the table allows them, ``code`` whether one is needed to sit down. The teams in the views have
+    the names of those who hold the seats now.
     """
 
     table: str
@@ -157,6 +158,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     proposal: Proposal | None = None
     hurry: Until = ""
     hints: bool = True
+    code: bool = False
     address: str = ""
 
     @property

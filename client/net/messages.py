@@ -108,6 +108,7 @@ class Snapshot(Form, frozen=True, kw_only=True):
     set_aside: str = ""
     watchers_chat: bool = True
     resigned: bool = False
+    code: bool = False
     hints: bool = True
     agreement: Agreement = Agreement()
 

@@ -65,6 +65,7 @@ class Store:
         self._set_aside = ""
         self._resigned = False
         self._hints = True
+        self._code = False
         self._agreement = messages.Agreement()
         self._gallery_heard = False
         self._overtaken: set[str] = set()
@@ -262,6 +263,7 @@ class Store:
             set_aside=self._set_aside,
             resigned=self._resigned and bool(self._set_aside),
             hints=self._hints,
+            code=self._code,
             proposal=people.proposal(self._agreement.proposal, len(self._seats)),
             hurry=self._agreement.hurry,
             address=self._address,
@@ -315,6 +317,7 @@ class Store:
         self._set_aside = wire.clean_text(message.set_aside)
         self._resigned = message.resigned
         self._hints = message.hints
+        self._code = message.code
         people.proposal(message.agreement.proposal, len(seats))
         self._agreement = message.agreement
         self._chat = [people.chat_line(line) for line in message.chat[-CHAT_LENGTH:]]

@@ -53,7 +53,7 @@ from client.tui.widgets.tap import Tap
 from tests.client import kept
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import talk
-from tests.client.screens import LARGE, OneScreen, answers, cut_off, show, smaller, text
+from tests.client.screens import LARGE, LEAST, OneScreen, answers, cut_off, show, smaller, text
 from tests.effort import THOROUGH
 
 GAME = get("the-cave")
@@ -827,6 +827,18 @@ async def test_who_watches_a_lobby_is_told_what_the_game_waits_for_and_how_to_pl
         "To play instead, quit and type: cave join 10.0.0.5:7412",
         "The game begins when 1 more player sits down.",
     ]
+
+
+@pytest.mark.parametrize(("mine", "who"), [(True, "They"), (False, "You")])
+async def test_the_lobby_of_a_table_with_a_code_says_that_it_is_needed(mine: bool, who: str) -> None:
+    session = waiting()
+    seats = tuple(replace(seat, mine=seat.mine and mine) for seat in session.state.seats)
+    session.evolve(seats=seats)
+    async with show(LobbyScreen(session), LEAST) as (app, pilot):
+        assert "code" not in text(app.screen)
+        session.evolve(code=True)
+        await pilot.pause()
+        assert f"{who} need the code, too." in text(app.screen)
 
 
 async def test_a_lobby_that_is_gone_hears_of_no_change() -> None:

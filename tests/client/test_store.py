@@ -418,6 +418,13 @@ def test_a_table_whose_view_nobody_can_read_is_closed_and_says_why():
     assert store.state.link == "live"
 
 
+@pytest.mark.parametrize(("code", "needed"), [({"code": "owl"}, True), ({}, False)])
+def test_whether_a_table_needs_a_code_is_known(code: dict[str, str], needed: bool) -> None:
+    desk = Desk()
+    store = following(desk, desk.open("open", "open", **code))
+    assert store.state.code is needed
+
+
 @pytest.mark.parametrize("joined", ["before", "after"])
 def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     desk, table = seated(start=position())

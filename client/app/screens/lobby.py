@@ -132,6 +132,9 @@ class LobbyScreen(ClosingOnce[str]):
         here = ", on this machine," if where and _is_here(where) else ""
         who = f"The others{here} type" if state.my_seats else f"To play instead{here} type"
         how = [(f"{who}:  ", "$text-muted"), (typed(f"join {where}"), "$key bold")] if where else []
+        if how and state.code:
+            need = "They" if state.my_seats else "You"
+            how.append((f"\n{need} need the code, too.", "$text-muted"))
         watching = [(f"\n\n{state.watchers} watching", "$text-muted")] if state.watchers else []
         self.query_one("#how", Static).update(Content.assemble(*how, *watching))
 
