@@ -48,6 +48,18 @@ async def test_who_comes_to_a_table_that_waits_is_told_how_others_come(
     assert ("join" in said) == bool(address)
     assert (sentences.WATCHING in said) == (not mine)
     assert sentences.WAITING in said
+    assert "code" not in said
+    session.evolve(code=True)
+    said = "\n".join(await talk(session, "quit"))
+    assert ("need the code, too." in said) == bool(address)
+
+
+@pytest.mark.parametrize(("mine", "how"), [((0,), "cave join"), ((), "cave watch")])
+async def test_who_misses_the_host_is_told_how_to_come_back(mine: tuple[int, ...], how: str) -> None:
+    session = FakeSession(("Ann", "Bea"), mine=mine, seed="begun")
+    session.evolve(link="lost", missing="nowhere")
+    said = "\n".join(await talk(session, "quit"))
+    assert f"{how} ADDRESS" in said
 
 
 async def test_who_watches_a_game_that_plays_is_told_so_and_whose_turn_it_is() -> None:
