@@ -210,7 +210,7 @@ class LineTable(Talk[SceneT]):
             who = "The others type" if state.my_seats else "To play instead, quit and type"
             lines += [f"{who}: {join}"] if where else []
             if where and state.code:
-                lines.append(f"{'They' if state.my_seats else 'You'} need the code, too.")
+                lines.append(links.code_too(state))
         elif not state.my_seats:
             lines.append(sentences.WATCHING)
         lines += self.agreeing.handed()

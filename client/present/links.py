@@ -41,6 +41,11 @@ def in_place_of_the_turn(state: TableState) -> str:
     return LINK_LOST if state.expects_host else HOST_GONE.get(state.closed, CLOSED)
 
 
+def code_too(state: TableState) -> str:
+    """Return what who is not at the table yet needs besides its address, if anything."""
+    return f"{'They' if state.my_seats else 'You'} need the code, too." if state.code else ""
+
+
 def missing(why: Missing, leave: str, *, watching: bool = False) -> str:
     """Say that the host is long in coming back, or refuses this client; ``leave`` says how to leave the
     table, and who is only ``watching`` comes back to watch.

@@ -134,13 +134,11 @@ class Agreeing:
         if self._shown is not None and (still is None or still.number != self._heard):
             self._shown.dismiss(None)
 
-    def show_question(self) -> bool:
-        """Show what another player asks, once; whether it was shown now."""
+    def show_question(self) -> None:
+        """Show what another player asks, once."""
         asked = agreement.asked_of_me(self._state)
-        if asked is None or asked.number == self._heard:
-            return False
-        self._answer()
-        return True
+        if asked is not None and asked.number != self._heard:
+            self._answer()
 
     def _answer(self) -> None:
         from client.tui.screens.chooser import Entry

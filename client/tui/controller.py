@@ -170,24 +170,26 @@ class Controller(Generic[SceneT]):
         now = self.scene
         self.agreeing.hear(before.state, now.state)
         self.asking.hear_score()
-        if now.over and not self._scored and now.state.my_seats:
-            self.screen.preferences.guide_ends(self.screen.face.name)
-        if not self._opens() and self.screen.curtain.passed:
+        self._open_what_waits()
+        if self.screen.curtain.passed and not now.over:
             self._stop_asking()
             if self._must_open:
                 self._ask_who_is_there()
 
-    def _opens(self) -> bool:
+    def _open_what_waits(self) -> None:
         """Open what opens by itself: the score sheet, once, or what another player asks. Not over a chat, a
         help or a list: what is typed there would answer it.
         """
         if self.screen.is_covered:
-            return False
-        if not self.scene.over or self._scored:
-            return self.agreeing.show_question()
-        self._scored = True
-        self.asking.show_score()
-        return True
+            return
+        now = self.scene
+        if now.over and not self._scored:
+            self._scored = True
+            if now.state.my_seats:
+                self.screen.preferences.guide_ends(self.screen.face.name)
+            self.asking.show_score()
+        else:
+            self.agreeing.show_question()
 
     # Doing
 
@@ -284,7 +286,7 @@ class Controller(Generic[SceneT]):
         if self.labels and not self.jumping:
             self.labels = {}
             self.screen.paint()
-        self._opens()
+        self._open_what_waits()
 
     def explain(self) -> None:
         """Choose what a newcomer is told now."""

@@ -146,7 +146,7 @@ def test_it_packs_for_what_there_is_to_bring_home() -> None:
 
 
 def passage_to_an_exit(far: int, at: tuple[int, int] = (0, 0)) -> Any:
-    """Return a cave whose only exit is at the end of a passage of so many tiles."""
+    """Return a cave whose only exit is at the end of a passage of this many tiles."""
     cave = [tile(0, 1, sides="N"), *(tile(0, -y, sides="NS") for y in range(1, far + 1))]
     return state(*cave, ana=team(at))
 

@@ -22,7 +22,7 @@ GAME = get("the-cave")
 
 @cache
 def whole_game(names: tuple[str, ...] = ("Ann", "Bea"), seed: str = "whole", tiles: int = 4) -> bytes:
-    """The record of a finished game with so many tiles in each stack."""
+    """The record of a finished game with this many tiles in each stack."""
     full = GAME.new(len(names), {}, seed)
     start = replace(full, stacks=tuple(stack[:tiles] for stack in full.stacks))
     seats = [record.SeatForm(name) for name in names]

@@ -17,6 +17,7 @@ from client.face import LETTERS
 from client.names import a_bot
 from client.net.address import parse_address
 from client.net.known_hosts import is_this_machine
+from client.present import links
 from client.program import typed
 from client.table import Rejected, Seat, Session, TableState
 from client.trouble import trouble
@@ -133,8 +134,7 @@ class LobbyScreen(ClosingOnce[str]):
         who = f"The others{here} type" if state.my_seats else f"To play instead{here} type"
         how = [(f"{who}:  ", "$text-muted"), (typed(f"join {where}"), "$key bold")] if where else []
         if how and state.code:
-            need = "They" if state.my_seats else "You"
-            how.append((f"\n{need} need the code, too.", "$text-muted"))
+            how.append((f"\n{links.code_too(state)}", "$text-muted"))
         watching = [(f"\n\n{state.watchers} watching", "$text-muted")] if state.watchers else []
         self.query_one("#how", Static).update(Content.assemble(*how, *watching))
 

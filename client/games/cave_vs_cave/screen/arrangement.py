@@ -135,5 +135,5 @@ def _shown(boxes: dict[str, Box]) -> dict[str, Box]:
 
 
 def _cave(rows: int, era: int) -> int:
-    """Return the rows that a cave fills of so many: its heading, and the higher one of its boards."""
+    """Return how many of these rows a cave fills: its heading, and the higher one of its boards."""
     return min(rows, max(size(board, rows_each(rows - 1, board))[1] for board in range(1, era + 1)) + 1)
