@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from cave.caves_of_casadh.actions import EndTurn
 from client.plain.agreeing import HANDED, HANDED_BACK
 from client.plain.news import News
 from client.present import agreement
@@ -145,6 +146,20 @@ async def test_a_question_that_holds_no_longer_makes_room_for_the_next_one() -> 
         session.evolve(proposal=None)
         await pilot.until(lambda: pilot.app.screen is table)
         assert session.agreed == []
+
+
+async def test_a_question_does_not_put_off_who_the_keyboard_is_passed_to() -> None:
+    seats = (Seat("Ann", "person"), Seat("Bea", "person", mine=True), Seat("Cyd", "person", mine=True))
+    session = FakeSession([seat.name for seat in seats], mine=(1, 2), seed="begun", game=tables.GAME.name)
+    session.evolve(seats=seats)
+    async with show(tables.table(session)) as (_, pilot):
+        await opened(pilot, "Pass the keyboard to B Bea")
+        await pilot.press("y")
+        session.play(1, EndTurn())
+        session.evolve(proposal=Proposal(4, 0, "resign", level="rookie", waits_for=(2,)))
+        await opened(pilot, "Pass the keyboard to C Cyd")
+        await pilot.press("y")
+        await opened(pilot, "Ann asks to resign.")
 
 
 async def test_who_takes_a_question_back_is_not_told_that_others_refused() -> None:
