@@ -1,8 +1,9 @@
 """Bounds for what a socket receives: a host may send a message that never ends.
 
 libzmq bounds the size of a frame, but not how many frames a message has, and keeps them all until the last
-one is there. So the kernel is asked how many bytes came in, and a connection is ended that has brought too
-many since the last whole message. It may come back, and begins with nothing.
+one is there. Nor may its receive queue have a limit: libzmq 4.3.5 ends the whole process when a heartbeat is
+missed while that queue is full. So the kernel is asked how many bytes came in, and a connection is ended by
+which too many came that are not read yet. They are dropped. It may come back, and begins with nothing.
 """
 
 from __future__ import annotations
@@ -20,8 +21,12 @@ LOOK_EVERY = 0.05
 """Seconds between two looks at what came in."""
 LOOKS = 2
 """Looks in a row that find too much: a message that is there may have to wait for its turn to be read."""
-SLACK = 1 << 20
-"""Bytes that may come beyond the largest message."""
+SLACK = 4 << 20
+"""Bytes that may wait to be read beyond the largest message: what comes while a slow screen is drawn."""
+SMALL = 255
+"""Bytes of the largest frame whose size takes one byte."""
+SEALED = 33
+"""Bytes that encryption adds to a frame."""
 SIGNS = 7
 """Bytes between two looks that are no part of a message: signs of life."""
 FRAMES = 4
@@ -36,16 +41,22 @@ _RECEIVED_AT = 128  # where Linux's tcp_info has the number of bytes received
 
 
 class Inflow:
-    """Reads the messages of a socket, each of which has ``largest`` bytes at most."""
+    """Reads the messages of a socket, each of which has ``largest`` bytes at most. ``sealed`` says whether
+    they are encrypted.
+    """
 
-    def __init__(self, source: zmq.asyncio.Socket, largest: int) -> None:
+    def __init__(self, source: zmq.asyncio.Socket, largest: int, *, sealed: bool = False) -> None:
         self._source = source
         # Once a message has begun all of it is there, and none of its frames need be waited for.
         self._bare: zmq.Socket[bytes] = zmq.Socket.shadow(source.underlying)
         self._most = largest + SLACK
+        self._sealed = SEALED if sealed else 0
         self._wire: _Wire | None = None
-        self._looked = self._counted = self._read = 0
+        # Bytes of what was read, and of what may be left of the connections before this one.
+        self._read = self._earlier = 0
         self._over = 0
+        self._drained = True
+        self._excess = False
         self._began = 0.0
         self.between = asyncio.Event()
         """Set while no message is half read: libzmq ends the process if a socket is disconnected then."""
@@ -57,38 +68,39 @@ class Inflow:
         """
         took = asyncio.get_running_loop().time() - self._began if self._began else 0.0
         await asyncio.sleep(took if took > MOMENT else 0)
-        frames = [await self._source.recv(copy=False)]
+        if self._excess:
+            await self._drop()
+            self._excess = False
+        frames = [await self._first()]
         self._began = asyncio.get_running_loop().time()
         while frames[-1].more and len(frames) < FRAMES:
             frames.append(self._next())
-        self._read += sum(map(len, frames))
-        more = frames[-1].more
-        if more:
+        if frames[-1].more:
             self.cut()
-            self.between.clear()
-        while more:
-            await asyncio.sleep(0)
-            more = self._drop()
-        self.between.set()
+            await self._drop()
         return [frame.bytes for frame in frames]
 
     def connected(self, number: int) -> None:
         """Note that a connection has begun, with this descriptor."""
         self._wire = _Wire.at(number)
-        self._looked = self._counted = self._read = self._over = 0
+        self._read = self._over = 0
+        if self._excess:
+            self.cut()
+        elif not self._drained:
+            # The one before may have brought much between the last look and its end.
+            self._earlier += self._most // 2
 
     def look(self) -> None:
-        """End the connection if too much came by it since the last whole message."""
+        """End the connection if too much came by it that is not read yet."""
         received = self._wire.received() if self._wire is not None else None
         if received is None:
             return
-        if self._read:
-            # The rest came after the messages that were read.
-            self._counted, self._read = min(received, self._looked + self._read), 0
-        self._looked = received
-        self._counted += SIGNS
-        self._over = self._over + 1 if received - self._counted > self._most else 0
+        # What was read of an earlier connection is no credit for this one.
+        self._read = min(received, self._read + SIGNS)
+        unread = self._earlier + received - self._read
+        self._over = self._over + 1 if unread > self._most else 0
         if self._over >= LOOKS:
+            self._excess = True
             self.cut()
 
     def cut(self) -> None:
@@ -96,12 +108,37 @@ class Inflow:
         if self._wire is not None:
             self._wire.end()
 
-    def _next(self) -> zmq.Frame:
-        return self._bare.recv(zmq.DONTWAIT, copy=False)
+    async def _first(self) -> zmq.Frame:
+        """Return the first frame of the next message."""
+        try:
+            return self._next()
+        except zmq.Again:
+            self._drained, self._earlier = True, 0
+        frame = await self._source.recv(copy=False)
+        self._count(frame)
+        return frame
 
-    def _drop(self) -> bool:
-        """Drop some frames; whether there are more."""
-        return all(self._next().more for _ in range(SLICE))
+    def _next(self) -> zmq.Frame:
+        frame = self._bare.recv(zmq.DONTWAIT, copy=False)
+        self._count(frame)
+        return frame
+
+    def _count(self, frame: zmq.Frame) -> None:
+        """Count the bytes that came for a frame: its own, its flags, its size, and what encryption adds."""
+        self._drained = False
+        body = len(frame) + self._sealed
+        self._read += body + (2 if body <= SMALL else 9)
+
+    async def _drop(self) -> None:
+        """Drop all that is there, however much that is."""
+        self.between.clear()
+        with contextlib.suppress(zmq.Again):
+            while True:
+                for _ in range(SLICE):
+                    self._next()
+                await asyncio.sleep(0)
+        self._drained, self._earlier = True, 0
+        self.between.set()
 
 
 class _Wire:

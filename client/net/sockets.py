@@ -25,9 +25,8 @@ LARGEST_REPLY = 4 * 1024 * 1024
 """Bytes of the largest message taken from a host's desk; long records are the largest there are."""
 LARGEST_NEWS = 256 * 1024
 """The same from its gallery."""
-REPLIES_AHEAD = 32
-NEWS_AHEAD = 256
-"""Messages that may wait to be read: a host that sends more is made to wait, and drops what is too much."""
+NO_END = 0
+"""The receive queue has no limit, see ``inflow``: how much may wait to be read is bounded there."""
 
 
 LINK_EVENTS = (
@@ -45,12 +44,12 @@ class Sockets:
 
     def __init__(self, door: Door, trusted: str, identity: Identity | None) -> None:
         self._context = zmq.asyncio.Context()
-        self._desk = _socket(self._context, zmq.DEALER, LARGEST_REPLY, REPLIES_AHEAD)
-        self._gallery = _socket(self._context, zmq.SUB, LARGEST_NEWS, NEWS_AHEAD)
+        self._desk = _socket(self._context, zmq.DEALER, LARGEST_REPLY)
+        self._gallery = _socket(self._context, zmq.SUB, LARGEST_NEWS)
         for each in (self._desk, self._gallery):
             _secure(each, trusted, identity)
-        self.replies = Inflow(self._desk, LARGEST_REPLY)
-        self.news = Inflow(self._gallery, LARGEST_NEWS)
+        self.replies = Inflow(self._desk, LARGEST_REPLY, sealed=identity is not None)
+        self.news = Inflow(self._gallery, LARGEST_NEWS, sealed=identity is not None)
         self._begun: zmq.asyncio.Socket = self._gallery.get_monitor_socket(zmq.EVENT_CONNECTED)
         self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(LINK_EVENTS)
         self._go_to(door)
@@ -152,12 +151,12 @@ def _secure(socket: zmq.asyncio.Socket, trusted: str, identity: Identity | None)
         socket.setsockopt(zmq.CURVE_SECRETKEY, identity.secret.encode())
 
 
-def _socket(context: zmq.asyncio.Context, kind: int, largest: int, ahead: int) -> zmq.asyncio.Socket:
+def _socket(context: zmq.asyncio.Context, kind: int, largest: int) -> zmq.asyncio.Socket:
     socket = context.socket(kind)
     for option, value in (
         (zmq.LINGER, 0),
         (zmq.SNDHWM, HIGH_WATER),
-        (zmq.RCVHWM, ahead),
+        (zmq.RCVHWM, NO_END),
         (zmq.MAXMSGSIZE, largest),
         (zmq.HEARTBEAT_IVL, HEARTBEAT),
         (zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT),

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import zmq
 import zmq.asyncio
+from zmq.utils.monitor import parse_monitor_message
 
 from client.net import inflow
 from client.net.connection import connect
@@ -22,6 +23,8 @@ from tests.server.running import GUARD
 
 Say = Callable[[bytes], Awaitable[None]]
 Attack = Callable[[Say], Awaitable[None]]
+
+TELLS = pytest.mark.skipif(inflow.TCP_INFO is None, reason="the system does not tell how much came in")
 
 
 class Flooding:
@@ -93,7 +96,7 @@ async def flooding(port: str, attack: Attack) -> AsyncIterator[Flooding]:
             await connection.close()
 
 
-@pytest.mark.skipif(inflow.TCP_INFO is None, reason="the system does not tell how much came in")
+@TELLS
 @pytest.mark.parametrize(("port", "largest"), [("desk", LARGEST_REPLY), ("gallery", LARGEST_NEWS)])
 async def test_a_message_without_an_end_ends_the_connection(port: str, largest: int):
     async def attack(say: Say) -> None:
@@ -159,6 +162,120 @@ async def test_what_took_long_is_made_up_for(monkeypatch: pytest.MonkeyPatch):
         await source.read()
     assert pauses[0] == 0
     assert pauses[1] >= 0.02
+
+
+class Link:
+    """A host's socket, a guest's, and what the guest reads by it."""
+
+    def __init__(self, context: zmq.asyncio.Context, largest: int, *, sealed: bool) -> None:
+        self.host = context.socket(zmq.DEALER)
+        guest = context.socket(zmq.DEALER)
+        if sealed:
+            self.host.curve_server = True
+            guest.curve_serverkey, self.host.curve_secretkey = zmq.curve_keypair()
+            guest.curve_publickey, guest.curve_secretkey = zmq.curve_keypair()
+        guest.setsockopt(zmq.RCVHWM, 0)
+        self._monitor: zmq.asyncio.Socket = guest.get_monitor_socket(zmq.EVENT_CONNECTED)
+        self._seen: zmq.asyncio.Socket = self.host.get_monitor_socket(
+            zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED
+        )
+        guest.connect(f"tcp://127.0.0.1:{self.host.bind_to_random_port('tcp://127.0.0.1')}")
+        self.guest = guest
+        self.inflow = Inflow(guest, largest, sealed=sealed)
+
+    async def begins(self) -> None:
+        """Wait for the next connection, and have it counted."""
+        told = parse_monitor_message(await self._monitor.recv_multipart())
+        self.inflow.connected(int(told["value"]))
+        assert await self._next() == zmq.EVENT_HANDSHAKE_SUCCEEDED
+
+    async def ends(self) -> None:
+        """Wait until the host sees that the connection has ended."""
+        assert await self._next() == zmq.EVENT_DISCONNECTED
+
+    async def _next(self) -> int:
+        return int(parse_monitor_message(await self._seen.recv_multipart())["event"])
+
+    async def sends(self, count: int, size: int) -> None:
+        """Send messages, and wait until all are at the guest."""
+        before = self.received()
+        for _ in range(count):
+            await self.host.send(bytes(size))
+        while self.received() - before < count * size:  # noqa: ASYNC110 - the kernel tells nobody
+            await asyncio.sleep(0)
+
+    def received(self) -> int:
+        """How many bytes came in."""
+        wire = self.inflow._wire
+        return (wire and wire.received()) or 0
+
+
+@contextlib.asynccontextmanager
+async def linked(largest: int, *, sealed: bool = False) -> AsyncIterator[Link]:
+    """A host and the inflow of its one guest, over TCP."""
+    async with asyncio.timeout(GUARD):
+        with zmq.asyncio.Context() as context:
+            link = Link(context, largest, sealed=sealed)
+            try:
+                await link.begins()
+                yield link
+            finally:
+                context.destroy(linger=0)
+
+
+@TELLS
+async def test_a_host_that_sends_more_than_is_read_is_cut_off_and_what_it_sent_is_dropped():
+    async with linked(1000) as link:
+        await link.sends(60, 100_000)
+        link.inflow.look()
+        link.inflow.look()
+        await link.ends()
+        reading = asyncio.create_task(link.inflow.read())
+        await link.begins()
+        assert not reading.done()
+        await link.host.send(b"new")
+        assert await reading == [b"new"]
+
+
+@TELLS
+async def test_what_is_read_makes_room_for_more():
+    async with linked(1000) as link:
+        for _ in range(6):
+            await link.sends(20, 100_000)
+            link.inflow.look()
+            link.inflow.look()
+            for _ in range(20):
+                assert await link.inflow.read() == [bytes(100_000)]
+        await link.host.send(b"last")
+        assert await link.inflow.read() == [b"last"]
+
+
+@TELLS
+@pytest.mark.parametrize("sealed", [False, True])
+async def test_messages_count_with_all_they_take_on_the_way(sealed: bool):
+    async with linked(1000, sealed=sealed) as link:
+        before = link.received()
+        for size in (0, 1, 222, 223, 255, 256):
+            await link.host.send(bytes(size))
+        read = link.inflow._read
+        for _ in range(6):
+            await link.inflow.read()
+        assert link.inflow._read - read == link.received() - before
+
+
+@TELLS
+async def test_what_an_ended_connection_left_unread_counts_for_the_next():
+    """A host that ends the connection itself, again and again, does not get more into the queue."""
+    async with linked(1000) as link:
+        await link.sends(2, 10)
+        await link.inflow.read()
+        for _ in range(3):
+            link.inflow.cut()
+            await link.ends()
+            await link.begins()
+        link.inflow.look()
+        link.inflow.look()
+        await link.ends()
 
 
 async def test_a_message_of_very_many_frames_is_read_to_its_end_before_a_disconnect() -> None:
