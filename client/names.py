@@ -1,10 +1,13 @@
-"""Names as everybody reads them: a bot's has a mark, so that nobody is taken for one."""
+"""Names as everybody reads them: a bot's has a mark, so that nobody is taken for one; and which a person may
+have.
+"""
 
 from __future__ import annotations
 
 import re
 
-from cave.wire import MAX_NAME
+from cave import names
+from cave.wire import MAX_NAME, harmless
 
 BOT = " (bot)"
 NAMELESS = "Somebody"
@@ -34,3 +37,21 @@ def bare(name: str) -> str:
 def has_mark(name: str) -> bool:
     """Return whether a name has the mark of bots at its end."""
     return bare(name) != name
+
+
+def name_problem(name: str) -> str:
+    """Return the problem of a name, in one sentence, or nothing."""
+    if not name.strip():
+        return "Everybody needs a name."
+    if len(name) > MAX_NAME:
+        return f"A name can have at most {MAX_NAME} characters; {_short(name)} has {len(name)}."
+    if has_mark(name):
+        return "A name must not end in (bot): that marks bots."
+    if harmless(name) != name:
+        return "A name must not contain control or invisible characters."
+    return names.problem(names.clean(name))
+
+
+def _short(name: str) -> str:
+    """Return a name that is too long, as far as it has to be seen to be known."""
+    return repr(name if len(name) <= 2 * MAX_NAME else f"{name[:MAX_NAME]}...")

@@ -11,9 +11,9 @@ import msgspec
 
 from cave import games, names
 from cave.game import AnyGame, BadData, GameInfo, Json, chosen
-from cave.wire import MAX_NAME, clean_text, harmless
+from cave.wire import clean_text
 from client.launch.held_seats import Held
-from client.names import a_bot, has_mark, told_apart
+from client.names import a_bot, name_problem, told_apart
 
 SeatKind = Literal["person", "bot", "open", "none"]
 
@@ -254,24 +254,6 @@ def too_few_seats(line: TableLine, people: Sequence[str]) -> str:
 
 def _open_seats(number: int) -> str:
     return {0: "no open seat", 1: "1 open seat"}.get(number, f"{number} open seats")
-
-
-def name_problem(name: str) -> str:
-    """Return the problem of a name, in one sentence, or nothing."""
-    if not name.strip():
-        return "Everybody needs a name."
-    if len(name) > MAX_NAME:
-        return f"A name can have at most {MAX_NAME} characters; {_short(name)} has {len(name)}."
-    if has_mark(name):
-        return "A name must not end in (bot): that marks bots."
-    if harmless(name) != name:
-        return "A name must not contain control or invisible characters."
-    return names.problem(names.clean(name))
-
-
-def _short(name: str) -> str:
-    """Return a name that is too long, as far as it has to be seen to be known."""
-    return repr(name if len(name) <= 2 * MAX_NAME else f"{name[:MAX_NAME]}...")
 
 
 def split_names(text: str) -> tuple[str, ...]:

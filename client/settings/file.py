@@ -109,15 +109,13 @@ class SettingsFile:
         for setting in known.values():
             name = setting.name if setting.name in given else setting.formerly
             if name in given:
-                settings = self._with(settings, setting, setting.read, given[name], f"In {FILE}")
+                settings = self._with(settings, setting, given[name], f"In {FILE}")
         return settings
 
-    def _with(
-        self, settings: Settings, setting: Setting, read: Callable[[Any], Value], given: object, where: str
-    ) -> Settings:
+    def _with(self, settings: Settings, setting: Setting, given: object, where: str) -> Settings:
         """Return the settings with what is given for one, or as they are, with a problem."""
         try:
-            return settings.having(setting, read(given))
+            return settings.having(setting, setting.parse(given))
         except ValueError as error:
             self.problems.append(f"{where}, {error}")
             return settings
@@ -163,7 +161,7 @@ class SettingsFile:
                 continue
             before = self.settings
             where = f"In the environment ({setting.variable})"
-            self.settings = self._with(before, setting, setting.parse, text, where)
+            self.settings = self._with(before, setting, text, where)
             if self.settings is not before:
                 self.overridden.add(setting.name)
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from cave.game import Json
 from cave.wire import MAX_NAME, harmless
+from client.names import name_problem
 from client.program import typed
 from client.settings.appearance import OWN_THEMES, THEMES
 
@@ -30,7 +31,8 @@ class Setting(msgspec.Struct, frozen=True):
     """A setting: its name in the file, what it is for, and what it may be.
 
     ``choices`` gives the word of each value, in the order in which they are offered; with none it is a
-    text of ``longest`` characters at most. ``group`` is the head it stands under on the settings screen,
+    text of ``longest`` characters at most, of which ``problem`` says what is wrong with it in one sentence,
+    or nothing; it may always be empty. ``group`` is the head it stands under on the settings screen,
     ``title`` what it is called there.
 
     A setting of a game is called ``GAME.NAME``, is ``usual`` where nobody has set it, and may have had
@@ -45,6 +47,7 @@ class Setting(msgspec.Struct, frozen=True):
     usual: Value | None = None
     formerly: str = ""
     longest: int = LONGEST
+    problem: Callable[[str], str] = lambda _: ""
 
     @property
     def field(self) -> str:
@@ -88,11 +91,15 @@ class Setting(msgspec.Struct, frozen=True):
             if isinstance(value, str | bool) and value in self.choices:
                 return value
         elif isinstance(value, str) and len(value) <= self.longest and harmless(value) == value:
+            if wrong := value and self.problem(value):
+                raise ValueError(f"{self.name} cannot be {_shown(value)}. {wrong}")
             return value
         raise ValueError(f"{self.name} cannot be {_shown(value)}; it may be {self._told}.")
 
-    def parse(self, text: str) -> Value:
-        """Return the value that a text from the environment or the command line means; raises as ``read``."""
+    def parse(self, text: object) -> Value:
+        """Return the value that a text means, wherever a person wrote it; raises as ``read``."""
+        if not isinstance(text, str):
+            return self.read(text)
         words = {word_of(value).lower(): value for value in self.choices}
         if True in self.choices:
             words |= {"true": True, "yes": True, "false": False, "no": False}
@@ -188,7 +195,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SETTINGS = (
-    Setting("name", "You", "Your name", "The name the others see.", {}, longest=MAX_NAME),
+    Setting(
+        "name", "You", "Your name", "The name the others see.", {}, longest=MAX_NAME, problem=name_problem
+    ),
     Setting(
         "theme",
         "Looks",

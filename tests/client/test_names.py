@@ -21,7 +21,7 @@ from client.games.the_cave.said import log
 from client.games.the_cave.said.lines import people
 from client.games.the_cave.screen.panes.teams import short
 from client.launch import new_game
-from client.names import BOT, told_apart
+from client.names import BOT, name_problem, told_apart
 from client.present import records
 from client.present.log import entries
 from client.replay.records import Summary
@@ -77,7 +77,7 @@ def test_short_names(name: str, room: int, cut: str) -> None:
 
 @pytest.mark.parametrize("name", ["Rookie (bot)", "rookie(BOT)", "(bot)"])
 def test_nobody_takes_the_mark_of_bots(name: str) -> None:
-    assert "(bot)" in new_game.name_problem(name)
+    assert "(bot)" in name_problem(name)
 
 
 def _explores(state: Any, seat: int) -> Any:

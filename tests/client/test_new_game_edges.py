@@ -16,6 +16,7 @@ from client.launch import new_game
 from client.launch.held_seats import Held, takeover_words
 from client.launch.live_seats import LiveSeats
 from client.launch.new_game import SHELVED, GamePlan, SeatPlan, TableLine
+from client.names import name_problem
 
 
 class Small(GameInfo):
@@ -141,7 +142,7 @@ def test_why_a_game_cannot_be_opened_is_told() -> None:
 
 
 def test_names_that_nobody_can_have_are_told() -> None:
-    problem = new_game.name_problem
+    problem = name_problem
     assert [problem(name) for name in ("Ann", "x" * MAX_NAME)] == ["", ""]
     assert problem(" ") == "Everybody needs a name."
     assert problem("x" * (MAX_NAME + 1)).endswith(f"'{'x' * (MAX_NAME + 1)}' has {MAX_NAME + 1}.")

@@ -20,6 +20,7 @@ from client.games import settings as own_settings
 from client.games.sir_ocelots_cave import settings as ocelot
 from client.games.the_cave.face import FACE
 from client.games.the_cave.said import settings as cave
+from client.names import name_problem
 from client.settings.appearance import GLYPHS, THEMES, chosen_glyphs, chosen_theme
 from client.settings.file import FILE, REMEMBERED, SettingsFile
 from client.settings.schema import SETTINGS, Preferences, Settings, word_of
@@ -435,3 +436,33 @@ async def test_why_a_change_was_not_kept_is_told() -> None:
         await pilot.press("space")
         assert "The disk is full." in text(screen)
         assert screen._preferences.now.zoom == "M"
+
+
+@pytest.mark.parametrize("name", ["   ", "Novice (bot)", "\u0410nn", "x\u0301\u0301\u0301"])
+def test_a_name_that_no_game_takes_is_refused_wherever_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    refused = CliRunner().invoke(cli, ["settings", "name", name])
+    assert refused.exit_code == 2
+    assert refused.stderr == f'cave: name cannot be "{name}". {name_problem(name)} Nothing was saved.\n'
+    (tmp_path / FILE).write_text(f'name = "{name}"\n')
+    kept = load(tmp_path)
+    assert kept.settings.name == ""
+    assert kept.problems == [f'In {FILE}, name cannot be "{name}". {name_problem(name)}']
+
+
+def test_a_name_can_be_taken_away_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    for name in ("Ann", ""):
+        assert CliRunner().invoke(cli, ["settings", "name", name]).exit_code == 0
+        assert SettingsFile(None, {}).settings.name == name
+
+
+@pytest.mark.parametrize("written", ["false", '"off"', '"no"'])
+def test_the_file_takes_the_words_of_the_command(tmp_path: Path, written: str) -> None:
+    (tmp_path / FILE).write_text(f"guide = {written}\n{cave.FORCE.name} = {written}\n")
+    kept = load(tmp_path)
+    assert kept.problems == []
+    assert kept.settings.guide is False
+    assert kept.settings.value(cave.FORCE) is False

@@ -29,6 +29,7 @@ from client.launch.opening import (
     ReplayFile,
     Visit,
 )
+from client.names import name_problem
 from client.tui.closing_once import ClosingOnce
 from client.tui.widgets.box import SHRINKS, Card, Sheet
 from client.tui.widgets.choices import Choices
@@ -241,7 +242,7 @@ class NameScreen(ClosingOnce[str | None]):
 
     def _play(self) -> None:
         name = self.query_one("#name", Input).value.strip()
-        wrong = new_game.name_problem(name)
+        wrong = name_problem(name)
         if wrong:
             self.query_one("#message", Static).update("Please type a name." if not name else wrong)
         else:

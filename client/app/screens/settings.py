@@ -16,7 +16,6 @@ from textual.widgets import Input, Static
 from client import games
 from client.app.bindings import Catalogue
 from client.app.messages import SettingChanged
-from client.launch import new_game
 from client.settings.schema import Preferences, Setting, Value
 from client.tui.closing_once import ClosingOnce
 from client.tui.widgets.box import Card
@@ -163,7 +162,7 @@ class SettingsScreen(ClosingOnce[None]):
         setting, text = self._setting(field), field.value.strip()
         if setting is None or text == self._preferences.now.value(setting):
             return True
-        wrong = new_game.name_problem(text) if text and setting.name == "name" else ""
+        wrong = setting.problem(text) if text else ""
         if wrong:
             self.query_one("#message", Static).update(wrong)
         else:
