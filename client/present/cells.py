@@ -84,7 +84,7 @@ def wrap(
         text = "".join(f"{letter}{FILLER * (measure(letter) - 1)}" for letter in text)
     lines = textwrap.wrap(
         text,
-        cells,
+        max(1, cells),
         subsequent_indent=indent,
         break_long_words=break_long_words,
         break_on_hyphens=False,

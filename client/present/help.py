@@ -13,6 +13,7 @@ from client.face import Face, Page
 from client.present import rulebook
 
 WIDTH = 74
+NARROWEST = 20
 KEYS = "Keys"
 
 REPLAY = """\
@@ -78,9 +79,10 @@ def pages(
     """Return the pages of a topic: ``game``, ``replay``, ``menu``, ``how to play``, or one of the game's own.
 
     ``about`` are the numbers of the rules that matter where help was asked for; they come first.
-    ``keys`` are the keys of the screen with what they do. No line is wider than ``width``, ``WIDTH`` at most.
+    ``keys`` are the keys of the screen with what they do. No line is wider than ``width``, which is at least
+    ``NARROWEST`` and ``WIDTH`` at most.
     """
-    width = min(width, WIDTH)
+    width = max(NARROWEST, min(width, WIDTH))
     theirs = dict(face.help(glyphs))
     how = theirs["how"]
     theirs["how"] = msgspec.structs.replace(how, text=how.text + theirs["keys"].text)

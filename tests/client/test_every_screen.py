@@ -68,7 +68,7 @@ from tests.client.fake_session import FakeSession
 from tests.client.game_app import position
 from tests.client.pilot import Pilot, press, settle
 from tests.client.played import session_of, whole_game
-from tests.client.screens import show
+from tests.client.screens import show, smaller
 from tests.client.sir_ocelots_cave import tables as ocelot
 from tests.client.test_analyse import short
 from tests.client.test_score_screen import plotted
@@ -320,8 +320,12 @@ async def test_by_keys_alone_and_by_mouse_alone_the_same_comes_out(kind: type[Sc
 
 
 @pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
-async def test_a_window_that_changes_while_a_screen_closes_harms_nobody(kind: type[Screen[Any]]) -> None:
+async def test_a_window_of_a_few_cells_and_one_that_changes_while_a_screen_closes_harm_nobody(
+    kind: type[Screen[Any]],
+) -> None:
     async with show(WALKS[kind].screen()) as (app, pilot):
+        async for _ in smaller(pilot, (12, 4), (5, 2), (1, 1)):
+            pass
         screen = app.screen
         screen.post_message(Resize(app.size, app.size))
         closing = app.pop_screen()

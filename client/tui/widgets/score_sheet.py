@@ -124,8 +124,8 @@ class ScoreSheet(Panel):
         """Return a sentence in lines; of a path that does not fit in one, the end, which tells it from
         others.
         """
-        lines = textwrap.wrap(text, min(WIDEST, width - left), break_long_words=False, break_on_hyphens=False)
-        room, dots = width - left, "..." if self._line == "-" else "…"
+        room, dots = max(1, width - left), "..." if self._line == "-" else "…"
+        lines = textwrap.wrap(text, min(WIDEST, room), break_long_words=False, break_on_hyphens=False)
         return [line if cell_len(line) <= room else f"{dots}{_end(line, room - len(dots))}" for line in lines]
 
     # ------------------------------------------------------------------ the winner
