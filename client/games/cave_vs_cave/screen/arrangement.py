@@ -52,11 +52,10 @@ def arrange(
     cave, or there is no pane of them: they stand in the cave, beside its spaces. Where there is room, each
     cave of Era I has its goods below it, and the log lies below the rooms on show.
     """
-    last = height - 1 - replay
-    rows = last - 1
+    rows = _rows(height, replay=replay)
     second = not alone and era == 1 and width >= 2 * CAVE + 44
-    if era == 1 and (spacious := _spacious(width, height, wanted, second=second, goods=goods, replay=replay)):
-        return spacious
+    if era == 1 and (spacious := _spacious(width, rows, wanted, second=second, goods=goods, replay=replay)):
+        return spacious | _bars(width, height, replay=replay)
     across = BOTH if era == 2 and width >= BOTH + 44 else CAVE
     rival = CAVE if second else 0
     side, right = width - across - rival, across
@@ -69,51 +68,37 @@ def arrange(
     if below:
         down = _cave(max(LOW_CAVE, rows - high - FEW_LINES), era)
     under = 1 + down + (high if below else 0)
-    # The controls of a replay lie below the cave, or else below the rooms on show.
-    beside = replay and rows + 1 - under <= CONTROLS
     figures = 0 if below or inside else high
-    rest = rows - figures - (CONTROLS if beside else 0)
+    rest = rows - figures
     tiles = min(tiles + (not scarce), rest - min(wanted.rooms, FEW_ROOMS))
     boxes = {
-        "header": Box(0, 0, width, 1),
         "cave": Box(0, 1, across, down),
         "log": Box(0, under, across, rows + 1 - under),
         "tiles": Box(right, 1, side, tiles),
         "goods": Box(0, 1 + down, across, high) if below else Box(right, 1 + tiles, side, figures),
         "display": Box(right, 1 + tiles + figures, side, rest - tiles),
         "rival": Box(width - rival, 1, rival, rows),
-        "hints": Box(0, height - 1, width, 1),
     }
-    if replay:
-        boxes["place"] = Box(0, height - 2, width, 1)
-        boxes["controls"] = Box(0, last - CONTROLS, across, CONTROLS)
-        if beside:
-            boxes["controls"] = Box(right, 1 + figures + rest, side, CONTROLS)
-        else:
-            boxes["log"] = boxes["log"]._replace(height=boxes["log"].height - CONTROLS)
-    return _shown(boxes)
+    return _shown(boxes) | _bars(width, height, replay=replay)
 
 
 def _spacious(
-    width: int, height: int, wanted: Wanted, *, second: bool, goods: bool, replay: bool
+    width: int, rows: int, wanted: Wanted, *, second: bool, goods: bool, replay: bool
 ) -> dict[str, Box]:
     """Return the panes with the goods below the caves and the log below the rooms on show; nothing where
     there is no room for that.
     """
     rival = CAVE if second else 0
     side, right = width - CAVE - rival, width - rival
-    last = height - 1 - replay
-    rows = last - 1
     down, high = _cave(rows, 1), GOODS[1] * goods
     tiles = wanted.tiles(side) + HEADING + AIR
-    spare = rows - CONTROLS * replay - tiles - wanted.rooms
+    spare = rows - tiles - wanted.rooms
     if down + high + MESSAGE - replay > rows or spare < HEADING + FEW_LINES:
         return {}
     # What a room does may take several rows, so the rooms get some of what is left over.
     log = max(HEADING + FEW_LINES, 2 * spare // 3)
     rooms = wanted.rooms + spare - log
     boxes = {
-        "header": Box(0, 0, width, 1),
         "cave": Box(0, 1, CAVE, down),
         "goods": Box(0, 1 + down, CAVE, high),
         "tiles": Box(CAVE, 1, side, tiles),
@@ -121,12 +106,22 @@ def _spacious(
         "log": Box(CAVE, 1 + tiles + rooms, side, log),
         "rival": Box(right, 1, rival, down),
         "rival-goods": Box(right, 1 + down, rival, high),
-        "hints": Box(0, height - 1, width, 1),
     }
-    if replay:
-        boxes["place"] = Box(0, last, width, 1)
-        boxes["controls"] = Box(CAVE, last - CONTROLS, side, CONTROLS)
     return _shown(boxes)
+
+
+def _rows(height: int, *, replay: bool) -> int:
+    """Return how many rows there are between the header and what lies at the bottom."""
+    return height - 2 - (1 + CONTROLS if replay else 0)
+
+
+def _bars(width: int, height: int, *, replay: bool) -> dict[str, Box]:
+    """Return the header, and what lies at the bottom: the keys, in a replay those of its time above them."""
+    boxes = {"header": Box(0, 0, width, 1), "hints": Box(0, height - 1, width, 1)}
+    if replay:
+        boxes["place"] = Box(0, height - 2, width, 1)
+        boxes["controls"] = Box(0, height - 2 - CONTROLS, width, CONTROLS)
+    return boxes
 
 
 def _shown(boxes: dict[str, Box]) -> dict[str, Box]:
