@@ -509,6 +509,21 @@ async def test_without_a_name_one_is_not_seated() -> None:
         assert "Choose a table" in text(app.screen)
 
 
+@pytest.mark.parametrize("width", [80, 60, 30])
+async def test_what_there_is_to_say_of_a_table_goes_on_below_where_it_began(width: int) -> None:
+    there = table("a", "oooo", "playing")
+    there["seats"] = [{"name": f"Somebody {number} 漢字", "kind": "person"} for number in range(5)]
+    async with show(JoinScreen(looking(there), browse=Network(ANN).browse), (width, 24)) as (app, pilot):
+        await pilot.press("enter")
+        await pilot.pause()
+        lines = text(app.screen).splitlines()
+        first = next(number for number, line in enumerate(lines) if "playing" in line)
+        column = lines[first].index("playing")
+        more = [line for line in lines[first + 1 :] if "Somebody" in line or "漢" in line]
+        assert more
+        assert all(line[:column].isspace() and not line[column].isspace() for line in more)
+
+
 async def test_watching_the_only_table_of_a_host() -> None:
     look = looking(table("a", "pp", "playing"))
     async with show(JoinScreen(look, browse=Network(ANN).browse, watching=True)) as (app, pilot):

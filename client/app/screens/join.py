@@ -23,6 +23,7 @@ from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.new_game import TableLine
 from client.launch.opening import TableChoice, TableWish, Typed
+from client.present.cells import wrap
 from client.table import Rejected
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
@@ -36,6 +37,10 @@ from client.tui.widgets.title_bar import TitleBar
 Look = Callable[[str], Awaitable[list[Json]]]
 ONE_ROW = 80
 """Columns from which all there is to say of a table stands on one row."""
+BELOW = " " * 4
+"""Stands before what there is to say of a table in narrower windows: in the next row."""
+WIDEST, MARGINS = 110, 4
+"""The columns of the screen's middle, and how many of them are beside the rows of its list."""
 YOURS = "Continue as {people}? Press enter, or choose another line."
 NAMES = "Type the name of each person at this keyboard."
 TAKEN = "{name} plays already: type the name of who plays here, then press enter."
@@ -238,18 +243,18 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     @property
     def _gap(self) -> str:
         """Between what there is to say of a table first and the rest."""
-        return "\n    " if self.app.size.width < ONE_ROW else ""
+        return f"\n{BELOW}" if self.app.size.width < ONE_ROW else ""
 
     def _options(self) -> list[Option]:
         tables = [Option(self._row(line)) for line in self._lines]
         return [*tables, *([Option(self._own_row(), id=OWN)] if self._opens else [])]
 
     def _row(self, line: TableLine) -> Content:
-        return Content.assemble(
-            (f"  {line.title:<16.16} ", "bold"),
-            (f"{line.seats:<14}{self._gap}", ""),
-            (line.text, "$text-muted"),
-        )
+        title, seats = f"  {line.title:<16.16} ", f"{line.seats:<14}"
+        below = BELOW if self._gap else " " * len(title + seats)
+        room = min(self.app.size.width, WIDEST) - MARGINS - len(below)
+        text = f"\n{below}".join(wrap(line.text, room))
+        return Content.assemble((title, "bold"), (f"{seats}{self._gap}", ""), (text, "$text-muted"))
 
     def _chosen(self) -> TableLine | None:
         number = self.query_one("#tables", OptionList).highlighted
