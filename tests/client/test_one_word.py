@@ -125,5 +125,6 @@ def test_retired_commands_still_work_but_are_not_told() -> None:
 
 
 def test_short_forms_are_of_the_same_word() -> None:
+    assert terms.a_tile("base") == "the home base"
     assert terms.brief("consumable", 10) == "consumable"
     assert terms.brief("consumable", 9) == "cons"

@@ -44,8 +44,9 @@ def kind(name: str, level: int = 0) -> str:
 
 
 def a_tile(name: str, level: int = 0) -> str:
-    """Return a tile in a sentence: ``a tunnel``, ``water``."""
-    return kind(name) if name == "water" else f"a {kind(name, level)}"
+    """Return a tile in a sentence: ``a tunnel``, ``water``, ``the home base``."""
+    article = {"water": "", "base": "the "}.get(name, "a ")
+    return f"{article}{kind(name, level)}"
 
 
 def depth(metres: int) -> str:
