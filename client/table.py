@@ -205,8 +205,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def ended_early(self) -> bool:
         """Whether nothing will ever be played here again, though the game is not over."""
-        for_good = bool(self.set_aside) or (self.link == "closed" and not self.expects_host)
-        return for_good and self.status != "over"
+        return (bool(self.set_aside) or self.host_gone) and self.status != "over"
+
+    @property
+    def host_gone(self) -> bool:
+        """Whether the host has this table no more, or will not be back."""
+        return self.link == "closed" and not self.expects_host
 
     @property
     def expects_host(self) -> bool:

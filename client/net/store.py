@@ -233,7 +233,8 @@ class Store:
             self._decode(game, seat, known)
         # Where a bot plays a seat to the end for its owner, there is nothing to choose.
         played = {seat: known for seat, known in held.items() if not self._seats[seat].handed}
-        offered = {} if self._set_aside else played
+        gone = self._link == "closed" and self._closed != "stopped"
+        offered = {} if self._set_aside or gone else played
         unclear = self._unclear or (self._status != "waiting" and not begun)
         return TableState(
             table=self.table,

@@ -138,4 +138,4 @@ def unable(state: TableState) -> str:
     """Return the reason why nothing of this can be asked for now, or nothing."""
     if not state.my_seats:
         return BOTS_ALONE if all(seat.kind == "bot" for seat in state.seats) else NOT_SEATED
-    return NOT_PLAYING if state.status != "playing" or state.set_aside else ""
+    return NOT_PLAYING if state.status != "playing" or state.ended_early else ""

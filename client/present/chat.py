@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cave.wire import MAX_CHAT
 from client.table import ChatLine, TableState
 
+NOBODY_HEARS = "The host is gone: nobody would hear you."
 ONLY_PLAYERS = "Watchers can only read: this host does not let them chat."
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from textual.geometry import Offset, Region
+from textual.widgets import Input
 
 from cave.the_cave import actions as act
 from client.games.the_cave.board.overview import Overview
@@ -18,6 +19,8 @@ from client.games.the_cave.screen.panes.inspector import Inspector
 from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
 from client.games.the_cave.screen.panes.teams import Teams
 from client.present import links
+from client.present.agreement import NOT_PLAYING
+from client.present.chat import NOBODY_HEARS
 from client.table import Closed
 from client.tui.screens.chooser import Caption, ChooserScreen
 from client.tui.widgets.hints import Hints
@@ -414,6 +417,12 @@ async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_
         assert app.screen is app.table
         assert say(app, HeaderBar).rstrip().endswith(told)
         assert links.closed(closed, "")[:30] in say(app, MessageLine)
+        await press(pilot, "E")
+        assert app.screen is app.table
+        assert say(app, MessageLine).strip() == NOT_PLAYING
+        await press(pilot, "t")
+        assert NOBODY_HEARS in text(app.screen)
+        assert not app.screen.query_one(Input).display
 
 
 async def test_what_is_said_stays_while_nothing_happens() -> None:

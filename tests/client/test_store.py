@@ -16,7 +16,7 @@ from client.net.store import MAX_AHEAD, Store
 from client.plain.news import News
 from client.present.links import SET_ASIDE
 from client.present.log import entries
-from client.table import ChatLine, TableState
+from client.table import ChatLine, Closed, TableState
 from client.tui.sentences import banner
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 
@@ -239,6 +239,18 @@ def test_views_are_kept_for_the_seats_held_only():
     assert state.choices[0] == desk.service.tables[table].options(0)
     assert {refusal.code for refusal in state.refusals[0]} >= {"no_token"}
     assert state.undoable[0] == 0
+
+
+@pytest.mark.parametrize(("closed", "offered"), [("stopped", {0}), ("gone", set()), ("left", set())])
+def test_a_table_that_is_gone_for_good_offers_nothing_to_do(closed: Closed, offered: set[int]):
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.hold(0)
+    store.fold(desk.view(ANN, 0))
+    store.lose("closed", closed)
+    state = store.state
+    assert set(state.choices) == set(state.undoable) == set(state.refusals) == offered
+    assert set(state.views) == {0}
 
 
 def test_one_acts_on_what_one_has_seen():

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from client.present.chat import ONLY_PLAYERS, heard, of_watchers, said, too_long
+from client.present.chat import NOBODY_HEARS, ONLY_PLAYERS, heard, of_watchers, said, too_long
 from client.table import Rejected, Session, TableState
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
@@ -138,11 +138,12 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
     def _allow(self, state: TableState) -> None:
         """Offer a line to write on, or say why there is none, and where watchers talk."""
         line, reading = self.query_one(Input), self.query_one(ChatWords).watchers
-        may = state.may_talk and not reading
+        may = state.may_talk and not state.host_gone and not reading
         line.display, line.disabled = may, not may
         if may:
             line.focus()
-        words = "" if state.may_talk else f"{ONLY_PLAYERS} {live(self, 'chat.back')} goes back."
+        why = NOBODY_HEARS if state.host_gone else "" if state.may_talk else ONLY_PLAYERS
+        words = f"{why} {live(self, 'chat.back')} goes back." if why else ""
         if reading:
             words = PLAYERS.format(key=live(self, "chat.watchers"))
         elif self._watchers:
