@@ -43,8 +43,6 @@ TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 """Errors that carry a sentence for a person."""
 ASK_GAME = "Which game?"
 ASK_LEFT = "Go on with which game?"
-MOST_LEFT = 9
-"""Games that one left among which one can choose; cave tables lists all."""
 ASK_LEVEL = "How well is the bot to play?"
 ASK_RIVAL = "Alone, or how well is the bot to play?"
 Found = TypeVar("Found")
@@ -205,7 +203,7 @@ class Course(ABC):
         """Return the table of the game to go on with, of several that one left; None where the person goes
         back.
         """
-        left = self._launcher.left_games()[:MOST_LEFT]
+        left = self._launcher.left_games()
         if len(left) < 2 or not self.asks:
             return last
         chosen = await self.choose(ASK_LEFT, [(new_game.last_game(each), "") for each in left], usual=0)

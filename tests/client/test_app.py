@@ -444,7 +444,8 @@ async def test_the_menu_offers_to_go_on(launcher: FakeLauncher) -> None:
 
 async def test_of_several_games_that_were_left_one_is_chosen(launcher: FakeLauncher) -> None:
     """The one played last may be at a host that is gone."""
-    launcher.last, launcher.older = (HELD,), [(msgspec.structs.replace(HELD, table="older"),)]
+    older = [f"older {number}" for number in range(20)]
+    launcher.last, launcher.older = (HELD,), [(msgspec.structs.replace(HELD, table=each),) for each in older]
     app, _ = app_of(launcher, Menu())
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, MenuScreen)
@@ -455,9 +456,9 @@ async def test_of_several_games_that_were_left_one_is_chosen(launcher: FakeLaunc
         await until(pilot, MenuScreen)
         await pilot.press("g")
         await until(pilot, ChooserScreen)
-        await pilot.press("down", "enter")
+        await pilot.press("end", "enter")
         await until(pilot, GameScreen)
-    assert launcher.joined == [("older", 0)]
+    assert launcher.joined == [("older 19", 0)]
 
 
 async def test_where_two_terminals_left_the_game_it_is_asked_for_whom(launcher: FakeLauncher) -> None:
