@@ -218,7 +218,10 @@ def show_seats() -> int:
         )
     if movable:
         click.echo("Type the first line on the other machine. It asks for the second line.")
-        click.echo("The second line is secret: whoever has it can take your seat. It is not shown or stored.")
+        click.echo(
+            "The second line is secret: whoever has it can take your seat. "
+            "What you type there is neither shown nor stored."
+        )
     return 0
 
 

@@ -119,15 +119,18 @@ def has_bots(state: TableState) -> bool:
 
 
 def bots_play(state: TableState) -> bool:
-    """Return whether bots alone are to act, and somebody here waits for that."""
+    """Return whether bots alone are to act, and somebody here waits for that. Where bots play all seats the
+    host lets them play without pause.
+    """
     acting = () if state.view is None or state.status != "playing" or state.halted else state.view.acting
-    return bool(state.my_seats and acting) and all(state.seats[seat].level for seat in acting)
+    waits = bool(state.my_seats and acting) and not all(seat.level for seat in state.seats)
+    return waits and all(state.seats[seat].level for seat in acting)
 
 
 def was_refused(asked: Proposal, now: TableState) -> bool:
     """Return whether what was asked for has not taken place, now that nobody is asked any more."""
     done = {
-        "hurry": bool(now.hurry),
+        "hurry": now.hurry == asked.until,
         "hand_over": now.seats[asked.seat].handed,
         "resign": bool(now.set_aside) or now.seats[asked.seat].kind == "bot",
     }

@@ -335,16 +335,33 @@ def test_a_question_of_a_player_or_a_bot_is_declined_in_words_of_its_own() -> No
 
 def test_what_was_asked_for_was_refused_unless_it_took_place() -> None:
     handed, left = structs.replace(BEA, handed=True), structs.replace(BOT, name="Bea")
-    hurry, hand, resign = (Proposal(1, 1, what) for what in ("hurry", "hand_over", "resign"))
+    hand, resign = (Proposal(1, 1, what) for what in ("hand_over", "resign"))
+    hurry = Proposal(1, 1, "hurry", until="end")
     plain = state_of(ANN, BEA)
     assert all(agreement.was_refused(asked, plain) for asked in (hurry, hand, resign))
+    assert agreement.was_refused(hurry, state_of(ANN, BEA, hurry="turn"))
     for asked, done in (
-        (hurry, state_of(ANN, BEA, hurry="turn")),
+        (hurry, state_of(ANN, BEA, hurry="end")),
         (hand, state_of(ANN, handed)),
         (resign, state_of(ANN, left)),
         (resign, state_of(ANN, BEA, set_aside="Bea has resigned.")),
     ):
         assert not agreement.was_refused(asked, done)
+
+
+def test_bots_without_pause_are_offered_to_one_who_waits_for_bots_that_pause() -> None:
+    """Where bots play all seats, the host lets them play without pause by itself."""
+    handed = structs.replace(ANN, handed=True, level="novice")
+    for seats, acting, offered in (
+        ((ANN, BOT), (1,), True),
+        ((ANN, BOT), (0,), False),
+        ((ANN, BEA, BOT), (1,), False),
+        ((structs.replace(ANN, mine=False), BOT), (1,), False),
+        ((handed, BEA, BOT), (2,), True),
+        ((handed, BOT), (1,), False),
+    ):
+        state = structs.replace(state_of(*seats), view=SimpleNamespace(acting=acting))
+        assert agreement.bots_play(state) is offered, (seats, acting)
 
 
 def test_why_nothing_can_be_asked_for_is_told() -> None:
