@@ -308,8 +308,9 @@ class Store:
             self._catch_up()
             return
         seats = people.seats(message.seats)
-        log = message.log[-LOG_LENGTH:]
-        self._log = [LogLine(line.seq, _event(game, line.event, len(seats))) for line in log]
+        log = [LogLine(line.seq, _event(game, line.event, len(seats))) for line in message.log[-LOG_LENGTH:]]
+        notes = self._missed_notes(seats)
+        self._log = [*self._with_notes(log), *notes][-LOG_LENGTH:]
         before = self._people()
         self._game = game
         self._title = wire.clean_text(message.title)[: wire.MAX_TITLE]
@@ -329,6 +330,25 @@ class Store:
         self._in_doubt = {kind for kind in self._overtaken if now[kind] != before[kind]}
         self.wants_sync = False
         self._catch_up()
+
+    def _with_notes(self, log: list[LogLine]) -> list[LogLine]:
+        """Return the host's log with this client's notes where they were made: the host has none of them."""
+        notes, seq = [], 0
+        for line in self._log:
+            seq = line.seq or seq
+            if not line.seq:
+                notes.append((seq, line))
+        lines = [*((line.seq, line) for line in log), *notes]
+        return [line for _, line in sorted(lines, key=lambda each: (each[0], not each[1].seq))]
+
+    def _missed_notes(self, seats: list[Seat]) -> list[LogLine]:
+        """Return notes of what became of people while nothing was heard. Who is away then may be on the way
+        back, to a host that was away itself.
+        """
+        if self._status == "waiting" or len(seats) != len(self._seats):
+            return []
+        notes = people.comings_and_goings(self._seats, seats)
+        return [LogLine(0, note) for note in notes if self._link == "live" or note["type"] != "away"]
 
     def _people(self) -> dict[str, object]:
         """Return the news of people, by the type of the gallery's messages."""

@@ -305,6 +305,57 @@ def test_presence_and_chat_are_folded_in():
     assert store.state.chat == (ChatLine("Bea", "where is she?"),)
 
 
+def present(table: str, *, bea: bool) -> Any:
+    """What the gallery tells when Bea comes or goes."""
+    seats = [
+        {"name": name, "kind": "person", "present": there} for name, there in (("Ann", True), ("Bea", bea))
+    ]
+    return {"type": "presence", "table": table, "seats": seats, "watchers": 0}
+
+
+def events(store: Store) -> list[tuple[str, int | None]]:
+    return [(line.event["type"], line.event.get("seat")) for line in store.state.log]
+
+
+def test_a_snapshot_leaves_the_notes_where_they_were_made():
+    desk, table, store, updates = played(3)
+    before = events(store)
+    store.fold(present(table, bea=False))
+    store.fold(updates[0])
+    store.fold(present(table, bea=True))
+    told = events(store)
+    store.fold(updates[2])
+    store.fold(snapshot(desk, table))
+    assert events(store)[: len(told)] == told
+    assert told[len(before)] == ("away", 1)
+    assert told[-1] == ("back", 1)
+    assert [line for line in store.state.log if line.seq] == list(following(desk, table).state.log)
+
+
+@pytest.mark.parametrize("link", ["live", "lost"])
+def test_a_snapshot_tells_who_is_back_meanwhile(link: str):
+    desk, table, store, _ = played(1)
+    store.fold(present(table, bea=False))
+    if link == "lost":
+        store.lose("lost")
+        store.find()
+    store.fold(snapshot(desk, table))
+    assert events(store)[-1] == ("back", 1)
+
+
+def test_a_host_that_is_back_before_others_are_does_not_tell_that_they_are_away():
+    desk, table, store, _ = played(1)
+    lines = len(store.state.log)
+    late = snapshot(desk, table)
+    late["seats"][1]["present"] = False
+    store.lose("lost")
+    store.find()
+    store.fold(late)
+    assert ("away", 1) not in events(store)[lines:]
+    store.fold(present(table, bea=True))
+    assert events(store)[-1] == ("back", 1)
+
+
 def test_teams_have_the_names_of_those_who_hold_the_seats():
     """On every screen, whose views name those who sat there when the game began."""
     desk, table = seated(start=position())
