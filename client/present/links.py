@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from client.present.wording import joined
 from client.program import typed
@@ -69,9 +69,12 @@ def closed(why: Closed, leave: str) -> str:
     return _CLOSED[why]
 
 
-def taken(state: TableState, seats: Iterable[int]) -> str:
-    """Say that somebody has taken the seats up with their keys."""
-    return f"Another terminal plays for {_names(state, seats)} now."
+def taken(state: TableState, seats: Sequence[int]) -> str:
+    """Say that somebody has taken the seats up with their keys, and perhaps left since then."""
+    names = _names(state, seats)
+    if any(state.seats[seat].present for seat in seats):
+        return f"Another terminal plays for {names} now."
+    return f"Another terminal took the place of {names}, and is away."
 
 
 def freed(state: TableState, seats: Iterable[int]) -> str:

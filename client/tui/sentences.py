@@ -37,6 +37,7 @@ AFTER_CLOSED: dict[Closed, str] = {
 }
 """The words after the reason why a table is closed."""
 TAKE_BACK = "Press {B} to take the seat back."
+TAKE_ALL_BACK = "Press {B} to take the seats back."
 YOU_WATCH = "You are watching."
 
 
@@ -64,5 +65,6 @@ def lost_seats(state: TableState, spoken: Callable[[str], str]) -> str:
     if freed:
         return links.freed(state, freed) if state.my_seats else f"{links.freed(state, freed)} {YOU_WATCH}"
     if state.taken:
-        return f"{links.taken(state, state.taken)} {spoken(TAKE_BACK)}"
+        back = spoken(TAKE_ALL_BACK if state.taken[1:] else TAKE_BACK)
+        return f"{links.taken(state, state.taken)} {back}"
     return ""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from client.present import links
 from client.table import Seat
-from client.tui.sentences import banner
+from client.tui.sentences import TAKE_ALL_BACK, TAKE_BACK, banner
 from tests.client.fake_session import FakeSession
 
 
@@ -36,3 +38,13 @@ def test_who_only_watches_is_told_how_to_watch_again_and_who_plays_how_to_play()
         session = FakeSession(mine=mine)
         session.evolve(link="lost", missing="nowhere")
         assert banner(session.state, str).endswith(command)
+
+
+def test_a_terminal_that_took_a_seat_over_may_be_away_by_now() -> None:
+    session = FakeSession(("Ann", "Bea"), mine=())
+    session.evolve(seats=(Seat("Ann", "person"), Seat("Bea", "person")), taken=(0,))
+    assert banner(session.state, str) == f"Another terminal plays for Ann now. {TAKE_BACK}"
+    session.evolve(seats=[structs.replace(seat, present=False) for seat in session.state.seats], taken=(0, 1))
+    assert banner(session.state, str) == (
+        f"Another terminal took the place of Ann and Bea, and is away. {TAKE_ALL_BACK}"
+    )
