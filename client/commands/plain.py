@@ -70,7 +70,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     system.on_signals(loop, lambda _: talk.cancel())
     if console.keys is not None:
         # Meanwhile the terminal is another program's.
-        system.on_rest(loop, console.keys.release, console.keys.hold)
+        system.on_rest(loop, console.keys.release, console.go_on)
     failure = farewell = ""
     try:
         await talk

@@ -94,6 +94,7 @@ class Terminal:
         self._typed = Typed(LONGEST)
         self._writing = asyncio.Lock()
         self._loop = asyncio.get_running_loop()
+        self._shows_again: asyncio.Task[None] | None = None
         # A thread of its own, which never keeps the program from ending: a read cannot be cancelled.
         threading.Thread(target=self._read, name="console", daemon=True).start()
 
@@ -192,6 +193,16 @@ class Terminal:
         if not 0 < width < cells.width(line):
             return [line]
         return cells.wrap(line, width, break_long_words=False)
+
+    def go_on(self) -> None:
+        """Take the terminal again after a while in the background, and show anew what is being typed."""
+        if self.keys is not None:
+            self.keys.hold()
+        self._shows_again = self._loop.create_task(self._show_again())
+
+    async def _show_again(self) -> None:
+        async with self._writing:
+            await self._put(f"{self._shown}{self._typed.text}")
 
     def close(self) -> None:
         """Leave the terminal as it was."""

@@ -220,6 +220,7 @@ def test_a_real_terminal_echoes_again_afterwards_and_while_it_rests(
     assert os.WIFSTOPPED(status)
     assert echoes(terminal)
     os.kill(terminal.process.pid, signal.SIGCONT)
+    terminal.read(until=b"> hel")
     terminal.write(b"p quit\n")
     assert b"quit: leave" in terminal.read(until=b"quit: leave")
     assert not echoes(terminal)
