@@ -14,7 +14,7 @@ from cave.game import AnyGame, Json, Refusal
 from client.names import a_bot, told_apart
 
 Link = Literal["live", "syncing", "lost", "closed"]
-Missing = Literal["", "nowhere", "refused"]
+Missing = Literal["", "nowhere", "unproven", "refused"]
 Closed = Literal["", "stopped", "ended", "shelved", "gone", "died", "left", "unclear"]
 """Why a table is closed: the host went down, its owner ended the game, it has saved a game that nobody
 played, it knows the game no more, the host of our own has died, the terminal whose host it was has left, or
@@ -123,7 +123,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     ``refusals`` and ``undoable`` (number of steps that can be undone) are by seat, for the seats
     this client holds, and so is ``seen``: the sequence number that these are of. ``view`` is None
     until the game starts. ``closed`` is why, while the link is ``closed``; ``missing`` is why a host that
-    is expected back does not come: it was found ``nowhere`` for a while, or this client is ``refused``;
+    is expected back does not come: it was found ``nowhere`` for a while, what answers in its place is
+    ``unproven``, or this client is ``refused``;
     ``taken`` are the seats that were this client's until another terminal took them, ``freed`` those that
     the host's owner has freed; ``watchers_chat`` is whether those who watch may talk; ``set_aside`` is the
     host's sentence about a game that nobody can play on, ``resigned`` whether that is so because a player

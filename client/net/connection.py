@@ -363,7 +363,7 @@ class Connection:
     def _lost(self) -> None:
         if not self._linked:
             return
-        self._linked = False
+        self._linked = self._unproven = False
         self._astray = True
         for session in self._sessions.values():
             session.lose("lost")
@@ -386,7 +386,7 @@ class Connection:
 
     def _miss(self) -> None:
         for session in self._sessions.values():
-            session.miss("refused" if self._turned_away else "nowhere")
+            session.miss("refused" if self._turned_away else "unproven" if self._unproven else "nowhere")
 
     def _found(self) -> None:
         self._linked, self._turned_away = True, False

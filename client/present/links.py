@@ -47,12 +47,18 @@ def code_too(state: TableState) -> str:
 
 
 def missing(why: Missing, leave: str, *, watching: bool = False) -> str:
-    """Say that the host is long in coming back, or refuses this client; ``leave`` says how to leave the
-    table, and who is only ``watching`` comes back to watch.
+    """Say that the host is long in coming back, refuses this client, or has something else in its place.
+
+    ``leave`` says how to leave the table, and who is only ``watching`` comes back to watch.
     """
     if why == "refused":
         return f"The host does not let you in any more. Ask its owner, or {leave}."
     there = typed(f"{'watch' if watching else 'join'} ADDRESS")
+    if why == "unproven":
+        return (
+            "What answers there does not have the host's key, or lets nobody in for the moment. If the owner "
+            f"has set up a new host, {leave}, then type: {there}"
+        )
     return f"No host answers. If it has moved, {leave}, then type: {there}"
 
 

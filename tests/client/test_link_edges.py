@@ -292,3 +292,26 @@ async def test_closing_is_done_once_and_fails_what_is_open(there: Connection, wi
         await asked
     with pytest.raises(ConnectionError, match=CLOSED):
         await there.ask("ping")
+
+
+@pytest.mark.parametrize(
+    ("event", "missing"),
+    [
+        (zmq.EVENT_CONNECTED, "nowhere"),
+        (zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL, "unproven"),
+        (zmq.EVENT_HANDSHAKE_FAILED_AUTH, "refused"),
+    ],
+)
+async def test_why_a_host_does_not_come_back_is_what_happened_in_its_place(
+    there: Connection, wires: Wires, monkeypatch: pytest.MonkeyPatch, event: int, missing: str
+) -> None:
+    monkeypatch.setattr(connection, "MISSING_AFTER", 0.05)
+    desk, table = seated()
+    following = asking(there.watch(table))
+    await moments()
+    await wires.answer("snapshot", **snapshot(desk, table))
+    wires.news.put(wire.topic(table).encode(), codec.encode(beat(desk, table)))
+    session = await following
+    await wires.happens(zmq.EVENT_DISCONNECTED)
+    await wires.happens(event)
+    assert (await session.when(lambda state: state.missing)).missing == missing

@@ -42,7 +42,7 @@ WORDS = {
     "companion": "Your companion stands in for a tool, for you alone: {m} shows where it can go.",
     "amethyst": "Your amethysts are secret; what they are worth now stands beside them.",
     "below": "Deeper levels have better gems; your companion never comes back up.",
-    "waiting": "The others are playing. Point at any place to plan your next tool.",
+    "waiting": "It is not your turn. Point at any place to plan your next tool.",
 }
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""
 

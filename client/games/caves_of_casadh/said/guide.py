@@ -58,7 +58,7 @@ WORDS = {
     "rope": "A slope leads from your passage to another one: free, and with your Rope both ways.",
     "slope": "A slope leads from your passage to another one: it is free, but only downwards.",
     "explore": "The ways out of the passage that you are in have numbers, with what they cost.",
-    "waiting": "The others are playing. Look around; {o} shows what has happened.",
+    "waiting": "It is not your turn. Look around; {o} shows what has happened.",
 }
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""
 

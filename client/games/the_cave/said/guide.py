@@ -98,7 +98,7 @@ WORDS = {
     "no AP": "No AP left: {e} ends the turn. Away from the base each turn eats 1 consumable.",
     "undo": "{u} undoes a step, {U} the whole turn, back to the last discovered tile.",
     "camp": "Your camp: {c} pitches it, 2 AP. Consumables in it feed you where it stands.",
-    "waiting": "The others are playing. Point at any tile to see the way there and home again.",
+    "waiting": "It is not your turn. Point at any tile to see the way there and home again.",
 }
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""
 
