@@ -13,7 +13,9 @@ from cave import games, names
 from cave.game import AnyGame, BadData, GameInfo, Json, chosen
 from cave.wire import clean_text
 from client.launch.held_seats import Held
+from client.launch.house_rules import word
 from client.names import a_bot, name_problem, told_apart
+from client.present.wording import count
 
 SeatKind = Literal["person", "bot", "open", "none"]
 
@@ -202,9 +204,15 @@ def problem(wanted: GamePlan) -> str:
     if stand_in and stand_in not in game.bots:
         return f"{game.title} has no bot of the level {stand_in}; its levels are {', '.join(game.bots)}."
     try:
-        chosen(game.options, wanted.settings, len(seats))
+        settings = chosen(game.options, wanted.settings)
     except BadData as wrong:
         return f"The rules cannot be so: {wrong.sentence}."
+    for option in game.options:
+        able = [value for value, _ in option.values_for(len(seats))]
+        if settings[option.name] not in able:
+            players = count(len(seats), game.side.lower())
+            given, *others = map(word, (settings[option.name], *able))
+            return f"With {players}, {option.name} cannot be {given}; it may be {' or '.join(others)}."
     return names_problem(wanted.people)
 
 

@@ -14,7 +14,7 @@ from cave.cave_vs_cave.components import components
 from client.app.screens.new_game import NewGameScreen
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.known import fitting, terms
-from client.games.cave_vs_cave.known.doings import doings
+from client.games.cave_vs_cave.known.doings import choice_words, doings
 from client.games.cave_vs_cave.said import guide
 from client.games.cave_vs_cave.screen.cave_pane import CavePane
 from client.games.cave_vs_cave.screen.display import Display
@@ -28,6 +28,7 @@ from client.tui.screens.score import NARROW, ScoreScreen
 from client.tui.widgets.plot import Plot
 from tests.client.cave_vs_cave.tables import (
     GAME,
+    NAMES,
     begun,
     chosen,
     covering,
@@ -104,6 +105,21 @@ async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> 
         assert all(len(keys) == 1 for keys in numbers.values()), "a kind has one number in all of a game"
         shown = text(app.screen)
         assert " is not reached" in shown if seats == 1 else "wins with" in shown
+
+
+@pytest.mark.parametrize(("food", "told"), [(8, "1 food"), (9, "nothing: no more food fits")])
+def test_a_choice_says_that_what_it_brings_would_be_lost(food: int, told: str) -> None:
+    """Nobody has more than 9 food (rule 1.1)."""
+    full = begun().full
+    ann, bea = full.players
+    goods = (*ann.goods[:4], food, *ann.goods[5:])
+    session = FakeSession(
+        NAMES[:2], game=GAME.name, start=replace(full, players=(replace(ann, goods=goods), bea))
+    )
+    now = table(session).scene
+    assert {choice_words(now, choice) for choice in now.kinds["anytime"]} == {
+        f"1 {good} for {told}" for good in ("emmer", "flax", "gold")
+    }
 
 
 async def click(pilot: Any, pane: Any, do: str) -> None:

@@ -403,5 +403,5 @@ def test_a_value_that_is_not_for_so_many_seats_is_refused_in_one_sentence(tmp_pa
     done = answer(tmp_path, *words.split(), "--rule", "length=long")
     assert done.returncode == 2
     assert done.stderr.decode().splitlines() == [
-        'cave: The rules cannot be so: "length" must be one of short with 1 seat.'
+        "cave: With 1 player, length cannot be long; it may be short."
     ]

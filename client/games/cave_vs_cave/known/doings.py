@@ -106,7 +106,7 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
         case act.Take(tile):
             return f"{terms.tile_name(tile)}: {tile_text(scene, tile)}"
         case act.Anytime(good):
-            return f"1 {good} for 1 food"
+            return f"1 {good} for {'1 food' if brings(scene, action) else 'nothing: no more food fits'}"
         case act.Collect(good):
             return f"collect {good}" if good else "collect the goods of the tile"
         case act.Exchange(good):
