@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cave import games as rules
 from cave.game import Json
 from client import games as faces
+from client import program
 from client.advice.adviser import Adviser
 from client.app.course import Course
 from client.face import Face
@@ -169,7 +170,7 @@ class LineCourse(Course):
         """Sit down at the only table, or at that whose number is typed."""
         opens = not visit.watching and self._launcher.may_open
         line = new_game.only_table(lines, max(1, len(visit.names)), watching=visit.watching)
-        line = line or await self._which(lines, opens)
+        line = line or await self._which(lines, visit, opens)
         if line is None:
             return None
         if line == OWN:
@@ -243,8 +244,10 @@ class LineCourse(Course):
             return found[number - 1].address
         return typed
 
-    async def _which(self, lines: tuple[TableLine, ...], opens: bool) -> TableLine | None:
-        """Return the line whose number is typed, or ``OWN`` for a table to be opened."""
+    async def _which(self, lines: tuple[TableLine, ...], visit: Visit, opens: bool) -> TableLine | None:
+        """Return the line whose number is typed, or ``OWN`` for a table to be opened. Who types is asked
+        again where a table has too few seats.
+        """
         opens = opens and self._console.live
         if not lines:
             await self._console.tell(NO_TABLE)
@@ -255,8 +258,15 @@ class LineCourse(Course):
         last = len(lines) + opens
         if opens:
             await self._console.tell(f"{last} a new table of your own")
-        chosen = await self._one_of("Which table?", last)
-        return None if chosen is None else [*lines, OWN][chosen]
+        while (chosen := await self._one_of("Which table?", last)) is not None:
+            line = [*lines, OWN][chosen]
+            full = line is not OWN and line.held is None and not visit.watching
+            few = new_game.too_few_seats(line, visit.names or ("",)) if full else ""
+            if not few or not self._console.live:
+                return line
+            watch = program.typed(f"watch {visit.address}")
+            await self._console.tell(f"{few}. Choose another, or quit and type: {watch}")
+        return None
 
     async def play(
         self, played: Played, *, plan: GamePlan | None = None, follow: bool = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
@@ -12,6 +11,7 @@ from rich.style import Style
 from textual.geometry import Size
 
 from client.face import LETTERS
+from client.present import cells
 from client.present.score import Sheet, amount
 from client.tui import roles
 from client.tui.paint.canvas import Canvas, segments
@@ -125,7 +125,7 @@ class ScoreSheet(Panel):
         others.
         """
         room, dots = max(1, width - left), "..." if self._line == "-" else "…"
-        lines = textwrap.wrap(text, min(WIDEST, room), break_long_words=False, break_on_hyphens=False)
+        lines = cells.wrap(text, min(WIDEST, room), measure=cell_len, break_long_words=False)
         return [line if cell_len(line) <= room else f"{dots}{_end(line, room - len(dots))}" for line in lines]
 
     # ------------------------------------------------------------------ the winner
