@@ -10,7 +10,7 @@ from textual.message import Message
 
 from client.tui.widgets.panel import Panel, Row, Span, fit
 
-ASK = " Press a place's letter to go there; other keys go back."
+ASK = " Press a place's letter to go there at once; other keys go back."
 
 
 class JumpLine(Panel, can_focus=True):
