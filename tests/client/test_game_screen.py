@@ -608,6 +608,7 @@ async def test_help_lists_the_keys_of_the_game_and_cuts_none() -> None:
     async with opened(table()) as (app, _):
         keys = list(live_keys(app.table))
         does = {words for _, words in keys}
+        assert {("up k", "Cursor up"), ("? f1", "Help"), ("tab", "Next legal place")} <= set(keys)
         assert not does & {"palette", "Copy selected text", "Focus Previous", "Focus Next"}
         for width in (pages.WIDTH, 34):
             page = pages._keys(keys, width)

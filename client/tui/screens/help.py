@@ -37,12 +37,17 @@ Keys = Mapping[tuple[str, str], str]
 
 def live_keys(screen: Screen[Any]) -> Keys:
     """Return the keys of a screen as they are set now; those of the library have no ids."""
-    found = {
-        active.binding.description: active.binding
-        for active in screen.active_bindings.values()
-        if active.binding.description and active.binding.id and not active.binding.system
-    }
-    return {(shown([binding.key]), does): binding.action for does, binding in found.items()}
+    keys: dict[tuple[str, str], list[str]] = {}
+    for key, active in screen.active_bindings.items():
+        binding = active.binding
+        if binding.description and binding.id and not binding.system:
+            keys.setdefault((binding.description, binding.action), []).append(key)
+    return {(_together(found), does): action for (does, action), found in keys.items()}
+
+
+def _together(keys: Sequence[str]) -> str:
+    """Return the first two of several keys where there is room for them, or else the last."""
+    return both if len(both := shown(keys[:2])) < words.KEY_COLUMN else shown(keys[-1:])
 
 
 class HelpScreen(ClosingOnce[str | None], FollowsTheme):
