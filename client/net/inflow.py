@@ -55,8 +55,7 @@ class Inflow:
         # Bytes of what was read, and of what may be left of the connections before this one.
         self._read = self._earlier = 0
         self._over = 0
-        self._drained = True
-        self._excess = False
+        self._drained = self._excess = False
         self._began = 0.0
         self.between = asyncio.Event()
         """Set while no message is half read: libzmq ends the process if a socket is disconnected then."""
@@ -82,13 +81,13 @@ class Inflow:
 
     def connected(self, number: int) -> None:
         """Note that a connection has begun, with this descriptor."""
+        if self._wire is not None and not self._drained:
+            # The one before may have brought much between the last look and its end.
+            self._earlier += self._most // 2
         self._wire = _Wire.at(number)
         self._read = self._over = 0
         if self._excess:
             self.cut()
-        elif not self._drained:
-            # The one before may have brought much between the last look and its end.
-            self._earlier += self._most // 2
 
     def look(self) -> None:
         """End the connection if too much came by it that is not read yet."""
@@ -100,7 +99,8 @@ class Inflow:
         unread = self._earlier + received - self._read
         self._over = self._over + 1 if unread > self._most else 0
         if self._over >= LOOKS:
-            self._excess = True
+            # Of a message that is not there yet nothing can be dropped: it ends with its connection.
+            self._excess = not self._drained
             self.cut()
 
     def cut(self) -> None:
