@@ -57,6 +57,7 @@ class Inflow:
         self._over = 0
         self._drained = self._excess = False
         self._began = 0.0
+        self._connected = asyncio.Event()
         self.between = asyncio.Event()
         """Set while no message is half read: libzmq ends the process if a socket is disconnected then."""
         self.between.set()
@@ -68,8 +69,7 @@ class Inflow:
         took = asyncio.get_running_loop().time() - self._began if self._began else 0.0
         await asyncio.sleep(took if took > MOMENT else 0)
         if self._excess:
-            await self._drop()
-            self._excess = False
+            await self._start_anew()
         frames = [await self._first()]
         self._began = asyncio.get_running_loop().time()
         while frames[-1].more and len(frames) < FRAMES:
@@ -86,8 +86,10 @@ class Inflow:
             self._earlier += self._most // 2
         self._wire = _Wire.at(number)
         self._read = self._over = 0
-        if self._excess:
-            self.cut()
+        if self._excess and not self._drained:
+            self.cut()  # It is not read yet what the one before has brought.
+        else:
+            self._connected.set()
 
     def look(self) -> None:
         """End the connection if too much came by it that is not read yet."""
@@ -100,7 +102,7 @@ class Inflow:
         self._over = self._over + 1 if unread > self._most else 0
         if self._over >= LOOKS:
             # Of a message that is not there yet nothing can be dropped: it ends with its connection.
-            self._excess = not self._drained
+            self._excess |= not self._drained
             self.cut()
 
     def cut(self) -> None:
@@ -128,6 +130,16 @@ class Inflow:
         self._drained = False
         body = len(frame) + self._sealed
         self._read += body + (2 if body <= SMALL else 9)
+
+    async def _start_anew(self) -> None:
+        """Drop all that came by a connection that was ended. What was on its way has come when the next
+        connection begins.
+        """
+        await self._drop()
+        self._connected.clear()
+        await self._connected.wait()
+        await self._drop()
+        self._excess = False
 
     async def _drop(self) -> None:
         """Drop all that is there, however much that is."""
