@@ -71,11 +71,22 @@ class Agreeing:
         if await self._possible():
             state, seat = self._talk.state, self._talk.scene.seat
             level = "" if rest == "off" else await self._level(rest)
-            if level == "" and not state.seats[seat].handed:
-                await self._talk.console.tell(NOT_HANDED)
+            if level == "":
+                await self._play_again()
             elif level is not None:
-                done = HANDED.format(bot=begun(a_bot(level)), who="you") if level else HANDED_BACK
+                who = state.seats[seat].shown if state.my_seats[1:] else "you"
+                done = HANDED.format(bot=begun(a_bot(level)), who=who)
                 await self._propose("hand_over", level=level, done=done)
+
+    async def _play_again(self) -> None:
+        """Take every seat of this keyboard back from its bot."""
+        state = self._talk.state
+        handed = [number for number in state.my_seats if state.seats[number].handed]
+        if not handed:
+            await self._talk.console.tell(NOT_HANDED)
+        for number in handed:
+            done = f"{state.seats[number].shown} plays again." if state.my_seats[1:] else HANDED_BACK
+            await self._propose("hand_over", seat=number, done=done)
 
     async def _resign(self, rest: str) -> None:
         if not await self._possible():
@@ -101,16 +112,18 @@ class Agreeing:
         self,
         what: str,
         *,
+        seat: int | None = None,
         level: str = "",
         until: Until = "",
         done: str = "",
     ) -> None:
         talk = self._talk
+        asking = talk.scene.seat if seat is None else seat
         at_once: bool
 
         async def asked() -> None:
             nonlocal at_once
-            at_once = await talk.session.propose(talk.scene.seat, what, level=level, until=until)
+            at_once = await talk.session.propose(asking, what, level=level, until=until)
 
         if await talk.request(asked()) and at_once and done:
             await talk.console.tell(done)

@@ -76,12 +76,17 @@ class Agreeing:
                 Entry("Bots without pause until my turn", partial(self._hurry, "turn"), key="t"),
                 Entry("Bots without pause to the end", partial(self._hurry, "end"), key="e"),
             ]
-        if state.seats[seat].handed:
-            entries.append(Entry("Play myself again", partial(self._propose, "hand_over"), key="m"))
-        else:
-            over = partial(self._at_level, "Play to the end for you", partial(self._propose, "hand_over"))
-            entries.append(Entry("Let a bot play to the end for me", over, key="b"))
-        entries.append(Entry("Resign", self._resign, key="r"))
+        # Where several play at this keyboard it is said who.
+        name = state.seats[seat].shown if state.my_seats[1:] else ""
+        for number in state.my_seats:
+            if state.seats[number].handed:
+                again = f"{state.seats[number].shown} plays again" if name else "Play myself again"
+                key = "" if any(entry.key == "m" for entry in entries) else "m"
+                entries.append(Entry(again, partial(self._propose, "hand_over", seat=number), key=key))
+        if not state.seats[seat].handed:
+            over = partial(self._at_level, "Play to the end", partial(self._propose, "hand_over"))
+            entries.append(Entry(f"Let a bot play to the end for {name or 'me'}", over, key="b"))
+        entries.append(Entry(f"{name} resigns" if name else "Resign", self._resign, key="r"))
         self._asking.choose("An end without waiting", entries, self._later)
 
     def _later(self, do: Callable[[], None]) -> None:
@@ -110,14 +115,14 @@ class Agreeing:
         resign = partial(self._propose, "resign", level)
         self._asking.confirm(question, "Resign", "Play on", resign)
 
-    def _propose(self, what: str, level: str = "", until: Until = "") -> None:
-        self._ask_host(partial(self._proposed, what, level, until))
+    def _propose(self, what: str, level: str = "", until: Until = "", seat: int | None = None) -> None:
+        self._ask_host(partial(self._proposed, what, level, until, self._seat() if seat is None else seat))
 
-    async def _proposed(self, what: str, level: str, until: Until) -> None:
+    async def _proposed(self, what: str, level: str, until: Until, seat: int) -> None:
         asked = self._state.proposal
         if asked is not None and asked.seat in self._state.my_seats:
             self._taken_back = asked.number
-        done = await self._screen.session.propose(self._seat(), what, level=level, until=until)
+        done = await self._screen.session.propose(seat, what, level=level, until=until)
         if done and what == "hurry":
             self._screen.say(agreement.HURRY[until], "text")
 

@@ -24,6 +24,8 @@ PASS_ON = "Pass the keyboard to {name}\nWhat is secret stays hidden until then."
 THERE = "I am {name}"
 YOURS_TO_OPEN = "It is the turn of {name}. Secrets are hidden: the first key of a turn asks who is there."
 HANDED = "{name} plays to the end for you. {E} lets you play yourself again."
+ONE_HANDED = "{name} plays to the end for {who}. {E} lets {who} play again."
+"""The same where several play at one keyboard."""
 LATER = "Later: look at the board, or leave the table there"
 ONLY_SEEN = "This is a replay: you can only step through it, with the keys above."
 

@@ -15,7 +15,7 @@ from client.plain.news import News
 from client.present import agreement
 from client.settings.schema import SETTINGS
 from client.table import Proposal, Rejected, Seat, TableState
-from client.tui.screens.chooser import ChooserScreen
+from client.tui.screens.chooser import Choices, ChooserScreen
 from client.tui.widgets.message import MessageLine
 from tests.client.caves_of_casadh import tables
 from tests.client.fake_session import FakeSession
@@ -35,7 +35,8 @@ def asks(what: Any, **more: Any) -> Proposal:
 
 @asynccontextmanager
 async def at_table(seats: tuple[Seat, ...]) -> AsyncIterator[tuple[FakeSession, Pilot[Any]]]:
-    session = FakeSession([seat.name for seat in seats], mine=(0,), seed="begun", game=tables.GAME.name)
+    mine = tuple(number for number, seat in enumerate(seats) if seat.mine)
+    session = FakeSession([seat.name for seat in seats], mine=mine, seed="begun", game=tables.GAME.name)
     session.evolve(seats=seats)
     async with show(tables.table(session)) as (_, pilot):
         yield session, pilot
@@ -88,6 +89,25 @@ async def test_a_bot_of_the_chosen_level_plays_to_the_end() -> None:
         await pilot.press("m")
         await pilot.until(lambda: len(session.proposed) > 1)
         assert session.proposed[1] == (0, "hand_over", "", "")
+
+
+async def test_each_of_several_at_one_keyboard_plays_again_also_in_the_turn_of_another() -> None:
+    ann, cyd = (Seat(name, "person", mine=True, level="novice", handed=True) for name in ("Ann", "Cyd"))
+    async with at_table((ann, Seat("Bea", "person", mine=True), cyd)) as (session, pilot):
+        await opened(pilot, "Pass the keyboard to B Bea")
+        await pilot.press("y", "E")
+        listed = await opened(pilot, "An end without waiting")
+        assert "Ann plays again" in listed
+        assert "Let a bot play to the end for Bea" in listed
+        assert "Bea resigns" in listed
+        await pilot.press("m")
+        await pilot.until(lambda: bool(session.proposed))
+        await pilot.press("E")
+        await opened(pilot, "Cyd plays again")
+        labels = [entry.label for entry in pilot.app.screen.query_one(Choices).entries]
+        await pilot.press(*["down"] * labels.index("Cyd plays again"), "enter")
+        await pilot.until(lambda: len(session.proposed) > 1)
+        assert session.proposed == [(0, "hand_over", "", ""), (2, "hand_over", "", "")]
 
 
 @pytest.mark.parametrize(("key", "agree"), [("Y", True), ("N", False)])
@@ -373,6 +393,22 @@ def test_in_lines_who_asked_or_agreed_reads_what_came_of_it() -> None:
     assert told(mine, done) == [agreement.HURRY["turn"]]
     longer = structs.replace(open_, hurry="end")
     assert told(longer, structs.replace(done, hurry="end")) == [], "that was so before"
+
+
+async def test_in_lines_all_at_one_keyboard_play_again_whoever_is_to_play() -> None:
+    session = FakeSession(("Ann", "Bea", "Cyd"), mine=(0, 1, 2))
+    bea, cyd = (Seat(name, "person", mine=True, level="novice", handed=True) for name in ("Bea", "Cyd"))
+    session.evolve(seats=(Seat("Ann", "person", mine=True), bea, cyd))
+    script = Script("autoplay off", "autoplay novice", live=True)
+    await table(session, script).run()
+    assert session.proposed == [
+        (1, "hand_over", "", ""),
+        (2, "hand_over", "", ""),
+        (0, "hand_over", "novice", ""),
+    ]
+    assert {"Bea plays again.", "Cyd plays again.", HANDED.format(bot="A bot (novice)", who="Ann")} <= set(
+        script.said
+    )
 
 
 @pytest.mark.parametrize(("mine", "who"), [((0,), "you"), ((0, 2), "Ann")])
