@@ -798,6 +798,40 @@ async def test_what_is_too_long_to_be_said_is_told_and_not_lost() -> None:
         assert "too many" not in text(app.screen)
 
 
+async def test_a_pasted_text_of_several_lines_is_one_line_of_chat() -> None:
+    async with show(ChatScreen(waiting())) as (app, pilot):
+        await pilot.press(*"so: ")
+        app.screen.query_one(Input).post_message(events.Paste("a rope?\n\nor  two?\n"))
+        await pilot.pause()
+        assert app.screen.query_one(Input).value == "so: a rope? or  two?"
+
+
+async def test_who_reads_older_words_goes_on_reading_them_until_something_is_said_here() -> None:
+    session = waiting()
+    words = [ChatLine("Bea", f"word {number}") for number in range(60)]
+
+    async def say(_text: str) -> None:
+        """Nobody hears it."""
+
+    session.say = say  # type: ignore[method-assign]
+    session.evolve(chat=tuple(words[:40]))
+    async with show(ChatScreen(session)) as (app, pilot):
+        await pilot.pause()
+        assert "word 39" in text(app.screen)
+        await pilot.press("pageup")
+        before = text(app.screen)
+        assert "word 39" not in before
+        assert "word 29" in before
+        session.evolve(chat=tuple(words))
+        await pilot.pause()
+        assert [line for line in text(app.screen).splitlines() if "word" in line] == [
+            line for line in before.splitlines() if "word" in line
+        ]
+        await pilot.press(*"ah", "enter")
+        await pilot.pause()
+        assert "word 59" in text(app.screen)
+
+
 async def test_the_lobby_shows_who_is_there_and_opens_the_game_when_all_are() -> None:
     session = waiting()
     async with show(LobbyScreen(session)) as (app, pilot):

@@ -34,7 +34,15 @@ class ChatWords(Panel):
         super().__init__(line=line)
         self._session = session
         self._back = 0
+        """Lines that are newer than the last one in sight."""
+        self._seen = (0, 0)
+        """How many lines there were in how many columns."""
         self.watchers = False
+
+    def newest(self) -> None:
+        """Show the last line."""
+        self._back = 0
+        self.refill()
 
     def turn(self) -> None:
         """Go from one talk to the other."""
@@ -54,6 +62,10 @@ class ChatWords(Panel):
         if len(lines) <= height:
             return [[Span(line)] for line in lines]
         lines = self._lines(width - 2)
+        many, columns = self._seen
+        self._seen = len(lines), width
+        if self._back and columns == width:
+            self._back += max(0, len(lines) - many)  # Who reads what is older goes on reading that.
         top = max(0, len(lines) - height - self._back)
         self._back = len(lines) - height - top
         side = bar(len(lines), top, height)
@@ -66,6 +78,15 @@ class ChatWords(Panel):
         state = self._session.state
         chat = of_watchers(state.chat) if self.watchers else heard(state)
         return [part for line in chat for part in wrap(said(line), width)]
+
+
+class ChatInput(Input):
+    """The line to write on."""
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take all lines of a pasted text as one; the base class takes the first alone."""
+        event.prevent_default().stop()
+        self.replace(" ".join(filter(None, event.text.splitlines())), *self.selection)
 
 
 class ChatScreen(ModalScreen[None], ClosingOnce[None]):
@@ -92,7 +113,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         with Clearing(), Box(id="box"):
             yield ChatWords(self._session, line=self._line)
             yield Static("", id="problem", markup=False)
-            yield Input(placeholder="Say something: enter sends, esc back")
+            yield ChatInput(placeholder="Say something: enter sends, esc back")
             yield Static("", id="silent", markup=False)
 
     def on_mount(self) -> None:
@@ -168,6 +189,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         if text and not too_long(text):
             self._refusal = ""
             event.input.clear()
+            self.query_one(ChatWords).newest()
             self.run_worker(while_shown(partial(self._say, text)))
 
     async def _say(self, text: str) -> None:
