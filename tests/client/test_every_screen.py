@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
+from textual.command import CommandList
 from textual.events import Resize
 from textual.screen import Screen
 
@@ -54,6 +55,7 @@ from client.settings.schema import SETTINGS, Preferences, Settings
 from client.table import Seat
 from client.tui import screens
 from client.tui.keymap import keys_of
+from client.tui.palette import Palette
 from client.tui.screens.chat import ChatScreen
 from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.help import HelpScreen
@@ -68,7 +70,7 @@ from tests.client.fake_session import FakeSession
 from tests.client.game_app import position
 from tests.client.pilot import Pilot, press, settle
 from tests.client.played import session_of, whole_game
-from tests.client.screens import show, smaller
+from tests.client.screens import show, smaller, text
 from tests.client.sir_ocelots_cave import tables as ocelot
 from tests.client.test_analyse import short
 from tests.client.test_score_screen import plotted
@@ -355,3 +357,10 @@ def test_no_screen_is_left_out() -> None:
             if isinstance(value, type) and issubclass(value, Screen) and not name.startswith("_"):
                 found |= {value} if value.__module__ == module.name else set()
     assert found - NOTHING_TO_DO - ALWAYS_THERE == set(WALKS)
+
+
+async def test_the_palette_has_room_for_its_lines_in_a_window_of_one_column() -> None:
+    async with show(Palette()) as (app, pilot):
+        await pilot.until(lambda: "quit" in text(app.screen).lower())
+        async for size in smaller(pilot, (5, 24), (3, 24), (1, 24)):
+            assert app.screen.query_one(CommandList).content_size.width > 1, size
