@@ -174,9 +174,9 @@ def _seat(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[...,
 @click.option("--stats", is_flag=True, help="Show the host's counts.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
 def owner(address: str, data: Path | None, **order: Any) -> None:
-    """Manage your own host at ADDRESS, or the one on this machine; seats count from 1.
+    """Manage your own host: at ADDRESS, or on this machine.
 
-    Without an option, list its tables and its bans.
+    Seats count from 1. Without an option, list its tables and its bans.
     """
     from client.commands.owner import Order, run
 

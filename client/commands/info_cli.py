@@ -31,7 +31,7 @@ def list_games() -> None:
 @click.argument("name")
 @click.argument("folder", type=click.Path(path_type=Path))
 def new_game(name: str, folder: Path) -> None:
-    """Make a small game called NAME in a new FOLDER, as a start for a game of your own.
+    """Make a small game called NAME in FOLDER, to start your own.
 
     client/games/README.md in the source says how to go on from there.
     """
@@ -44,7 +44,10 @@ def new_game(name: str, folder: Path) -> None:
 @game_argument
 @click.pass_context
 def rules(context: click.Context, game: GameInfo) -> None:
-    """Show the rules of GAME, or of the first game that cave games lists."""
+    """Show the rules of GAME.
+
+    Without GAME, those of the first that cave games lists.
+    """
     from client.commands import games
 
     sys.exit(games.rules(game.name, paged=not context.meta.get(LINE_MODE)))
@@ -55,7 +58,7 @@ def rules(context: click.Context, game: GameInfo) -> None:
 @click.argument("value", required=False, shell_complete=offers("values"))
 @click.option("--keys", is_flag=True, help="List the ids of the key bindings, for [keys] in the file.")
 def show_settings(name: str | None, value: str | None, keys: bool) -> None:
-    """List the settings, show the one called NAME, or set it to VALUE."""
+    """List the settings, show the one called NAME, or set it."""
     from client.commands import settings as commands
 
     if keys:
@@ -86,7 +89,7 @@ def replay(
     glyphs: str | None,
     theme: str | None,
 ) -> None:
-    """Step through the record FILE of a game; without FILE, choose one of your records.
+    """Step through the record in FILE, or choose one of yours.
 
     With --list, FILE is words to search for: cave replay --list "ann french".
     """
@@ -106,7 +109,10 @@ def replay(
 @click.command()
 @click.argument("file", type=click.Path())
 def referee(file: str) -> None:
-    """Judge a script step by step; FILE may be - for the standard input."""
+    """Judge a script step by step.
+
+    FILE may be - for the standard input.
+    """
     from client.commands.files import referee as judge
 
     sys.exit(judge(file))
@@ -116,7 +122,10 @@ def referee(file: str) -> None:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def complete(context: click.Context, shell: str) -> None:
-    """Print a script for SHELL that completes cave commands; source it when the shell starts."""
+    """Print a script that completes cave commands in SHELL.
+
+    Source it when the shell starts.
+    """
     from client.commands import completion
 
     click.echo(completion.script(context.find_root().command, shell))

@@ -92,9 +92,10 @@ def simulate(
     dask: str | None,
     preset: str = "",
 ) -> None:
-    """Let bots play many games of GAME, and show how often each level wins and how sure that is.
+    """Let bots play many games of GAME, and count who wins.
 
-    Ctrl-C stops it, and the same command goes on from there.
+    It shows how often each level wins and how sure that is. Ctrl-C stops it, and the same command goes on
+    from there.
     """
     if [csv, plot].count("-") + as_json > 1:
         fail("Only one of --json, --csv - and --plot - can go to the standard output.")
@@ -127,7 +128,7 @@ def simulate(
     "--against", type=click.Path(), metavar="FILE", help="Compare with the figures in this file, of --json."
 )
 def bench(game: GameInfo, only: str | None, out: str | None, against: str | None) -> None:
-    """Measure how fast the rules and bots of GAME, the host, the start and the drawing are.
+    """Measure how fast rules and bots, host, start and drawing are.
 
     Each figure is a ratio to the time of a fixed loop in the same run, so that two versions can be compared:
     cave bench --json old.json with one, and cave bench --against old.json with the other.
@@ -155,9 +156,10 @@ def bench(game: GameInfo, only: str | None, out: str | None, against: str | None
 @jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Show what is found as JSON.")
 def analyse(file: str, level: str | None, worlds: int, jobs: int, as_json: bool) -> None:
-    """Judge the game in RECORD: what each turn was worth, the largest mistakes, and luck.
+    """Judge the game in RECORD turn by turn.
 
-    Nothing that a player did not know at the time is used. RECORD may be - for the standard input.
+    It tells what each turn was worth, the largest mistakes, and luck. Nothing that a player did not know at
+    the time is used. RECORD may be - for the standard input.
     """
     from client.commands.analyse import run
 

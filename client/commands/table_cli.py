@@ -63,9 +63,9 @@ def join(
     theme: str | None,
     preset: str = "",
 ) -> None:
-    """Sit down at a table on the host at ADDRESS (host, host:port or a ticket cave://...).
+    """Sit down at a table on the host at ADDRESS.
 
-    Without ADDRESS, choose from the hosts on this network.
+    ADDRESS is host, host:port or a ticket cave://... Without ADDRESS, choose from the hosts on this network.
     """
     if listed:
         if address:
@@ -105,7 +105,10 @@ def watch(
     glyphs: str | None,
     theme: str | None,
 ) -> None:
-    """Watch a game on the host at ADDRESS; without ADDRESS, choose from the hosts on this network."""
+    """Watch a game on the host at ADDRESS.
+
+    Without ADDRESS, choose from the hosts on this network.
+    """
     from client.commands.play import visit
 
     where = visit(address, (), watching=True, accept_new=accept_new, plain=plain, follow=follow)
