@@ -122,7 +122,7 @@ def test_help_names_every_command(tmp_path: Path) -> None:
     assert done.returncode == 0
     for command in ("play", "host", "join", "watch", "referee", "replay"):
         assert command.encode() in done.stdout
-    assert b"..." not in done.stdout, "what each command does has room in 80 columns"
+    assert b"..." not in done.stdout.split(b"Commands:")[1], "what each does has room in 80 columns"
 
 
 COMMANDS = ("play", "host", "join", "watch", "referee", "replay", "simulate", "bench", "analyse")

@@ -84,6 +84,19 @@ async def test_tables_are_listed_and_deleted(home: Path):
     assert held_seats.load(home) == []
 
 
+async def test_a_game_that_is_played_in_another_terminal_is_not_deleted(home: Path):
+    launched = launcher(home)
+    played = await launched.play(new_game.plan(["Ann"], ("rookie",)))
+    await played.session.act(0, PACK)
+    table = played.session.state.table
+    deleted = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--delete", table])
+    assert deleted.exit_code == 1
+    assert deleted.output == (
+        f"cave: The game {table} is being played in another terminal: leave it there first.\n"
+    )
+    await launched.leave()
+
+
 @pytest.mark.parametrize("title", ["", "Friday"])
 async def test_a_title_that_was_given_is_told_as_one(home: Path, title: str):
     launched = launcher(home)
