@@ -54,6 +54,7 @@ ASK_RECORD = "Which record? Its number, or a file:"
 MOST_RECORDS = 20
 """Records that are told, the newest."""
 ASK_CODE = "The code of that table?"
+NO_CODE = "The table needs its code. Give it in the input, with --code-file or in CAVE_CODE."
 ASK_OPEN = "Open one? 1 yes, 2 no."
 ASK_REOPEN = "Open it again? 1 yes, 2 no."
 ASK_SEATS = "How many seats for people, including you?"
@@ -179,6 +180,8 @@ class LineCourse(Course):
         if line.held is None and not visit.watching and not code and line.code:
             asked = await self._ask(ASK_CODE)
             if asked is None:
+                if not self._console.live:
+                    raise ValueError(NO_CODE)
                 return None
             code = asked
         names: tuple[str, ...] = ()

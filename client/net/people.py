@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from cave import wire
 from cave.game import BadData, Json
@@ -42,9 +42,9 @@ def proposal(line: messages.ProposalLine | None, seats: int) -> Proposal | None:
     return Proposal(line.number, line.seat, line.what, level, line.until, tuple(line.waits_for))
 
 
-def comings_and_goings(before: list[Seat], after: list[Seat]) -> list[Json]:
+def comings_and_goings(before: list[Seat], after: list[Seat], mine: Collection[int] = ()) -> list[Json]:
     """Return what the log tells of people at a running game: who leaves a seat and who takes it, who is away,
-    who is back, who plays for whom.
+    who is back, who plays for whom. Whoever sits on the seats that are ``mine`` knows where they are.
     """
     notes: list[Json] = []
     for number, (old, new) in enumerate(zip(before, after, strict=True)):
@@ -56,7 +56,7 @@ def comings_and_goings(before: list[Seat], after: list[Seat]) -> list[Json]:
             continue
         if new.name != old.name:
             notes.append({"type": "sat", "seat": number, "name": new.name, "former": old.called})
-        elif old.present != new.present:
+        elif old.present != new.present and number not in mine:
             notes.append({"type": "back" if new.present else "away", "seat": number})
         if new.handed != old.handed:
             kind = "handed_over" if new.handed else "plays_again"

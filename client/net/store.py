@@ -347,7 +347,7 @@ class Store:
         """
         if self._status == "waiting" or len(seats) != len(self._seats):
             return []
-        notes = people.comings_and_goings(self._seats, seats)
+        notes = people.comings_and_goings(self._seats, seats, self._held)
         return [LogLine(0, note) for note in notes if self._link == "live" or note["type"] != "away"]
 
     def _people(self) -> dict[str, object]:
@@ -422,7 +422,7 @@ class Store:
         seats = people.seats(message.seats)
         self._watchers = message.watchers
         if self._status != "waiting":
-            self._note(*people.comings_and_goings(self._seats, seats))
+            self._note(*people.comings_and_goings(self._seats, seats, self._held))
         self._seat(seats)
         # What a newer snapshot told comes here, too, in its turn.
         self._in_doubt.discard("presence")

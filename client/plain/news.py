@@ -146,7 +146,7 @@ class News:
             return
         lines = () if self._finds(state) else fresh
         told = {(line.event["type"], line.event.get("seat")) for line in lines if not line.seq}
-        notes = comings_and_goings([*before], [*self._people])
+        notes = comings_and_goings([*before], [*self._people], state.my_seats)
         self._missed += [LogLine(0, note) for note in notes if (note["type"], note["seat"]) not in told]
 
     def _comings(self, state: TableState) -> list[str]:

@@ -77,7 +77,7 @@ def _is_a_bots(state: TableState, proposal: Proposal) -> bool:
 
 def reminder(state: TableState, proposal: Proposal, key: str) -> str:
     """Return how to answer a question that was closed; ``key`` lists it again."""
-    return f"{state.seats[proposal.seat].shown} waits for your answer. {key} asks you again."
+    return f"{state.seats[proposal.seat].shown} waits for your answer. {key} lists the question."
 
 
 def waiting(state: TableState, proposal: Proposal) -> str:

@@ -118,7 +118,9 @@ async def test_what_another_asks_opens_by_itself_and_is_not_answered_by_mistake(
         session.evolve(proposal=asks("resign", level="rookie"))
         assert "A bot (rookie) would take the seat." in await opened(pilot, "Bea asks to resign.")
         await pilot.press("y", "n", "enter")
-        await pilot.until(lambda: "Bea waits for your answer. E asks you again." in text(pilot.app.screen))
+        await pilot.until(
+            lambda: "Bea waits for your answer. E lists the question." in text(pilot.app.screen)
+        )
         assert session.agreed == [], "those are keys of a game"
         await pilot.press("E", "a")
         await opened(pilot, "Bea asks to resign.")
@@ -132,7 +134,9 @@ async def test_a_question_that_is_closed_is_not_answered_and_the_message_says_wh
         session.evolve(proposal=asks("resign", level="rookie"))
         await opened(pilot, "Bea asks to resign.")
         await pilot.press("escape")
-        await pilot.until(lambda: "Bea waits for your answer. E asks you again." in text(pilot.app.screen))
+        await pilot.until(
+            lambda: "Bea waits for your answer. E lists the question." in text(pilot.app.screen)
+        )
         await pilot.press("E")
         await opened(pilot, "Answer the question")
         await pilot.press("a")

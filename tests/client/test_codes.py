@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from client.app.line_mode import ASK_CODE
+from client.app.line_mode import ASK_CODE, NO_CODE
 from client.commands.secret import code
 from client.net.connection import connect
 from client.table import Rejected
@@ -90,7 +90,8 @@ async def test_host_and_guest_have_it_where_no_other_user_sees_it(
         await stranger.close()
         monkeypatch.delenv("CAVE_CODE", raising=False)
         assert "the wrong code" in await joined(tmp_path, host.ticket, "--code", "guess")
-        assert await joined(tmp_path, host.ticket) == f"{ASK_CODE} \n", "with no more input it ends there"
+        said = await joined(tmp_path, host.ticket)
+        assert said == f"{ASK_CODE} \ncave: {NO_CODE}\n", "with no more input it ends there"
         for again, (more, env) in enumerate(((options, given), (("--code", "-"), {}))):
             if again:
                 await opened(host)

@@ -109,6 +109,7 @@ def test_each_seat_is_told_of_whatever_became_of_the_others() -> None:
     assert people.comings_and_goings([ann, bea, away], [bot, bea, cyd]) == [
         {"type": "resigned", "seat": 0, "level": "guide"}, {"type": "back", "seat": 2}
     ]  # fmt: skip
+    assert people.comings_and_goings([ann, bea, away], [ann, bea, cyd], mine=(2,)) == []
     handed = structs.replace(bea, handed=True, level="guide")
     skipped = structs.replace(away, stand_in="skip")
     assert people.comings_and_goings([free, bea, away], [ann, handed, skipped]) == [
