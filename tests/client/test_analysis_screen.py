@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from cave import record
 from client.app.analysing import Analysis
-from client.app.screens.analysis import NO_MISTAKE, NO_MISTAKE_YET, AnalysisScreen
+from client.app.screens.analysis import NO_MISTAKE, NO_MISTAKE_YET, NO_TURN, AnalysisScreen
 from client.app.widgets.analysis import AnalysisPane
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
@@ -102,6 +102,18 @@ async def test_a_game_is_judged_by_a_process_of_its_own_and_the_graph_leads_to_i
 
 
 @pytest.mark.usefixtures("one_job")
+async def test_a_game_without_a_turn_offers_no_key_that_needs_one() -> None:
+    head = SHORT.splitlines(keepends=True)[:1]
+    made = Analysis(b"".join(head), record.replay(head))
+    async with show(AnalysisScreen(tables.FACE, made)) as (app, pilot):
+        await pilot.pause()
+        assert NO_TURN in text(app.screen)
+        assert "esc Back" in text(app.screen)
+        assert not [word for word in ("Show the step", "Turn", "mistake") if word in text(app.screen)]
+        await pilot.press("enter", "n", "right", "1", "escape")
+        assert app.results == [None]
+
+
 async def test_who_leaves_ends_the_process_and_goes_on_later_with_what_is_left() -> None:
     made = analysed()
     me = os.getpid()

@@ -23,6 +23,8 @@ from client.tui.widgets.panel import Panel
 from client.tui.widgets.tap import KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
 
+OF_TURNS = ("turn", "mistake", "next_mistake", "show_step")
+"""The actions that need a turn."""
 NO_TURN = "No turn was played, so there is nothing to judge."
 NO_MISTAKE = "No mistake has been found."
 NO_MISTAKE_YET = "No mistake has been found so far."
@@ -60,6 +62,10 @@ class AnalysisScreen(ClosingOnce[int | None]):
         self._failure = ""
         self._misses_mistakes = False
         """Whether the message says that there is no mistake to go to."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether the action is possible: without a turn one can only go back."""
+        return bool(self._analysis.total) or action not in OF_TURNS
 
     def compose(self) -> ComposeResult:
         """Yield what is judged, by whom, how far it is, and what was found."""
