@@ -15,7 +15,6 @@ from cave.wire import clean_text
 from client.launch.held_seats import Held
 from client.launch.house_rules import word
 from client.names import a_bot, name_problem, told_apart
-from client.present.wording import count
 
 SeatKind = Literal["person", "bot", "open", "none"]
 
@@ -210,7 +209,7 @@ def problem(wanted: GamePlan) -> str:
     for option in game.options:
         able = [value for value, _ in option.values_for(len(seats))]
         if settings[option.name] not in able:
-            players = count(len(seats), game.side.lower())
+            players = f"{len(seats)} {game.side.lower()}{'s' * (len(seats) != 1)}"
             given, *others = map(word, (settings[option.name], *able))
             return f"With {players}, {option.name} cannot be {given}; it may be {' or '.join(others)}."
     return names_problem(wanted.people)

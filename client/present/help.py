@@ -177,8 +177,8 @@ def _wrapped(lines: Sequence[str], width: int) -> str:
 def _keys(keys: Sequence[tuple[str, str]], width: int) -> str:
     """Return two columns, read downwards, or one where there is no room for two."""
     if width < WIDTH:
-        return "".join(f"{key:<{KEY_COLUMN}}{words}"[:width] + "\n" for key, words in keys)
-    cells = [f"{key:<{KEY_COLUMN}}{words}"[: WIDTH // 2 - 2] for key, words in keys]
+        return "".join(f"{key:<{KEY_COLUMN - 1}} {words}"[:width] + "\n" for key, words in keys)
+    cells = [f"{key:<{KEY_COLUMN - 1}} {words}"[: WIDTH // 2 - 2] for key, words in keys]
     half = -(-len(cells) // 2)
     rows = [
         f"{left:<{WIDTH // 2}}{cells[half + row] if half + row < len(cells) else ''}".rstrip()
