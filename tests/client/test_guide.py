@@ -137,7 +137,9 @@ def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
     texts = [*guide.WORDS.values(), *vars(sentences).values(), *vars(shared).values()]
     for text in texts:
         if isinstance(text, str) and not text.startswith("{take}"):
-            assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {"name", "names", "who", "text", "ap"}, text
+            assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {"name", "names", "who", "text", "ap"}, (
+                text
+            )
 
 
 def test_names_of_people_are_no_keys() -> None:
