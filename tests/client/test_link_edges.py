@@ -12,7 +12,7 @@ import zmq
 from cave import codec, wire
 from client.net import connection
 from client.net.address import Address
-from client.net.connection import CLOSED, MOST_TABLES, Connection
+from client.net.connection import CLOSED, MOST_TABLES, Connection, NetSession
 from client.net.door import Door
 from client.table import Rejected
 from tests.client.test_cli import PATIENCE
@@ -125,6 +125,16 @@ def asking(made: Any) -> asyncio.Task[Any]:
     return asyncio.create_task(made)
 
 
+async def watching(there: Connection, wires: Wires) -> tuple[NetSession, str]:
+    """A table that is watched, and its number."""
+    desk, table = seated()
+    following = asking(there.watch(table))
+    await moments()
+    await wires.answer("snapshot", **snapshot(desk, table))
+    wires.news.put(wire.topic(table).encode(), codec.encode(beat(desk, table)))
+    return await following, table
+
+
 @pytest.mark.parametrize(
     ("told", "may_open"), [({}, True), ({"may_open": True}, True), ({"may_open": False}, False)]
 )
@@ -141,12 +151,7 @@ async def test_one_may_open_tables_unless_the_host_says_no(
 async def test_people_sit_down_together_and_who_is_refused_costs_the_others_none(
     there: Connection, wires: Wires
 ) -> None:
-    desk, table = seated()
-    following = asking(there.watch(table))
-    await moments()
-    await wires.answer("snapshot", **snapshot(desk, table))
-    wires.news.put(wire.topic(table).encode(), codec.encode(beat(desk, table)))
-    session = await following
+    session, table = await watching(there, wires)
     wires.sent.clear()
     sitting = asking(there.sit_together(table, [("Ann", 0), ("Bea", None)], code="owl"))
     await moments()
@@ -306,12 +311,7 @@ async def test_why_a_host_does_not_come_back_is_what_happened_in_its_place(
     there: Connection, wires: Wires, monkeypatch: pytest.MonkeyPatch, event: int, missing: str
 ) -> None:
     monkeypatch.setattr(connection, "MISSING_AFTER", 0.05)
-    desk, table = seated()
-    following = asking(there.watch(table))
-    await moments()
-    await wires.answer("snapshot", **snapshot(desk, table))
-    wires.news.put(wire.topic(table).encode(), codec.encode(beat(desk, table)))
-    session = await following
+    session, _ = await watching(there, wires)
     await wires.happens(zmq.EVENT_DISCONNECTED)
     await wires.happens(event)
     assert (await session.when(lambda state: state.missing)).missing == missing
