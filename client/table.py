@@ -220,10 +220,14 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def touched(self) -> bool:
-        """Whether a person has done something since the start: else a host of our own keeps no game."""
+        """Whether a person has done something since the start, or a bot where only bots play: else a host of
+        our own keeps no game.
+        """
         people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
         return any(
-            line.seq > 1 and line.event.get("seat") in people and line.event["type"] != TURN_BEGAN
+            line.seq > 1
+            and (not people or line.event.get("seat") in people)
+            and line.event["type"] != TURN_BEGAN
             for line in self.log
         )
 

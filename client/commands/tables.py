@@ -134,7 +134,8 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
                 for held in (*reversed(free), *reversed(known))
                 if held.table in here or (folder is None and not held.local)
             ),
-            "",
+            # Nobody holds a seat where only bots play.
+            next((game.table for game in saved if game.local and len(game.bots) == len(game.seats)), ""),
         )
         if not table and not problems:
             raise NoSuchGame(f"You have no unfinished game on this machine; {typed('play')} begins one.")

@@ -307,7 +307,8 @@ class Launcher:
             record, held = await table.keep_record(), self._remember(table)
             kept = self._records is not None
             state, saved = table.session.state, kept or not table.local
-            sentence = farewell(state, record, held=held and kept, saved=saved, to_menu=to_menu)
+            here = kept and table.local and not table.keys
+            sentence = farewell(state, record, held=held and kept, saved=saved, here=here, to_menu=to_menu)
             await table.stand_up(self._seats)
             with contextlib.suppress(ConnectionError, Rejected, OSError):
                 await table.session.close()

@@ -21,9 +21,12 @@ from client.settings.schema import Settings
 from client.table import Rejected, TableState
 
 
-def farewell(state: TableState, record: str, *, held: bool, saved: bool, to_menu: bool = False) -> str:
+def farewell(
+    state: TableState, record: str, *, held: bool, saved: bool, here: bool = False, to_menu: bool = False
+) -> str:
     """Return the sentence about a game that is left: how to see it again by its ``record``, or how to go on
-    with the seats ``held``, unless nothing can be ``saved``. Where the menu follows, its entries are named.
+    with the seats ``held``, unless nothing can be ``saved``. Where the menu follows, its entries are named:
+    they are for games in which one holds seats, and one of bots alone that is saved ``here`` is none.
     """
     if not saved:
         return NOT_SAVED if state.status == "playing" and not state.ended and state.touched else ""
@@ -31,8 +34,8 @@ def farewell(state: TableState, record: str, *, held: bool, saved: bool, to_menu
         if to_menu:
             return "The game is saved. To see it again, choose Replay."
         return f"The game is saved. To see it again, type: {typed(f'replay {shlex.quote(record)}')}"
-    if state.status == "playing" and not state.ended and held:
-        if to_menu:
+    if state.status == "playing" and not state.ended and (held or (here and state.touched)):
+        if to_menu and held:
             return "The game is not over. To continue, choose Go on."
         return f"The game is not over. To continue, type: {typed(f'resume {state.table}')}"
     return ""

@@ -80,7 +80,12 @@ def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:
     assert told(over, "x", to_menu=True).endswith("choose Replay.")
     assert told(playing).endswith(f"resume {playing.table}")
     assert told(playing, to_menu=True).endswith("choose Go on.")
-    assert told(playing, held=False) == told(over) == ""
+    assert told(playing, held=False) == told(over) == told(playing, held=False, here=True) == ""
+    bots = structs.replace(playing, seats=(Seat("One", "bot"), Seat("Two", "bot")))
+    begun = structs.replace(bots, log=(LogLine(2, {"type": "packed", "seat": 0}),))
+    assert told(bots, held=False, here=True) == told(begun, held=False) == "", "nothing is kept of it here"
+    for menu in (False, True):
+        assert told(begun, held=False, here=True, to_menu=menu).endswith(f"resume {playing.table}")
     assert told(structs.replace(playing, resigned=True, set_aside="It is over.")) == ""
     assert [opening.back(words).wrong for words in ("", opening.NOT_SAVED)] == [False, True]
     touched = structs.replace(playing, log=(LogLine(2, {"type": "packed", "seat": 0}),))

@@ -63,6 +63,19 @@ async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
     assert (await again.leave()).endswith(f"cave resume {table}")
 
 
+async def test_a_game_of_bots_alone_is_gone_on_with_by_its_name_or_as_the_only_one(home: Path):
+    launched = launcher(home)
+    played = await launched.play(new_game.plan([], ("novice", "novice")))
+    table = (await played.session.when(lambda state: state.touched)).table
+    assert (await launched.leave(to_menu=True)).endswith(f"cave resume {table}"), "the menu does not offer it"
+    for named in (table, ""):
+        wanted = tables.resumed(named, None)
+        assert (wanted.table, wanted.keys) == (table, {})
+    again = launcher(home)
+    assert (await again.resume(wanted)).session.state.touched
+    await again.leave()
+
+
 async def test_a_game_that_never_began_leaves_nothing_behind(home: Path):
     launched = launcher(home)
     await launched.play(new_game.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
