@@ -45,6 +45,7 @@ from client.present import score
 from client.settings.schema import Preferences
 from client.table import ChatLine, Rejected, Seat, TableState
 from client.tui.screens.chat import ChatScreen
+from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.box import Carded
@@ -796,6 +797,15 @@ async def test_what_is_too_long_to_be_said_is_told_and_not_lost() -> None:
         await app.workers.wait_for_complete()
         assert heard == ["x" * 500]
         assert "too many" not in text(app.screen)
+
+
+async def test_what_an_entry_brings_stands_at_the_edge_where_its_words_go_on_below() -> None:
+    words = "climbs down the rope with averylongwordthatgoesonbelow"
+    async with show(ChooserScreen("Which?", [Entry(words, 1, gain="+5")]), (40, 24)) as (app, pilot):
+        await pilot.pause()
+        first = next(line for line in text(app.screen).splitlines() if "climbs" in line)
+        assert "averylong" not in first
+        assert first.index("+5") == 36
 
 
 async def test_a_pasted_text_of_several_lines_is_one_line_of_chat() -> None:

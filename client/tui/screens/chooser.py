@@ -136,7 +136,8 @@ class Choices(Panel):
         ]
         room = width - length(row) - sum(2 + cell_len(text) for text in (entry.price, entry.gain) if text)
         lines = wrap(label, room) if not beside and cell_len(label) > room else [label]
-        row.append(Span(lines[0], role, do))
+        # What goes on below is not read as if price and gain were a part of it.
+        row.append(Span(fit(lines[0], room) if lines[1:] else lines[0], role, do))
         if entry.price:
             worth = role if chosen else entry.price_role or role
             row.append(Span(f"  {fit(entry.price, prices) if beside else entry.price}", worth, do))
