@@ -19,8 +19,12 @@ import zmq.asyncio
 
 LOOK_EVERY = 0.05
 """Seconds between two looks at what came in."""
+LOOK_SOON = 0.005
+"""The same while much waits to be read."""
 LOOKS = 2
 """Looks in a row that find too much: a message that is there may have to wait for its turn to be read."""
+FAR_OVER = 2
+"""How many times as much as may wait ends the connection at the first look."""
 SLACK = 4 << 20
 """Bytes that may wait to be read beyond the largest message: what comes while a slow screen is drawn."""
 SMALL = 255
@@ -91,19 +95,22 @@ class Inflow:
         else:
             self._connected.set()
 
-    def look(self) -> None:
-        """End the connection if too much came by it that is not read yet."""
+    def look(self) -> bool:
+        """End the connection if too much came by it that is not read yet; whether so much waits that the next
+        look comes soon.
+        """
         received = self._wire.received() if self._wire is not None else None
         if received is None:
-            return
+            return False
         # What was read of an earlier connection is no credit for this one.
         self._read = min(received, self._read + SIGNS)
         unread = self._earlier + received - self._read
         self._over = self._over + 1 if unread > self._most else 0
-        if self._over >= LOOKS:
+        if self._over >= LOOKS or unread > FAR_OVER * self._most:
             # Of a message that is not there yet nothing can be dropped: it ends with its connection.
             self._excess |= not self._drained
             self.cut()
+        return unread > SLACK // 4
 
     def cut(self) -> None:
         """End the connection."""

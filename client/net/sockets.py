@@ -9,7 +9,7 @@ import zmq.asyncio
 from zmq.utils.monitor import parse_monitor_message
 
 from client.net.door import Door
-from client.net.inflow import LOOK_EVERY, Inflow
+from client.net.inflow import LOOK_EVERY, LOOK_SOON, Inflow
 from client.net.known_hosts import Identity
 
 HIGH_WATER = 1000
@@ -88,9 +88,8 @@ class Sockets:
     async def watch_inflow(self) -> None:
         """End a link by which too much comes."""
         while True:
-            await asyncio.sleep(LOOK_EVERY)
-            for inflow in (self.replies, self.news):
-                inflow.look()
+            much = [inflow.look() for inflow in (self.replies, self.news)]
+            await asyncio.sleep(LOOK_SOON if any(much) else LOOK_EVERY)
 
     async def renew(self, door: Door) -> None:
         """Forget what was sent to a host whose connection is gone, and connect anew.

@@ -245,6 +245,17 @@ async def test_a_host_that_sends_more_than_is_read_is_cut_off_and_what_it_sent_i
 
 
 @TELLS
+async def test_what_is_far_too_much_ends_the_connection_at_once_and_much_is_looked_at_soon():
+    async with linked(1000) as link:
+        assert not link.inflow.look()
+        await link.sends(20, 100_000)
+        assert link.inflow.look()
+        await link.sends(80, 100_000)
+        assert link.inflow.look()
+        await link.ends()
+
+
+@TELLS
 async def test_while_what_was_too_much_is_dropped_each_new_connection_is_ended():
     async with linked(1000) as link:
         await link.sends(60, 100_000)
