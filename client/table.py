@@ -177,6 +177,16 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """The seats this client holds."""
         return tuple(number for number, seat in enumerate(self.seats) if seat.mine)
 
+    @property
+    def hot_seat(self) -> bool:
+        """Whether several people play at this keyboard."""
+        return len(self.my_seats) > 1
+
+    @property
+    def handed_over(self) -> tuple[int, ...]:
+        """The seats of this client that bots play to the end."""
+        return tuple(seat for seat in self.my_seats if self.seats[seat].handed)
+
     def plays(self, seat: int) -> bool:
         """Return whether the people at this keyboard play a seat: it is theirs, and no bot plays it to the
         end.

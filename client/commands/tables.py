@@ -97,7 +97,7 @@ def delete(table: str, folder: Path | None) -> int:
             else f"There is no unfinished game {table} on this machine; {typed('tables')} lists them."
         )
     try:
-        if game.local and not is_free(game.folder):
+        if game.local and not _is_free(game):
             fail(f"The game {table} is being played in another terminal: leave it there first.", FAILED)
         saved_games.delete(game)
     except (DataFolderError, NotKept) as error:

@@ -209,7 +209,7 @@ def problem(wanted: GamePlan) -> str:
     for option in game.options:
         able = [value for value, _ in option.values_for(len(seats))]
         if settings[option.name] not in able:
-            players = f"{len(seats)} {game.side.lower()}{'s' * (len(seats) != 1)}"
+            players = f"{len(seats)} {_side(game, len(seats))}"
             given, *others = map(word, (settings[option.name], *able))
             return f"With {players}, {option.name} cannot be {given}; it may be {' or '.join(others)}."
     return names_problem(wanted.people)
@@ -219,7 +219,12 @@ def sides(game: GameInfo) -> str:
     """Return how many may play: ``2 to 5 teams``."""
     least, most = game.seats[0], game.seats[-1]
     number = str(most) if least == most else f"{least} to {most}"
-    return f"{number} {game.side.lower()}{'s' * (most > 1)}"
+    return f"{number} {_side(game, most)}"
+
+
+def _side(game: GameInfo, many: int) -> str:
+    """Return the word for one who plays, or for many."""
+    return f"{game.side.lower()}{'s' * (many > 1)}"
 
 
 def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:

@@ -25,8 +25,8 @@ def farewell(
     state: TableState, record: str, *, held: bool, saved: bool, here: bool = False, to_menu: bool = False
 ) -> str:
     """Return the sentence about a game that is left: how to see it again by its ``record``, or how to go on
-    with the seats ``held``, unless nothing can be ``saved``. Where the menu follows, its entries are named:
-    they are for games in which one holds seats, and one of bots alone that is saved ``here`` is none.
+    with the seats ``held``, unless nothing can be ``saved``. Where the menu follows, its entries are named.
+    A game of bots alone that is saved ``here`` is not in the menu: the command is named.
     """
     if not saved:
         return NOT_SAVED if state.status == "playing" and not state.ended and state.touched else ""

@@ -119,16 +119,19 @@ class Inflow:
 
     async def _first(self) -> zmq.Frame:
         """Return the first frame of the next message."""
-        try:
+        with contextlib.suppress(zmq.Again):
             return self._next()
-        except zmq.Again:
-            self._drained, self._earlier = True, 0
         frame = await self._source.recv(copy=False)
         self._count(frame)
         return frame
 
     def _next(self) -> zmq.Frame:
-        frame = self._bare.recv(zmq.DONTWAIT, copy=False)
+        """Return the next frame that is there; raises zmq.Again where none is left."""
+        try:
+            frame = self._bare.recv(zmq.DONTWAIT, copy=False)
+        except zmq.Again:
+            self._drained, self._earlier = True, 0
+            raise
         self._count(frame)
         return frame
 
@@ -156,7 +159,6 @@ class Inflow:
                 for _ in range(SLICE):
                     self._next()
                 await asyncio.sleep(0)
-        self._drained, self._earlier = True, 0
         self.between.set()
 
 

@@ -11,7 +11,7 @@ from client.names import a_bot
 from client.plain.commands import Command
 from client.present import agreement
 from client.present.wording import begun
-from client.table import Until
+from client.table import TableState, Until
 
 if TYPE_CHECKING:
     from client.plain.talk import Talk
@@ -22,6 +22,11 @@ HANDED = "{bot} plays to the end for {who}. Type autoplay off to play yourself a
 HANDED_BACK = "You play yourself again."
 NOT_HANDED = "You play yourself; no bot plays for you."
 NOT_HURRIED = "Bots pause already before they act."
+
+
+def _handed(state: TableState, seat: int, level: str) -> str:
+    """Say that a bot of this level plays a seat to the end."""
+    return HANDED.format(bot=begun(a_bot(level)), who=state.seats[seat].shown if state.hot_seat else "you")
 
 
 class Agreeing:
@@ -44,12 +49,9 @@ class Agreeing:
     def handed(self) -> list[str]:
         """Say which seats here a bot plays to the end."""
         state = self._talk.state
-        several = len(state.my_seats) > 1
-        return [
-            HANDED.format(bot=begun(a_bot(seat.level)), who=seat.shown if several else "you")
-            for seat in state.seats
-            if seat.mine and seat.handed and state.status == "playing" and not state.set_aside
-        ]
+        if state.status != "playing" or state.set_aside:
+            return []
+        return [_handed(state, seat, state.seats[seat].level) for seat in state.handed_over]
 
     async def _possible(self) -> bool:
         why = agreement.unable(self._talk.state)
@@ -74,19 +76,16 @@ class Agreeing:
             if level == "":
                 await self._play_again()
             elif level is not None:
-                who = state.seats[seat].shown if state.my_seats[1:] else "you"
-                done = HANDED.format(bot=begun(a_bot(level)), who=who)
-                await self._propose("hand_over", level=level, done=done)
+                await self._propose("hand_over", level=level, done=_handed(state, seat, level))
 
     async def _play_again(self) -> None:
         """Take every seat of this keyboard back from its bot."""
         state = self._talk.state
-        handed = [number for number in state.my_seats if state.seats[number].handed]
-        if not handed:
+        if not state.handed_over:
             await self._talk.console.tell(NOT_HANDED)
-        for number in handed:
-            done = f"{state.seats[number].shown} plays again." if state.my_seats[1:] else HANDED_BACK
-            await self._propose("hand_over", seat=number, done=done)
+        for seat in state.handed_over:
+            done = f"{state.seats[seat].shown} plays again." if state.hot_seat else HANDED_BACK
+            await self._propose("hand_over", seat=seat, done=done)
 
     async def _resign(self, rest: str) -> None:
         if not await self._possible():

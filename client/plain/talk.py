@@ -308,7 +308,7 @@ class Talk(ABC, Generic[SceneT]):
         """Say what stands before what is typed; with several people here it says whose turn it is."""
         if not asks(self.state):
             return ""
-        asked = self.begun and len(self.state.my_seats) > 1 and self.scene.choices
+        asked = self.begun and self.state.hot_seat and self.scene.choices
         return f"{self.owner}> " if asked else "> "
 
     def wished(self, setting: Setting) -> Value:
@@ -340,7 +340,7 @@ class Talk(ABC, Generic[SceneT]):
     @property
     def shared(self) -> bool:
         """Whether several people look at this screen, who may not know the same."""
-        return self.console.live and len(self.state.my_seats) > 1 and not self.scene.over
+        return self.console.live and self.state.hot_seat and not self.scene.over
 
     async def reveal(self, *lines: str) -> None:
         """Tell what the shown seat alone may know: on a shared screen only after asking, and until another

@@ -77,12 +77,11 @@ class Agreeing:
                 Entry("Bots without pause to the end", partial(self._hurry, "end"), key="e"),
             ]
         # Where several play at this keyboard it is said who.
-        name = state.seats[seat].shown if state.my_seats[1:] else ""
-        for number in state.my_seats:
-            if state.seats[number].handed:
-                again = f"{state.seats[number].shown} plays again" if name else "Play myself again"
-                key = "" if any(entry.key == "m" for entry in entries) else "m"
-                entries.append(Entry(again, partial(self._propose, "hand_over", seat=number), key=key))
+        name = state.seats[seat].shown if state.hot_seat else ""
+        for number in state.handed_over:
+            again = f"{state.seats[number].shown} plays again" if name else "Play myself again"
+            key = "m" if number == state.handed_over[0] else ""
+            entries.append(Entry(again, partial(self._propose, "hand_over", seat=number), key=key))
         if not state.seats[seat].handed:
             over = partial(self._at_level, "Play to the end", partial(self._propose, "hand_over"))
             entries.append(Entry(f"Let a bot play to the end for {name or 'me'}", over, key="b"))

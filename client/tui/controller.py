@@ -157,7 +157,7 @@ class Controller(Generic[SceneT]):
             return sentences.YOURS_TO_OPEN.format(name=name)
         seat = self.scene.state.seats[self.scene.seat]
         if seat.mine and seat.handed and not self.scene.over:
-            words = sentences.ONE_HANDED if self.scene.state.my_seats[1:] else sentences.HANDED
+            words = sentences.ONE_HANDED if self.scene.state.hot_seat else sentences.HANDED
             return self.screen.spoken(words).format(name=begun(a_bot(seat.level)), who=seat.shown)
         return self.advising.hint or (self.screen.spoken(self.guide.text) if self.guide else "")
 

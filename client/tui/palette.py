@@ -12,11 +12,7 @@ from client.tui.closing_once import ClosingOnce
 class Palette(CommandPalette, ClosingOnce[None]):
     """The library's, without its picture; the app's style sheet has its frame in ASCII."""
 
-    DEFAULT_CSS: ClassVar[str] = """
-    Palette SearchIcon { color: $key; text-style: bold; }
-    /* The library cannot wrap its lines to no column at all. */
-    Palette CommandList { min-width: 8; }
-    """
+    DEFAULT_CSS: ClassVar[str] = "Palette SearchIcon { color: $key; text-style: bold; }"
 
     def __init__(self) -> None:
         super().__init__(placeholder="Type what you want to do")

@@ -198,6 +198,13 @@ class Link:
         """Wait until the host sees that the connection has ended."""
         assert await self._next() == zmq.EVENT_DISCONNECTED
 
+    async def overflows(self) -> None:
+        """Send more than may wait to be read, which ends the connection."""
+        await self.sends(60, 100_000)
+        self.inflow.look()
+        self.inflow.look()
+        await self.ends()
+
     async def _next(self) -> int:
         return int(parse_monitor_message(await self._seen.recv_multipart())["event"])
 
@@ -231,10 +238,7 @@ async def linked(largest: int, *, sealed: bool = False) -> AsyncIterator[Link]:
 @TELLS
 async def test_a_host_that_sends_more_than_is_read_is_cut_off_and_what_it_sent_is_dropped():
     async with linked(1000) as link:
-        await link.sends(60, 100_000)
-        link.inflow.look()
-        link.inflow.look()
-        await link.ends()
+        await link.overflows()
         reading = asyncio.create_task(link.inflow.read())
         while not link.inflow._drained:  # noqa: ASYNC110 - what is dropped is told to nobody
             await asyncio.sleep(0)
@@ -258,10 +262,7 @@ async def test_what_is_far_too_much_ends_the_connection_at_once_and_much_is_look
 @TELLS
 async def test_while_what_was_too_much_is_dropped_each_new_connection_is_ended():
     async with linked(1000) as link:
-        await link.sends(60, 100_000)
-        link.inflow.look()
-        link.inflow.look()
-        await link.ends()
+        await link.overflows()
         for _ in range(3):
             await link.connects()
 

@@ -70,7 +70,7 @@ class OcelotScene(Scene, frozen=True, kw_only=True):
     @property
     def shares_keyboard(self) -> bool:
         """Whether both players sit here, so that amethysts are covered until one asks."""
-        return len(self.state.my_seats) > 1
+        return self.state.hot_seat
 
 
 def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:

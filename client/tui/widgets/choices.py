@@ -23,7 +23,6 @@ class Choices(OptionList, FollowsTheme):
     Choices {
         border: none;
         padding: 0;
-        min-width: 4;
         background: $surface;
         scrollbar-size-vertical: 1;
         & > .option-list--option { padding: 0 1 0 0; }

@@ -145,7 +145,7 @@ class CasadhController(Controller[CasadhScene]):
         """Give the reason why nothing can be done now."""
         now = self.scene
         if word == "cover" and now.state.my_seats and not now.over:
-            return sentences.NONE_THERE if len(now.state.my_seats) > 1 else sentences.YOURS_ARE_SEEN
+            return sentences.NONE_THERE if now.state.hot_seat else sentences.YOURS_ARE_SEEN
         if now.state.ended_early:
             return ENDED_EARLY
         if now.mode == "over":

@@ -86,7 +86,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
     def show_here(self) -> None:
         """Show what there is to say about the hex under the cursor."""
         side = self.query_one("#side", Side)
-        shares = len(self.scene.state.my_seats) > 1
+        shares = self.scene.state.hot_seat
         side.cover_key = self.key_words.key_of("cover", self.keymap) if shares else ""
         side.cursor = self.controller.cursor
         side.rotation = self.controller.turned or 0

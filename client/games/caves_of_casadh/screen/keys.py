@@ -88,7 +88,7 @@ def hints(scene: CasadhScene) -> tuple[Hint, ...]:
     found = [*first, *_END]
     if not scene.state.undoable.get(scene.seat):
         found = [hint for hint in found if hint.do != "undo"]
-    if len(scene.state.my_seats) > 1 and scene.me.treasures and not scene.over:
+    if scene.state.hot_seat and scene.me.treasures and not scene.over:
         found.insert(len(first), COVER)
     return tuple(found)
 

@@ -174,7 +174,7 @@ class CaveLines(LineTable[CaveScene]):
         )
         first = now.mode == "packing"
         lines = things.offer(form, listed, self.owner, first=first)
-        return [*lines, things.STAYS_READABLE] if first and len(now.state.my_seats) > 1 else lines
+        return [*lines, things.STAYS_READABLE] if first and now.state.hot_seat else lines
 
     async def _take_line(self, line: options.Line) -> None:
         if line.choice is not None:
