@@ -348,7 +348,8 @@ class Launcher:
         if table is None:
             return
         # Nobody is offered a seat of a local game in which nobody has acted.
-        if state.touched or not table.local:
+        lasts = state.touched or not table.local
+        if lasts:
             self._seats.live.hold(table.keys.values())
         if table.borrowed and self._minding is None and (state.closed == "stopped" or state.missing):
             assert self._connection is not None
@@ -356,7 +357,8 @@ class Launcher:
             self._minding = asyncio.create_task(self._connection.close(why))
         ended = state.ended or state.link == "closed"
         round_began = table.count_rounds(state, self._round_after)
-        if not table.remembered or ended or round_began or state.freed != table.freed:
+        undone = table.remembered and not lasts
+        if not table.remembered or undone or ended or round_began or state.freed != table.freed:
             table.remembered, table.freed = self._remember(table), state.freed
         if state.ended and table.kept != state.seq:
             table.kept = state.seq

@@ -98,13 +98,14 @@ class PlayedTable(msgspec.Struct):
         """Keep the seats' keys, also for when this program is killed; False where there are none."""
         state = self.session.state
         keys = self.keys
+        untouched = self.local and not state.touched
         # A host of our own keeps no game in which all that a person did is undone.
-        if state.ended or state.closed in ("ended", "gone") or (self.local and not state.touched):
+        if state.ended or state.closed in ("ended", "gone") or (untouched and self.remembered):
             book.forget(state.table)
             return False
         if state.freed:
             book.drop(state.table, state.freed)
-        if not keys or (self.local and not saving):
+        if not keys or untouched or (self.local and not saving):
             return False
         names = {seat: state.seats[seat].name for seat in keys}
         # A host that others started may have moved meanwhile.

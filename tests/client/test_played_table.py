@@ -163,7 +163,9 @@ def test_a_game_of_ones_own_is_kept_where_somebody_has_played_and_it_is_saved(
     made.keys = keys
     assert table(made, local=local).remember_seats(book, None, saving=saving) is kept
     assert bool(book.held) is kept
+    assert book.forgotten == []
     # All that was done may have been undone after the seat was kept.
+    table(made, local=local, remembered=True).remember_seats(book, None, saving=saving)
     assert bool(book.forgotten) is (local and not touched)
 
 

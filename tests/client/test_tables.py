@@ -63,6 +63,17 @@ async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
     assert (await again.leave()).endswith(f"cave resume {table}")
 
 
+async def test_a_game_in_which_all_is_undone_is_forgotten_at_once_and_not_only_on_leaving(home: Path):
+    launched = launcher(home)
+    session = (await launched.play(new_game.plan(["Ann"], game="cave-vs-cave"))).session
+    state = await session.when(lambda state: state.choices.get(0))
+    await session.act(0, state.game.choice_json(state.choices[0][0])["action"])
+    await session.when(lambda state: state.touched and held_seats.load(home) != [])
+    await session.undo(0)
+    await session.when(lambda state: not state.touched and held_seats.load(home) == [])
+    await launched.leave()
+
+
 async def test_a_game_of_bots_alone_is_gone_on_with_by_its_name_or_as_the_only_one(home: Path):
     launched = launcher(home)
     played = await launched.play(new_game.plan([], ("novice", "novice")))
