@@ -83,7 +83,8 @@ class Running:
     async def cost(self, act: Callable[[], object]) -> tuple[float, int]:
         """Milliseconds of processor time and bytes that an act takes."""
         bytes_before, start = self.written, process_time()
-        act()
+        # By the app itself: the timers of an effect need its context.
+        self.app.call_later(act)
         await self.settled()
         spent = process_time() - start
         return spent * 1000, self.written - bytes_before
