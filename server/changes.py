@@ -16,7 +16,7 @@ from server.clients.replies import of_seat
 from server.journal import restore
 from server.journal.journal import Journal, Line, NotKept, SavedReply
 from server.tables import offers, opening, stand_ins
-from server.tables.effects import AskBot, AskWhetherLost, Effect, Ended, Finished, Publish, SetAside
+from server.tables.effects import AskBot, AskWhetherLost, Effect, Ended, Finished, Mistake, Publish, SetAside
 from server.tables.entry import Entry
 from server.tables.table import Change, Table
 
@@ -197,18 +197,15 @@ class Changes:
             return self.set_aside(table, mistake, now)
 
     def set_aside(self, table: Table, mistake: Exception, now: float) -> list[Effect]:
-        """Stop the game at a table after an error in the program, and tell everybody there."""
+        """Stop the game at a table after an error in the program, and tell everybody there, once."""
         if table.aside:
-            return []
+            return [Mistake(mistake)]
         table.set_aside(SET_ASIDE)
         # If this cannot be saved, the next run of the host meets the same error and sets the table aside.
         with contextlib.suppress(NotKept):
             self.write(Entry(table.id, "set_aside", {"why": SET_ASIDE}, table.seq))
         message = self._clients.publish(table, {"type": "set_aside", "message": SET_ASIDE}, now)
-        effects: list[Effect] = [SetAside(table.id, mistake), message]
-        with contextlib.suppress(Exception):  # Making the record may be what fails.
-            effects.append(Finished(table.id, table.record(whole=True)))
-        return effects
+        return [SetAside(table.id, mistake), message, _last_record(table)]
 
     def tell_end(self, table: Table, seat: int, now: float) -> list[Effect]:
         """Tell everybody that the resignation of this seat has ended the game, and keep its record."""
@@ -216,7 +213,7 @@ class Changes:
         message = self._clients.publish(table, end, now)
         won = tuple(name for number, name in enumerate(table.names) if number != seat)
         ended = Ended(table.id, table.game.name, won, table.names[seat])
-        return [message, ended, Finished(table.id, table.record(whole=True))]
+        return [message, ended, _last_record(table)]
 
     # Seats and tables
 
@@ -244,7 +241,7 @@ class Changes:
         message = codec.encode({"type": "closing", "table": table.id, "ended": True})
         effects: list[Effect] = [Publish(table.id, message)]
         if table.status == "playing" and not table.aside:
-            effects.append(Finished(table.id, table.record(whole=True)))
+            effects.append(_last_record(table))
         self.remove(table.id)
         return effects
 
@@ -338,6 +335,14 @@ def entries(table: Table, change: Change | None) -> list[Entry]:
         return []
     ends = not table.game.to_act(change.state)
     return [change.entry, *([Entry(table.id, "ended", {}, change.seq)] if ends else [])]
+
+
+def _last_record(table: Table) -> Effect:
+    """Return the record of a game that nobody will continue, unless making it is what fails."""
+    try:
+        return Finished(table.id, table.record(whole=True))
+    except Exception as mistake:
+        return Mistake(mistake)
 
 
 def _fresh_bots(table: Table, change: Change) -> list[int]:

@@ -43,6 +43,7 @@ from server.tables.effects import (
     Ended,
     Finished,
     Leave,
+    Mistake,
     Publish,
     Send,
     SendView,
@@ -326,6 +327,8 @@ class Host:
                     self._tell("ended", table=table, game=game, **left, won=", ".join(won))
                 case SetAside(table, mistake):
                     LOG.error(stumble(mistake, f"the table {table} is set aside, the others go on"))
+                case Mistake(mistake):
+                    self._mistakes.note(mistake)
                 case Disconnect(link, peer, seconds):
                     self._disconnect(link, peer, seconds)
                 case Leave(link):

@@ -14,7 +14,7 @@ from cave import codec, protocol
 from cave.game import BadData, Refused
 from cave.protocol import BadMessage
 from server import room
-from server.changes import Changes
+from server.changes import SET_ASIDE, Changes
 from server.clients.addresses import Buckets
 from server.clients.bans import Bans
 from server.clients.clients import Clients
@@ -28,7 +28,7 @@ from server.open_table import OpenTable, OpenTableOptions
 from server.requests import ANSWERS
 from server.stats import Counts
 from server.tables import opening
-from server.tables.effects import Disconnect, Effect, Publish, Send, SendView
+from server.tables.effects import Disconnect, Effect, Mistake, Publish, Send, SendView
 from server.tables.table import Table
 
 
@@ -165,7 +165,17 @@ class Service:
         if isinstance(message, _CHANGING) and self.clients.guests.replies.done(here.peer, re):
             self.counts.add("refused_repeated")
             return [*effects, self.clients.send(link, _error(re, "repeated", REPEATED))]
-        return [*effects, *self._answer(link, who, re, message, now)]
+        try:
+            return [*effects, *self._answer(link, who, re, message, now)]
+        except Exception as mistake:
+            # Nobody need ask again, and a game that cannot be judged cannot go on.
+            error = _error(re, "bad_message", MISTAKEN)
+            if (table := getattr(message, "table", None)) in self.tables:
+                error = _error(re, "set_aside", SET_ASIDE)
+                effects += self.changes.set_aside(self.tables[table], mistake, now)
+            else:
+                effects.append(Mistake(mistake))
+            return [*effects, self.clients.send(link, error)]
 
     def _has_room(self, link: bytes, now: float) -> bool:
         """Return whether the address of this connection may send one more message now. Others there cannot
@@ -231,7 +241,10 @@ class Service:
         return effects + self.changes.relieve(now) + self._keep_open(now)
 
     def _keep_open(self, now: float) -> list[Effect]:
-        return [] if self._open_table is None else self._open_table.look(now)
+        try:
+            return [] if self._open_table is None else self._open_table.look(now)
+        except Exception as mistake:
+            return [Mistake(mistake)]
 
     def _tick(self, table: Table, now: float) -> list[Effect]:
         if room.has_expired(table, now, self._expire):
@@ -331,6 +344,9 @@ def _error(re: str | None, code: str, message: str) -> Reply:
 
 REPEATED = "This was done before, or comes too late. Nothing has changed now; look at the table as it is."
 """The answer to a repeated message whose reply is no longer kept."""
+
+MISTAKEN = "An error in the host's program prevents this, and nothing has changed. Its log names the error."
+"""The answer to a message that concerns no table, where judging it fails."""
 
 _GUESSES = ("wrong_code", "wrong_key", "not_owner", "too_fast")
 """Refusals that count as mistakes: many of them are guessing."""

@@ -108,6 +108,12 @@ class SetAside(Struct, frozen=True):
     mistake: Exception
 
 
+class Mistake(Struct, frozen=True):
+    """An error in the program that stops no game. It is logged."""
+
+    mistake: Exception
+
+
 class Disconnect(Struct, frozen=True):
     """End a connection, and refuse its client's key ``peer`` for this many seconds; None: for ever."""
 
@@ -142,6 +148,7 @@ Effect = (
     | Finished
     | Ended
     | SetAside
+    | Mistake
     | Disconnect
     | Leave
     | SetBan

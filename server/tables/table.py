@@ -71,6 +71,7 @@ class Table:
         """When a person last did something here."""
         self._state: Any = None
         self._start: Any = None
+        self._acting: frozenset[int] = frozenset()
         self._names: tuple[str, ...] = ()
         """The names in views: those of who sat here at the start."""
         self._played: list[tuple[int, Any]] = []
@@ -105,7 +106,7 @@ class Table:
         """Waiting for players, playing, or over."""
         if self._state is None:
             return "waiting"
-        return "playing" if self.game.to_act(self._state) else "over"
+        return "playing" if self._acting else "over"
 
     @property
     def ended(self) -> bool:
@@ -115,7 +116,7 @@ class Table:
     @property
     def to_act(self) -> frozenset[int]:
         """The seats that may act now."""
-        return frozenset() if self._state is None or self.aside else self.game.to_act(self._state)
+        return frozenset() if self.aside else self._acting
 
     @property
     def full(self) -> bool:
@@ -413,6 +414,7 @@ class Table:
         """Make the change."""
         before = self._state
         self._state = change.state
+        self._acting = self.game.to_act(change.state)
         self.seq = change.seq
         self._watched = self._public = None
         self._news = [self.game.event_json(self.game.public_event(event)) for event in change.events]

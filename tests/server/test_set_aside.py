@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from cave import codec, protocol
 from cave.games import get
 from server.clients.limits import Limits
+from server.open_table import OpenTableOptions
 from server.service import Service
-from server.tables.effects import AskBot, Effect, SendView, SetAside
+from server.tables.effects import AskBot, Effect, Mistake, Send, SendView, SetAside
 from tests.server.kit import ANN, BEA, EVE, SECRET, Desk, position
 from tests.server.memory import MemoryJournal
 
@@ -100,6 +102,26 @@ def act(desk: Watched, table: str) -> None:
     assert desk.act(ANN, table, 0, NORTH)["type"] == "done"
 
 
+def asked(kind: str, **fields: Any) -> Callable[[Watched, str], None]:
+    """A request of Ann's in the judgement of which the game fails."""
+
+    def ask(desk: Watched, table: str) -> None:
+        desk.service.tables[table]._watched = desk.service.tables[table]._public = None
+        reply = desk.ask(ANN, kind, table=table, **fields)
+        assert (reply["type"], reply["code"]) == ("error", "set_aside")
+        assert reply["message"] == desk.service.tables[table].aside
+
+    return ask
+
+
+def record(desk: Watched, table: str) -> None:
+    here = desk.service.tables[table]
+    broken, here.game = here.game, get("the-cave")
+    act(desk, table)
+    here.game = broken
+    asked("record")(desk, table)
+
+
 MISTAKES: list[tuple[str, Callable[[Watched, str], None]]] = [
     ("idle", leave_and_tick),
     ("view", beat_in_time),
@@ -112,6 +134,13 @@ MISTAKES: list[tuple[str, Callable[[Watched, str], None]]] = [
     ("event_json", act),
     ("choices", act),
     ("why_not", act),
+    ("to_act", asked("act", seat=0, seq=1, action=NORTH)),
+    ("decode", asked("act", seat=0, seq=1, action=NORTH)),
+    ("apply", asked("act", seat=0, seq=1, action=NORTH)),
+    ("action_json", asked("act", seat=0, seq=1, action=NORTH)),
+    ("view", asked("watch")),
+    ("view", asked("sync")),
+    ("action_json", record),
 ]
 
 
@@ -141,6 +170,30 @@ def test_a_mistake_at_one_table_costs_no_other(where: str, do: Callable[[Watched
     if desk.service.tables[good].seq == 1:
         assert desk.ask(ANN, "act", table=good, seat=0, seq=1, action=NORTH)["type"] == "done"
     assert desk.service.tables[good].seq >= 2
+
+
+def test_a_request_that_concerns_no_table_is_answered_too(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(type(get("the-cave")), "new", Broken.fail)
+    desk = Watched()
+    seats = [{"kind": "bot", "level": "rookie"}] * 2
+    message = codec.encode({"type": "open", "id": "1", "game": "the-cave", "seats": seats})
+    *effects, reply = desk.service.receive(ANN, [message], desk.now)
+    assert [type(effect.mistake) for effect in effects if isinstance(effect, Mistake)] == [ZeroDivisionError]
+    assert isinstance(reply, Send)
+    answer = codec.decode(reply.frames[-1])
+    assert (answer["type"], answer["re"], answer["code"]) == ("error", "1", "bad_message")
+    assert desk.ask(ANN, "tables")["tables"] == []
+
+
+def test_a_table_that_the_host_cannot_keep_open_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch):
+    seats = (protocol.SeatSpec("bot", "rookie"),) * 2
+    desk = Watched(open_table=OpenTableOptions(protocol.Open(game="the-cave", seats=seats)))
+    table = desk.open("open", "open", start=position(), absence=SKIP)
+    for link, person in ((ANN, "Ann"), (BEA, "Bea")):
+        desk.ask(link, "sit", table=table, name=person)
+    monkeypatch.setattr(type(get("the-cave")), "new", Broken.fail)
+    leave_and_tick(desk, table)
+    assert desk.service.tables[table].seq == 2
 
 
 def test_a_free_seat_of_a_table_that_is_set_aside_is_nobodys():
