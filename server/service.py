@@ -168,14 +168,13 @@ class Service:
         try:
             return [*effects, *self._answer(link, who, re, message, now)]
         except Exception as mistake:
-            # Nobody need ask again, and a game that cannot be judged cannot go on.
-            error = _error(re, "bad_message", MISTAKEN)
-            if (table := getattr(message, "table", None)) in self.tables:
-                error = _error(re, "set_aside", SET_ASIDE)
-                effects += self.changes.set_aside(self.tables[table], mistake, now)
-            else:
-                effects.append(Mistake(mistake))
-            return [*effects, self.clients.send(link, error)]
+            # A game whose requests cannot be judged cannot go on.
+            table = self.tables.get(getattr(message, "table", None) or "")
+            if table is None:
+                reply = _error(re, "bad_message", MISTAKEN)
+                return [*effects, Mistake(mistake), self.clients.send(link, reply)]
+            reply = _error(re, "set_aside", SET_ASIDE)
+            return [*effects, *self.changes.set_aside(table, mistake, now), self.clients.send(link, reply)]
 
     def _has_room(self, link: bytes, now: float) -> bool:
         """Return whether the address of this connection may send one more message now. Others there cannot

@@ -79,15 +79,21 @@ def start(
     stdin: int | None = subprocess.PIPE,
     stdout: int | None = subprocess.PIPE,
     stderr: int | None = subprocess.DEVNULL,
+    memory: int = 0,
 ) -> subprocess.Popen[bytes]:
     """Start a child process in a session of its own: Ctrl-C in the terminal is for this process alone.
 
-    Its pipes are read and written in threads, which every system can. Raises OSError.
+    Its pipes are read and written in threads, which every system can. With ``memory`` its address space has
+    at most so many bytes, where the system can limit that. Raises OSError.
     """
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
-    return subprocess.Popen(
+    process = subprocess.Popen(
         argv, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True, creationflags=flags
     )
+    if memory and hasattr(resource, "prlimit"):
+        with contextlib.suppress(OSError, ValueError):  # It has ended, or its limit is lower.
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (memory, memory))
+    return process
 
 
 def tell(process: subprocess.Popen[bytes], line: bytes) -> None:

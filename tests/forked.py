@@ -36,7 +36,7 @@ from server.tables import bot_process, bots
 Program = Callable[[Sequence[str]], int | None]
 STARTED: dict[str, Program] = {
     str(Path(local.__file__).with_name("__main__.py")): server_main.main,
-    bots.PROGRAM: lambda _: bot_process.main(),
+    bots.PROGRAM: lambda _: bot_process.main(sys.stdout.buffer),
     adviser.PROGRAM: lambda _: advice_process.main(),
 }
 """The files that our programs start by their path."""
@@ -128,6 +128,7 @@ def _count_memory_from_here() -> None:
     """A host's limit is for its own memory: the tests' process may hold more than that already."""
     resident, inherited = system.resident, system.resident()
     system.resident = lambda: max(0, resident() - inherited)
+    bots.MEMORY = 0
 
 
 class Popen(subprocess.Popen[Any]):

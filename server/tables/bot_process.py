@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 if not __package__:
     # The host starts this file by its path, so the packages must be put on the import path.
@@ -41,7 +42,7 @@ def answer(question: Json) -> Json:
         return None
 
 
-def main() -> None:
+def main(answers: BinaryIO) -> None:
     """Answer requests until the host is gone."""
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
@@ -52,10 +53,12 @@ def main() -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     while True:
-        line = codec.encode(answer(codec.decode(questions.get())))
-        sys.stdout.buffer.write(line + b"\n")
-        sys.stdout.flush()
+        answers.write(codec.encode(answer(codec.decode(questions.get()))) + b"\n")
+        answers.flush()
 
 
 if __name__ == "__main__":
-    main()
+    # A game that prints must not answer for its bot.
+    with os.fdopen(os.dup(1), "wb") as stdout:
+        os.dup2(2, 1)
+        main(stdout)

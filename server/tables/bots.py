@@ -7,6 +7,7 @@ close. Each exits when its own standard input closes, even if the host is killed
 from __future__ import annotations
 
 import asyncio
+import logging
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -17,13 +18,21 @@ from msgspec.structs import replace
 from cave import codec, games
 from cave.game import BadData, Json
 from server import system
+from server.clients.limits import MIB
+from server.logs import event
 from server.tables.effects import AskBot, AskWhetherLost
+
+LOG = logging.getLogger("cave.host")
 
 PROGRAM = str(Path(__file__).resolve().with_name("bot_process.py"))
 PATIENCE = 10.0
 """Seconds a bot may take. Then the weakest level chooses for it."""
 MOST = 4
 """Processes at most: each holds a copy of the rules in memory."""
+MEMORY = 1024 * MIB
+"""Bytes of address space that a process may have."""
+PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+"""Seconds until a question is asked again, after each failure to ask it; the last one from then on."""
 
 
 class BotPool:
@@ -47,23 +56,31 @@ class BotPool:
         """Return the bot's action, or that of the weakest level where it fails or takes too long; None where
         that fails, too.
         """
-        process = await self._free.get()
-        try:
-            action = await process.ask(request)
-            weakest = next(iter(games.info(request.game).bots), request.level)
-            if action is None and request.level != weakest:
-                action = await process.ask(replace(request, level=weakest))
-            return action
-        finally:
-            self._free.put_nowait(process)
+        action = await self._ask(request)
+        weakest = next(iter(games.info(request.game).bots), request.level)
+        if action is None and request.level != weakest:
+            action = await self._ask(replace(request, level=weakest))
+        return action
 
     async def is_lost(self, request: AskWhetherLost) -> bool:
         """Return whether the bot's seat is lost; false where that cannot be found out in time."""
-        process = await self._free.get()
-        try:
-            return await process.ask(request) is True
-        finally:
-            self._free.put_nowait(process)
+        return await self._ask(request) is True
+
+    async def _ask(self, request: AskBot | AskWhetherLost) -> Json:
+        """Return the answer of a free process. While none can be started, ask again after a pause."""
+        failures = 0
+        while True:
+            process = await self._free.get()
+            try:
+                return await process.ask(request)
+            except Exception as problem:
+                if not failures:
+                    why = getattr(problem, "strerror", None) or type(problem).__name__
+                    LOG.warning(event("bot-waits", table=request.table, why=why))
+            finally:
+                self._free.put_nowait(process)
+            await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
+            failures += 1
 
     async def close(self) -> None:
         """End the processes. Pending requests are dropped."""
@@ -83,19 +100,22 @@ class BotProcess:
         self._ended = False
 
     async def ask(self, request: AskBot | AskWhetherLost) -> Json:
-        """Return the bot's answer; None if it fails or takes too long, or if the process dies twice."""
+        """Return the bot's answer; None if it fails or takes too long, or if the process dies twice. Raises
+        OSError or RuntimeError if no process or no thread can be started.
+        """
         for _ in range(2):
             if self._ended:
                 break
+            process = self._process = self._process or system.start([sys.executable, PROGRAM], memory=MEMORY)
             try:
                 async with asyncio.timeout(self._patience):
-                    return await self._answer(request)
+                    return await self._answer(process, request)
             except TimeoutError:
                 await self.close()
                 return None
-            except (BadData, OSError, ValueError):
+            except (BadData, OSError, TypeError, ValueError):
                 await self.close()
-            except asyncio.CancelledError:
+            except BaseException:
                 # An answer that is still to come must not be taken for the next one.
                 await self.close()
                 raise
@@ -109,15 +129,17 @@ class BotProcess:
     async def close(self) -> None:
         """End the process. A pending request is dropped."""
         process, self._process = self._process, None
-        if process is not None:
+        if process is None:
+            return
+        try:
             await asyncio.to_thread(system.end, process)
+        except RuntimeError:  # No thread can be started.
+            system.end(process)
 
-    async def _answer(self, request: AskBot | AskWhetherLost) -> Json:
-        if self._process is None:
-            self._process = system.start([sys.executable, PROGRAM])
+    async def _answer(self, process: subprocess.Popen[bytes], request: AskBot | AskWhetherLost) -> Json:
         line = codec.encode(request.question) + b"\n"
         loop = asyncio.get_running_loop()
-        return codec.decode(await loop.run_in_executor(self._threads, _exchange, self._process, line))
+        return codec.decode(await loop.run_in_executor(self._threads, _exchange, process, line))
 
 
 def _exchange(process: subprocess.Popen[bytes], line: bytes) -> bytes:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import io
+import os
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -34,6 +38,8 @@ for line in sys.stdin:
         time.sleep(10**6)
     if asked["level"] == "dead" or asked["level"] == "dies once" and first:
         os._exit(1)
+    if asked["level"] == "greedy":
+        bytearray(4 * 2**30)
     if asked["level"] == "waits for another":
         while not seen.with_name(asked["view"]).exists():
             time.sleep(0.01)
@@ -72,16 +78,71 @@ async def test_a_process_that_dies_comes_back_for_the_same_question(pool: BotPoo
     assert (await pool.choose(request("dies once")))[0] == "dies once"
 
 
-@pytest.mark.parametrize(("level", "starts"), [("dead", 3), ("fails", 1)])
+@pytest.mark.parametrize(("level", "starts"), [("dead", 3), ("greedy", 3), ("fails", 1)])
 async def test_the_weakest_level_chooses_for_one_that_cannot(
     pool: BotPool, level: str, starts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process that dies is started once more for the same question."""
     started = []
     start = bots.system.start
-    monkeypatch.setattr(bots.system, "start", lambda words: started.append(words) or start(words))
+    monkeypatch.setattr(bots.system, "start", lambda *its, **more: started.append(its) or start(*its, **more))
     assert (await pool.choose(request(level)))[0] == WEAKEST
     assert len(started) == starts
+
+
+FAILURES = 2 * len(bots.PAUSES)
+
+
+async def test_a_question_that_cannot_be_asked_is_asked_again(
+    pool: BotPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No process can be started for a time, as when the system has too many."""
+    monkeypatch.setattr(bots, "PAUSES", (0.0, 0.001))
+    start, left = bots.system.start, [*range(FAILURES)]
+
+    def scarce(*given: Any, **more: Any) -> Any:
+        if left:
+            left.pop()
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        return start(*given, **more)
+
+    monkeypatch.setattr(bots.system, "start", scarce)
+    assert (await pool.choose(request("any")))[0] == "any"
+    assert not left
+
+
+async def test_a_bot_whose_thread_cannot_be_started_is_asked_again(
+    pool: BotPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor can the one that would end the process; what was asked in vain is never the next one's answer."""
+    monkeypatch.setattr(bots, "PAUSES", (0.0, 0.001))
+    start, left = threading.Thread.start, [*range(FAILURES)]
+
+    def scarce(thread: threading.Thread) -> None:
+        if left:
+            left.pop()
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", scarce)
+    first: Any = await pool.choose(request("any", "one"))
+    assert not left
+    second: Any = await pool.choose(request("dies once", "two"))
+    assert (first[0], second[0]) == ("any", "dies once")
+
+
+def test_what_a_game_prints_is_no_answer() -> None:
+    """The host reads the answers, and nothing else."""
+    program = f"""
+import runpy, sys
+from cave import bots
+bots.choose = lambda: print("loud") or "chosen"
+runpy.run_path({bots.PROGRAM!r}, run_name="__main__")
+"""
+    process = bots.system.start([sys.executable, "-c", program])
+    bots.system.tell(process, b'{"ask": "action"}\n')
+    assert bots.system.hear(process) == b'"chosen"\n'
+    bots.system.end(process)
 
 
 async def test_a_level_that_takes_too_long_is_stopped_and_the_weakest_chooses(pool: BotPool) -> None:
@@ -136,5 +197,5 @@ def test_a_process_of_bots_exits_at_once_when_its_input_closes(monkeypatch: pyte
     monkeypatch.setattr(bot_process, "answer", lambda _: pytest.fail("It goes on."))
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=[b"{}"]))
     with pytest.raises(SystemExit) as ended:
-        bot_process.main()
+        bot_process.main(io.BytesIO())
     assert ended.value.code == 0
