@@ -16,6 +16,7 @@ from cave.cave_vs_cave.setup import stages
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import (
     BLUE,
+    PROSPECTING,
     ROOMS,
     TILES,
     all_walls,
@@ -27,6 +28,8 @@ from cave.cave_vs_cave.turns import (
 )
 from cave.game import BadData
 
+MOST_POINTS = 999
+"""Points of an Era I; nobody comes near."""
 IN_TURN = ("actions", "dig", "cavern")
 """The phases with a tile in hand; in ``cavern`` only where no draft is on."""
 
@@ -116,6 +119,8 @@ def _check_players(state: State) -> None:
         field = f"players[{seat}]"
         if (player.era_1 is not None) != scored:
             raise BadData(f"{field}.era_1", "is missing" if scored else "is for an Era II after an Era I")
+        if player.era_1 is not None and player.era_1 > MOST_POINTS:
+            raise BadData(f"{field}.era_1", f"must be at most {MOST_POINTS}")
         if any(player.goods[kinds:]):
             raise BadData(f"{field}.goods", "has goods that there are not yet")
         if balance(player) < 1:
@@ -193,9 +198,9 @@ def _check_done(state: State) -> None:
         raise BadData("turn.done", "must be numbers of the actions of the tile in hand")
     if state.additional and (tile is None or tile.era == 1):
         raise BadData("turn.additional", "is for a tile of Era II in hand")
-    prospecting = {blue.tile for blue in BLUE.values() if blue.may is not None}
-    if state.prospected and (tile is None or tile.id not in prospecting):
-        raise BadData("turn.prospected", "is for the tile of the Prospecting Site in hand")
+    own = () if state.seat is None else state.players[state.seat].rooms.values()
+    if state.prospected and (tile is None or tile.id != BLUE[PROSPECTING].tile or PROSPECTING not in own):
+        raise BadData("turn.prospected", "needs the Prospecting Site, and its tile in hand")
     if state.used:
         _check_used(state)
     if state.out and (not state.drafting or state.phase == "cover"):

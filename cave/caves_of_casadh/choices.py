@@ -58,11 +58,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
         case "taking_lantern":
             return tuple(_priced(act.TakeLantern(each), 0) for each in lairs.lantern_holders(state, seat))
         case _:
-            return tuple(
-                _priced(act.PlaceGrue(start, to), 0)
-                for start in lairs.grues(state)
-                for to in lairs.destinations(state, start)
-            )
+            return tuple(_priced(act.PlaceGrue(start, to), 0) for start, to in lairs.sendings(state))
 
 
 def _actions(state: State, seat: int) -> Iterator[Choice]:

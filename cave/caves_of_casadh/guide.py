@@ -341,13 +341,12 @@ def _lanterns(state: State, seat: int) -> Iterator[tuple[float, Action]]:
 
 def _haunts(state: State) -> Iterator[tuple[float, Action]]:
     """Give the hexes that a grue can go to: who is hurt there, who cannot flee, and who is near."""
-    for start in lairs.grues(state):
-        for to in lairs.destinations(state, start):
-            score = 0.0
-            for seat, rival in enumerate(state.players):
-                if rival.at == to:
-                    doomed = rival.hp == 1 or not routes.first_steps(state, seat)
-                    score += len(rival.treasures) * (1 + doomed) + 8 / rival.hp
-                elif rival.at is not None and distance(to, rival.at) == 1:
-                    score += 0.5
-            yield score, act.PlaceGrue(start, to)
+    for start, to in lairs.sendings(state):
+        score = 0.0
+        for seat, rival in enumerate(state.players):
+            if rival.at == to:
+                doomed = rival.hp == 1 or not routes.first_steps(state, seat)
+                score += len(rival.treasures) * (1 + doomed) + 8 / rival.hp
+            elif rival.at is not None and distance(to, rival.at) == 1:
+                score += 0.5
+        yield score, act.PlaceGrue(start, to)

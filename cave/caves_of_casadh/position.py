@@ -40,6 +40,7 @@ def read(data: Json) -> State:
         if HIDDEN in getattr(form, name):
             raise BadData(f"{name}[{getattr(form, name).index(HIDDEN)}]", "is not known")
     state = _state(form, None)
+    checks.check_bounds(state)
     checks.check(state)
     return state
 
@@ -50,7 +51,7 @@ def read_hidden(data: Json, viewer: int | None) -> tuple[State, int]:
     for name in _ORDERS:
         if getattr(form, name):
             raise BadData(name, "is not for what a viewer sees")
-    state = _state(form, viewer)
+    state = _state(form, viewer, shown=True)
     checks.check(state)
     return state, 0 if isinstance(form.hexes_left, UnsetType) else form.hexes_left.level_2
 
@@ -65,7 +66,7 @@ def _refuse_given(form: codec.JsonForm, names: Sequence[str], problem: str, path
             raise BadData(f"{path}{name}", problem)
 
 
-def _state(form: PositionForm, viewer: int | None) -> State:
+def _state(form: PositionForm, viewer: int | None, *, shown: bool = False) -> State:
     """Return the state as it is written, with what is hidden where only a size is given."""
     try:
         settings = read_settings(form.settings)
@@ -73,6 +74,7 @@ def _state(form: PositionForm, viewer: int | None) -> State:
         raise error.under("settings") from None
     seats, turn = len(form.players), form.turn
     checks.check_seats(seats)
+    checks.check_map([laid.at for laid in form.map], shown=shown)
     left = 0 if isinstance(form.hexes_left, UnsetType) else form.hexes_left.pile + form.hexes_left.level_2
     return State(
         settings=settings,

@@ -16,6 +16,14 @@ from cave.game import BadData
 
 T = TypeVar("T")
 
+FARTHEST = 99
+"""The largest coordinate of a position."""
+PILE = sum(map(len, components().pile))
+"""The hexes that are explored one after the other (rule 1.3)."""
+MOST_PLACES = 2 * PILE + 1
+"""Places on a map: all hexes, as many Collapsed Hexes, and Base Camp."""
+MOST_GRUES = 999
+"""Grues on a hex, and steps of vengeance."""
 MOST_MP = components().start_hp
 """MP at the start of a turn are HP at most (rule 3.1)."""
 PHASES_OF = {
@@ -24,6 +32,34 @@ PHASES_OF = {
     "dead": ("haunting", "taking_lantern", "moving_grue"),
 }
 """The phases in which spelunkers act, by where they are."""
+
+
+def check_map(cells: Sequence[Cell], *, shown: bool) -> None:
+    """Raise BadData for a map that is too large. What a viewer is shown has grown since the position that the
+    game began with: each hex of the pile adds a place, and goes one step farther.
+    """
+    grown = PILE if shown else 0
+    if len(cells) > MOST_PLACES + grown:
+        raise BadData("map", f"can have at most {MOST_PLACES + grown} places")
+    for index, at in enumerate(cells):
+        check_near(f"map[{index}].at", at, FARTHEST + grown)
+
+
+def check_near(field: str, at: Cell, farthest: int = FARTHEST) -> None:
+    """Raise BadData for a cell too far from Base Camp."""
+    if max(map(abs, at)) > farthest:
+        raise BadData(field, f"must be {-farthest} to {farthest}")
+
+
+def check_bounds(state: State) -> None:
+    """Raise BadData for a position that no game can begin with: too many grues, or a hex to lay too far."""
+    for index, laid in enumerate(state.map.values()):
+        if laid.grues > MOST_GRUES:
+            raise BadData(f"map[{index}].grues", f"must be at most {MOST_GRUES}")
+    if state.vengeance > MOST_GRUES:
+        raise BadData("vengeance", f"must be at most {MOST_GRUES}")
+    if state.drawn:
+        check_near("turn.to", state.drawn.to)
 
 
 def check(state: State) -> None:

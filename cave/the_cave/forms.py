@@ -15,7 +15,7 @@ from cave.the_cave.actions import Action, AnyChoice, Form, Gain, Limits, Price
 from cave.the_cave.checks import check_phase, check_seat
 from cave.the_cave.components import check_open, tile_json
 from cave.the_cave.events import Event
-from cave.the_cave.geometry import Coord, is_near
+from cave.the_cave.geometry import FARTHEST, MOST_TILES, Coord, is_near
 from cave.the_cave.position_forms import ItemsForm, TileForm, items_json, read_items
 from cave.the_cave.refusals import refuse
 from cave.the_cave.state import Items, State, TileKind
@@ -255,7 +255,7 @@ def event_from_json(data: Json) -> Event:
     """Return the event of its public form; raises BadData."""
     kind = _type(data, EVENTS)
     told = _told(codec.structure(data, _event_form(kind)))[1:]
-    if not all(is_near(place) for place in told if isinstance(place, tuple)):
+    if not all(is_near(place, FARTHEST + MOST_TILES) for place in told if isinstance(place, tuple)):
         raise BadData("at", "is not a place in a cave")
     event: Event = EVENTS[kind](*told)
     return event

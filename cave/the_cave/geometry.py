@@ -11,7 +11,9 @@ Edge = tuple[Coord, Coord]
 
 BASE: Coord = (0, 0)
 FARTHEST = 99
-"""Tiles from the base, in each direction, that a cave may reach; all tiles in one line are fewer."""
+"""The largest coordinate of a position; all tiles in one line are fewer."""
+MOST_TILES = 400
+"""Tiles on the board of a position, and as many in its stacks: five times those of the game."""
 SIDES = "NESW"
 _STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
@@ -73,6 +75,6 @@ def smallest_turn(open_sides: str) -> str:
     return min(sides for _, sides in rotations(open_sides))
 
 
-def is_near(at: Coord) -> bool:
-    """Return whether a place is near enough to the base for a cave to reach it."""
-    return max(abs(at[0]), abs(at[1])) <= FARTHEST
+def is_near(at: Coord, farthest: int) -> bool:
+    """Return whether no coordinate is above ``farthest``."""
+    return max(abs(at[0]), abs(at[1])) <= farthest

@@ -13,7 +13,17 @@ from cave import codec
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.the_cave.components import check_level, check_open, tile_json
-from cave.the_cave.geometry import ALL_OPEN, BASE, FARTHEST, Coord, Edge, around, edge, is_near
+from cave.the_cave.geometry import (
+    ALL_OPEN,
+    BASE,
+    FARTHEST,
+    MOST_TILES,
+    Coord,
+    Edge,
+    around,
+    edge,
+    is_near,
+)
 from cave.the_cave.placing import count_open_exits, placements, unexplored_exits
 from cave.the_cave.position_forms import (
     BoardTileForm,
@@ -52,6 +62,10 @@ FORMAT = "cave-position"
 VERSION = 1
 GAME = "the-cave"
 STACKS = 4
+DEEPEST = 9_975
+"""Metres of depth in a position: more levels than there are tiles for."""
+MOST = 999
+"""Tokens of a kind and turns left in a position."""
 
 
 def read(data: Json, *, hidden: bool = False) -> State:
@@ -67,7 +81,9 @@ def read(data: Json, *, hidden: bool = False) -> State:
         raise error.under("settings") from None
     if not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS:
         raise BadData("teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams")
-    board = _board(form.board)
+    # What a viewer is shown has grown since the position that the game began with, by a tile at a time.
+    grown = MOST_TILES if hidden else 0
+    board = _board(form.board, grown)
     teams = tuple(_team(f"teams[{index}]", team, board) for index, team in enumerate(form.teams))
     state = State(
         settings=settings,
@@ -84,6 +100,8 @@ def read(data: Json, *, hidden: bool = False) -> State:
         drawn=None if form.turn.drawn is None else _tile("turn.drawn", form.turn.drawn, in_hand=True),
         packed=frozenset(form.turn.packed or ()),
     )
+    if not hidden:
+        _check_counts(state)
     _check_turn(state, form.turn)
     # A watcher's position has no stacks to look into; its host has seen to the trigger already.
     return state if hidden else check_trigger(state)[0]
@@ -104,17 +122,33 @@ def _tile(field: str, form: TileForm | BoardTileForm, *, in_hand: bool = False) 
     return TileKind(form.kind, form.open, form.level)
 
 
-def _board(forms: Sequence[BoardTileForm]) -> dict[Coord, Tile]:
+def _check_counts(state: State) -> None:
+    for seat, team in enumerate(state.teams):
+        tokens = team.tokens
+        for name in ("traverse", "photo", "water", "squeeze"):
+            number = getattr(tokens, name)
+            if (max(number) if isinstance(number, tuple) else number) > MOST:
+                raise BadData(f"teams[{seat}].tokens.{name}", f"must be at most {MOST}")
+    if state.turns_left is not None and state.turns_left > MOST:
+        raise BadData("turns_left", f"must be at most {MOST}")
+
+
+def _board(forms: Sequence[BoardTileForm], grown: int) -> dict[Coord, Tile]:
+    if len(forms) > MOST_TILES + grown:
+        raise BadData("board", f"can have at most {MOST_TILES + grown} tiles")
+    farthest, deepest = FARTHEST + grown, DEEPEST + grown * LEVEL
     board: dict[Coord, Tile] = {}
     for index, form in enumerate(forms):
         field = f"board[{index}]"
         tile = _tile(field, form)
         if form.at in board:
             raise BadData(f"{field}.at", f"there are two tiles at {list(form.at)}")
-        if not is_near(form.at):
-            raise BadData(f"{field}.at", f"must be at most {FARTHEST} tiles from the base")
+        if not is_near(form.at, farthest):
+            raise BadData(f"{field}.at", f"must be at most {farthest} tiles from the base")
         if form.depth % LEVEL:
             raise BadData(f"{field}.depth", "must be a multiple of 25")
+        if form.depth > deepest:
+            raise BadData(f"{field}.depth", f"must be at most {deepest}")
         if form.token and form.kind not in TOKEN_KINDS:
             raise BadData(f"{field}.token", f"there is no token on a tile of kind {form.kind}")
         if (form.kind == "base") != (form.at == BASE):
@@ -149,6 +183,8 @@ def _team(field: str, form: TeamForm, board: Mapping[Coord, Tile]) -> Team:
         raise BadData(f"{field}.tokens.depth", "must not hold a depth twice")
     if any(value % LEVEL or not value for value in depth):
         raise BadData(f"{field}.tokens.depth", "must be multiples of 25")
+    if any(value > DEEPEST + MOST_TILES * LEVEL for value in depth):
+        raise BadData(f"{field}.tokens.depth", "are too deep")
     team = Team(
         form.at,
         read_items(form.backpack),
@@ -209,6 +245,8 @@ def _stacks(form: PositionForm, *, hidden: bool) -> tuple[tuple[TileKind, ...], 
     stacks = form.stacks if form.stacks is not None else [[] for _ in range(STACKS)]
     if len(stacks) != STACKS:
         raise BadData("stacks", f"must be {STACKS} lists, I to IV")
+    if sum(map(len, stacks)) > MOST_TILES:
+        raise BadData("stacks", f"can have at most {MOST_TILES} tiles")
     read_stacks = []
     for number, stack in enumerate(stacks):
         tiles = []

@@ -52,10 +52,10 @@ class CampForm(JsonForm, frozen=True):
 class TokensForm(JsonForm, frozen=True):
     """Tokens a team has collected."""
 
-    traverse: Count = 0
-    photo: Count = 0
-    water: Count = 0
-    squeeze: tuple[Count, Count, Count] = (0, 0, 0)
+    traverse: Size = 0
+    photo: Size = 0
+    water: Size = 0
+    squeeze: tuple[Size, Size, Size] = (0, 0, 0)
     depth: tuple[Count, ...] = ()
 
 
@@ -98,7 +98,7 @@ class PositionForm(JsonForm, frozen=True):
     board: tuple[BoardTileForm, ...]
     settings: Any = msgspec.field(default_factory=dict)
     first_seat: Count = 0
-    turns_left: Count | None = None
+    turns_left: Size | None = None
     ropes: tuple[RopeForm, ...] = ()
     stacks: tuple[tuple[TileForm, ...], ...] | None = None
     stack_sizes: tuple[Size, ...] | None = None

@@ -244,6 +244,27 @@ def test_an_impossible_position_of_era_2(change: Change, field: str) -> None:
     assert problem(data) == field
 
 
+@pytest.mark.parametrize(
+    ("owner", "tile", "field"),
+    [(0, "undergrowth", ""), (1, "undergrowth", "turn.prospected"), (0, "masonry", "turn.prospected")],
+)
+def test_only_a_prospecting_site_has_been_used(owner: int, tile: str, field: str) -> None:
+    """Rule 5.8: the own one, with its tile in hand."""
+    rooms = [{(1, 0): "stall", (2, 0): "prospecting_site"}, {}]
+    data = position(player(rooms=rooms[owner]), player(rooms=rooms[1 - owner]), tile=tile)
+    GAME.from_position(data)
+    data["turn"]["prospected"] = True
+    assert (problem(data) if field else GAME.from_position(data).prospected) == (field or True)
+
+
+def test_points_of_era_1_have_a_bound() -> None:
+    data = position(player(), era=2)
+    data["players"][0]["era_1"] = 999
+    GAME.from_position(data)
+    data["players"][0]["era_1"] = 1000
+    assert problem(data) == "players[0].era_1"
+
+
 def test_a_running_room_action() -> None:
     data = era_2(turn={"done": [0], "rooms": ["cave_entrance"]})
     assert GAME.from_position(data).used == ("cave_entrance",)

@@ -9,10 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cave.caves_of_casadh.components import BASE, components
-from cave.codec import MAX_SIZE
 from cave.game import BadData, Json
 from tests.cave import conformance as kit
-from tests.cave.caves_of_casadh.builders import DEAD, GAME, example, inside, laid, out, position
+from tests.cave.caves_of_casadh.builders import (
+    DEAD,
+    GAME,
+    example,
+    explore,
+    inside,
+    laid,
+    out,
+    place,
+    play,
+    position,
+)
 from tests.effort import effort
 
 
@@ -48,14 +58,61 @@ def test_a_treasure_without_its_value_is_worth_nothing() -> None:
     assert read["map"][1]["treasures"] == [{"value": 0, "seen": 1}, {"value": 0}]
 
 
-def test_no_position_sets_a_game_to_work_for_ever() -> None:
-    """Grues are driven off one by one (rule 8.4): a guest could keep a host at it for hours."""
+HUGE = 2**53 - 1
+COLLAPSED_AFAR = [laid((cell, -99), "COLL") for cell in range(-50, 47)]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (lambda data: data["map"].append(laid((99, -99), "COLL")), ""),
+        (lambda data: data["map"].append(laid((100, 0), "COLL")), "map[4].at"),
+        (lambda data: data["map"].append(laid((0, -100), "COLL")), "map[4].at"),
+        (lambda data: data["map"].append(laid((HUGE, 0), "COLL")), "map[4].at"),
+        (lambda data: data["map"].extend(COLLAPSED_AFAR[:93]), ""),
+        (lambda data: data["map"].extend(COLLAPSED_AFAR[:94]), "map"),
+        (lambda data: data["map"][3].update(grues=999), ""),
+        (lambda data: data["map"][3].update(grues=1000), "map[3].grues"),
+        (lambda data: data["map"][3].update(grues=HUGE), "map[3].grues"),
+        (lambda data: data.update(vengeance=999), ""),
+        (lambda data: data.update(vengeance=1000), "vengeance"),
+    ],
+)
+def test_a_position_has_bounds(change: Any, field: str) -> None:
+    """Coordinates to 99, 97 places, 999 grues and steps of vengeance (rule 11)."""
     data = example()
-    data["map"][3]["grues"] = MAX_SIZE
-    GAME.from_position(data)
-    data["map"][3]["grues"] = MAX_SIZE + 1
-    with pytest.raises(BadData, match=r"^map\[3\]\.grues: is too large"):
+    change(data)
+    if not field:
+        assert GAME.position(GAME.from_position(data), GAME.names_in(data))
+        return
+    with pytest.raises(BadData) as refused:
         GAME.from_position(data)
+    assert refused.value.field == field
+
+
+def test_a_hex_is_not_laid_outside_the_bounds() -> None:
+    at_the_edge = {"hexes": [laid((0, -99), "COLL")], "phase": "placing"}
+    with pytest.raises(BadData, match=r"^turn\.to: must be -99 to 99"):
+        GAME.from_position(
+            position(inside((0, -99)), turn={"drawn": "L1-01", "to": [0, -100]}, **at_the_edge)
+        )
+
+
+def test_a_game_that_grows_beyond_the_bounds_of_a_position_can_be_seen() -> None:
+    far = GAME.from_position(position(inside((0, -99)), hexes=[laid((0, -99), "COLL")], pile=["L1-01"]))
+    now = play(far, explore(0, -100), place())
+    shown = GAME.view_json(GAME.view(now, 0, ("Ana", "Bo")))
+    assert GAME.view_from_json(shown).cave.map.keys() == now.map.keys()
+
+
+@pytest.mark.parametrize("at", [[148, 0], [0, -148], [HUGE, 0]])
+def test_a_view_has_bounds(at: Json) -> None:
+    """What a host shows costs a client memory, so it is bounded, too."""
+    state = GAME.from_position(example())
+    shown = GAME.view_json(GAME.view(state, 0, GAME.names_in(example())))
+    shown["position"]["map"][3]["at"] = at
+    with pytest.raises(BadData, match=r"^map\[3\]\.at: must be -147 to 147"):
+        GAME.view_from_json(shown)
 
 
 def set_(path: str, value: Any) -> Any:

@@ -1,0 +1,28 @@
+"""The work that something does, counted: it does not depend on the machine or on what else runs there."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def lines_run(work: Callable[..., T], *given: Any) -> tuple[int, T]:
+    """The lines of Python that run, each time they do, and the result; 20,000 take about a millisecond."""
+    lines = 0
+
+    def count(frame: FrameType, event: str, arg: Any) -> Any:
+        nonlocal lines
+        lines += 1
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        found = work(*given)
+    finally:
+        sys.settrace(before)
+    return lines, found
