@@ -160,11 +160,11 @@ async def _run(
     try:
         # First, so that whoever hears of the port can rely on the supervisor.
         start.opened(int(line["port"]))
-        if start.after:
+        if start.port:
             LOG.warning(logs.event("restarted", after=start.after, port=line["port"]))
         if ready is not None:
             ready(line)
-        elif not start.after:
+        elif not start.port:
             _print_line(line)
         if stdin is not None:
             threading.Thread(target=_wait_for_end, args=(stdin, loop, stop), daemon=True).start()

@@ -25,10 +25,8 @@ from server import system
 
 STEADY = 10.0
 """Seconds after which a host that dies is started again at once."""
-PAUSES = (0.0, 0.1, 0.2, 0.5)
-"""Seconds before the next start, the more the more often it died in a row."""
-TRIES = 10
-"""Starts in a row that may fail before the ports are open."""
+PAUSES = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+"""Seconds before the next start, the more the more often it died in a row; the last one from then on."""
 _PORT = 16
 """Bytes in which the host's process sends its port."""
 
@@ -36,8 +34,8 @@ _PORT = 16
 class Start(Struct, frozen=True):
     """One start of the host's process.
 
-    ``port`` is the one that it had before, and 0 at the first start; ``after`` is how it ended then, such as
-    SIGABRT. ``supervisor`` is a connection to the supervisor, which closes when that is gone.
+    ``port`` is the one that it had before, and 0 while none was open yet; ``after`` is how it ended then,
+    such as SIGABRT. ``supervisor`` is a connection to the supervisor, which closes when that is gone.
     """
 
     port: int = 0
@@ -55,12 +53,25 @@ class Start(Struct, frozen=True):
 def supervise(serve: Callable[[Start], int]) -> int:
     """Let ``serve`` run a host in a process of its own until it ends by itself; returns the exit status.
 
+    A host that ends by itself before its ports were ever open cannot run, and has said why. One that is
+    killed, or dies later, is started again as often as needed.
+
     Signals to this process reach that one. If this process is killed, that one ends, too.
     """
     # A fork copies the calling thread alone, so another one's locks would stay locked in it.
     if not system.can_fork() or threading.active_count() > 1:
         return serve(Start())
     return _Supervisor(serve).run()
+
+
+class _End(Struct, frozen=True):
+    """How the host's process ended: its exit status, below zero the number of a signal; its port, 0 if it
+    opened none; and the reason in a word.
+    """
+
+    status: int
+    port: int = 0
+    why: str = ""
 
 
 class _Supervisor:
@@ -73,44 +84,56 @@ class _Supervisor:
 
     def run(self) -> int:
         """Start the host's process until it ends by itself; returns the exit status."""
-        start, failures, deaths = Start(), 0, 0
+        start, deaths, told = Start(), 0, False
         with self._forwarding():
             while True:
                 began = time.monotonic()
-                port, status = self._once(start)
-                failures = 0 if port else failures + 1
+                end = self._once(start)
+                if self._is_over(end, opened=bool(end.port or start.port)):
+                    return end.status if end.status >= 0 else 128 - end.status
+                if not (end.port or told):
+                    _complain(f"The host did not start ({end.why}). It is tried again until it does.")
+                told = not end.port
                 deaths = 0 if time.monotonic() - began >= STEADY else deaths + 1
-                if self._is_over(status) or not (port or start.port) or failures >= TRIES:
-                    return status if status >= 0 else 128 - status
-                start = Start(port or start.port, _reason(status))
+                start = Start(end.port or start.port, end.why)
                 self._pause(PAUSES[min(deaths, len(PAUSES)) - 1] if deaths else 0.0)
 
-    def _is_over(self, status: int) -> bool:
-        """Return whether the host's process ended because it should, which is no reason to start it again."""
-        return self._stopping or status == 0 or -status in system.STOPPING
-
-    def _once(self, start: Start) -> tuple[int, int]:
-        """Run the host's process once. Returns its port, 0 if it opened none, and its exit status: below zero
-        it is the number of a signal.
+    def _is_over(self, end: _End, *, opened: bool) -> bool:
+        """Return whether the host's process ended because it should, or because it cannot run: then it has
+        said why.
         """
-        ours, theirs = socket.socketpair()
-        with ours:
-            # A signal must not come between the fork and the moment when its process is known.
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, system.FORWARDED)
-            supervisor = os.getpid()
-            self._process = os.fork()
-            if not self._process:
-                ours.close()
-                self._become_the_host(Start(start.port, start.after, theirs), supervisor, before)
-            theirs.close()
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            status = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
-            self._process = 0
-            # Whatever it sent is here, and it is gone.
-            ours.setblocking(False)
-            with contextlib.suppress(OSError, ValueError):
-                return int(ours.recv(_PORT)), status
-            return 0, status
+        cannot_run = end.status > 0 and not opened
+        return self._stopping or end.status == 0 or -end.status in system.STOPPING or cannot_run
+
+    def _once(self, start: Start) -> _End:
+        """Run the host's process once."""
+        try:
+            ours, theirs = socket.socketpair()
+            with ours, theirs:
+                # A signal must not come between the fork and the moment when its process is known.
+                before = signal.pthread_sigmask(signal.SIG_BLOCK, system.FORWARDED)
+                try:
+                    if self._stopping:
+                        return _End(0)
+                    supervisor = os.getpid()
+                    self._process = os.fork()
+                    if not self._process:
+                        ours.close()
+                        self._become_the_host(Start(start.port, start.after, theirs), supervisor, before)
+                finally:
+                    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+                status = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
+                self._process = 0
+                # Whatever it sent is here, and it is gone.
+                ours.setblocking(False)
+                port = 0
+                with contextlib.suppress(OSError, ValueError):
+                    port = int(ours.recv(_PORT))
+                return _End(status, port, _reason(status))
+        except OSError as error:
+            # The system has no room for another process now.
+            why = (error.strerror or "no process").lower()
+            return _End(0 if self._stopping else -signal.SIGKILL, why=why)
 
     def _become_the_host(self, start: Start, supervisor: int, mask: object) -> None:
         """Run the host in the new process, and end it. It must not go on as the supervisor that it was."""
@@ -170,4 +193,13 @@ def _end_with(supervisor: socket.socket) -> None:
 
 def _reason(status: int) -> str:
     """Return how a process with this exit status ended, in a word."""
-    return signal.Signals(-status).name if status < 0 else f"status {status}"
+    if status >= 0:
+        return f"status {status}"
+    with contextlib.suppress(ValueError):  # Signals for programs of their own have no names.
+        return signal.Signals(-status).name
+    return f"signal {-status}"
+
+
+def _complain(sentence: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        print(sentence, file=sys.stderr, flush=True)

@@ -120,7 +120,7 @@ def run(wanted: HostOptions) -> int:
             notes.enter_context(
                 noted(folders.data_folder(), Running(str(door["name"]), here, str(folder.resolve())))
             )
-            if not start.after:
+            if not start.port:
                 _welcome(bind, door, announce)
 
         left_out = "({} lines were left out because nobody read them.)"

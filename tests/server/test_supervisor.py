@@ -7,15 +7,21 @@ repeat what ended the host.
 from __future__ import annotations
 
 import asyncio
+import errno
+import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cave.game import Json
+from server import local, supervisor
+from server import main as server_main
+from server.host import Host
 from server.supervisor import Start, supervise
 from tests import processes
 from tests.forked import instead_of_exec
@@ -110,18 +116,31 @@ async def test_a_restarted_host_counts_its_routing_ids_from_elsewhere(tmp_path: 
 
 async def told(serve: Callable[[Start], int]) -> tuple[list[str], int]:
     """How a supervised program is started each time, and its exit status."""
+    lines, _, status = await said(serve)
+    return lines, status
+
+
+async def said(
+    serve: Callable[[Start], int], begin: Callable[[], object] = lambda: None
+) -> tuple[list[str], list[str], int]:
+    """The same, with what it complains about; ``begin`` comes first, in the supervisor."""
 
     def telling(start: Start) -> int:
         print(start.port, start.after or "-", flush=True)
         return serve(start)
 
-    program = instead_of_exec(lambda _: supervise(telling), ())
+    def supervised(_: Sequence[str]) -> int:
+        supervisor.PAUSES = (0.0,)
+        begin()
+        return supervise(telling)
+
+    pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        sys.executable, stdout=asyncio.subprocess.PIPE, preexec_fn=program
+        sys.executable, stdout=pipe, stderr=pipe, preexec_fn=instead_of_exec(supervised, ())
     )
-    said, _ = await process.communicate()
+    output, complaints = await process.communicate()
     assert process.returncode is not None
-    return said.decode().splitlines(), process.returncode
+    return output.decode().splitlines(), complaints.decode().splitlines(), process.returncode
 
 
 def die(number: int) -> int:
@@ -129,9 +148,99 @@ def die(number: int) -> int:
     return 0
 
 
-async def test_a_host_that_cannot_start_is_tried_once():
-    assert await told(lambda _: 2) == (["0 -"], 2)
-    assert await told(lambda _: die(signal.SIGABRT)) == (["0 -"], 128 + signal.SIGABRT)
+@pytest.mark.parametrize("status", [1, 2, 3])
+async def test_a_host_that_cannot_run_is_tried_once(status: int):
+    assert await told(lambda _: status) == (["0 -"], status)
+
+
+MANY = 25
+
+
+@pytest.mark.parametrize("opened", [False, True])
+async def test_a_host_that_dies_before_its_ports_are_open_is_tried_until_they_are(
+    tmp_path: Path, opened: bool
+):
+    """However often that is, and it is said once."""
+    starts = tmp_path / "starts"
+
+    def serve(start: Start) -> int:
+        with starts.open("a") as file:
+            file.write("x")
+        if opened and starts.stat().st_size == 1:
+            start.opened(7412)
+        return die(signal.SIGABRT) if starts.stat().st_size < MANY else 0
+
+    lines, complaints, status = await said(serve)
+    port = 7412 if opened else 0
+    assert (lines, status) == (["0 -", *[f"{port} SIGABRT"] * (MANY - 1)], 0)
+    assert complaints == ["The host did not start (SIGABRT). It is tried again until it does."]
+
+
+async def test_a_host_that_ran_and_cannot_open_its_ports_is_tried_again(tmp_path: Path):
+    """What else has its ports, or its journal, goes away."""
+    tried = tmp_path / "tried"
+
+    def serve(start: Start) -> int:
+        if not start.port:
+            start.opened(7412)
+            return die(signal.SIGKILL)
+        if tried.exists():
+            return 0
+        tried.touch()
+        return 2
+
+    assert await told(serve) == (["0 -", "7412 SIGKILL", "7412 status 2"], 0)
+
+
+async def test_a_fork_that_fails_is_tried_again():
+    fork, left = os.fork, [*range(MANY)]
+
+    def scarce() -> int:
+        if left:
+            left.pop()
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        return fork()
+
+    lines, complaints, status = await said(lambda _: 0, lambda: setattr(os, "fork", scarce))
+    reason = os.strerror(errno.EAGAIN).lower()
+    assert (lines, status) == ([f"0 {reason}"], 0)
+    assert complaints == [f"The host did not start ({reason}). It is tried again until it does."]
+
+
+async def test_a_supervisor_that_is_told_to_stop_between_two_starts_starts_no_other():
+    def fail() -> int:
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    lines, _, status = await said(lambda _: 0, lambda: setattr(os, "fork", fail))
+    assert (lines, status) == ([], 0)
+
+
+async def test_a_host_that_died_before_its_ports_were_open_tells_of_them(tmp_path: Path):
+    died = tmp_path / "died"
+
+    def main(words: Sequence[str]) -> int:
+        before = Host.open
+
+        async def open_ports(host: Host) -> dict[str, Json]:
+            if not died.exists():
+                died.touch()
+                die(signal.SIGKILL)
+            return await before(host)
+
+        Host.open = open_ports  # type: ignore[method-assign]
+        return server_main.main(words)
+
+    pipe, argv = asyncio.subprocess.PIPE, local.command()
+    process = await asyncio.create_subprocess_exec(
+        *argv, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=instead_of_exec(main, argv[2:])
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert json.loads(await process.stdout.readline())["type"] == "host"
+    process.stdin.close()
+    assert await process.wait() == 0
+    assert died.exists()
 
 
 @pytest.mark.parametrize(
