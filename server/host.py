@@ -14,7 +14,7 @@ from typing import Any
 import zmq
 import zmq.asyncio
 
-from cave import codec, keys, protocol, record
+from cave import codec, files, keys, protocol, record
 from cave.files import make_private
 from cave.game import Json
 from server import system
@@ -416,7 +416,7 @@ class Host:
             day = str(lines[0].get("created", ""))[:10]
             file = self._options.records / f"{day}-{table}.jsonl"
             try:
-                await asyncio.to_thread(file.write_bytes, record.write(lines))
+                await asyncio.to_thread(files.replace, file, record.write(lines), 0o666)
             except OSError as error:
                 LOG.warning(event("record-not-written", file=file.name, why=error.strerror))
 

@@ -6,15 +6,12 @@ the file cannot be read.
 
 from __future__ import annotations
 
-import contextlib
-import os
-import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import zmq
 
-from cave import keys
+from cave import files, keys
 from cave.files import KIB, make_private, read_small
 from cave.key_holder import KeyHolder
 
@@ -50,18 +47,19 @@ def host_pair(folder: Path) -> KeyPair:
     try:
         make_private(folder)
         if not path.exists():
-            _keep(path, fresh_pair())
+            pair = fresh_pair()
+            # Two hosts may start at once: the first one's pair stays.
+            files.create(path, f"{pair.public}\n{pair.secret}\n".encode())
     except OSError as error:
-        why = (error.strerror or "it cannot be written").lower()
+        why = files.reason(error, "it cannot be written")
         raise BadKeys(
             f"The host's key cannot be kept in {folder} ({why}): choose another folder with --data."
         ) from None
     try:
         text = read_small(path, MOST).decode("ascii")
-        if path.stat().st_mode & 0o077:
-            path.chmod(0o600)
+        files.make_file_private(path)
     except (OSError, UnicodeError) as error:
-        reason = (getattr(error, "strerror", None) or "not text").lower()
+        reason = files.reason(error, "not text")
         raise BadKeys(f"The host's key {path} cannot be used ({reason}): mend or move it.") from None
     try:
         public, secret = map(keys.read_key, text.split())
@@ -73,27 +71,6 @@ def host_pair(folder: Path) -> KeyPair:
             "the host then makes a new one, and clients ask before they trust it."
         ) from None
     return KeyPair(public, secret)
-
-
-def _keep(path: Path, pair: KeyPair) -> None:
-    """Write a new file atomically. A file that already exists stays."""
-    text = f"{pair.public}\n{pair.secret}\n"
-    with _scratch(path, text) as scratch, contextlib.suppress(FileExistsError):
-        path.hardlink_to(scratch)
-
-
-@contextlib.contextmanager
-def _scratch(path: Path, text: str) -> Iterator[Path]:
-    """Yield a file with this text beside ``path``, which only its owner can read; it is gone afterwards."""
-    scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        yield scratch
-    finally:
-        scratch.unlink(missing_ok=True)
 
 
 def read_list(path: Path) -> frozenset[str]:
@@ -119,7 +96,7 @@ def read_lines(path: Path) -> list[tuple[int, str]]:
     except FileNotFoundError:
         return []
     except (OSError, UnicodeError) as error:
-        reason = (getattr(error, "strerror", None) or "not text").lower()
+        reason = files.reason(error, "not text")
         raise BadKeys(f"The list {path} cannot be read ({reason}).") from None
     return [
         (number, line) for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("# ")
@@ -133,5 +110,4 @@ def write_list(path: Path, listed: Iterable[str]) -> None:
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Write a list atomically; raises OSError."""
-    with _scratch(path, "".join(f"{line}\n" for line in lines)) as scratch:
-        scratch.replace(path)
+    files.replace(path, "".join(f"{line}\n" for line in lines).encode(), sync=True)

@@ -7,6 +7,7 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from cave.files import read_small
 from cave.game import BadData
 from client import games
 from client.advice.adviser import Adviser
@@ -363,7 +364,7 @@ class ScreenCourse(Course):
     async def _analysis(self, path: Path, played: record.Replay) -> Analysis:
         from client.app.analysing import Analysis
 
-        return Analysis(await asyncio.to_thread(path.read_bytes), played)
+        return Analysis(await asyncio.to_thread(read_small, path), played)
 
     async def _look_through(self, analysis: Analysis, session: ReplaySession) -> bool:
         """Show an analysis, and go to the step that is chosen there; whether one is."""

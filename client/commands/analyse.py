@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from io import BytesIO
 from typing import Any
 
 import click
@@ -42,7 +43,7 @@ def run(name: str, level: str | None, worlds: int, jobs: int, *, as_json: bool) 
         fail(WHICH)
     data = read(name)
     try:
-        played = record.replay(data.splitlines(keepends=True))
+        played = record.replay(BytesIO(data))
         face = faces.get(played.game.name)
     except BadData as error:
         fail(f"{shown(name)}: {in_file(error)}")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import click
 
 from cave import codec, record, script
+from cave.files import read_bounded, reason, write_new
 from cave.game import BadData
 from cave.wire import harmless
 from client.commands.exits import FAILED, fail
 from client.trouble import in_file
 
-LARGEST = 64 * 2**20
-"""Bytes of a file that is read."""
 WHICH = "Which record? Name its file, or - for standard input."
 IS_THERE = "{path} is already there. Choose another name, or remove that file first."
 NO_FILE = "Name a file, or - for standard input."
@@ -58,7 +58,7 @@ def check(name: str) -> int:
     if not name:
         fail(WHICH)
     try:
-        result = record.check(read(name).splitlines(keepends=True))
+        result = record.check(BytesIO(read(name)))
     except BadData as error:
         fail(f"{shown(name)}: {in_file(error)}")
     steps = "1 step" if result.steps == 1 else f"{result.steps} steps"
@@ -90,7 +90,7 @@ def plot(name: str, out: str) -> int:
         fail(WHICH)
     check_picture(out)
     try:
-        played = record.replay(read(name).splitlines(keepends=True))
+        played = record.replay(BytesIO(read(name)))
         face = games.get(played.game.name)
     except BadData as error:
         fail(f"{shown(name)}: {in_file(error)}")
@@ -147,17 +147,11 @@ def save(path: Path, data: bytes) -> None:
     if not path.name:
         fail(NO_NAME)
     try:
-        with path.open("xb") as file:
-            try:
-                file.write(data)
-                file.flush()
-            except OSError:
-                path.unlink()
-                raise
+        write_new(path, data)
     except FileExistsError:
         fail(IS_THERE.format(path=path))
     except OSError as error:
-        fail(f"{path} cannot be written: {(error.strerror or str(error)).lower()}.", FAILED)
+        fail(f"{path} cannot be written: {reason(error, str(error))}.", FAILED)
 
 
 def read(name: str, *, piped: bool = True) -> bytes:
@@ -170,9 +164,6 @@ def read(name: str, *, piped: bool = True) -> bytes:
     try:
         # The standard input stays open.
         with nullcontext(sys.stdin.buffer) if piped and name == "-" else Path(name).open("rb") as file:
-            found = file.read(LARGEST + 1)
+            return read_bounded(file)
     except OSError as error:
-        fail(f"{name}: {(error.strerror or 'cannot be read').lower()}.")
-    if len(found) > LARGEST:
-        fail(f"{shown(name)}: it has more than {LARGEST >> 20} MiB.")
-    return found
+        fail(f"{shown(name)}: {reason(error, 'cannot be read')}.")

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from cave import games
+from cave.files import reason, write_new
 from client.commands.exits import FAILED, fail
 from client.program import typed
 
@@ -34,9 +35,9 @@ def make(name: str, folder: Path) -> None:
                 text = file.read_text(encoding="utf-8")
                 text = re.sub(r"\blanterns\b", name, re.sub(r"\bLanterns\b", title, text))
                 to = folder if file.name == OF_THE_PACKAGE else inner
-                (to / file.name).write_text(text, encoding="utf-8")
+                write_new(to / file.name, text.encode())
     except OSError as error:
-        fail(f"{folder} cannot be written: {(error.strerror or str(error)).lower()}.", FAILED)
+        fail(f"{folder} cannot be written: {reason(error, str(error))}.", FAILED)
     click.echo(f"{title} is in {inner}. It is Lanterns under another name: make it your own, file by file.")
     click.echo(f"Test it: cd {folder} && python -m pytest")
     click.echo(f"Install it: pip install --editable {folder}")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from cave.files import reason
 from client.commands.exits import fail
 
 CODE = "CAVE_CODE"
@@ -40,7 +41,7 @@ def code(word: str | None, file: Path | None) -> str:
         with file.open("rb") as lines:
             line = lines.readline(LONGEST).decode("utf-8", "replace").strip()
     except OSError as error:
-        fail(f"{file}: {(error.strerror or 'cannot be read').lower()}.")
+        fail(f"{file}: {reason(error, 'cannot be read')}.")
     if not line:
         fail(f"{file}: its first line is empty; write the code there.")
     return line

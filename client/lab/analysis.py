@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from io import BytesIO
 from math import sqrt
 from statistics import stdev
 from typing import Any
@@ -151,7 +152,7 @@ def in_process(job: Job) -> Judged:
 
 @lru_cache(maxsize=1)
 def _played(lines: bytes) -> record.Replay:
-    return record.replay(lines.splitlines(keepends=True))
+    return record.replay(BytesIO(lines))
 
 
 def _worlds(game: AnyGame, state: Any, seat: int, count: int, stopped: Callable[[], bool]) -> Iterator[Any]:

@@ -15,9 +15,12 @@ from typing import IO
 import msgspec
 from filelock import FileLock, Timeout
 
-from cave import __version__, codec
+from cave import __version__, codec, files
 from cave.files import make_private
 from client.lab.series import Outcome, Series
+
+MOST = 256 * files.KIB * files.KIB
+"""Bytes of such a file: a million games and more."""
 
 
 class NotKept(Exception):
@@ -61,10 +64,9 @@ def kept(folder: Path, series: Series, *, fresh: bool = False) -> Iterator[Kept]
         with _sentence(path):
             found = {} if fresh else _read(path, series)
             # Written anew, without a line that broke off; until that is done, the games are in the old file.
-            lines, scratch = (series, *found.values()), path.with_suffix(".new")
-            scratch.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
-            scratch.replace(path)
-            file = path.open("ab")
+            lines = (series, *found.values())
+            files.replace(path, b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+            file = files.open_at_end(path)
         with file:
             yield Kept(path, file, found)
         with _sentence(path):
@@ -84,14 +86,14 @@ def _sentence(path: Path) -> Iterator[None]:
             "Another cave simulate is playing these games. Wait for it, or choose another --seed."
         ) from None
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
+        why = files.reason(error, str(error))
         raise NotKept(f"Nothing can be saved in {path.parent}: {why}.") from None
 
 
 def _read(path: Path, series: Series) -> dict[int, Outcome]:
     """Return the games in a file; none where it is not there, or is not of this series."""
     try:
-        first, *lines = path.read_bytes().splitlines()
+        first, *lines = files.read_small(path, MOST).splitlines()
         if msgspec.json.decode(first, type=Series) != series:
             return {}
     except (FileNotFoundError, ValueError):

@@ -8,7 +8,6 @@ sit at the same table: each has its own seats, and those of one that runs are no
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from pathlib import Path
 from msgspec import field
 from msgspec.structs import asdict, replace
 
-from cave import codec
+from cave import codec, files
 from cave.files import KIB, make_private, read_small
 from cave.game import BadData, Json
 from cave.key_holder import KeyHolder
@@ -180,15 +179,12 @@ class SeatBook:
             return
         from filelock import FileLock
 
-        folder, scratch = self._folder, self._folder / f"{FILE}.{os.getpid()}"
+        folder = self._folder
         with contextlib.suppress(OSError):
             make_private(folder)
             with FileLock(folder / f"{FILE}.lock", PATIENCE, mode=0o600, poll_interval=POLL):
                 lines = [_line(each) for each in change(load(folder))[-MOST:]]
-                descriptor = os.open(scratch, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
-                with os.fdopen(descriptor, "wb") as file:
-                    file.write(codec.encode({"tables": lines}) + b"\n")
-                scratch.replace(folder / FILE)
+                files.replace(folder / FILE, codec.encode({"tables": lines}) + b"\n")
 
 
 def _without(known: list[Held], table: str, seats: Collection[int]) -> list[Held]:

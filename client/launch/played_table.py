@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from cave import codec
+from cave import files, record
 from cave.files import make_private
 from cave.game import Json
 from client.launch.held_seats import Held, SeatBook
@@ -83,13 +82,7 @@ class PlayedTable(msgspec.Struct):
             return str(self.path) if self.path.exists() else ""
         try:
             make_private(self.path.parent)
-            # Another terminal of this person may keep the same game at the same moment.
-            scratch = self.path.with_suffix(f".{os.getpid()}.part")
-            try:
-                scratch.write_bytes(b"".join(codec.encode(line) + b"\n" for line in lines))
-                scratch.replace(self.path)
-            finally:
-                scratch.unlink(missing_ok=True)
+            files.replace(self.path, record.write(lines), 0o666)
         except OSError:
             return ""
         return str(self.path)

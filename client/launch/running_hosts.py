@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 from filelock import BaseFileLock, FileLock, Timeout
 
+from cave import files
 from cave.files import KIB, make_private, read_small
 
 FOLDER = "hosts"
@@ -36,21 +37,18 @@ class Running(msgspec.Struct, frozen=True):
 def noted(home: Path, host: Running) -> Iterator[None]:
     """Keep the note of a host of this process; one that cannot be kept is done without."""
     note = home / FOLDER / f"{os.getpid()}.json"
-    scratch = note.with_suffix(".part")
     lock = _lock(note)
     # JSON has no word for the name of a folder that is not UTF-8.
     with contextlib.suppress(OSError, UnicodeEncodeError):
         make_private(note.parent)
         # Before there is a note: nobody takes it for one that was left.
         lock.acquire(PATIENCE)
-        scratch.write_bytes(msgspec.json.encode(host))
-        scratch.replace(note)
+        files.replace(note, msgspec.json.encode(host))
     try:
         yield
     finally:
-        for path in (note, scratch):
-            with contextlib.suppress(OSError):
-                path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            note.unlink(missing_ok=True)
         _remove(lock)
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
-import os
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
-from cave import keys
+from cave import files, keys
 from cave.files import KIB, Unfit, make_private, read_small
 from cave.key_holder import KeyHolder
 from client.net.address import Address
@@ -60,10 +59,11 @@ class Keys(Struct, frozen=True):
         try:
             make_private(self.folder)
             if not path.exists():
-                _keep(path, _fresh())
-            if path.stat().st_mode & 0o077:
-                with contextlib.suppress(OSError):  # It can be read all the same.
-                    path.chmod(0o600)
+                fresh = _fresh()
+                # Two programs may start at once: the first one's pair stays.
+                files.create(path, f"{fresh.public}\n{fresh.secret}\n".encode())
+            with contextlib.suppress(OSError):  # It can be read all the same.
+                files.make_file_private(path)
             public, secret = map(keys.read_key, read_small(path, MOST).decode("ascii").split())
         except (Unfit, ValueError):
             raise ConnectionError(
@@ -138,7 +138,7 @@ class Keys(Struct, frozen=True):
         except (FileNotFoundError, NotADirectoryError):
             return {}
         except (OSError, UnicodeError) as error:
-            reason = (getattr(error, "strerror", None) or "not text").lower()
+            reason = files.reason(error, "not text")
             raise ConnectionError(
                 f"The keys of known hosts cannot be read ({reason}): check {self.folder / KNOWN_FILE}."
             ) from None
@@ -157,8 +157,7 @@ class Keys(Struct, frozen=True):
         path = self.folder / KNOWN_FILE
         with contextlib.suppress(OSError):
             make_private(self.folder)
-            scratch = _write_new(path, text)
-            scratch.replace(path)
+            files.replace(path, text.encode(), sync=True)
 
 
 def _place(address: Address) -> str:
@@ -178,25 +177,3 @@ def _fresh() -> Identity:
 
     public, secret = zmq.curve_keypair()
     return Identity(public.decode(), secret.decode())
-
-
-def _keep(path: Path, identity: Identity) -> None:
-    scratch = _write_new(path, f"{identity.public}\n{identity.secret}\n")
-    # Two programs may start at once: the first one's pair stays.
-    with contextlib.suppress(FileExistsError):
-        path.hardlink_to(scratch)
-    scratch.unlink()
-
-
-def _write_new(path: Path, text: str) -> Path:
-    """Return a new file beside ``path``, for its owner only."""
-    scratch = path.with_name(f"{path.name}.{os.urandom(4).hex()}")
-    try:
-        with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError:
-        scratch.unlink(missing_ok=True)
-        raise
-    return scratch

@@ -6,17 +6,17 @@ import contextlib
 import hashlib
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 
 import msgspec
 
 from cave import record
+from cave.files import read_small, reason
 from cave.game import BadData
 from cave.record import Outline
 from client.trouble import in_file
 
-LARGEST = 8 * 1024 * 1024
-"""Bytes of the largest file that is taken for a record; the longest games have some hundred thousand."""
 BATCH = 25
 """Records read at a time: a moment's work."""
 
@@ -59,12 +59,10 @@ def summary(path: Path) -> Summary:
         facts = path.stat()
         with contextlib.suppress(ValueError, OverflowError):  # A clock may have been far off.
             written = _here(datetime.fromtimestamp(facts.st_mtime))
-        if not path.is_file() or facts.st_size > LARGEST:
-            return Summary(path, written, problem="it is not the record of a game.")
-        data = path.read_bytes()
-        outline = record.outline(data.splitlines(keepends=True))
+        data = read_small(path)
+        outline = record.outline(BytesIO(data))
     except OSError as error:
-        return Summary(path, written, problem=f"{(error.strerror or 'cannot be read').lower()}.")
+        return Summary(path, written, problem=f"{reason(error, 'cannot be read')}.")
     except BadData as error:
         return Summary(path, written, problem=in_file(error))
     when = _time(outline.header.created) or written

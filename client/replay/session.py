@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NoReturn
@@ -11,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import record
-from cave.files import check_regular
+from cave.files import read_small, reason
 from cave.game import BadData, Json
 from cave.wire import clean_text
 from client.face import Face
@@ -180,10 +181,8 @@ def read(path: Path) -> record.Replay:
     or is no record.
     """
     try:
-        check_regular(path)
-        with path.open("rb") as file:
-            return record.replay(file)
+        return record.replay(BytesIO(read_small(path)))
     except OSError as error:
-        raise BadData(str(path), f"{(error.strerror or 'cannot be read').lower()}.") from None
+        raise BadData(str(path), f"{reason(error, 'cannot be read')}.") from None
     except BadData as error:
         raise BadData(str(path), in_file(error)) from None

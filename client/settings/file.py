@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cave import games
+from cave import files, games
 from cave.files import make_private, read_small
 from cave.game import BadData, Json
 from client.program import typed
@@ -187,7 +187,7 @@ class SettingsFile:
                     return f"{self.path} is broken and left as it is; {otherwise}."
                 self._write(changed, keys)
         except OSError as error:
-            why = (error.strerror or "it cannot be written").lower()
+            why = files.reason(error, "it cannot be written")
             return f"{error.filename or self.path}: {why}; {otherwise}."
         return ""
 
@@ -217,19 +217,8 @@ class SettingsFile:
         self._replace(FILE, written.encode())
 
     def _replace(self, name: str, content: bytes) -> None:
-        """Write a file as a whole, through a link if it is one."""
         make_private(self.folder)
-        target = (self.folder / name).resolve()
-        if target.exists() and not os.access(target, os.W_OK):
-            raise OSError(0, "it is read-only", str(target))
-        scratch = target.with_name(f"{target.name}.{os.getpid()}")
-        try:
-            scratch.write_bytes(content)
-            scratch.replace(target)
-        except OSError:
-            if scratch.exists():
-                scratch.unlink()
-            raise
+        files.replace(self.folder / name, content, 0o666)
 
 
 def _put(document: Any, name: str, value: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from cave.files import make_private
+from cave.files import make_private, reason
 from client import system
 
 RECORDS = "records"
@@ -45,7 +45,7 @@ def unwritable(folder: Path) -> str:
         make_private(folder)
         room = system.free_space(folder)
     except OSError as error:
-        return (error.strerror or "it cannot be used").lower()
+        return reason(error, "it cannot be used")
     if not os.access(folder, os.W_OK | os.X_OK):
         return "it cannot be written"
     return "no space left on device" if room < ROOM else ""

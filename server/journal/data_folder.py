@@ -7,7 +7,7 @@ from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from cave.files import make_private
+from cave.files import make_private, reason
 
 LOCK = "lock"
 
@@ -63,7 +63,7 @@ def remove(lock: BaseFileLock) -> None:
 
 def not_usable(folder: Path, error: OSError) -> DataFolderError:
     """Return the error for a folder that the system cannot use."""
-    why = (error.strerror or "it cannot be written").lower()
+    why = reason(error, "it cannot be written")
     return DataFolderError(f"The data folder {folder} cannot be used ({why}): choose another with --data.")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from cave.files import check_regular
+from cave.files import check_regular, opened, write_new
 from server.journal.data_folder import DataFolderError
 from server.journal.journal import Line, SavedReply
 from server.tables.entry import Entry
@@ -82,8 +82,9 @@ class Gap(Struct, frozen=True):
 
 def version_of(path: Path) -> int:
     """Return the version of a journal's file, from its first bytes; raises Unreadable and OSError."""
-    check_regular(path)
-    with path.open("rb") as file:
+    # Two folders that lead to one journal would have two hosts in it.
+    check_regular(path, follow=False)
+    with opened(path) as file:
         header = file.read(_HEADER)
     if not header:
         # SQLite would take it for a new file, and delete its log.
@@ -102,7 +103,7 @@ def begin(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
     """Create a journal with these rows; it is on disk when this returns."""
     for ending in ("", "-wal", "-shm"):
         Path(f"{path}{ending}").unlink(missing_ok=True)
-    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    write_new(path, b"", 0o600)
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
@@ -155,7 +156,7 @@ def why_unsound(db: sqlite3.Connection, path: Path) -> str:
     except sqlite3.Error as error:
         _check_not_outer(path.parent, error)
         return BROKEN
-    with path.open("rb") as file:
+    with opened(path) as file:
         # Both are 2 for a file with a write-ahead log.
         return "" if file.read(_HEADER)[18:20] == b"\2\2" else "it is not written safely"
 
@@ -221,7 +222,8 @@ def _checksum(number: int, values: list[Any]) -> int:
 def finish(folder: Path) -> None:
     """Put a file that is ready in place, also one left by a crash."""
     ready = folder / READY
-    if ready.exists():
+    if os.path.lexists(ready):
+        check_regular(ready, follow=False)
         # The old log must not be applied to the new file.
         for ending in ("-wal", "-shm"):
             (folder / f"{FILE}{ending}").unlink(missing_ok=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cave.files import KIB, read_small
+from cave.files import KIB, open_in_place, read_small
 from server import system
 
 FILE = "marks"
@@ -27,8 +27,6 @@ MOST = 4096 * KIB
 _SLOT = struct.Struct("<24sQQQI?3xI")
 """Table, number of its last line, last step, number of lines, their sum, settled; and a checksum."""
 _CHECKSUM = struct.Struct("<I")
-_BINARY = getattr(os, "O_BINARY", 0)
-"""Windows would take it for text."""
 
 
 class Mark(Struct, frozen=True):
@@ -61,7 +59,7 @@ class Marks:
         self._synced = True
         self._descriptor = -1
         with contextlib.suppress(OSError):
-            self._descriptor = os.open(folder / FILE, os.O_CREAT | os.O_RDWR | _BINARY, 0o600)
+            self._descriptor = open_in_place(folder / FILE)
             for number, raw in enumerate(_slots_of(folder)):
                 table, mark = _unpacked(raw) or ("", Mark())
                 if table and table not in self._slots:

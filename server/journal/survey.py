@@ -13,6 +13,7 @@ from typing import Literal
 import attrs
 from msgspec import Struct
 
+from cave.files import reason
 from server.journal import database, marks
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, LOG, READY, VERSION, Gap, Row, Unreadable
@@ -145,7 +146,7 @@ def look(folder: Path) -> Survey:
         found.problem = str(error)
     except OSError as error:
         raise DataFolderError(
-            f"The journal in the folder {folder} cannot be read ({(error.strerror or str(error)).lower()})."
+            f"The journal in the folder {folder} cannot be read ({reason(error, str(error))})."
         ) from None
     found.last = max([found.last, *(story.mark.last for story in stories.values() if story.mark)])
     # A running host adds and removes lines: what changed meanwhile is left for the next survey.

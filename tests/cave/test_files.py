@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import resource
+import signal
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from cave.files import Unfit, make_private, read_small
-from client.launch.held_seats import SeatBook
+import cave
+from cave import files
+from cave.files import Unfit, make_private, read_small, reason
+from client.lab.kept import NotKept, kept, name_of
+from client.lab.series import Outcome, Series
+from client.launch.held_seats import Held, SeatBook
 from client.launch.running_hosts import FOLDER, Running, noted, running
 from client.net.address import Address
 from client.net.known_hosts import KNOWN_FILE, Keys
 from client.settings.file import REMEMBERED, SettingsFile
 from client.settings.schema import Settings
+from server.clients.bans import ADDRESSES_FILE, kept_in
 from server.journal import marks, survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, READY
-from server.journal.sqlite import SqliteJournal
-from server.keys import BANNED_FILE, BadKeys, host_pair, read_list
+from server.journal.sqlite import SqliteJournal, discard
+from server.keys import BANNED_FILE, BadKeys, fresh_pair, host_pair, read_list
 from tests.client.test_running import ANN
 
+TEN = Series("the-cave", ("rookie",))
 ANN_THERE = Address("ann.local", 7412)
 
 
@@ -78,10 +87,38 @@ def pipe(path: Path) -> None:
 
 
 def device(path: Path) -> None:
-    path.symlink_to("/dev/zero")
+    """A device of our own: those of the machine must stay as they are."""
+    try:
+        os.mknod(path, stat.S_IFCHR | 0o644, os.makedev(1, 5))
+    except PermissionError:
+        pytest.skip("only root makes devices")
 
 
-@pytest.mark.parametrize("put", [pipe, device])
+def linked(put: Callable[[Path], None]) -> Callable[[Path], None]:
+    def link(path: Path) -> None:
+        elsewhere = path.with_name(f"elsewhere-{path.name}.kept")
+        put(elsewhere)
+        path.symlink_to(elsewhere)
+
+    return link
+
+
+def to_itself(path: Path) -> None:
+    path.symlink_to(path)
+
+
+IN_THE_WAY = (pipe, device, Path.mkdir, to_itself)
+
+
+def of_another_user(path: Path) -> None:
+    path.write_text("precious")
+    path.chmod(0o644)
+    if os.geteuid() != 0:
+        pytest.skip("only root gives files away")
+    os.chown(path, 12345, 12345)
+
+
+@pytest.mark.parametrize("put", [pipe, device, linked(device)])
 def test_neither_a_pipe_nor_a_device_is_waited_for(tmp_path: Path, put):
     for name in ("host.key", "client.key", KNOWN_FILE, BANNED_FILE, "seats.json", REMEMBERED, FILE):
         put(tmp_path / name)
@@ -95,16 +132,160 @@ def test_neither_a_pipe_nor_a_device_is_waited_for(tmp_path: Path, put):
         Keys(tmp_path).trusted(ANN_THERE, "127.0.0.1", "")
     assert SeatBook(tmp_path).last() == ()
     assert SettingsFile(tmp_path, {}).settings == Settings()
-    with pytest.raises(DataFolderError, match="it is not a regular file"):
+    with pytest.raises(DataFolderError, match=r"it is (not a regular file|a link)"):
         SqliteJournal(tmp_path)
     (tmp_path / FILE).rename(tmp_path / READY)
-    with pytest.raises(DataFolderError, match="it is not a regular file"):
+    with pytest.raises(DataFolderError, match=r"it is (not a regular file|a link)"):
         survey.look(tmp_path)
     (tmp_path / READY).rename(tmp_path / marks.FILE)
     SqliteJournal(tmp_path).close()
     (tmp_path / FOLDER).mkdir()
     put(tmp_path / FOLDER / "1.json")
     assert running(tmp_path) == []
+
+
+NAMES = (
+    "settings.toml", REMEMBERED, "seats.json", "seats.json.lock", "client.key", KNOWN_FILE, "host.key",
+    BANNED_FILE, ADDRESSES_FILE, "lock", FILE, READY, f"{FILE}.new", f"{FILE}-wal", f"{FILE}-shm", marks.FILE,
+    "records/game.jsonl", "hosts/PID.json", "hosts/PID.lock", name_of(TEN),
+)  # fmt: skip
+"""Files of ours, in a folder that has all of them."""
+
+
+def use_all(folder: Path) -> list[str]:
+    """Read and write all files of ours; return why some could not be used."""
+    told = []
+
+    def tried(work: Callable[[], object]) -> None:
+        try:
+            work()
+        except (BadKeys, ConnectionError, DataFolderError, NotKept) as error:
+            told.append(str(error))
+        except OSError as error:  # Its callers tell it in a sentence.
+            told.append(reason(error))
+
+    def simulate() -> None:
+        with kept(folder, TEN) as games:
+            games.add(Outcome(1, 0, 0, True, 1, 1, ()))
+
+    settings = SettingsFile(folder, {})
+    told += settings.problems
+    told.append(settings.save(Settings(address="there", theme="nord")))
+    tried(lambda: SeatBook(folder).remember(Held("t", "cave://ann.local:7412", {0: "key"})))
+    tried(Keys(folder).identity)
+    tried(lambda: Keys(folder).trusted(ANN_THERE, "127.0.0.1", fresh_pair().public))
+    tried(lambda: host_pair(folder))
+    tried(lambda: kept_in(folder, (), lambda: 0.0).ban(fresh_pair().public, 0.0, "10.0.0.1"))
+    tried(lambda: SqliteJournal(folder).close())
+    tried(lambda: discard(folder))
+    tried(lambda: files.replace(folder / "records" / "game.jsonl", b"{}"))
+    tried(simulate)
+    with noted(folder, ANN):
+        running(folder)
+    return [*filter(None, told)]
+
+
+@pytest.mark.parametrize("put", [*IN_THE_WAY, *map(linked, (pipe, device, Path.mkdir, of_another_user))])
+@pytest.mark.parametrize("name", NAMES)
+def test_only_regular_files_of_this_user_are_written(tmp_path: Path, put, name: str):
+    path = tmp_path / name.replace("PID", str(os.getpid()))
+    for folder in (tmp_path / "records", tmp_path / "hosts"):
+        folder.mkdir()
+    put(path)
+    elsewhere = path.with_name(f"elsewhere-{path.name}.kept")
+    before = elsewhere.lstat() if os.path.lexists(elsewhere) else None
+    for sentence in use_all(tmp_path):
+        assert sentence.isprintable()
+    if before is not None:
+        after = elsewhere.lstat()
+        assert (after.st_mode, after.st_ino, after.st_uid) == (before.st_mode, before.st_ino, before.st_uid)
+        assert not elsewhere.is_file() or elsewhere.read_text() == "precious"
+
+
+def test_all_files_of_ours_are_among_those_that_are_tried(tmp_path: Path):
+    for folder in (tmp_path / "records", tmp_path / "hosts"):
+        folder.mkdir()
+    assert use_all(tmp_path) == []
+    left = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    assert left <= {*NAMES}
+
+
+def test_settings_may_lie_in_another_folder_of_the_user(tmp_path: Path):
+    dotfiles, home = tmp_path / "dotfiles", tmp_path / "home"
+    dotfiles.mkdir()
+    home.mkdir()
+    (dotfiles / "cave.toml").write_text("# mine\n")
+    (home / "settings.toml").symlink_to(Path("..", "dotfiles", "cave.toml"))
+    assert SettingsFile(home, {}).save(Settings(theme="nord")) == ""
+    assert (home / "settings.toml").is_symlink()
+    assert (dotfiles / "cave.toml").read_text() == '# mine\ntheme = "nord"\n'
+    assert [path.name for path in dotfiles.iterdir()] == ["cave.toml"]
+
+
+def test_a_key_is_made_private_but_what_it_links_to_stays_as_it_is(tmp_path: Path):
+    pair = host_pair(tmp_path / "a")
+    key = tmp_path / "a" / "host.key"
+    key.chmod(0o644)
+    link = tmp_path / "b" / "host.key"
+    link.parent.mkdir()
+    link.symlink_to(key)
+    assert host_pair(link.parent) == pair
+    assert stat.S_IMODE(key.stat().st_mode) == 0o644
+    assert host_pair(tmp_path / "a") == pair
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+
+
+def test_a_key_is_kept_where_there_are_no_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def refuse(_path: Path, _target: Path) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    assert host_pair(tmp_path) == host_pair(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["host.key"]
+
+
+def test_what_cannot_be_written_whole_leaves_nothing(tmp_path: Path):
+    if not Path("/dev/full").exists():
+        pytest.skip("no full device here")
+    (tmp_path / "file").write_text("before")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            files.replace(tmp_path / "file", b"x" * 200)
+        with pytest.raises(OSError, match="File too large"):
+            files.write_new(tmp_path / "new", b"x" * 200)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("file", "before")]
+
+
+PACKAGES = ("cave", "client", "server")
+OPENING = {"read_text", "read_bytes", "write_text", "write_bytes", "chmod", "hardlink_to", "mkstemp"}
+ELSEWHERE = {
+    # What the program brings along.
+    "cave/caves_of_casadh/components.py", "cave/cave_vs_cave/components.py", "cave/the_cave/components.py",
+    "cave/sir_ocelots_cave/components.py", "cave/sir_ocelots_cave/leaf.py", "client/present/rulebook.py",
+    "client/commands/new_game.py",
+    # A file for the author of a game, and one in a folder of its own.
+    "cave/sir_ocelots_cave/learning.py", "client/app/drawn.py",
+    # A damaged journal gets a second name; and text that is printed.
+    "server/journal/sqlite.py", "client/commands/games.py",
+    # Of the system.
+    "server/system.py",
+}  # fmt: skip
+
+
+def test_files_are_opened_in_one_place():
+    root = Path(cave.__file__).parent.parent
+    found = set()
+    for path in (path for package in PACKAGES for path in (root / package).rglob("*.py")):
+        name = path.relative_to(root).as_posix()
+        calls = (node.func for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
+        if any(isinstance(each, ast.Attribute) and each.attr in OPENING for each in calls):
+            found.add(name)
+    assert found - {"cave/files.py"} == ELSEWHERE
 
 
 def test_a_folder_whose_name_is_not_utf_8_is_one_like_others(tmp_path: Path):

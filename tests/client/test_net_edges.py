@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from cave import wire
+from cave import files, wire
 from client.launch import rematch
 from client.launch.rematch import INVITATION, TITLE
-from client.net import known_hosts, people
+from client.net import people
 from client.net.address import Address, lan_addresses, parse_address
 from client.net.known_hosts import IDENTITY_FILE, Keys
 from client.net.pace import CALM, FIRST, LONGEST, Pace
@@ -68,7 +68,8 @@ def test_a_file_of_keys_is_whole_on_the_disk_before_it_has_its_name(
 ) -> None:
     written: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda file: written.append(os.fstat(file).st_size))
-    made = known_hosts._write_new(tmp_path / "keys", "abc")
+    made = tmp_path / "keys"
+    files.create(made, b"abc")
     assert (written, made.read_text(), made.stat().st_mode & 0o777) == ([3], "abc", 0o600)
 
 
@@ -80,7 +81,7 @@ def test_where_no_file_of_keys_can_be_made_that_is_the_error(
 
     monkeypatch.setattr(os, "open", no)
     with pytest.raises(PermissionError):
-        known_hosts._write_new(tmp_path / "keys", "abc")
+        files.create(tmp_path / "keys", b"abc")
 
 
 # Asking again, and who comes and goes

@@ -10,17 +10,20 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from cave import codec, record
+from cave import codec, files, record
 from cave.game import BadData
 from client.app.screens.records import RecordsScreen
+from client.cli import cli
 from client.commands.files import check
 from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line, newest_first
 from client.replay import records
 from client.replay.records import Summary
+from client.replay.session import read
 from tests.client import kept
 from tests.client.pilot import Pilot
 from tests.client.played import replay_of, whole_game
@@ -99,19 +102,31 @@ def test_a_summary_never_raises(tmp_path: Path) -> None:
     (folder / "folder.jsonl").mkdir()
     os.mkfifo(folder / "pipe.jsonl")
     with (folder / "huge.jsonl").open("wb") as file:
-        file.truncate(records.LARGEST + 1)
+        file.truncate(2**40)
     found = {path.stem: records.summary(path) for path in [*records.files(folder), folder / "gone.jsonl"]}
     assert {name for name, each in found.items() if each.outline is not None} == {"whole", "head"}
     for name, each in found.items():
         assert (each.outline is None) == bool(each.problem), name
 
 
-def test_a_record_of_just_the_largest_size_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (path,) = shelf(tmp_path, whole=DATA).iterdir()
-    monkeypatch.setattr(records, "LARGEST", len(DATA))
+@pytest.mark.parametrize("option", ["--check", "--plot", "--plain"])
+def test_no_more_is_read_of_a_huge_file_than_of_the_largest_record(
+    tmp_path: Path, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "huge.jsonl"
+    with file.open("wb") as hole:
+        hole.truncate(2**40)
+    words = ["x.svg"] if option == "--plot" else []
+    done = CliRunner().invoke(cli, ["replay", str(file), option, *words])
+    assert done.exit_code == 2
+    assert "it has more than 8 MiB" in done.output
+    assert records.summary(file).problem == "it has more than 8 MiB."
+
+
+def test_a_record_of_just_the_largest_size_is_read(tmp_path: Path) -> None:
+    (path,) = shelf(tmp_path, whole=DATA + b"\n" * (files.LARGEST - len(DATA))).iterdir()
     assert records.summary(path).outline is not None
-    monkeypatch.setattr(records, "LARGEST", len(DATA) - 1)
-    assert records.summary(path).problem == "it is not the record of a game."
+    assert read(path).steps
 
 
 def test_a_last_line_that_breaks_off_is_left_out_and_one_that_is_damaged_is_told(tmp_path: Path) -> None:
@@ -414,5 +429,5 @@ def test_why_a_record_cannot_be_read_is_told(
 
     file = tmp_path / "a.jsonl"
     file.write_text("x")
-    monkeypatch.setattr(Path, "read_bytes", fails)
+    monkeypatch.setattr(records, "read_small", fails)
     assert records.summary(file).problem == told
