@@ -124,10 +124,10 @@ def replace(path: Path, data: bytes, mode: int = 0o600, *, sync: bool = False) -
 
 def create(path: Path, data: bytes) -> None:
     """Write a private file as a whole and sync it, unless there is one; raises OSError."""
-    with _beside(path, data, 0o600, sync=True) as scratch, contextlib.suppress(FileExistsError):
+    with _beside(path, data, 0o600, sync=True) as scratch:
         try:
             path.hardlink_to(scratch)
-        except PermissionError:  # The file system has no hard links.
+        except OSError:  # It is there, or the file system has no hard links.
             if not os.path.lexists(path):
                 scratch.replace(path)
 

@@ -26,7 +26,8 @@ from server.clients.bans import ADDRESSES_FILE, Bans, kept_in
 from server.clients.limits import Limits
 from server.host import Host
 from server.journal.data_folder import DataFolderError
-from server.journal.sqlite import SqliteJournal, discard
+from server.journal.database import FILE
+from server.journal.sqlite import SqliteJournal, delete_files, discard
 from server.keys import (
     BANNED_FILE,
     INVITED_FILE,
@@ -47,6 +48,7 @@ from server.stats import Counts
 from server.supervisor import Start, supervise
 
 LOG = logging.getLogger("cave.main")
+_KEYS = (PAIR_FILE, BANNED_FILE, ADDRESSES_FILE)
 NEWS_EVERY = 0.5
 """Seconds between two looks for news."""
 
@@ -90,7 +92,7 @@ def run_host(
         return 2
     try:
         bans = _bans(options)
-        journal = None if options.data is None else SqliteJournal(options.data)
+        journal, unsaved = _journal(options)
     except (BadKeys, DataFolderError) as error:
         complain(str(error))
         return 2
@@ -114,7 +116,8 @@ def run_host(
         access = Access(invited=_invited(options), bans=bans, keeps=service.keeps, counts=counts)
         encrypting = pair if options.encrypts else None
         with logs.to_stderr(log_level):
-            work = _run(service, options, encrypting, access, ready, stdin, announce, window, start, complain)
+            show = ready or (lambda line: None if start.port else _print_line(line, unsaved))
+            work = _run(service, options, encrypting, access, show, stdin, announce, window, start, complain)
             return system.run_loop(work)
     except BadKeys as error:
         complain(str(error))
@@ -126,7 +129,10 @@ def run_host(
             journal.close()
             if options.tidy and not service.unfinished:
                 # A local game that is over, or never began, leaves no files.
-                discard(journal.folder, PAIR_FILE, BANNED_FILE, ADDRESSES_FILE)
+                try:
+                    discard(journal.folder, *_KEYS)
+                except DataFolderError as error:
+                    complain(str(error))
 
 
 async def _run(
@@ -134,7 +140,7 @@ async def _run(
     options: Options,
     pair: KeyPair | None,
     access: Access,
-    ready: Ready | None,
+    ready: Ready,
     stdin: RawIOBase | None,
     announce: Sequence[str] | None,
     window: Window | None,
@@ -162,10 +168,7 @@ async def _run(
         start.opened(int(line["port"]))
         if start.port:
             LOG.warning(logs.event("restarted", after=start.after, port=line["port"]))
-        if ready is not None:
-            ready(line)
-        elif not start.port:
-            _print_line(line)
+        ready(line)
         if stdin is not None:
             threading.Thread(target=_wait_for_end, args=(stdin, loop, stop), daemon=True).start()
         announcer = _announcer(service, options, line, announce)
@@ -196,6 +199,22 @@ async def _tell(news: News, tell: Callable[[str], None]) -> None:
             sentences = news.look(time.monotonic())
     except Exception as error:
         LOG.error(logs.stumble(error))
+
+
+def _journal(options: Options) -> tuple[SqliteJournal | None, str]:
+    """Return the journal, and why there is none where a new local game is played without one; raises
+    DataFolderError.
+    """
+    if options.data is None:
+        return None, ""
+    try:
+        return SqliteJournal(options.data), ""
+    except DataFolderError as error:
+        if not options.tidy or (options.data / FILE).exists():
+            raise
+        with contextlib.suppress(OSError):
+            delete_files(options.data, *_KEYS)
+        return None, str(error)
 
 
 def _bans(options: Options) -> Bans:
@@ -234,9 +253,11 @@ def _wait_for_end(stdin: RawIOBase, loop: asyncio.AbstractEventLoop, stop: async
         loop.call_soon_threadsafe(stop.set)
 
 
-def _print_line(line: dict[str, Json]) -> None:
+def _print_line(line: dict[str, Json], unsaved: str) -> None:
+    """Print the door's line, and in it for the program that started this host why nothing can be saved."""
+    told = {**line, "unsaved": unsaved} if unsaved else line
     with contextlib.suppress(BrokenPipeError):
-        sys.stdout.buffer.write(codec.encode(line) + b"\n")
+        sys.stdout.buffer.write(codec.encode(told) + b"\n")
         sys.stdout.flush()
 
 

@@ -289,6 +289,8 @@ class LineCourse(Course):
             saved=played.saved,
             advise=adviser.advise,
         )
+        if played.warning:
+            await self._console.tell(played.warning)
         try:
             await table.run()
         finally:

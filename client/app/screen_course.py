@@ -311,6 +311,8 @@ class ScreenCourse(Course):
             advise=adviser.advise,
         )
         left = self._stage.push_screen(screen, wait_for_dismiss=True)
+        if played.warning:
+            screen.notify(played.warning, severity="warning", markup=False)
         if plan is not None:
             # Once the board is there: nobody waits for the disk.
             named = self._preferences.now.playing_as(plan.named)

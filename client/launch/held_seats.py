@@ -182,9 +182,20 @@ class SeatBook:
         folder = self._folder
         with contextlib.suppress(OSError):
             make_private(folder)
-            with FileLock(folder / f"{FILE}.lock", PATIENCE, mode=0o600, poll_interval=POLL):
+            lock = FileLock(
+                folder / f"{FILE}.lock", PATIENCE, mode=0o600, poll_interval=POLL, fallback_to_soft=False
+            )
+            try:
+                lock.acquire()
+            except TimeoutError:
+                return
+            except OSError:
+                pass  # Without locks two programs that write at once are less bad than no seats.
+            try:
                 lines = [_line(each) for each in change(load(folder))[-MOST:]]
                 files.replace(folder / FILE, codec.encode({"tables": lines}) + b"\n")
+            finally:
+                lock.release()
 
 
 def _without(known: list[Held], table: str, seats: Collection[int]) -> list[Held]:

@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.game import Json
-from cave.wire import MAX_TITLE
+from cave.wire import MAX_TITLE, clean_text
 from client.launch import new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.new_game import GamePlan, check_sitting, record_name
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["HostFailed", "Launcher", "Played"]
 
 LOCAL = "127.0.0.1"
+UNSAVED = "This game cannot be saved and is lost when you quit. {why}"
 
 
 Given = ParamSpec("Given")
@@ -132,9 +133,11 @@ class Launcher:
         session = await opened(connection, plan, title, seed, self._pace())
         path = self._record_path([seat.name for seat in plan.seats if seat.name], session.state.table)
         there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
-        self._begin(PlayedTable(session, there.ticket, path, local=True))
+        why = clean_text(str(door.get("unsaved", "")))
+        saved = path is not None and not why
+        self._begin(PlayedTable(session, there.ticket, path, local=True, saved=saved))
         public = str(msgspec.structs.replace(there, key="")) if shared else ""
-        return Played(session, public, str(path or ""), saved=path is not None)
+        return Played(session, public, str(path or ""), saved=saved, warning=why and UNSAVED.format(why=why))
 
     async def tables(self, address: str) -> list[Json]:
         """Return the tables at an address; raises ConnectionError, or ValueError for a wrong address."""
@@ -256,8 +259,12 @@ class Launcher:
         await self._finish_table()
         session = await sit_down(connection, table, last.session)
         path = self._record_path(["rematch"], session.state.table)
-        self._begin(PlayedTable(session, last.address, path, local=last.local, borrowed=last.borrowed))
-        kept = path is not None or not last.local
+        self._begin(
+            PlayedTable(
+                session, last.address, path, local=last.local, borrowed=last.borrowed, saved=last.saved
+            )
+        )
+        kept = last.saved and (path is not None or not last.local)
         return Played(session, connection.address, str(path or ""), saved=kept)
 
     async def leave(self, *, to_menu: bool = False) -> str:
@@ -305,7 +312,7 @@ class Launcher:
         self._keeping = None
         if table is not None:
             record, held = await table.keep_record(), self._remember(table)
-            kept = self._records is not None
+            kept = table.saved and self._records is not None
             state, saved = table.session.state, kept or not table.local
             here = kept and table.local and not table.keys
             sentence = farewell(state, record, held=held and kept, saved=saved, here=here, to_menu=to_menu)
@@ -338,7 +345,8 @@ class Launcher:
         return [] if here is None else self._seats.at(here.key, here.address, live=live)
 
     def _remember(self, table: PlayedTable) -> bool:
-        return table.remember_seats(self._seats, self._connection, saving=self._records is not None)
+        saving = table.saved and self._records is not None
+        return table.remember_seats(self._seats, self._connection, saving=saving)
 
     # ------------------------------------------------------------ records
 

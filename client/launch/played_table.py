@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 
 class Played(msgspec.Struct, frozen=True):
     """A table one sits or looks at. ``address`` is what others type to join, or empty;
-    ``record_path`` is where the record is kept, or empty. One that is not ``saved`` ends with the program.
+    ``record_path`` is where the record is kept, or empty. One that is not ``saved`` ends with the program;
+    ``warning`` says why, if that was not known before.
     """
 
     session: Session
     address: str = ""
     record_path: str = ""
     saved: bool = True
+    warning: str = ""
 
 
 PATIENCE = 3.0
@@ -40,7 +42,8 @@ RoundAfter = Callable[[int, TableState, Sequence[Json]], int]
 
 class PlayedTable(msgspec.Struct):
     """The table being played, and what is needed to keep its record. ``address`` is where its seats
-    are found again. A ``borrowed`` host was started by another program on this machine, and ends with it.
+    are found again. A ``borrowed`` host was started by another program on this machine, and ends with it; one
+    that has not ``saved`` the game ends it.
     """
 
     session: Session
@@ -49,6 +52,7 @@ class PlayedTable(msgspec.Struct):
     kept: int = -1
     local: bool = False
     borrowed: bool = False
+    saved: bool = True
     remembered: bool = False
     freed: tuple[int, ...] = ()
     round: int = 0

@@ -12,6 +12,9 @@ from cave.files import make_private, reason
 LOCK = "lock"
 
 
+ELSEWHERE = "use another folder, on a local disk (cave host: --data, other commands: XDG_DATA_HOME)"
+
+
 class DataFolderError(Exception):
     """The data folder cannot be used; the text is one sentence that says what to do."""
 
@@ -64,7 +67,7 @@ def remove(lock: BaseFileLock) -> None:
 def not_usable(folder: Path, error: OSError) -> DataFolderError:
     """Return the error for a folder that the system cannot use."""
     why = reason(error, "it cannot be written")
-    return DataFolderError(f"The data folder {folder} cannot be used ({why}): choose another with --data.")
+    return DataFolderError(f"The data folder {folder} cannot be used ({why}): {ELSEWHERE}.")
 
 
 def _lock(folder: Path) -> BaseFileLock:

@@ -14,14 +14,20 @@ from typing import Any
 from msgspec import Struct
 
 from cave.files import check_regular, opened, write_new
-from server.journal.data_folder import DataFolderError
+from server.journal.data_folder import ELSEWHERE, DataFolderError
 from server.journal.journal import Line, SavedReply
 from server.tables.entry import Entry
 
 FILE = "journal.sqlite"
 LOG = f"{FILE}-wal"
+NEW = f"{FILE}.new"
+"""A new file that is being written."""
 READY = f"{FILE}.ready"
 """A complete new file that is about to replace the old one; see ``finish``."""
+BESIDE = ("-wal", "-shm", "-journal")
+"""Endings of the files that SQLite has beside a database."""
+VFS = ""
+"""More of SQLite's URI, for tests of other file systems."""
 APPLICATION = 0x43617665
 """Marks the file as ours: ``Cave`` in ASCII."""
 BROKEN = "SQLite cannot read all of it"
@@ -100,43 +106,92 @@ def version_of(path: Path) -> int:
 
 
 def begin(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
-    """Create a journal with these rows; it is on disk when this returns."""
-    for ending in ("", "-wal", "-shm"):
-        Path(f"{path}{ending}").unlink(missing_ok=True)
+    """Create a journal with these rows; it is on disk when this returns. After a failure nothing is left."""
+    remove(path)
     write_new(path, b"", 0o600)
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        db.execute("PRAGMA fullfsync = 1")
-        db.execute(f"PRAGMA application_id = {APPLICATION}")
-        db.execute(f"PRAGMA user_version = {VERSION}")
-        db.execute(_SCHEMA)
-        db.execute("BEGIN")
-        db.executemany(INSERT, lines)
-        db.execute("COMMIT")
+    try:
+        with contextlib.closing(_connect(path, "mode=rw")) as db:
+            db.execute(f"PRAGMA application_id = {APPLICATION}")
+            db.execute(f"PRAGMA user_version = {VERSION}")
+            db.execute("BEGIN")
+            db.execute(_SCHEMA)
+            db.executemany(INSERT, lines)
+            db.execute("COMMIT")
+            # Only now: the rows are in this file itself, which is about to be renamed, and not in a log.
+            db.execute("PRAGMA journal_mode = WAL")
+    except BaseException:
+        remove(path)
+        raise
+
+
+def remove(path: Path) -> None:
+    """Delete a database and SQLite's files beside it; raises OSError."""
+    for ending in ("", *BESIDE):
+        Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
 def to_write(path: Path) -> sqlite3.Connection:
-    """Open the file for writing: each transaction is on disk when it is committed."""
+    """Open the file for writing: each transaction is on disk when it is committed.
+
+    A file system without shared memory, as many on a network, has no write-ahead logs. There the file gets a
+    rollback journal.
+    """
     version_of(path)
-    return _checked(f"{path.absolute().as_uri()}?mode=rw")
+    try:
+        return _writable(path)
+    except sqlite3.Error as error:
+        if not getattr(error, "sqlite_errorname", "").startswith(_NO_SHARED_MEMORY):
+            raise
+    # For one process alone SQLite needs no shared memory, and can apply a log that is there.
+    with contextlib.closing(_connect(path, "mode=rw", locking="EXCLUSIVE")) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+    return _writable(path)
+
+
+def _writable(path: Path) -> sqlite3.Connection:
+    db = _checked(path, "mode=rw")
+    try:
+        # Shared memory that can only be read is noticed no sooner.
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("ROLLBACK")
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
 
 
 def to_read(path: Path) -> sqlite3.Connection:
-    """Open the file for reading. Nothing is changed, not even a log that a host has left behind."""
+    """Open the file for reading. Nothing is changed, not even a log that a host has left behind; but SQLite
+    takes back a change that was interrupted, if the file has a rollback journal.
+    """
     version_of(path)
-    log = path.with_name(f"{path.name}-wal")
+    if Path(f"{path}-journal").exists():
+        return _checked(path, "mode=rw")
     # Without a log no host is running, and SQLite need not create a file next to it.
-    return _checked(f"{path.absolute().as_uri()}?{'mode=ro' if log.exists() else 'immutable=1'}")
+    logged = has_log(path) and not Path(f"{path}-wal").exists()
+    return _checked(path, "immutable=1" if logged else "mode=ro")
 
 
-def _checked(uri: str) -> sqlite3.Connection:
+def has_log(path: Path) -> bool:
+    """Return whether the file has a write-ahead log, or would if a host used it; raises OSError."""
+    with opened(path) as file:
+        return file.read(_HEADER)[18:20] == b"\2\2"
+
+
+def _connect(path: Path, how: str, locking: str = "NORMAL") -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?{how}{VFS}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=PATIENCE)
+    db.execute(f"PRAGMA locking_mode = {locking}")
+    db.execute("PRAGMA synchronous = FULL")
+    # For macOS, where what is synced may still be in the cache of the disk.
+    db.execute("PRAGMA fullfsync = 1")
+    return db
+
+
+def _checked(path: Path, how: str) -> sqlite3.Connection:
+    db = _connect(path, how)
     try:
         db.text_factory = _text
-        db.execute("PRAGMA synchronous = FULL")
-        # For macOS, where what is synced may still be in the cache of the disk.
-        db.execute("PRAGMA fullfsync = 1")
         db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.Error:
         db.close()
@@ -156,9 +211,9 @@ def why_unsound(db: sqlite3.Connection, path: Path) -> str:
     except sqlite3.Error as error:
         _check_not_outer(path.parent, error)
         return BROKEN
-    with opened(path) as file:
-        # Both are 2 for a file with a write-ahead log.
-        return "" if file.read(_HEADER)[18:20] == b"\2\2" else "it is not written safely"
+    # Without the mark of a log, SQLite would pass over one that is there.
+    is_safe = has_log(path) or not Path(f"{path}-wal").exists()
+    return "" if is_safe else "it is not written safely"
 
 
 def read(db: sqlite3.Connection, folder: Path) -> Iterator[Row | Gap]:
@@ -225,7 +280,7 @@ def finish(folder: Path) -> None:
     if os.path.lexists(ready):
         check_regular(ready, follow=False)
         # The old log must not be applied to the new file.
-        for ending in ("-wal", "-shm"):
+        for ending in BESIDE:
             (folder / f"{FILE}{ending}").unlink(missing_ok=True)
         ready.replace(folder / FILE)
 
@@ -242,7 +297,7 @@ def not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:
     """Return the exception for an error that is not damage to the file."""
     return DataFolderError(
         f"The journal in the folder {folder} cannot be used ({str(error).rstrip('.').lower()}): "
-        "fix that, or choose another folder with --data."
+        f"fix that, or {ELSEWHERE}."
     )
 
 
@@ -257,5 +312,6 @@ _OUTER = (
     "SQLITE_NOMEM", "SQLITE_PERM", "SQLITE_PROTOCOL",
 )  # fmt: skip
 """Errors that are not damage, such as a full disk. A journal must not be replaced because of them."""
+_NO_SHARED_MEMORY = ("SQLITE_CANTOPEN", "SQLITE_IOERR_SHM", "SQLITE_PROTOCOL", "SQLITE_READONLY")
 _READING = ("SQLITE_IOERR_READ", "SQLITE_IOERR_SHORT_READ", "SQLITE_IOERR_DATA", "SQLITE_IOERR_CORRUPTFS")
 """Errors of these kinds that are damage all the same."""

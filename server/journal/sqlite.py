@@ -17,7 +17,7 @@ from server import system
 from server.clients.request_ids import Asked
 from server.journal import data_folder, database, shorten, survey
 from server.journal.data_folder import DataFolderError
-from server.journal.database import FILE, INSERT, LOG, READY, VERSION, Dated, Row, Unreadable
+from server.journal.database import FILE, INSERT, NEW, READY, VERSION, Dated, Row, Unreadable
 from server.journal.journal import Journal, Line, NotKept, SavedReply, lines_of
 from server.journal.marks import FILE as MARKS
 from server.journal.marks import Mark, Marks
@@ -183,6 +183,8 @@ class SqliteJournal(Journal):
     # Opening
 
     def _open(self) -> None:
+        # A host that was killed, or had no room, may have left it half-written.
+        database.remove(self.folder / NEW)
         database.finish(self.folder)
         found = survey.look(self.folder)
         self._marks = marks = Marks(self.folder)
@@ -266,8 +268,7 @@ def discard(folder: Path, *others: str) -> None:
         return
     lock = data_folder.locked(folder)
     try:
-        for name in (READY, FILE, LOG, f"{FILE}-shm", MARKS, *others):
-            (folder / name).unlink(missing_ok=True)
+        delete_files(folder, *others)
         data_folder.remove(lock)
         with contextlib.suppress(OSError):
             folder.rmdir()
@@ -275,6 +276,14 @@ def discard(folder: Path, *others: str) -> None:
         raise data_folder.not_usable(folder, error) from None
     finally:
         lock.release()
+
+
+def delete_files(folder: Path, *others: str) -> None:
+    """Delete the journal's files and these others; raises OSError. No host uses the folder."""
+    for name in (READY, FILE, NEW):
+        database.remove(folder / name)
+    for name in (MARKS, *others):
+        (folder / name).unlink(missing_ok=True)
 
 
 def look(folder: Path) -> list[Dated]:
@@ -290,7 +299,7 @@ def _rewrite(folder: Path, found: Survey) -> None:
     """Write what continues into a new file. If this is interrupted, the next start finds the old file or the
     new one.
     """
-    scratch = folder / f"{FILE}.new"
+    scratch = folder / NEW
     rows = [database.encoded(row.number, row.dated) for row in found.kept() if row.dated is not None]
     database.begin(scratch, rows)
     scratch.replace(folder / READY)
@@ -306,7 +315,7 @@ def _keep_as_it_is(folder: Path) -> Path:
     while any(folder.glob(f"damaged-{stamp}-{number}.*")):
         number += 1
     kept = folder / f"damaged-{stamp}-{number}.sqlite"
-    for ending in ("-wal", ""):
+    for ending in ("-wal", "-journal", ""):
         file = folder / f"{FILE}{ending}"
         if file.exists():
             try:
@@ -327,6 +336,8 @@ def _sentences(found: Survey, kept_as: Path) -> list[str]:
 
 def _make_room(db: sqlite3.Connection) -> None:
     """Grow the log now: a sync that makes a file longer takes twice as long."""
+    if db.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+        return
     # On a full disk, saved games can still be read.
     with contextlib.suppress(sqlite3.OperationalError):
         # What does not fit in the cache goes to the log before the transaction ends.

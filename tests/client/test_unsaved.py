@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import fcntl
 import os
 from pathlib import Path
 from types import SimpleNamespace
@@ -159,3 +161,22 @@ def test_settings_hold_for_this_run(blocked: Path) -> None:
     kept = SettingsFile(blocked / "config", {})
     assert kept.problems == []
     assert "the change is for this run only" in kept.save(kept.settings.__class__(name="Ann"))
+
+
+async def test_a_local_game_is_played_unsaved_without_locks(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_file: int, _how: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    launched = Launcher(host_command, folders.records_folder(), Keys(folders.data_folder()), find=find_game)
+    played = await launched.play(new_game.plan(["Ann"], ("rookie",)))
+    assert not played.saved
+    assert "cannot be saved" in played.warning
+    assert "XDG_DATA_HOME" in played.warning
+    await played.session.act(0, PACK)
+    await played.session.when(lambda state: state.seq >= 3)  # type: ignore[attr-defined]
+    assert "not saved" in await launched.leave()
+    assert launched.last_game() == ()
+    assert [*folders.games_folder().rglob("*.sqlite*")] == []

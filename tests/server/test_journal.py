@@ -119,21 +119,21 @@ def test_looking_makes_nothing(tmp_path: Path):
 
 def test_a_folder_that_cannot_be_is_told_in_a_sentence(tmp_path: Path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(DataFolderError, match=r"^The data folder .*file.* cannot be used .*--data\.$"):
+    with pytest.raises(DataFolderError, match=r"^The data folder .*file.* cannot be used .*XDG_DATA_HOME\)\.$"):
         SqliteJournal(tmp_path / "file")
 
 
 def test_a_folder_whose_journal_cannot_be_opened_is_told_in_a_sentence_and_is_free_again(tmp_path: Path):
     filled(tmp_path, 1)
     (tmp_path / READY).mkdir()
-    with pytest.raises(DataFolderError, match=r"^The data folder .* cannot be used .*--data\.$"):
+    with pytest.raises(DataFolderError, match=r"^The data folder .* cannot be used .*XDG_DATA_HOME\)\.$"):
         SqliteJournal(tmp_path)
     assert is_free(tmp_path)
 
 
 def test_what_cannot_be_deleted_is_told_in_a_sentence_and_the_folder_is_free_again(tmp_path: Path):
     (tmp_path / FILE).mkdir()
-    with pytest.raises(DataFolderError, match=r"^The data folder .* cannot be used .*--data\.$"):
+    with pytest.raises(DataFolderError, match=r"^The data folder .* cannot be used .*XDG_DATA_HOME\)\.$"):
         discard(tmp_path)
     assert is_free(tmp_path)
 

@@ -1,0 +1,117 @@
+"""Folders without shared memory, without locks, and without room: as on a network, or a full disk."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from client.launch.held_seats import Held, SeatBook
+from server.journal import database
+from server.journal.data_folder import DataFolderError
+from server.journal.database import FILE, NEW
+from server.journal.sqlite import SqliteJournal, look
+from server.tables.entry import Entry
+
+OPENED = Entry("t", "opened", {"title": "x"}, 0)
+
+
+def said(text: str) -> Entry:
+    return Entry("t", "said", {"text": text}, 0)
+
+
+def texts(folder: Path) -> list[object]:
+    return [each.line.entry.data for each in look(folder)]
+
+
+def mode(folder: Path) -> bool:
+    return database.has_log(folder / FILE)
+
+
+@pytest.fixture
+def no_shared_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite's own way to use file systems without locks; it has no shared memory either."""
+    monkeypatch.setattr(database, "VFS", "&vfs=unix-dotfile")
+
+
+@pytest.mark.usefixtures("no_shared_memory")
+def test_without_shared_memory_a_journal_is_kept_with_a_rollback_journal(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(OPENED, said("one"))
+    assert not mode(tmp_path)
+    journal.close()
+    again = SqliteJournal(tmp_path)
+    assert again.problems == []
+    again.append(said("two"))
+    again.close()
+    assert texts(tmp_path) == [OPENED.data, {"text": "one"}, {"text": "two"}]
+
+
+def test_a_journal_with_a_log_goes_on_where_there_is_no_shared_memory(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(OPENED, said("one"))
+    journal.close()
+    assert mode(tmp_path)
+    # A folder in the place of the shared memory: it can be had no more.
+    (tmp_path / f"{FILE}-shm").mkdir()
+    journal = SqliteJournal(tmp_path)
+    journal.append(said("two"))
+    journal.close()
+    assert not mode(tmp_path)
+    assert texts(tmp_path) == [OPENED.data, {"text": "one"}, {"text": "two"}]
+
+
+def test_a_change_that_was_interrupted_is_taken_back_by_its_rollback_journal(tmp_path: Path):
+    SqliteJournal(tmp_path).close()
+    (tmp_path / f"{FILE}-shm").mkdir()
+    journal = SqliteJournal(tmp_path)
+    journal.append(OPENED, said("one"))
+    journal.close()
+    child = os.fork()
+    if not child:
+        # Killed in the middle of a change of which a part is in the file already.
+        db = sqlite3.connect(tmp_path / FILE, isolation_level=None)
+        db.execute("PRAGMA cache_size = 1")
+        db.execute("PRAGMA cache_spill = 1")
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("UPDATE entries SET data = 'broken'")
+        db.execute("CREATE TABLE room (filler BLOB)")
+        db.execute("INSERT INTO room VALUES (zeroblob(500000))")
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert (tmp_path / f"{FILE}-journal").exists()
+    assert texts(tmp_path) == [OPENED.data, {"text": "one"}]
+    again = SqliteJournal(tmp_path)
+    assert again.problems == []
+    again.close()
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-journal", "-shm"])
+def test_a_half_written_new_file_is_gone_after_the_next_start(tmp_path: Path, ending: str):
+    (tmp_path / f"{NEW}{ending}").write_bytes(b"half")
+    SqliteJournal(tmp_path).close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [FILE, "lock", "marks"]
+
+
+@pytest.fixture
+def no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_file: int, _how: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+
+
+@pytest.mark.usefixtures("no_locks")
+def test_a_host_says_where_else_a_folder_with_locks_is_found(tmp_path: Path):
+    with pytest.raises(DataFolderError, match=r"no locks available.*local disk.*--data.*XDG_DATA_HOME"):
+        SqliteJournal(tmp_path)
+
+
+@pytest.mark.usefixtures("no_locks")
+def test_seats_are_remembered_without_locks(tmp_path: Path):
+    SeatBook(tmp_path).remember(Held("t", "cave://ann.local:7412", {0: "key"}))
+    assert [held.table for held in SeatBook(tmp_path).last()] == ["t"]
