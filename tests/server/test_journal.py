@@ -119,7 +119,9 @@ def test_looking_makes_nothing(tmp_path: Path):
 
 def test_a_folder_that_cannot_be_is_told_in_a_sentence(tmp_path: Path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(DataFolderError, match=r"^The data folder .*file.* cannot be used .*XDG_DATA_HOME\)\.$"):
+    with pytest.raises(
+        DataFolderError, match=r"^The data folder .*file.* cannot be used .*XDG_DATA_HOME\)\.$"
+    ):
         SqliteJournal(tmp_path / "file")
 
 
