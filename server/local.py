@@ -20,6 +20,7 @@ def command(
     bot_pause: float = 0.0,
     name: str = "",
     announce: bool = False,
+    only_parent: bool = False,
 ) -> list[str]:
     """Return the command line of a host for this machine only, unless ``bind`` says otherwise, and on free
     ports unless a ``port`` is given.
@@ -29,7 +30,8 @@ def command(
     when its standard input closes, so it never outlives its parent. With a folder ``data`` of its own,
     another host of that folder can continue an unfinished game; with ``tidy`` the folder is deleted if there
     is none. With ``announce`` it is announced on the local network if others can reach it. It encrypts with
-    the key in the folder ``keys``, or with a new key if there is no folder.
+    the key in the folder ``keys``, or with a new key if there is no folder. With ``only_parent`` write a line
+    with a client's key to its standard input first: nobody else on this machine can connect.
     """
     program = Path(__file__).resolve().with_name("__main__.py")
     argv = [sys.executable, str(program), "--port", str(port), "--bind", bind, "--with-parent"]
@@ -46,6 +48,8 @@ def command(
         argv += ["--bot-pause", str(bot_pause)]
     if announce:
         argv.append("--announce")
+    if only_parent:
+        argv.append("--only-parent")
     if name:
         argv += ["--name", name]
     return argv

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from cave import codec, lan
 from cave.game import Json
+from cave.keys import SIZE, read_key
 from server import logs, system
 from server.clients.access import Access
 from server.clients.bans import ADDRESSES_FILE, Bans, kept_in
@@ -268,11 +269,21 @@ def _usual_name() -> str:
         return "Cave host"
 
 
+def _parent() -> str:
+    """Return the key in the line that the parent writes; raises ValueError."""
+    try:
+        return read_key(os.read(0, 2 * SIZE).decode("ascii").strip())
+    except ValueError:
+        raise ValueError("--only-parent needs a client's key in a line of standard input.") from None
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the host that the words of a command line ask for; returns the exit status."""
     try:
         options = read(sys.argv[1:] if arguments is None else arguments)
         limits = options.limits()
+        if options.only_parent:
+            options = replace(options, invited_only=True, invite=(_parent(),))
         pair = host_pair(options.folder) if options.folder else fresh_pair()
         announce = lan.read_where(os.environ.get(lan.WHERE, "")) if options.announce else None
     except (BadKeys, ValueError) as error:

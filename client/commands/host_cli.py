@@ -128,10 +128,9 @@ def key(data: Path | None) -> None:
     from client.settings import folders
 
     folder = data or folders.data_folder()
-    keys = Keys(folder)
     try:
-        mine = keys.identity()
-        if keys.identity() != mine:
+        mine = Keys(folder).identity()
+        if not mine.kept:
             fail(f"Your key cannot be kept in {folder} ({folders.unwritable(folder)}).", FAILED)
         click.echo(ticket_form(mine.public))
     except ConnectionError as error:

@@ -122,7 +122,7 @@ def _browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
 
 
 def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
-    """Return the command of a host of our own; with ``shared`` others on the network can reach it.
+    """Return the command of a host of our own; with ``shared`` others can connect, also from the network.
 
     ``bot_pause`` is how many seconds a bot takes at least. Where nothing can be saved it keeps nothing.
     """
@@ -130,12 +130,12 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
 
     everywhere = "0.0.0.0" if shared else local.LOCAL
     if folders.unsaved():
-        return local.command(bot_pause=bot_pause, bind=everywhere, announce=shared)
+        return local.command(bot_pause=bot_pause, bind=everywhere, announce=shared, only_parent=not shared)
     # Each has a folder for itself, so that a game can be taken up again and none waits for another.
     stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(4).hex()}"
     folder = folders.games_folder() / stamp
     if not shared:
-        return local.command(data=folder, tidy=True, bot_pause=bot_pause)
+        return local.command(data=folder, tidy=True, bot_pause=bot_pause, only_parent=True)
     keys = folders.data_folder()
     return local.command(
         data=folder, tidy=True, bot_pause=bot_pause, bind=everywhere, keys=keys, announce=True

@@ -182,7 +182,9 @@ def _host_of(game: SavedGame, shared: Held | None) -> tuple[str, ...]:
     them.
     """
     if shared is None:
-        return tuple(local.command(data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE))
+        return tuple(
+            local.command(data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE, only_parent=game.local)
+        )
     home = folders.data_folder()
     return tuple(
         local.command(

@@ -120,12 +120,11 @@ class Launcher:
         shared = bool(plan.open_seats)
         door = await self._start_host(shared=shared)
         port, key = door["port"], str(door.get("public_key", ""))
-        # What a host of our own says of itself is as good as a ticket, and only others need to
-        # know this client again.
+        # What a host of our own says of itself is as good as a ticket.
         connection = self._connection = await connect(
             Address(LOCAL, port, key).ticket,
             name=next(iter(plan.people), ""),
-            keys=self._keys if shared else None,
+            keys=self._keys,
         )
         seed = plan.seed or os.urandom(8).hex()
         title = plan.title or _cut(", ".join(plan.people)) or "bots"
@@ -199,7 +198,7 @@ class Launcher:
         if wanted.command:
             await self._leave_table()
             self._host = OwnHost(wanted.command)
-            door = await self._host.door()
+            door = await self._door(self._host)
             there = Address(LOCAL, door["port"], str(door.get("public_key", "")))
             connection = self._connection = await connect(there.ticket, keys=self._keys)
         elif wanted.again:
@@ -421,7 +420,12 @@ class Launcher:
             # One that is ready listens on this machine only.
             prepared, self._prepared = self._prepared, None
         self._host = prepared or OwnHost(self._host_command(shared))
-        return await self._host.door()
+        return await self._door(self._host)
+
+    async def _door(self, host: OwnHost) -> dict[str, Any]:
+        """Wait until a host of our own is ready. Unless seats are open it lets in this client alone."""
+        assert self._keys is not None
+        return await host.door((await asyncio.to_thread(self._keys.identity)).public)
 
 
 def _cut(title: str) -> str:

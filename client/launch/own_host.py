@@ -1,7 +1,8 @@
 """A host of our own: a child process that lives as long as the game.
 
-All that is known of it here is how it talks: it writes one line of JSON when it is ready, and it ends
-when its input is closed. Loads next to nothing, so that it can be started before the screens are loaded.
+All that is known of it here is how it talks: it may read the key of the only client that may connect, it
+writes one line of JSON when it is ready, and it ends when its input is closed. Loads next to nothing, so
+that it can be started before the screens are loaded.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ class OwnHost:
         except OSError as error:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
 
-    async def door(self) -> dict[str, Any]:
-        """Wait for the line that says that it is ready; raises HostFailed. Call it once.
+    async def door(self, key: str = "") -> dict[str, Any]:
+        """Send it this client's key, and wait for the line that says that it is ready; raises HostFailed.
+        Call it once.
 
         A start that fails or is given up ends the process.
         """
@@ -49,6 +51,7 @@ class OwnHost:
         from cave.game import BadData
 
         try:
+            self._send(key)
             async with asyncio.timeout(PATIENCE):
                 door = codec.decode(await self._first_line())
             if not isinstance(door, dict) or not isinstance(door.get("port"), int):
@@ -110,6 +113,12 @@ class OwnHost:
         except TimeoutError:
             self.kill()
             await self.wait()
+
+    def _send(self, line: str) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # It has ended, and says why.
+            self._process.stdin.write(f"{line}\n".encode())
+            self._process.stdin.flush()
 
     async def _first_line(self) -> bytes:
         """Return the first line of its output, which is read no further."""

@@ -7,11 +7,13 @@ key there later is refused until the person agrees. A ticket brings the key alon
 from __future__ import annotations
 
 import contextlib
+import functools
 import ipaddress
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cave import files, keys
 from cave.files import KIB, Unfit, make_private, read_small
@@ -34,10 +36,11 @@ class WrongKey(ConnectionError):
 
 
 class Identity(KeyHolder, frozen=True):
-    """A client's CURVE pair in Z85."""
+    """A client's CURVE pair in Z85; one that is not ``kept`` lasts as long as the program."""
 
     public: str
     secret: str
+    kept: bool = True
 
 
 class Keys(Struct, frozen=True):
@@ -52,7 +55,7 @@ class Keys(Struct, frozen=True):
     plain: bool = False
 
     def identity(self) -> Identity:
-        """Return the client's own pair, made at the first time; a new one where none can be kept."""
+        """Return the client's own pair, made at the first time; one for this run where none can be kept."""
         if self.folder is None:
             return _fresh()
         path = self.folder / IDENTITY_FILE
@@ -70,7 +73,7 @@ class Keys(Struct, frozen=True):
                 f"Your key {path} is damaged. Put a copy of it back, or move it away to get a new one."
             ) from None
         except OSError:
-            return _fresh()
+            return _for_this_run(self.folder)
         return Identity(public, secret)
 
     def standing(self, address: Address, shown: str) -> Standing:
@@ -170,6 +173,11 @@ def is_this_machine(ip: str) -> bool:
         return ipaddress.ip_address(ip.partition("%")[0]).is_loopback
     except ValueError:
         return False
+
+
+@functools.cache
+def _for_this_run(_folder: Path) -> Identity:
+    return replace(_fresh(), kept=False)
 
 
 def _fresh() -> Identity:

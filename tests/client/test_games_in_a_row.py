@@ -28,7 +28,7 @@ from tests.server.kit import PACK
 from tests.terminal import Terminal
 
 GAMES = 4
-NEVER_READY = [sys.executable, "-c", "import sys; sys.stdin.read(1); print('never')"]
+NEVER_READY = [sys.executable, "-c", "import sys; sys.stdin.read(); print('never')"]
 PLAN = new_game.plan(["Ann"], ("rookie",))
 
 

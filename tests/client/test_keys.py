@@ -51,6 +51,7 @@ def test_without_a_folder_one_is_somebody_new_each_time(tmp_path: Path):
     blocked = tmp_path / "file"
     blocked.touch()
     assert isinstance(Keys(blocked).identity(), Identity)
+    assert Keys(blocked).identity() == Keys(blocked).identity(), "the host of a local game lets in no other"
 
 
 def test_a_damaged_pair_is_told_and_kept(tmp_path: Path):

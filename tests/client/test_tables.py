@@ -17,6 +17,7 @@ from client.launch import held_seats, new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.launcher import Launcher
 from client.launch.own_host import HostFailed, OwnHost
+from client.net.connection import connect
 from client.net.known_hosts import Keys
 from server.journal import saved_games
 from server.journal.database import FILE, LOG, VERSION
@@ -283,6 +284,25 @@ async def test_a_game_begun_early_is_the_one_that_is_played(home: Path):
     assert played.session.state.my_seats == (0, 1)
     await launched.leave()
     assert await early.wait() == 0
+
+
+@pytest.mark.parametrize("open_seats", [0, 1])
+async def test_others_on_this_machine_get_into_a_local_game_if_seats_are_open(home: Path, open_seats: int):
+    """Whoever else has this person's key does: it is another terminal."""
+    launched = Launcher(screens.host_command, home / "records", Keys(home))
+    played = await launched.play(new_game.plan(["Ann"], () if open_seats else ("rookie",), open_seats))
+    address = launched._connection.address  # type: ignore[union-attr]
+    mine = await connect(address, keys=Keys(home))
+    assert [table["id"] for table in await mine.tables()] == [played.session.state.table]
+    if open_seats:
+        stranger = await connect(address)
+        await stranger.sit(played.session.state.table, "Bea")
+        await stranger.close()
+    else:
+        with pytest.raises(ConnectionError, match="does not let you in"):
+            await connect(address)
+    await mine.close()
+    await launched.leave()
 
 
 async def test_what_was_begun_and_not_played_is_given_up(home: Path):

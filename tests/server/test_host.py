@@ -282,6 +282,10 @@ async def test_without_encryption_nobody_can_be_told_from_the_invited():
     assert "need encryption" in await refused("--no-encryption", "--invited-only")
 
 
+async def test_a_host_for_its_parent_alone_needs_the_parents_key():
+    assert "needs a client's key" in await refused("--only-parent")
+
+
 @pytest.mark.parametrize("bind", ["0.0.0.0", "192.168.1.2", "::", "*"])
 def test_addresses_that_others_reach_are_refused_without_encryption(bind: str):
     with pytest.raises(HostError, match="Without encryption"):
