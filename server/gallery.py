@@ -76,8 +76,9 @@ class Gallery:
         limits = service.limits
         bounds = Bounds(limits.links, limits.links_each, RATE, BURST, UNFINISHED)
         self.connections = TcpConnections(
-            bound, "gallery", service.counts, bounds, keepers=service.keepers, held_off=guard.holds_off
-        )
+            bound, "gallery", service.counts, bounds,
+            keepers=service.keepers, held_off=guard.holds_off, found=guard.accepted,
+        )  # fmt: skip
         self._service = service
         self._greet = greet
         self._guard = guard

@@ -55,10 +55,13 @@ from server.tables.opening import game_list
 LOG = logging.getLogger("cave.host")
 
 FILES = 4096
-TICK = 0.5
+TICK = 1.0
+"""Seconds between two looks at what depends on the time."""
 MOMENT = 1.0
 """Seconds a client has to reconnect before others see it as away."""
 STATS_EVERY = 5.0
+RESTLESS = frozenset({"memory_mib", "files", "received"})
+"""Counts that change while nothing happens."""
 LAST_WORDS = 60
 """Messages still read from a connection that has ended."""
 UNFINISHED = FAR_OVER + 0.25
@@ -106,11 +109,13 @@ class Host:
         self._connections = TcpConnections(
             self._socket, "desk", service.counts, bounds,
             keepers=service.keepers, ended=self._ended, held_off=self._guard.holds_off,
+            found=self._guard.accepted,
         )  # fmt: skip
         self._listeners = Gallery(self._context, self._gallery, service, self._greet, self._guard)
         self._guard.ports = (self._connections, self._listeners.connections)
         self._last_words = Buckets(0.0, LAST_WORDS)
         self._door = Door(service.counts)
+        service.counts.measure = self._measure
         self._line: dict[str, Json] = {}
         self._bots = BotPool()
         self._bot_tasks: set[asyncio.Task[None]] = set()
@@ -261,9 +266,10 @@ class Host:
         await asyncio.sleep(TICK)
         with self._mistakes.survived():
             self._do(self._service.tick(time.monotonic()))
-        await asyncio.to_thread(self._service.settle)
+        self._guard.look(time.monotonic())
+        if self._service.unsettled:
+            await asyncio.to_thread(self._service.settle)
         self._tell_trouble()
-        self._note()
 
     def _ended(self, link: bytes) -> None:
         """Note that a connection has ended. A seat's holder has a moment to come back."""
@@ -277,15 +283,16 @@ class Host:
             with self._mistakes.survived():
                 self._do(self._service.doubt(link, time.monotonic()))
 
-    def _note(self) -> None:
-        counts = self._service.counts
-        counts.note("memory_mib", system.resident() >> 20)
-        counts.note("files", system.descriptors())
-        counts.note("links_desk", len(self._connections))
-        counts.note("links_gallery", len(self._listeners.connections))
-        counts.note("topics", self._listeners.topics())
-        counts.note("tables", len(self._service.tables))
-        counts.note("replies_kib", self._service.clients.guests.replies.size >> 10)
+    def _measure(self) -> dict[str, int]:
+        return {
+            "memory_mib": system.resident() >> 20,
+            "files": system.descriptors(),
+            "links_desk": len(self._connections),
+            "links_gallery": len(self._listeners.connections),
+            "topics": self._listeners.topics(),
+            "tables": len(self._service.tables),
+            "replies_kib": self._service.clients.guests.replies.size >> 10,
+        }
 
     def _tell(self, name: str, **fields: object) -> None:
         """Log a line that is written with ``--stats`` only."""
@@ -293,8 +300,16 @@ class Host:
             LOG.info(event(name, **fields))
 
     async def _tell_stats(self) -> None:
-        await asyncio.sleep(STATS_EVERY)
-        self._tell("stats", **self._service.counts.facts())
+        """Log the counts again and again, as long as they change."""
+        told: dict[str, int] = {}
+        while self._options.stats:
+            await asyncio.sleep(STATS_EVERY)
+            facts = self._service.counts.facts()
+            changing = {name: number for name, number in facts.items() if name not in RESTLESS}
+            if changing != told:
+                self._tell("stats", **facts)
+                told = changing
+        await asyncio.Event().wait()
 
     def _tell_trouble(self) -> None:
         """Log once that games cannot be saved, and once that they can again."""

@@ -50,7 +50,7 @@ from server.supervisor import Start, supervise
 
 LOG = logging.getLogger("cave.main")
 _KEYS = (PAIR_FILE, BANNED_FILE, ADDRESSES_FILE)
-NEWS_EVERY = 0.5
+NEWS_EVERY = 1.0
 """Seconds between two looks for news."""
 
 Ready = Callable[[dict[str, Json]], None]

@@ -25,8 +25,10 @@ HIGH_WATER = 200
 # libzmq 4.3.5 aborts the whole process if a connection breaks while its receive queue is full. So the queue
 # has no limit, and the guard ends connections that leave too much unread.
 NO_END = 0
-HEARTBEAT = 1000
-HEARTBEAT_TIMEOUT = 3000
+HEARTBEAT = 2500
+HEARTBEAT_TIMEOUT = 2500
+KEEPALIVE = 20
+"""Seconds of silence after which TCP asks whether the other end is there, and between its probes."""
 HANDSHAKE = 3000
 LINGER = 200
 BACKLOG = 100
@@ -63,6 +65,10 @@ class Ports:
         made = self._socket(context, zmq.ROUTER)
         made.setsockopt(zmq.ROUTER_MANDATORY, 1)
         made.setsockopt(zmq.MAXMSGSIZE, FAR_OVER * self._message)
+        # At the gallery the clients' own heartbeats are enough, and else the keepalive of TCP.
+        made.setsockopt(zmq.HEARTBEAT_IVL, HEARTBEAT)
+        made.setsockopt(zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT)
+        made.setsockopt(zmq.HEARTBEAT_TTL, 2 * HEARTBEAT_TIMEOUT)
         return made
 
     def gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
@@ -134,9 +140,9 @@ class Ports:
             (zmq.LINGER, LINGER),
             (zmq.SNDHWM, HIGH_WATER),
             (zmq.RCVHWM, NO_END),
-            (zmq.HEARTBEAT_IVL, HEARTBEAT),
-            (zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT),
-            (zmq.HEARTBEAT_TTL, HEARTBEAT_TIMEOUT),
+            (zmq.TCP_KEEPALIVE, 1),
+            (zmq.TCP_KEEPALIVE_IDLE, KEEPALIVE),
+            (zmq.TCP_KEEPALIVE_INTVL, KEEPALIVE),
             (zmq.HANDSHAKE_IVL, HANDSHAKE),
             (zmq.IPV6, int(":" in self._address)),
         ):

@@ -253,6 +253,11 @@ class Service:
             effects += self.clients.beat(table, now)
         return effects
 
+    @property
+    def unsettled(self) -> bool:
+        """Whether ``settle`` has something to sync."""
+        return self._journal.unsettled
+
     def settle(self) -> None:
         """Sync the journal; may be called from another thread."""
         self._journal.settle()

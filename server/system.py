@@ -44,6 +44,9 @@ _SET_DEATH_SIGNAL = 1
 _BEAT = 0.2
 """Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""
 
+_POLL = 0.1
+"""Seconds between two looks, where the system does not say that something has come."""
+
 Result = TypeVar("Result")
 
 
@@ -247,3 +250,40 @@ def readable(number: int) -> Callable[[], bool]:
     signalled = select.poll()
     signalled.register(number, select.POLLIN)
     return lambda: bool(signalled.poll(0))
+
+
+class Arrivals:
+    """Waits until something comes by one of several connections, even if another thread reads it, as those of
+    ZeroMQ do. Where the system cannot say so, it returns after a moment.
+    """
+
+    def __init__(self) -> None:
+        self._epoll = select.epoll() if hasattr(select, "epoll") else None
+
+    def add(self, number: int) -> None:
+        """Wait for the connection with this descriptor, too, until it is closed."""
+        if self._epoll is not None:
+            with contextlib.suppress(OSError, ValueError):  # It is closed, or known.
+                # Edge-triggered: each arrival counts, even if what came before is not read yet.
+                self._epoll.register(number, select.EPOLLIN | select.EPOLLET)
+
+    async def wait(self, longest: float) -> None:
+        """Return when something has come since the last call, and after this many seconds at the latest."""
+        if self._epoll is None:
+            await asyncio.sleep(min(longest, _POLL))
+            return
+        loop, number, came = asyncio.get_running_loop(), self._epoll.fileno(), asyncio.Event()
+        loop.add_reader(number, came.set)
+        try:
+            async with asyncio.timeout(longest):
+                await came.wait()
+        except TimeoutError:
+            return
+        finally:
+            loop.remove_reader(number)
+        self._epoll.poll(0)
+
+    def close(self) -> None:
+        """Wait for nothing more."""
+        if self._epoll is not None:
+            self._epoll.close()

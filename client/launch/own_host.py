@@ -8,6 +8,7 @@ that it can be started before the screens are loaded.
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,8 +18,6 @@ BOT_PAUSE = 0.3
 """Seconds that a bot takes at least: one that answers at once cannot be followed."""
 PATIENCE = 15.0
 """Seconds a host of our own may take to be ready."""
-LOOK_EVERY = 0.05
-"""Seconds between two looks at whether it has ended."""
 LONGEST = 1 << 20
 """Bytes of the line that it writes."""
 LEISURE = 3.0
@@ -84,10 +83,18 @@ class OwnHost:
         """Wait for its end; the exit status."""
         import asyncio
 
-        # A thread that waits for it would be waited for itself when the program ends.
-        while (status := self._process.poll()) is None:  # noqa: ASYNC110
-            await asyncio.sleep(LOOK_EVERY)
-        return status
+        loop = asyncio.get_running_loop()
+        ended = asyncio.Event()
+
+        def wait() -> None:
+            self._process.wait()
+            with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
+                loop.call_soon_threadsafe(ended.set)
+
+        # The program does not wait for such a thread when it ends, as it would for one of an executor.
+        threading.Thread(target=wait, daemon=True).start()
+        await ended.wait()
+        return self._process.wait()
 
     async def end(self) -> None:
         """End it, and let go of its pipes. Never raises."""

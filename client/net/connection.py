@@ -32,7 +32,7 @@ PATIENCE = 10.0
 """Seconds to wait for a reply, lost links included."""
 GREETING = 4.0
 """Seconds to wait for a host's first reply."""
-PING_EVERY = 2.0
+PING_EVERY = 4.0
 RESEND_AFTER = 2.5
 """Seconds of a live link without a reply, after which a request is sent again."""
 SEND_PAUSE = 0.01
@@ -419,9 +419,9 @@ class Connection:
 
     async def _keep_in_touch(self) -> None:
         """Give a sign of life every so often; what got no reply is sent again."""
-        loop = asyncio.get_running_loop()
+        loop, pinged = asyncio.get_running_loop(), True
         while True:
-            await asyncio.sleep(PING_EVERY)
+            await asyncio.sleep(PING_EVERY / 2)
             if not self._linked or self._finding_back is not None:
                 continue
             if self._astray:
@@ -431,6 +431,9 @@ class Connection:
             for request in self._requests:
                 if now - request.sent_at >= RESEND_AFTER:
                     self._send(request)
+            pinged = not pinged
+            if not pinged:
+                continue
             with contextlib.suppress(ConnectionError, Rejected, TimeoutError):
                 async with asyncio.timeout(PING_EVERY):
                     await self.ask("ping")

@@ -13,12 +13,15 @@ import contextlib
 import os
 import socket
 import struct
+import time
 
 import zmq
 import zmq.asyncio
 
 LOOK_EVERY = 0.05
-"""Seconds between two looks at what came in."""
+"""Seconds between two looks at what came in, while something comes."""
+IDLE = 10.0
+"""The same while nothing comes."""
 LOOK_SOON = 0.005
 """The same while much waits to be read."""
 LOOKS = 2
@@ -31,8 +34,8 @@ SMALL = 255
 """Bytes of the largest frame whose size takes one byte."""
 SEALED = 33
 """Bytes that encryption adds to a frame."""
-SIGNS = 7
-"""Bytes between two looks that are no part of a message: signs of life."""
+SIGNS = 128.0
+"""Bytes a second that are no part of a message: heartbeats."""
 FRAMES = 4
 """Frames of a message that are read: more than an honest one has."""
 SLICE = 500
@@ -58,6 +61,7 @@ class Inflow:
         self._wire: _Wire | None = None
         # Bytes of what was read, and of what may be left of the connections before this one.
         self._read = self._earlier = 0
+        self._looked = time.monotonic()
         self._over = 0
         self._drained = self._excess = False
         self._began = 0.0
@@ -103,7 +107,8 @@ class Inflow:
         if received is None:
             return False
         # What was read of an earlier connection is no credit for this one.
-        self._read = min(received, self._read + SIGNS)
+        before, self._looked = self._looked, time.monotonic()
+        self._read = min(received, self._read + int(SIGNS * (self._looked - before)))
         unread = self._earlier + received - self._read
         self._over = self._over + 1 if unread > self._most else 0
         if self._over >= LOOKS or unread > FAR_OVER * self._most:

@@ -47,6 +47,7 @@ class NetSession:
         self._store = Store(table, address=connection.address)
         self._listeners: list[Listener] = []
         self._notifying: asyncio.Handle | None = None
+        self._told: TableState | None = None
         self._syncing: asyncio.Task[None] | None = None
         self._pace = Pace()
         self._former: dict[int, str] = {}
@@ -243,5 +244,8 @@ class NetSession:
     def _notify(self) -> None:
         self._notifying = None
         state = self._store.state
+        if state is self._told:
+            return  # A beat, for instance, changes nothing.
+        self._told = state
         for listener in list(self._listeners):
             listener(state)

@@ -8,14 +8,15 @@ import zmq
 import zmq.asyncio
 from zmq.utils.monitor import parse_monitor_message
 
+from client import system
 from client.net.door import Door
-from client.net.inflow import LOOK_EVERY, LOOK_SOON, Inflow
+from client.net.inflow import IDLE, LOOK_EVERY, LOOK_SOON, Inflow
 from client.net.known_hosts import Identity
 
 HIGH_WATER = 1000
 """Requests that may wait to be sent."""
-HEARTBEAT = 1000
-HEARTBEAT_TIMEOUT = 3000
+HEARTBEAT = 2500
+HEARTBEAT_TIMEOUT = 2500
 RECONNECT = 100
 RECONNECT_MAX = 200
 """Milliseconds between two tries to find a lost host again; half a second after it is back all is there."""
@@ -50,6 +51,7 @@ class Sockets:
             _secure(each, trusted, identity)
         self.replies = Inflow(self._desk, LARGEST_REPLY, sealed=identity is not None)
         self.news = Inflow(self._gallery, LARGEST_NEWS, sealed=identity is not None)
+        self._arrivals = system.Arrivals()
         self._begun: zmq.asyncio.Socket = self._gallery.get_monitor_socket(zmq.EVENT_CONNECTED)
         self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(LINK_EVENTS)
         self._go_to(door)
@@ -76,20 +78,27 @@ class Sockets:
         """Return the next thing that happens to the link with the desk."""
         told = parse_monitor_message(await self._monitor.recv_multipart())
         if told["event"] == zmq.EVENT_CONNECTED:
-            self.replies.connected(int(told["value"]))
+            self._connected(self.replies, int(told["value"]))
         return told["event"]
 
     async def watch_gallery(self) -> None:
         """Keep count of what comes from the gallery by its link of the moment."""
         while True:
             told = parse_monitor_message(await self._begun.recv_multipart())
-            self.news.connected(int(told["value"]))
+            self._connected(self.news, int(told["value"]))
+
+    def _connected(self, inflow: Inflow, number: int) -> None:
+        inflow.connected(number)
+        self._arrivals.add(number)
 
     async def watch_inflow(self) -> None:
         """End a link by which too much comes."""
+        loop = asyncio.get_running_loop()
         while True:
             much = [inflow.look() for inflow in (self.replies, self.news)]
-            await asyncio.sleep(LOOK_SOON if any(much) else LOOK_EVERY)
+            looked, pause = loop.time(), LOOK_SOON if any(much) else IDLE
+            await self._arrivals.wait(pause)
+            await asyncio.sleep(looked + min(pause, LOOK_EVERY) - loop.time())
 
     async def renew(self, door: Door) -> None:
         """Forget what was sent to a host whose connection is gone, and connect anew.
@@ -132,6 +141,7 @@ class Sockets:
 
     async def end(self) -> None:
         """End the context, once the sockets are closed."""
+        self._arrivals.close()
         # Nothing is left to be said, so this does not wait longer than LINGER.
         await asyncio.to_thread(self._context.term)
 
@@ -159,7 +169,7 @@ def _socket(context: zmq.asyncio.Context, kind: int, largest: int) -> zmq.asynci
         (zmq.MAXMSGSIZE, largest),
         (zmq.HEARTBEAT_IVL, HEARTBEAT),
         (zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT),
-        (zmq.HEARTBEAT_TTL, HEARTBEAT_TIMEOUT),
+        (zmq.HEARTBEAT_TTL, 2 * HEARTBEAT_TIMEOUT),
         (zmq.CONNECT_TIMEOUT, CONNECT),
         (zmq.RECONNECT_IVL, RECONNECT),
         (zmq.RECONNECT_IVL_MAX, RECONNECT_MAX),

@@ -12,14 +12,12 @@ from server.clients.access import Access
 from server.clients.addresses import Buckets
 from server.clients.limits import MIB, Limits
 from server.clients.tcp import TcpConnection
-from server.clients.throttle import TcpConnections
+from server.clients.throttle import CALM, IDLE, TcpConnections
 from server.logs import event
 from server.stats import Counts
 
 LOG = logging.getLogger("cave.host")
 
-CALM, BUSY = 0.1, 0.01
-"""Seconds between checks, usually and while much comes in."""
 RELIEF = 1.0
 """Seconds for memory use to go down after connections have been ended."""
 SETTLE, LONGEST = 2.0, 10.0
@@ -43,11 +41,23 @@ class Guard:
         self._lines = Buckets(LINES_RATE, LINES)
         self._least = system.resident()
         self._settled_at, self._pause = 0.0, SETTLE
+        self._looked = float("-inf")
+        self._arrivals = system.Arrivals()
+
+    def accepted(self, number: int) -> None:
+        """Watch the connection with this descriptor."""
+        self._arrivals.add(number)
 
     async def watch(self) -> None:
-        """Wait a moment, then check everything once."""
-        await asyncio.sleep(BUSY if any(port.busy for port in self.ports) else CALM)
-        now = time.monotonic()
+        """Wait until something comes or something has to be looked at again, then check everything once."""
+        longest = min((port.pause for port in self.ports), default=IDLE)
+        await self._arrivals.wait(longest)
+        await asyncio.sleep(self._looked + min(longest, CALM) - time.monotonic())
+        self.look(time.monotonic())
+
+    def look(self, now: float) -> None:
+        """Check everything once."""
+        self._looked = now
         for port in self.ports:
             for connection in port.check(now):
                 self.offended(connection, "flood")

@@ -90,7 +90,7 @@ SETTINGS: Mapping[str, Setting] = {
     "message": Setting(4, 1024, KIB),
     "flow": Setting(64, 10**6, KIB),
     "ban": Setting(0, 10**6),
-    "silence": Setting(3, 10**6),
+    "silence": Setting(5, 10**6),
     "links": Setting(2, 10**5),
     "links-each": Setting(1, 10**5),
     "tables": Setting(1, 10**5),

@@ -42,8 +42,10 @@ FRAME = 64
 """The most bytes of overhead for a frame."""
 _NUMBER = 8
 """Bytes of a connection's number, with which its link ends."""
-BUSY = 32 * KIB
+MUCH = 32 * KIB
 """Bytes between two checks that make the next one come sooner."""
+BUSY, CALM, IDLE = 0.01, 0.1, 10.0
+"""Seconds until the next check: while much comes in, while something comes, and while nothing does."""
 
 
 class Bounds(Struct, frozen=True):
@@ -65,7 +67,7 @@ class TcpConnections:
 
     ``name`` is used in counts. ``keepers`` returns the keys of clients that are never disconnected because of
     others at their address. ``held_off`` says whether an address is held off. ``ended`` is called with the
-    link of each connection that is gone.
+    link of each connection that is gone, and ``found`` with the descriptor of each new one.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class TcpConnections:
         keepers: Callable[[], Collection[str]] = frozenset,
         ended: Callable[[bytes], None] = lambda _link: None,
         held_off: Callable[[str], bool] = lambda _address: False,
+        found: Callable[[int], None] = lambda _number: None,
     ) -> None:
         self._name = name
         self._counts = counts
@@ -85,6 +88,7 @@ class TcpConnections:
         self._keepers = keepers
         self._ended = ended
         self._held_off = held_off
+        self._found = found
         self._connections: dict[int, TcpConnection] = {}
         self._of: dict[str, dict[int, TcpConnection]] = {}
         self._by_routing_id: dict[bytes, TcpConnection] = {}
@@ -93,8 +97,8 @@ class TcpConnections:
         self._numbers = itertools.count()
         self.port = 0
         """The port number, once it is known."""
-        self.busy = False
-        """Whether much came in between the last two checks."""
+        self.pause = IDLE
+        """Seconds until the next check is due, if nothing comes."""
         self._bound = bound
         self._monitor: zmq.asyncio.Socket = bound.get_monitor_socket(
             zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
@@ -201,7 +205,10 @@ class TcpConnections:
             if excess and self.cut(connection):
                 self._counts.add(f"cut_{self._name}_{excess}")
                 cut.append(connection)
-        self.busy = came > BUSY
+        if came > MUCH:
+            self.pause = BUSY
+        else:
+            self.pause = CALM if any(each.over_since is not None for each in self) else IDLE
         return cut
 
     def _excess(self, connection: TcpConnection, new: int, now: float) -> str:
@@ -287,6 +294,7 @@ class TcpConnections:
         )
         self._connections[number] = connection
         self._of.setdefault(site(address), {})[number] = connection
+        self._found(number)
         self._make_room(address)
         return connection
 

@@ -41,6 +41,8 @@ class Journal:
 
     lasting = False
     """Whether what was written can be read again."""
+    unsettled = False
+    """Whether ``settle`` has something to sync."""
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Save the entries and the reply, all or nothing. They are on disk then. Raises NotKept."""

@@ -103,6 +103,11 @@ class Marks:
         """Return the tables that have a mark."""
         return list(self._marks)
 
+    @property
+    def unsynced(self) -> bool:
+        """Whether something was written since the last ``sync``."""
+        return not self._synced
+
     def sync(self) -> None:
         """Sync the file to disk; may be called from another thread."""
         if not self._synced:

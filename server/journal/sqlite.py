@@ -148,6 +148,11 @@ class SqliteJournal(Journal):
             db.executemany(f"INSERT OR REPLACE{INSERT.removeprefix('INSERT')}", rows)
         self._asked = asked
 
+    @property
+    def unsettled(self) -> bool:  # type: ignore[override]
+        """Whether ``settle`` has something to sync."""
+        return self._marks is not None and self._marks.unsynced
+
     def settle(self) -> None:
         """Sync the marks; may be called from another thread."""
         if self._marks is not None:

@@ -24,6 +24,7 @@ BENCHES = {
     "Rules core of The Caves of Casadh": "casadh_bench",
     "Rules core of Cave vs Cave": "versus_bench",
     "Start": "start_bench",
+    "At rest": "rest_bench",
     "Map": "map_bench",
     "Board of Sir Ocelot's Cave": "board_bench",
     "Map of The Caves of Casadh": "hex_bench",

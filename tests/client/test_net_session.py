@@ -259,3 +259,19 @@ async def test_who_leaves_a_table_asks_for_nothing_more() -> None:
     assert session.state.link == "closed"
     with pytest.raises(asyncio.CancelledError):
         await syncing
+
+
+async def test_a_beat_that_changes_nothing_is_told_to_nobody() -> None:
+    session, _, desk, table = await watching()
+    told: list[TableState] = []
+    session.listen(told.append)
+    session.fold(snapshot(desk, table))
+    await session.when(lambda _: True)
+    assert len(told) == 1
+    session.fold(beat(desk, table))
+    await session.when(lambda _: True)
+    assert len(told) == 1
+    desk.act(ANN, table, 0, NORTH)
+    session.fold(desk.published[-1])
+    await session.when(lambda _: True)
+    assert len(told) == 2

@@ -69,11 +69,11 @@ def test_what_is_freed_is_what_is_too_much_and_a_tenth_of_the_limit(
     assert asked == [3 * MIB + LIMIT // 10] * 2
 
 
-async def test_each_look_is_at_the_memory_as_well(memory: Memory, caplog: pytest.LogCaptureFixture):
+def test_each_look_is_at_the_memory_as_well(memory: Memory, caplog: pytest.LogCaptureFixture):
     guard = made()
     memory.held = LIMIT + 1
     with caplog.at_level(logging.WARNING, "cave.host"):
-        await guard.watch()
+        guard.look(0.0)
     assert len(caplog.records) == 1
 
 

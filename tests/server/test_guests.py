@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from server import system
 from server.clients import guard as guards
 from server.clients import routing_ids
 from server.clients.access import OFFENCES, RETURN, TRYING, WELCOME, Access
@@ -14,6 +15,7 @@ from server.clients.connections import Guests
 from server.clients.limits import MIB, OWN, Bucket, Limits
 from server.clients.replies import OVERHEAD, Replies
 from server.clients.tcp import TcpConnection
+from server.clients.throttle import BUSY
 from server.stats import Counts
 from server.tables.effects import FOR_EVER
 from tests.server.kit import ANN, BEA, EVE, Desk
@@ -120,7 +122,7 @@ def test_an_address_is_held_off_while_it_is_banned_and_until_a_pardon():
 class Ended:
     """A port whose connections have all sent too much."""
 
-    busy = False
+    pause = guards.IDLE
 
     def __init__(self, *connections: Any) -> None:
         self._connections = connections
@@ -132,10 +134,9 @@ class Ended:
         return 0
 
 
-async def test_who_sent_too_much_at_either_port_is_logged_and_refused(
+def test_who_sent_too_much_at_either_port_is_logged_and_refused(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr(guards, "CALM", 0.0)
     now = [100.0]
     monkeypatch.setattr(guards.time, "monotonic", lambda: now[0])
     access = Access()
@@ -145,7 +146,7 @@ async def test_who_sent_too_much_at_either_port_is_logged_and_refused(
     )
     guard.ports = (Ended(loud), Ended(louder))  # type: ignore[assignment]
     with caplog.at_level("WARNING", "cave.host"):
-        await guard.watch()
+        guard.look(now[0])
     assert [HOME in record.getMessage() for record in caplog.records] == [True, True]
     for key in ("eve", "mallory"):
         assert [access.allows(key, at, AWAY) for at in (100.0, 129.9, 130.0)] == [False, False, True]
@@ -310,20 +311,42 @@ def test_who_was_cut_for_memory_is_counted_and_told(
     assert all("200" in each and "connections_cut=4" in each for each in told)
 
 
-async def test_the_guard_looks_again_sooner_while_much_comes_in(monkeypatch: pytest.MonkeyPatch):
+async def test_the_guard_waits_for_what_comes_and_less_long_while_much_does(monkeypatch: pytest.MonkeyPatch):
+    waited: list[float] = []
+
+    async def wait(_: system.Arrivals, longest: float) -> None:
+        waited.append(longest)
+
+    monkeypatch.setattr(system.Arrivals, "wait", wait)
+    calm, busy = Ended(), Ended()
+    busy.pause = BUSY
+    for ports in ((), (calm, calm), (calm, busy), (busy, calm)):
+        guard = guards.Guard(Access(), Limits(), Counts())
+        guard.ports = ports  # type: ignore[assignment]
+        await guard.watch()
+    assert waited == [guards.IDLE, guards.IDLE, BUSY, BUSY]
+
+
+async def test_however_often_something_comes_the_guard_leaves_a_moment_between_two_looks(
+    monkeypatch: pytest.MonkeyPatch,
+):
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
-        slept.append(seconds)
+        slept.append(round(seconds, 3))
 
+    async def wait(_: system.Arrivals, longest: float) -> None:
+        now[0] += 0.03
+
+    now = [100.0]
+    monkeypatch.setattr(guards.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(guards.asyncio, "sleep", sleep)
+    monkeypatch.setattr(system.Arrivals, "wait", wait)
     guard = guards.Guard(Access(), Limits(), Counts())
-    calm, busy = Ended(), Ended()
-    busy.busy = True
-    for ports in ((), (calm, calm), (calm, busy), (busy, calm)):
-        guard.ports = ports  # type: ignore[assignment]
+    for _ in range(2):
         await guard.watch()
-    assert slept == [guards.CALM, guards.CALM, guards.BUSY, guards.BUSY]
+    assert slept[0] < 0
+    assert slept[1] == round(guards.CALM - 0.03, 3)
 
 
 @pytest.mark.parametrize(("platform", "library"), [("linux", None), ("darwin", None), ("win32", "ucrtbase")])

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import select
+import socket
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from client import system as client_system
 from server import system
 
 STUBBORN = "print('here', flush=True); import signal; signal.pause()"
@@ -42,3 +46,34 @@ def test_on_macos_a_sync_goes_through_the_cache_of_the_disk(
     with (tmp_path / "marks").open("wb") as file:
         system.sync_file(file.fileno())
         assert asked == [(file.fileno(), 51)]
+
+
+@pytest.mark.parametrize("rooms", [system, client_system])
+async def test_what_comes_is_noticed_though_it_was_not_read_before_and_another_thread_reads_it(rooms) -> None:
+    arrivals = rooms.Arrivals()
+    near, far = socket.socketpair()
+    with near, far:
+        arrivals.add(near.fileno())
+        arrivals.add(near.fileno())
+        far.send(b"one")
+        await arrivals.wait(600)
+        waiting = asyncio.create_task(arrivals.wait(600))
+        await asyncio.sleep(0)
+        assert not waiting.done(), "what has come before is not told again, read or not"
+        far.send(b"two")
+        await waiting
+        assert near.recv(6) == b"onetwo"
+        await arrivals.wait(0.0)
+    arrivals.add(-1)
+    arrivals.close()
+
+
+@pytest.mark.parametrize("rooms", [system, client_system])
+async def test_a_system_that_does_not_say_what_comes_is_asked_again_and_again(
+    rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(select, "epoll")
+    arrivals = rooms.Arrivals()
+    arrivals.add(0)
+    await arrivals.wait(600)
+    arrivals.close()

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from server.clients.tcp import TcpConnection
-from server.clients.throttle import BUSY, LOOKS
+from server.clients.throttle import BUSY, CALM, IDLE, LOOKS, MUCH
 from tests.server.test_tcp import BOUNDS, ELSEWHERE, HOME, Received, let_kernel_report, listening
 
 
@@ -65,13 +65,22 @@ async def test_the_next_look_comes_soon_after_much_has_come_by_all_connections_t
 ):
     received = Received(monkeypatch)
     async with listening() as port:
-        for _ in range(2):
-            await port.connect()
-        assert not port.connections.busy
-        for so_far, busy in ((BUSY // 2, False), (BUSY + 1, True), (BUSY + 1, False), (2 * BUSY, True)):
+        _, (_, connection) = [await port.connect() for _ in range(2)]
+        assert port.connections.pause == IDLE
+        for so_far, pause in ((MUCH // 2, IDLE), (MUCH + 1, BUSY), (MUCH + 1, IDLE), (2 * MUCH, BUSY)):
             received.bytes = so_far
-            port.connections.check(0.0)
-            assert port.connections.busy == busy
+            port.connections.check(connection.looked)
+            assert port.connections.pause == pause
+
+
+async def test_while_too_much_is_unread_the_next_look_does_not_wait_for_more(monkeypatch: pytest.MonkeyPatch):
+    received = Received(monkeypatch)
+    async with listening() as port:
+        _, connection = await port.connect()
+        received.bytes = BOUNDS.unfinished + 1
+        port.connections.check(connection.looked)
+        port.connections.check(connection.looked)
+        assert port.connections.pause == CALM
 
 
 async def test_as_much_of_a_message_as_may_wait_is_not_too_much(monkeypatch: pytest.MonkeyPatch):
