@@ -17,7 +17,8 @@ def _stats(context: Context, link: bytes, message: protocol.Stats, now: float) -
 
 
 def _guests(context: Context, link: bytes, message: protocol.Guests, now: float) -> Answer:
-    return {"type": "guests", "guests": context.clients.visitors()}, []
+    clients = context.clients
+    return {"type": "guests", "guests": clients.visitors(), "holders": clients.holders()}, []
 
 
 def _close(context: Context, link: bytes, message: protocol.Close, now: float) -> Answer:

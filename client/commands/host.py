@@ -18,7 +18,7 @@ from cave import games, lan
 from cave.game import Json
 from cave.keys import read_key
 from cave.protocol import MAX_CODE, MAX_TITLE, Absence, Open, SeatSpec, clean_text
-from client.commands.exits import fail, warn
+from client.commands.exits import FAILED, fail, warn
 from client.launch import new_game
 from client.launch.own_host import BOT_PAUSE
 from client.launch.running_hosts import Running, noted
@@ -142,6 +142,22 @@ def run(wanted: HostOptions) -> int:
     if status == 0:
         say("The host has stopped.")
     return status
+
+
+def back_up(data: Path | None, file: Path) -> int:
+    """Copy the games of a host's folder to a file; the exit status."""
+    from server.journal.backup import BackupError, back_up
+    from server.journal.data_folder import DataFolderError
+    from server.keys import PAIR_FILE
+
+    folder = data or folders.data_folder()
+    try:
+        tables = back_up(folder, file)
+    except (BackupError, DataFolderError) as error:
+        fail(str(error), FAILED)
+    say(f"{tables} table{'s' * (tables != 1)} saved in {file}.")
+    say(f"Keep {folder / PAIR_FILE} too: with another key, clients do not trust the restored host.")
+    return 0
 
 
 def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -> None:

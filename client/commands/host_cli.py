@@ -73,7 +73,13 @@ YES_OR_NO = ("yes", "no")
     default=True,
     help="Do not announce the host on the network.",
 )
-@click.option("--stats", is_flag=True, help="Print counts every few seconds.")
+@click.option("--stats", is_flag=True, help="Log counts when they change.")
+@click.option(
+    "--backup",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Copy the saved games to FILE, also while the host runs, and run no host.",
+)
 @click.option(
     "--limit",
     "limits",
@@ -92,6 +98,7 @@ def host(
     rules: tuple[str, ...],
     code: str | None,
     code_file: Path | None,
+    backup: Path | None = None,
     preset: str = "",
     **wished: Any,
 ) -> None:
@@ -101,9 +108,11 @@ def host(
     can be played at it.
     """
     from client.commands import secret
-    from client.commands.host import HostOptions, run
+    from client.commands.host import HostOptions, back_up, run
     from client.commands.play import chosen_rules
 
+    if backup is not None:
+        sys.exit(back_up(wished["data"], backup))
     plain = no_encryption or force_no_encryption
     settings = chosen_rules(game, preset, rules)
     wanted = HostOptions(

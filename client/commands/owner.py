@@ -13,12 +13,12 @@ from msgspec.structs import asdict
 
 from cave import protocol
 from cave.game import Json
-from cave.keys import read_key, ticket_form
+from cave.keys import fingerprint, read_key, ticket_form
 from client import system
 from client.commands.exits import BAD_INPUT, FAILED, fail
 from client.launch import new_game
 from client.launch.running_hosts import running
-from client.names import told_apart
+from client.names import a_bot, told_apart
 from client.net.address import parse_address
 from client.net.connection import Connection, connect
 from client.net.known_hosts import Keys
@@ -163,7 +163,12 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
         reply = await connection.ask("allow", guests_open=order.guests_open == "yes")
         may = "may open tables" if reply["guests_open"] else "may not open tables"
         return [f"Guests {may} until this host stops."]
-    tables = [_line(table) for table in await connection.tables()] or ["That host has no tables."]
+    holders = {}
+    with contextlib.suppress(Rejected):  # Only the owner is told.
+        reply = await connection.ask("guests")
+        holders = {(table, seat): key for table, seat, key in reply.get("holders", ())}
+    tables = [line for table in await connection.tables() for line in _table(table, holders)]
+    tables = tables or ["That host has no tables."]
     with contextlib.suppress(Rejected):  # A host of an earlier version lists no bans.
         tables += _bans(await connection.ask("bans"))
     return tables
@@ -210,7 +215,8 @@ def _bans(reply: Json) -> list[str]:
         f"Banned: {protocol.clean_text(banned['address'])}, {_time(banned.get('seconds'))}"
         for banned in reply["addresses"]
     ]
-    return [*(f"Banned: {ticket_form(read_key(key))}" for key in reply["keys"]), *addresses]
+    keys = map(read_key, reply["keys"])
+    return [*(f"Banned: {ticket_form(key)} ({fingerprint(key)})" for key in keys), *addresses]
 
 
 def _time(left: int | None) -> str:
@@ -224,8 +230,8 @@ def _time(left: int | None) -> str:
 
 
 def _guest(guest: Json, names: Mapping[tuple[str, int], str]) -> list[str]:
-    """Return who it is and where, with the names of seats that are others, and the key on a line of its
-    own.
+    """Return who it is and where, with the names of seats that are others; then key, fingerprint and address,
+    each on a line of its own.
     """
     name = protocol.clean_text(str(guest["name"])) or "(no name)"
     places = []
@@ -235,21 +241,43 @@ def _guest(guest: Json, names: Mapping[tuple[str, int], str]) -> list[str]:
         places.append(f"seat {seat + 1}{called} at {protocol.clean_text(table)}")
     watched = set(guest["watching"]) - {table for table, _ in guest["seats"]}
     places += [f"watching {protocol.clean_text(table)}" for table in sorted(watched)]
-    key = ticket_form(read_key(str(guest["key"]))) if guest["key"] else "(no key: not encrypted)"
+    key = read_key(str(guest["key"])) if guest["key"] else ""
     address = protocol.clean_text(str(guest.get("address", "")))
     return [
         f"{name}: {', '.join(places) or 'at no table'}",
-        f"  {key}",
+        f"  {ticket_form(key) if key else '(no key: not encrypted)'}",
+        *([f"  {fingerprint(key)}"] if key else []),
         *([f"  {address}"] if address else []),
     ]
 
 
-def _line(table: Json) -> str:
-    names = (told_apart(protocol.clean_text(seat["name"]), seat["kind"]) for seat in table["seats"])
-    seats = ", ".join(f"{number} {name or '(free seat)'}" for number, name in enumerate(names, start=1))
+def _table(table: Json, holders: Mapping[tuple[str, int], str]) -> list[str]:
+    """Return a line about a table, and one with the fingerprint of each player there."""
+    names = [told_apart(protocol.clean_text(seat["name"]), seat["kind"]) for seat in table["seats"]]
+    seats = ", ".join(
+        f"{number} {name or '(free seat)'}{_absence(seat)}"
+        for number, (name, seat) in enumerate(zip(names, table["seats"], strict=True), start=1)
+    )
     title = f"  {protocol.clean_text(table['title'])}" if table.get("title") else ""
     table_id, status = (protocol.clean_text(text) for text in (str(table["id"]), new_game.status_of(table)))
-    return f"{table_id}  {status:<8} step {table['seq']:<4} {seats}{title}"
+    known = (
+        f"  {seat + 1} {name}  {fingerprint(read_key(holders[table['id'], seat]))}"
+        for seat, name in enumerate(names)
+        if (table["id"], seat) in holders
+    )
+    return [f"{table_id}  {status:<8} step {table['seq']:<4} {seats}{title}", *known]
+
+
+def _absence(seat: Json) -> str:
+    """Return whether the player of a seat is away, and what plays for them."""
+    words = ["away"] if seat["kind"] == "person" and not seat["present"] else []
+    stand_in = seat.get("stand_in")
+    if stand_in == "bot":
+        level = protocol.clean_text(str(seat.get("level", "")))
+        words.append(f"{a_bot(level)} plays{' to the end' if seat.get('handed') else ''}")
+    elif stand_in:
+        words.append("turns are skipped")
+    return f" ({', '.join(words)})" if words else ""
 
 
 def _reason(error: Rejected) -> str:

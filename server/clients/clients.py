@@ -161,6 +161,15 @@ class Clients:
         """Return who is connected, for the owner: name, key, address, seats and tables watched."""
         return [self._visitor(link) for link in self.guests]
 
+    def holders(self) -> list[Json]:
+        """Return table, seat and key of all who hold seats, also of those who are away, for the owner."""
+        return [
+            [table.id, number, seat.owner]
+            for table in self.tables.values()
+            for number, seat in enumerate(table.seats)
+            if seat.kind == "person" and seat.owner
+        ]
+
     def _visitor(self, link: bytes) -> Json:
         here = self.guests[link]
         held = [(table, seat) for table in self.tables.values() for seat in table.held_by(link)]

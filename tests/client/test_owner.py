@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cave.keys import fingerprint, read_key
 from client.commands.owner import Order, run, seconds
 from client.net.connection import connect
 from client.net.known_hosts import Keys
@@ -32,7 +33,10 @@ async def test_the_owner_looks_frees_bans_pardons_and_closes(
         for name in ("Ann", "Bea"):
             session = await guest.sit(table, name)
         await order(host.address, tmp_path)
-        assert capsys.readouterr().out == f"{table}  playing  step 1    1 Ann, 2 Bea  Evening\n"
+        line, *players = capsys.readouterr().out.splitlines()
+        assert line == f"{table}  playing  step 1    1 Ann, 2 Bea  Evening"
+        (known,) = {line.split()[-1] for line in players}
+        assert players == [f"  1 Ann  {known}", f"  2 Bea  {known}"]
         await order(host.address, tmp_path, free=(table, 2))
         assert capsys.readouterr().out == f"Seat 2 at table {table} is free now.\n"
         await session.when(lambda state: state.seats[1].kind == "open")
@@ -50,6 +54,29 @@ async def test_the_owner_looks_frees_bans_pardons_and_closes(
         assert capsys.readouterr().out.endswith("is closed.\nThat host has no tables.\n")
 
 
+async def test_the_owner_sees_who_is_away_what_plays_for_them_and_how_the_log_calls_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    me = Keys(tmp_path).identity()
+    async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
+        keys = Keys(tmp_path / "ann"), Keys(tmp_path / "bea")
+        ann, bea = [await connect(host.address, keys=each) for each in keys]
+        seats = [{"kind": "open"}, {"kind": "open"}, {"kind": "bot", "level": "rookie"}]
+        away = {"then": "bot", "after": 0, "level": "novice"}
+        table = await ann.open("the-cave", seats, absence=away, start=None)
+        session = await ann.sit(table, "Ann")
+        await bea.sit(table, "Bea")
+        await bea.close()
+        await session.when(lambda state: not state.seats[1].present)
+        await session.when(lambda state: state.seats[1].stand_in == "bot")
+        await order(host.address, tmp_path)
+        line, *players = capsys.readouterr().out.splitlines()
+        assert "1 Ann, 2 Bea (away, a bot (novice) plays), 3 Rookie (bot)" in line
+        names = [fingerprint(each.identity().public) for each in keys]
+        assert players == [f"  1 Ann  {names[0]}", f"  2 Bea  {names[1]}"]
+        await ann.close()
+
+
 async def test_a_game_that_a_resignation_has_ended_is_over(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -61,7 +88,7 @@ async def test_a_game_that_a_resignation_has_ended_is_over(
         session = await guest.sit(table, "Bea")
         assert await session.propose(0, "resign")
         await order(host.address, tmp_path)
-        assert capsys.readouterr().out == f"{table}  over     step 1    1 Ann, 2 Bea\n"
+        assert capsys.readouterr().out.startswith(f"{table}  over     step 1    1 Ann, 2 Bea\n")
         await guest.close()
 
 
@@ -112,13 +139,14 @@ async def test_everybody_at_an_address_is_banned_shown_and_pardoned(
         key = last.partition("--pardon=")[2]
         await order(host.address, tmp_path)
         shown = capsys.readouterr().out.splitlines()[1:]
-        assert shown == [f"Banned: {key}", "Banned: 127.0.0.2, for 3 hours"]
+        banned = f"Banned: {key} ({fingerprint(read_key(key))})"
+        assert [line for line in shown if "anned" in line] == [banned, "Banned: 127.0.0.2, for 3 hours"]
         await order(host.address, tmp_path, pardon="127.0.0.2")
         assert "Clients from 127.0.0.2 can connect again" in capsys.readouterr().out
         await order(host.address, tmp_path, pardon="127.0.0.2")
         assert "127.0.0.2 is not banned" in capsys.readouterr().out
         await order(host.address, tmp_path)
-        assert capsys.readouterr().out.splitlines()[1:] == [f"Banned: {key}"]
+        assert [line for line in capsys.readouterr().out.splitlines() if "anned" in line] == [banned]
         for client in (eve, bob):
             client.close()
 
