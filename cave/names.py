@@ -1,11 +1,12 @@
 """Names that people may have, and when two of them look the same.
 
 A name may be written in any language. Refused is what can only deceive or spoil the screen: names that
-nobody sees, towers of accents, and words that mix alphabets whose letters look alike.
+nobody sees, towers of accents, words that mix alphabets whose letters look alike, and the mark of bots.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from cave.data import BadData
@@ -43,6 +44,8 @@ def problem(name: str) -> str:
         return "A name must have at least one visible character."
     if not _is_seen(name[0]):
         return "A name must begin with a letter or a sign, not with an accent."
+    if _has_mark(name):
+        return "A name must not contain (bot), nor what looks like it: that marks bots."
     if _piles_up(name):
         return f"A letter in a name can have at most {MAX_ACCENTS} accents."
     for word in name.split():
@@ -90,6 +93,23 @@ def _piles_up(name: str) -> bool:
         if accents > MAX_ACCENTS or marks > MAX_MARKS:
             return True
     return False
+
+
+def _has_mark(name: str) -> bool:
+    """Return whether a name contains the mark of bots, or letters and brackets like it."""
+    if name.isalnum():
+        return False
+    plain = "".join(map(_plainest, _shape(unicodedata.normalize("NFD", name))))
+    return bool(re.search(r"\(b[o0]t(?![a-z])", plain))
+
+
+def _plainest(letter: str) -> str:
+    """Return the plain letter, bracket or nothing that one of the same shape comes nearest to."""
+    kind = unicodedata.category(letter)
+    if kind in ("Ps", "Pi") or letter in "<[{":
+        return "("
+    base = re.search(r" ([A-Z])(?: WITH .*)?$", unicodedata.name(letter, ""))
+    return "" if kind[0] == "M" else base[1].lower() if base else letter.lower()
 
 
 def _folded(name: str) -> str:

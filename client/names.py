@@ -34,19 +34,12 @@ def bare(name: str) -> str:
     return re.sub(_MARK, "", name, flags=re.IGNORECASE) if "bot" in name.lower() else name
 
 
-def has_mark(name: str) -> bool:
-    """Return whether a name has the mark of bots at its end."""
-    return bare(name) != name
-
-
 def name_problem(name: str) -> str:
     """Return the problem of a name, in one sentence, or nothing."""
     if not name.strip():
         return "Everybody needs a name."
     if len(name) > MAX_NAME:
         return f"A name can have at most {MAX_NAME} characters; {_short(name)} has {len(name)}."
-    if has_mark(name):
-        return "A name must not end in (bot): that marks bots."
     if harmless(name) != name:
         return "A name must not contain control or invisible characters."
     return names.problem(names.clean(name))

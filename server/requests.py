@@ -55,7 +55,7 @@ def _open(context: Context, link: bytes, message: protocol.Open, now: float) -> 
     table = context.make_table(message, opener=address, by_owner=by_owner)
     opened = context.clients.guests.peer(link).opened
     opened.intersection_update(context.clients.tables)
-    if len(opened) >= context.limits.tables_each:
+    if sum(not context.clients.tables[each].ended for each in opened) >= context.limits.tables_each:
         raise Refused("full", "You have opened as many tables as this host allows. Wait until one ends.")
     if not by_owner:
         _check_share(context, address, sum(seat.kind == "bot" for seat in table.seats))
@@ -101,7 +101,8 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
     seat = table.find_seat(message.seat)
     name = protocol.clean_name(message.name)
     table.check_name(seat, name)
-    if sum(len(each.held_by(link)) for each in context.clients.tables.values()) >= context.limits.seats_each:
+    unfinished = (each for each in context.clients.tables.values() if not each.ended)
+    if sum(len(each.held_by(link)) for each in unfinished) >= context.limits.seats_each:
         raise Refused("full", "You hold as many seats as this host allows. Leave one first.")
     address = context.clients.guests[link].address
     if (

@@ -105,12 +105,14 @@ class Clients:
         return "" if peer == link.hex() else peer
 
     def seats_of(self, address: str) -> int:
-        """Return the number of seats held from the site of this address; 0 for an unknown one."""
+        """Return the number of seats held from the site of this address at games that are not over; 0 for an
+        unknown one.
+        """
         return sum(
             seat.holder in self.guests and site(self.guests[seat.holder].address) == site(address)
             for table in self.tables.values()
             for seat in table.seats
-            if address and seat.holder is not None
+            if address and seat.holder is not None and not table.ended
         )
 
     def names_from(self, address: str, *, but: str) -> list[Json]:

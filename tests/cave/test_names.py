@@ -19,6 +19,19 @@ OF_ALL_LANGUAGES = [
 ]  # fmt: skip
 
 
+MARKED = [
+    "Rookie (bot)", "rookie(BOT)", "(bot) Ann", "Rookie (bot", "( b o t )", "(b0t)", "Ann [bot]", "{bot}",
+    "<Bot>", "Rookie（bot）", "❨ｂｏｔ❩", "(bọt)", "(ƀøŧ)", "(ʙᴏᴛ)", "(ᵇᵒᵗ)", "(𝐛𝐨𝐭)", "(ВОТ)", "(ΒΟΤ)",
+    "(b\u200do\u2060t)",
+]  # fmt: skip
+NOT_MARKED = ["Bot", "Robot", "Rookie bot", "Ann (Bottle)", "(robot)", "Botho (Ann)", "(вот)"]
+
+
+@pytest.mark.parametrize("name", NOT_MARKED)
+def test_a_name_may_speak_of_bots(name: str):
+    assert names.problem(names.clean(name)) == ""
+
+
 @pytest.mark.parametrize("name", OF_ALL_LANGUAGES)
 def test_people_of_all_languages_have_their_names(name: str):
     clean = names.clean(name)
@@ -50,6 +63,7 @@ def test_people_of_all_languages_have_their_names(name: str):
         ("Rοb", "Greek and Latin"),
         ("Αнна", "Cyrillic and Greek"),
         ("ᗩnn", "Canadian and Latin"),
+        *((name, "that marks bots") for name in MARKED),
     ],
 )
 def test_names_that_deceive_or_spoil_the_screen_are_refused_in_a_sentence(name: str, words: str):

@@ -57,6 +57,21 @@ def test_a_client_holds_so_many_seats():
     assert desk.ask(ANN, "sit", table=tables[1], name="Al")["type"] == "seated"
 
 
+@pytest.mark.parametrize("limit", ["seats_each", "seats_address", "tables_each"])
+def test_games_that_are_over_do_not_count(limit: str):
+    desk = Desk(limits=Limits(**FREE, **{limit: 1}))
+    desk.addresses[ANN] = "203.0.113.1"
+    for _ in range(3):
+        table = desk.open("open", "bot")
+        assert desk.ask(ANN, "sit", table=table, name="Ann")["type"] == "seated"
+        another = {"kind": "open"}, {"kind": "bot", "level": "rookie"}
+        more = desk.ask(ANN, "open", game="the-cave", seats=another)
+        if more["type"] == "opened":
+            more = desk.ask(ANN, "sit", table=more["table"], name="Al")
+        assert code(more) == "full"
+        assert desk.ask(ANN, "propose", table=table, seat=0, what="resign")["done"]
+
+
 def test_watchers_talk_only_where_they_may():
     for allowed in (False, True):
         desk = Desk(limits=Limits(**FREE, watchers_chat=allowed))
