@@ -1,6 +1,4 @@
-"""The terminal's window: its title, and how long it takes to show a frame. The screens' library leaves both
-alone.
-"""
+"""The terminal's window: its input, its title, and how long it takes to show a frame."""
 
 from __future__ import annotations
 
@@ -9,6 +7,8 @@ from typing import Any
 
 from textual.driver import Driver
 from textual.message import Message
+
+from client.tui.reading import read_input
 
 TITLE = "Cave"
 YOUR_TURN = "* Cave: your turn"
@@ -25,13 +25,19 @@ class Window:
         self._asked: Message | None = None
 
     def driver(self, base: type[Driver]) -> type[Driver]:
-        """Return a driver that writes for this window, and gives the old title back when it stops."""
+        """Return a driver that filters the input, and restores the old title when it stops."""
         window = self
+
+        class Filtered(base):  # type: ignore[valid-type, misc]
+            # Textual reads and parses in this one method, which is called on Unix alone.
+            def run_input_thread(self) -> None:
+                read_input(self.fileno, self.exit_event.is_set, self.process_message)
+
         # The Linux console has no title, and need not be asked.
         if os.environ.get("TERM", "").startswith("linux"):
-            return base
+            return Filtered
 
-        class Titled(base):  # type: ignore[valid-type, misc]
+        class Titled(Filtered):
             def start_application_mode(self, *args: Any) -> None:
                 super().start_application_mode(*args)
                 self.write(KEEP + _titled(TITLE))

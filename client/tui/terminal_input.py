@@ -1,0 +1,194 @@
+"""Filter between the terminal's bytes and Textual's parser, without input or output.
+
+Textual's parser raises errors for some fields, and turns sequences that it does not know, or that come in two
+pieces, into keys. So it gets text and whole sequences that it knows, and nothing else.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+
+from textual import constants
+
+# Textual has no public names for the sequences that its parser knows.
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+from textual._keyboard_protocol import FUNCTIONAL_KEYS
+
+ESC = "\x1b"
+LONGEST = 128
+"""Characters of a sequence that are read; a longer one is dropped."""
+LONGEST_TEXT = 8
+"""Characters that one key types, by an input method."""
+LONGEST_PASTE = 64 * 1024
+"""Characters of pasted text that are kept."""
+MOST_CELLS = 2000
+"""Rows and columns of a window."""
+
+CSI, SS3 = f"{ESC}[", f"{ESC}O"
+STRINGS = tuple(f"{ESC}{kind}" for kind in "PX]^_")
+"""How DCS, SOS, OSC, PM and APC begin."""
+INTRODUCERS = {chr(ord(each[1]) + 0x40): each for each in (CSI, SS3, *STRINGS)}
+"""The same, where a terminal sends each as one control character."""
+PASTE, PASTE_END, OLD_MOUSE, CONSOLE = (f"{CSI}{rest}" for rest in ("200~", "201~", "M", "["))
+ESCAPE = f"{ESC}{CSI}?0;0$y"
+"""The Escape key. The report of an unknown mode tells Textual that no sequence has begun."""
+
+REPORT = re.compile(r"[IO]|\?\d{1,5};\d\$y|\d{1,5};\d{1,5}R")
+"""Focus, a mode, or where the cursor is."""
+# Textual mistakes buttons from code 128 on for the usual three.
+MOUSE = re.compile(r"<(?:\d{1,2}|1[01]\d|12[0-7]);\d{1,5};\d{1,5}[Mm]")
+RESIZED = re.compile("48" + r";0*(\d{1,5})(?::\d*)*" * 4 + "t")
+KEY = re.compile(r"(\d{0,7})(?::\d*){0,2}(?:;(\d{0,3})(?::(\d))?(?:;([\d:]*))?)?([u~A-FHPQRS])")
+"""A key: its number and alternates, modifiers and kind of event, text, final byte."""
+RELEASE = "3"
+OTHER_KEY = re.compile(r"27;(\d{1,3});(\d{1,7})~")
+"""A key as xterm's modifyOtherKeys has it."""
+RXVT_SHIFT = re.compile(r"\x1b\[\d{1,2}\$")
+"""Complete, though "$" ends no other sequence."""
+UNUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+class TerminalInput:
+    """Bytes in, text and sequences for Textual's parser out.
+
+    An incomplete sequence waits for its end, however long that takes: nothing of it is a key. A control
+    character inside a sequence ends it, and is dropped with it.
+    """
+
+    def __init__(self) -> None:
+        # Invalid bytes become surrogates: those from 0x80 to 0x9f may be control characters.
+        self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
+        self._begun = ""
+        """The incomplete sequence; of a string only how it begins."""
+        self._skipped = 0
+        """Bytes still to come of an old mouse report."""
+        self._pasted: list[str] | None = None
+
+    @property
+    def may_be_escape(self) -> bool:
+        """Whether the last byte is the Escape key if nothing follows soon."""
+        return self._begun == ESC and self._pasted is None
+
+    def escape(self) -> str:
+        """Return the Escape key, as nothing has followed soon."""
+        self._begun = ""
+        return ESCAPE
+
+    def feed(self, data: bytes) -> Iterator[str]:
+        """Yield all that is complete."""
+        for byte in data:
+            if self._skipped:
+                self._skipped -= 1
+                continue
+            for character in self._decode(bytes((byte,))):
+                if "\udc80" <= character <= "\udc9f":
+                    character = chr(ord(character) & 0xFF)
+                if self._pasted is None and character in INTRODUCERS:
+                    for part in INTRODUCERS[character]:
+                        yield from self._take(part)
+                else:
+                    yield from self._take(character)
+
+    def _take(self, character: str) -> Iterator[str]:
+        begun = self._begun
+        if character == ESC:
+            if self.may_be_escape:
+                yield ESCAPE
+            self._begun = begun + ESC if begun in STRINGS else ESC
+        elif not begun:
+            if self._pasted is not None:
+                if len(self._pasted) < LONGEST_PASTE:
+                    self._pasted.append(character)
+            elif not UNUSED.match(character) or character <= "\x7f":
+                yield character
+        elif begun in STRINGS:
+            if character < " " or "\x7f" <= character <= "\x9f":
+                self._begun = ""
+        elif begun.endswith(ESC):
+            yield from self._after_escape(character, in_string=begun != ESC)
+        else:
+            yield from self._in_sequence(character)
+
+    def _after_escape(self, character: str, *, in_string: bool) -> Iterator[str]:
+        self._begun = ""
+        sequence = ESC + character
+        if sequence in (CSI, SS3, *STRINGS):
+            self._begun = sequence
+        elif self._pasted is not None or (in_string and character == "\\"):
+            pass
+        elif sequence in ANSI_SEQUENCES_KEYS:
+            yield sequence
+        elif character == "\r":
+            yield from _key("13;3u")
+        elif character < " ":
+            yield from _key(f"{ord(character) + 0x60};7u")
+        else:
+            yield from _key(f"{ord(character.lower()[0])};{4 if character.isupper() else 3}u")
+
+    def _in_sequence(self, character: str) -> Iterator[str]:
+        begun = self._begun
+        self._begun = sequence = (begun + character)[:LONGEST]
+        if begun != CONSOLE and (
+            sequence == CONSOLE or (" " <= character <= "?" and not RXVT_SHIFT.fullmatch(sequence))
+        ):
+            return
+        self._begun = ""
+        if len(sequence) == LONGEST or not " " <= character <= "~":
+            return
+        if self._pasted is not None:
+            if sequence == PASTE_END:
+                text, self._pasted = UNUSED.sub("", "".join(self._pasted)), None
+                if text:
+                    yield f"{PASTE}{text}{PASTE_END}"
+        elif sequence == PASTE:
+            self._pasted = []
+        elif sequence == OLD_MOUSE:
+            self._skipped = 3
+        elif sequence.startswith(SS3):
+            if sequence in ANSI_SEQUENCES_KEYS:
+                yield sequence
+        else:
+            yield from _known(sequence[len(CSI) :])
+
+
+def _known(body: str) -> Iterator[str]:
+    """Yield a sequence without its CSI in the form that Textual knows, if there is one."""
+    if REPORT.fullmatch(body) or MOUSE.fullmatch(body):
+        yield CSI + body
+    elif match := RESIZED.fullmatch(body):
+        height, width, pixel_height, pixel_width = map(int, match.groups())
+        if 0 < height <= MOST_CELLS and 0 < width <= MOST_CELLS:
+            # Textual divides by the pixels, and some terminals do not know them.
+            yield f"{CSI}48;{height};{width};{pixel_height or height};{pixel_width or width}t"
+    elif KEY.fullmatch(body):
+        yield from _key(OTHER_KEY.sub(r"\2;\1u", body))
+    elif CSI + body in ANSI_SEQUENCES_KEYS:
+        yield CSI + body
+
+
+def _key(body: str) -> Iterator[str]:
+    """Yield a key without alternates and kind of event; nothing for a release, and for a key without name."""
+    match = KEY.fullmatch(body)
+    assert match is not None
+    number, modifiers, event, text, end = match.groups(default="")
+    number = number and str(int(number))
+    key = CSI + number + (f";{modifiers}" if modifiers else "")
+    if event == RELEASE:
+        return
+    if constants.DISABLE_KITTY_KEY:
+        if key + end in ANSI_SEQUENCES_KEYS:
+            yield key + end
+    elif end == "u":
+        if f"{number}u" in FUNCTIONAL_KEYS or _is_character(number):
+            typed = [each for each in text.split(":")[:LONGEST_TEXT] if _is_character(each)]
+            yield from [f"{CSI}{number};{modifiers};{each}u" for each in typed] or [key + end]
+    elif f"{number or 1}{end}" in FUNCTIONAL_KEYS:
+        yield key + end
+
+
+def _is_character(number: str) -> bool:
+    """Return whether this is the number of a character that can be typed."""
+    code = int(number or 0)
+    return 0x20 <= code <= 0x10FFFF and not UNUSED.match(chr(code)) and not 0xE000 <= code <= 0xF8FF
