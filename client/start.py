@@ -11,6 +11,9 @@ def main() -> None:
     # What is made while modules load stays: the collector would look through it again and again.
     gc.disable()
     try:
+        from client import system
+
+        system.open_streams()
         from client.commands import early_host
 
         host = early_host.first_of_all(sys.argv[1:])

@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,9 +31,9 @@ HANGUP: int | None = getattr(signal, "SIGHUP", None)
 """The signal that tells that the terminal is gone."""
 _STOP = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """Signals that tell the program to stop. Consoles of Windows send SIGBREAK."""
-ENDS_WITHIN = 10.0
-"""Seconds after which the program ends when the terminal is gone, whatever it waits for: it may wait for ever
-for that terminal to take what is written.
+ENDS_WITHIN = 4.5
+"""Seconds until a program that was told to stop ends, whatever it waits for: the terminal may never read what
+is written.
 """
 _BEAT = 0.2
 """Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""
@@ -45,7 +46,19 @@ _POLL = 0.05
 Result = TypeVar("Result")
 
 
-# The event loop, signals, and child processes
+# Standard streams, the event loop, signals, and child processes
+
+
+def open_streams() -> None:
+    """Open the null device for each standard stream that is closed. Call it before other files are opened:
+    they would get the stream's number, and what is printed.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode)
+            os.set_inheritable(stream.fileno(), True)
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
 
 
 def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
@@ -64,20 +77,15 @@ def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object
 
     def told(number: int, _: object) -> None:
         # A handler of the loop would wait for the loop, which may be what waits for the terminal.
-        if number == HANGUP:
+        if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, ENDS_WITHIN)
-        loop.call_soon_threadsafe(callback, number)
+        with contextlib.suppress(RuntimeError):  # The loop was closed meanwhile.
+            loop.call_soon_threadsafe(callback, number)
 
-    with contextlib.suppress(RuntimeError, ValueError):
-        try:
-            for number in numbers:
-                if number == HANGUP:
-                    signal.signal(number, told)
-                else:
-                    loop.add_signal_handler(number, callback, number)
-        except NotImplementedError:  # Windows
-            for number in numbers:
-                signal.signal(number, told)
+    with contextlib.suppress(ValueError):
+        for number in numbers:
+            signal.signal(number, told)
+        if HANGUP is None:  # Windows
             _beat(loop)
 
 

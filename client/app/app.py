@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-import threading
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -35,13 +34,13 @@ from client.tui.themes import ThemedApp
 from client.tui.window import TITLE, YOUR_TURN, Window
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from textual.driver import Driver
 
     from client.app.widgets.host_list import Browse
     from client.app.widgets.title_picture import TitlePictures
     from client.tui.table import TableScreen
 
-LAST_RESORT = 2.0  # seconds
 SLOW = 0.5  # seconds for the first frame of a table
 PATIENCE = 15.0  # seconds that a problem of the settings stays
 ScrollBar.renderer = WholeCells
@@ -58,8 +57,8 @@ class CaveApp(CoveringApp):
     """The program on screens, from an opening to the end of its course.
 
     ``browse`` finds the hosts of the local network; ``warning`` is told at the start. After it has run,
-    ``failure`` holds the sentence that ended it, if something did, and ``farewell`` what there is to say
-    of the game that was left.
+    ``failure`` holds the sentence that ended it, if something did, ``farewell`` what there is to say
+    of the game that was left, and ``crashed`` whether an error ended it that nothing had expected.
     """
 
     # With the sheet of the game screen: one that a screen brings makes the library read all anew.
@@ -100,10 +99,11 @@ class CaveApp(CoveringApp):
         self._told_not_kept = bool(warning)
         self.failure = ""
         self.farewell = ""
+        self.crashed = False
         self.set_class(glyphs == "ascii", "-ascii")
 
     def get_driver_class(self) -> type[Driver]:
-        """Return the usual driver, with a title."""
+        """Return the usual driver, with a filter for its input and a title."""
         return self._window.driver(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
@@ -116,23 +116,24 @@ class CaveApp(CoveringApp):
         self._use_settings()
         self._course()
 
-    def _told_to_stop(self, number: int) -> None:
-        self.run_worker(self._stop(number), name="stop")
+    def _told_to_stop(self, _number: int) -> None:
+        self.run_worker(self._stop(), name="stop")
 
-    async def _stop(self, number: int) -> None:
+    async def _stop(self) -> None:
         """Keep the game first: where the terminal is gone, closing the screens may never end."""
         self.farewell = await self._launcher.leave()
-        # With the terminal gone the library may wait for ever for its last words to be read.
-        patience = LAST_RESORT if number == system.HANGUP else 2 * LAST_RESORT
-        last_resort = threading.Timer(patience, os._exit, (0,))
-        last_resort.daemon = True
-        last_resort.start()
         self.exit()
 
     def _handle_exception(self, error: Exception) -> None:
         """Pass over a screen that opens while the program ends: it gets no widgets, and finds none."""
         if self.is_running or not isinstance(error, NoMatches):
+            self.crashed = True
             super()._handle_exception(error)
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """Show an error and end. Textual's input thread calls this, and leaves its own status at 0."""
+        self.crashed = True
+        super().panic(*renderables)
 
     def _use_settings(self) -> None:
         """Do what the settings say of the app itself, at the start."""

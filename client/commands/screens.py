@@ -96,7 +96,7 @@ async def _show(
         await app.run_async()
     finally:
         farewell = await launcher.leave()
-    return app.failure, app.farewell or farewell, bool(app.return_code)
+    return app.failure, app.farewell or farewell, app.crashed
 
 
 def _load_screens(game: str | None) -> None:

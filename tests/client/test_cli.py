@@ -549,20 +549,21 @@ async def main():
     full = queue.Queue(1)
     while True:
         print("waits", flush=True)
-        full.put("for a terminal that is gone")
+        full.put("for a terminal that reads nothing")
 
 system.ENDS_WITHIN = 0.01
 asyncio.run(main())
 """
 
 
-def test_a_program_that_waits_for_a_terminal_that_is_gone_ends() -> None:
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+def test_a_program_that_waits_for_its_terminal_ends(number: signal.Signals) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", STUCK], stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
     ) as stuck:
         assert stuck.stdout is not None
         assert [stuck.stdout.readline() for _ in range(2)] == [b"waits\n"] * 2
-        stuck.send_signal(signal.SIGHUP)
+        stuck.send_signal(number)
         assert stuck.wait(PATIENCE) == -signal.SIGALRM
 
 
