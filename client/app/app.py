@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from textual import work
+from textual import events, work
 from textual.app import SystemCommand
 from textual.binding import BindingType
 from textual.css.query import NoMatches
@@ -28,6 +28,7 @@ from client.settings.appearance import DEFAULT_THEME, chosen_glyphs, chosen_them
 from client.settings.schema import Preferences, Setting, Value
 from client.tui import breakpoints
 from client.tui.covering import CoveringApp
+from client.tui.key_words import OTHER_LAYOUT, of_another_layout
 from client.tui.motion import far_away, level_for
 from client.tui.scrollbar import WholeCells
 from client.tui.themes import ThemedApp
@@ -215,6 +216,12 @@ class CaveApp(CoveringApp):
 
         if not isinstance(self.screen, SettingsScreen):
             self.push_screen(SettingsScreen(self.preferences, catalogue(), glyphs=self.glyphs))
+
+    def on_key(self, event: events.Key) -> None:
+        """Answer a key of another keyboard layout."""
+        if of_another_layout(event, self.screen):
+            self.clear_notifications()
+            self.notify(OTHER_LAYOUT, severity="warning", markup=False)
 
     # ------------------------------------------------------------ calling the person
 

@@ -15,7 +15,9 @@ from client.tui.keymap import Key, Keymap, exists, keys_of, named, remapped, sho
 
 APP_BINDINGS: list[BindingType] = [
     Binding("ctrl+q,ctrl+c", "quit", "Quit", priority=True, show=False, system=True, id="app.quit"),
-    Binding("ctrl+z", "suspend_process", "To the shell", show=False, system=True, id="app.shell"),
+    Binding(
+        "ctrl+z", "suspend_process", "To the shell", priority=True, show=False, system=True, id="app.shell"
+    ),
 ]
 """The keys that hold on every screen."""
 WRITING = ("NameScreen", "SettingsScreen", "JoinScreen", "RecordsScreen", "ChatScreen", "NewGameScreen")

@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from msgspec.structs import replace
+from textual import events
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from client.tui.keymap import Keymap, first_key
 from client.tui.widgets.hints import Hint
+
+OTHER_LAYOUT = "This key does nothing here. Is another keyboard layout active?"
+
+
+def of_another_layout(event: events.Key, screen: Screen[Any]) -> bool:
+    """Return whether a key is a letter that is not on a keyboard for English, and is bound to nothing."""
+    letter = event.character or ""
+    return letter.isalpha() and not letter.isascii() and event.key not in screen.active_bindings
 
 
 class KeyWords:

@@ -10,9 +10,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
+from textual.geometry import Offset, Region
 from textual.layout import Layout
 from textual.message import Message
 from textual.strip import Strip
@@ -30,7 +31,7 @@ from client.tui import sentences
 from client.tui.board.view import BoardView, Outlook
 from client.tui.closing_once import ClosingOnce
 from client.tui.curtain import Curtain
-from client.tui.key_words import KeyWords
+from client.tui.key_words import OTHER_LAYOUT, KeyWords, of_another_layout
 from client.tui.keymap import Keymap
 from client.tui.widgets.chat import ChatPane
 from client.tui.widgets.hints import Hint, Hints, with_news
@@ -219,6 +220,11 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     def shows_chat(self) -> bool:
         """Tell whether the pane of the chat has room for what was just said."""
         return bool(self.query(ChatPane))
+
+    @property
+    def cursor_cell(self) -> Offset | None:
+        """The cell of the screen where the board's cursor is."""
+        return next((board.cursor_cell for board in self.query(BoardView)), None)
 
     # What every table has
 
@@ -430,6 +436,12 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         """Do what a click on a line or a hint asks for."""
         event.stop()
         self.controller.do(event.do)
+
+    def on_key(self, event: events.Key) -> None:
+        """Answer a key of another keyboard layout."""
+        if of_another_layout(event, self):
+            event.stop()
+            self.say(OTHER_LAYOUT)
 
     async def on_jump_line_typed(self, event: JumpLine.Typed) -> None:
         """Go to the place with the letter that was typed."""

@@ -108,6 +108,22 @@ def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(tmp_path: Path) -> None:
         shell.close()
 
 
+def test_ctrl_z_works_while_the_keyboard_is_passed_and_in_the_chat(tmp_path: Path) -> None:
+    shell = Terminal(["bash", "--norc", "-i"], tmp_path)
+    try:
+        shell.keys(f"{CAVE} play caves-of-casadh -p Ann -p Bea", "Enter")
+        for shown, on in (("Pass the keyboard", "y"), ("WAYS", "t"), ("Say something", "")):
+            shell.wait_for(shown)
+            shell.keys("C-z")
+            shell.wait_for(lambda screen, shown=shown: "Stopped" in screen and shown not in screen)
+            shell.keys("fg", "Enter")
+            shell.wait_for(shown)
+            if on:
+                shell.keys(on)
+    finally:
+        shell.close()
+
+
 @pytest.mark.parametrize("term", ["tmux-256color", "screen"])
 def test_packing_to_the_first_move_by_keys(window: Open, term: str) -> None:
     table = window("play", "-p", "Ann", "--bot", "rookie", "--seed", "terminal", term=term)

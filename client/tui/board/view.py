@@ -18,7 +18,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from client.tui.board.block import Block, Row, written
-from client.tui.board.geometry import Piece, Place
+from client.tui.board.geometry import Piece, Place, centre
 from client.tui.board.viewport import Viewport
 from client.tui.cut import cut
 from client.tui.roles import Hue, style
@@ -122,6 +122,12 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     def outlook(self) -> Outlook:
         """The cursor, and the zoom unless it is the one that fits."""
         return Outlook(self.cursor, "" if self.zoom == self._fitted else self.zoom)
+
+    @property
+    def cursor_cell(self) -> Offset | None:
+        """The cell of the screen in the middle of the cursor, if it is in sight."""
+        cell = Offset(*centre(self.geometry, self.cursor)) - self.corner
+        return self.region.offset + cell if self.outer_size.region.contains_point(cell) else None
 
     def restore(self, outlook: Outlook) -> None:
         """Look as at an earlier time, as far as the board still has that place and zoom."""

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import ClassVar
 
 from rich.cells import cell_len
+from textual.geometry import Offset
 
 from cave.cave_vs_cave.actions import Space
 from client.face import LETTERS
@@ -53,11 +54,17 @@ class CavePane(Panel):
         self.seat = 0
         self.board = 1
         self.cursor: Space | None = None
+        self._cursor_at: Offset | None = None
         self.marks: Mapping[Space, str] = {}
         self.fitting: Collection[Space] = ()
         self.shows_points = False
         self.shows_goods = False
         self._looks = Looks(self, in_ascii=glyphs == "ascii")
+
+    @property
+    def cursor_cell(self) -> Offset | None:
+        """The cell of the screen in the middle of the cursor."""
+        return None if self._cursor_at is None else self.content_region.offset + self._cursor_at
 
     def notify_style_update(self) -> None:
         """Take the colours of another theme."""
@@ -89,6 +96,11 @@ class CavePane(Panel):
         ]
         if self._is_fine and pictures(self.app):
             drawn = [weathered(each) for each in drawn]
+        self._cursor_at, left = None, 0
+        for era, each in zip(boards, drawn, strict=True):
+            if cell := drawing.middle(now, self.seat, era, self.cursor, high):
+                self._cursor_at = cell + Offset(left, len(rows))
+            left += len(each[0])
         self._write_figures(now, drawn[0], boards[0], high)
         lines = max(map(len, drawn))
         for line in range(lines):

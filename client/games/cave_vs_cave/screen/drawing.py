@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
+from textual.geometry import Offset
+
 from cave.cave_vs_cave.actions import Space
 from cave.cave_vs_cave.board import CAVERN, ENTRANCE, MARKED, SIDES, accessible, as_edge, walls_round
 from cave.cave_vs_cave.components import components
@@ -80,6 +82,14 @@ def cave(
         if at in marks:
             rows[y + 1][x + 1] = Cell(marks[at], "label")
     return rows
+
+
+def middle(scene: VersusScene, seat: int, board: int, at: Space | None, high: int) -> Offset | None:
+    """Return the cell in the middle of a space of this board."""
+    for space, (row, column) in _places(scene, seat, board):
+        if space == at:
+            return Offset((column - columns(board)[0]) * WIDE + WIDE // 2, row * high + high // 2)
+    return None
 
 
 def free(board: int, high: int) -> tuple[int, int, int, int]:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.geometry import Offset
 
 from client.face import Face
 from client.games.cave_vs_cave.known.scene import VersusScene
@@ -109,6 +110,11 @@ class VersusScreen(TableScreen[VersusScene]):
     def on_resize(self) -> None:
         """Show the caves, and the goods in one or in their pane, as there is room for them."""
         self._place_caves()
+
+    @property
+    def cursor_cell(self) -> Offset | None:
+        """The cell of the screen where the cursor is, in one of the caves."""
+        return next(filter(None, (pane.cursor_cell for pane in self.query(CavePane))), None)
 
     def _place_caves(self) -> None:
         """Show the cave that is looked at, and the other's beside it where there is room."""

@@ -1,0 +1,48 @@
+"""What the terminal's own cursor and keyboard have to do with the board of each game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cave import games
+from client import games as faces
+from client.tui.key_words import OTHER_LAYOUT
+from client.tui.widgets.message import MessageLine
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, packed
+from tests.client.pilot import run, settle
+
+SIZE = (140, 45)
+
+
+def table(game: str) -> TableApp:
+    start: Any = packed() if game == "the-cave" else None
+    return TableApp(FakeSession(mine=(0, 1), game=game, start=start), faces.get(game))
+
+
+@pytest.mark.parametrize("game", games.names())
+async def test_the_cursor_of_the_terminal_follows_the_board_s(game: str) -> None:
+    app = table(game)
+    async with run(app, size=SIZE) as pilot:
+        await pilot.press("y")
+        await settle(pilot)
+        seen = []
+        for key in ("right", "left", "down"):
+            await pilot.press(key)
+            await settle(pilot)
+            seen.append(app.cursor_position)
+        right, start, down = seen
+        assert right.x > start.x
+        assert down.y > start.y
+
+
+@pytest.mark.parametrize("game", games.names())
+async def test_a_letter_of_another_layout_is_answered(game: str) -> None:
+    app = table(game)
+    async with run(app, size=SIZE) as pilot:
+        await pilot.press("y")
+        await pilot.press("ч")
+        await settle(pilot)
+        assert OTHER_LAYOUT in str(app.table.query_one(MessageLine).render_line(0).text)
