@@ -55,7 +55,7 @@ def open_streams() -> None:
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            stream = Path(os.devnull).open(mode)
+            stream = Path(os.devnull).open(mode)  # noqa: SIM115
             os.set_inheritable(stream.fileno(), True)
             setattr(sys, name, stream)
             setattr(sys, f"__{name}__", stream)
