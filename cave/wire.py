@@ -21,7 +21,11 @@ VERSIONS = (1, 1)
 
 DEFAULT_PORT = 7412
 MAX_MESSAGE = 64 * 1024
-"""Bytes of one message."""
+"""Bytes of one message of a client."""
+MAX_REPLY = 4 * 1024 * 1024
+"""Bytes of one message of a host on its desk; long records are the largest there are."""
+MAX_NEWS = 256 * 1024
+"""Bytes of one message of a host in its gallery."""
 MAX_NAME = 24
 """Characters of a person's name."""
 MAX_TITLE = 60

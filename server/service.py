@@ -28,7 +28,7 @@ from server.open_table import OpenTable, OpenTableOptions
 from server.requests import ANSWERS
 from server.stats import Counts
 from server.tables import opening
-from server.tables.effects import Disconnect, Effect, Mistake, Publish, Send, SendView
+from server.tables.effects import Disconnect, Effect, Mistake, Publish, Send, SendView, TooLarge
 from server.tables.table import Table
 
 
@@ -217,7 +217,10 @@ class Service:
             self.clients.guests.replies.remember(peer, re, encoded)
             if reply["type"] != "error":
                 self.clients.guests.replies.note(peer, re)
-        sent: Effect = Send(link, (*self.clients.guests[link].envelope, encoded))
+        try:
+            sent: Effect = Send(link, (*self.clients.guests[link].envelope, encoded))
+        except TooLarge:
+            sent = self.clients.send(link, _error(re, "too_large", TOO_LARGE))
         # Broadcasts go out before views are encoded. A client's own views come before its reply: whoever
         # has the reply has seen what it led to.
         return sorted([sent, *following], key=lambda effect: _place(effect, link, sent))
@@ -348,6 +351,9 @@ def _error(re: str | None, code: str, message: str) -> Reply:
 
 REPEATED = "This was done before, or comes too late. Nothing has changed now; look at the table as it is."
 """The answer to a repeated message whose reply is no longer kept."""
+
+TOO_LARGE = "The answer is too large to be sent. The host keeps the records of finished games."
+"""The refusal of what a guest can ask for and the protocol has no room for, such as a very long record."""
 
 MISTAKEN = "An error in the host's program prevents this, and nothing has changed. Its log names the error."
 """The answer to a message that concerns no table, where judging it fails."""

@@ -8,6 +8,7 @@ import zmq
 import zmq.asyncio
 from zmq.utils.monitor import parse_monitor_message
 
+from cave.wire import MAX_NEWS, MAX_REPLY
 from client import system
 from client.net.door import Door
 from client.net.inflow import IDLE, LOOK_EVERY, LOOK_SOON, Inflow
@@ -22,10 +23,6 @@ RECONNECT_MAX = 200
 """Milliseconds between two tries to find a lost host again; half a second after it is back all is there."""
 CONNECT = 1000
 """Milliseconds for a try: a machine that is down answers nothing, and the next try may find it up again."""
-LARGEST_REPLY = 4 * 1024 * 1024
-"""Bytes of the largest message taken from a host's desk; long records are the largest there are."""
-LARGEST_NEWS = 256 * 1024
-"""The same from its gallery."""
 NO_END = 0
 """The receive queue has no limit, see ``inflow``: how much may wait to be read is bounded there."""
 
@@ -45,12 +42,12 @@ class Sockets:
 
     def __init__(self, door: Door, trusted: str, identity: Identity | None) -> None:
         self._context = zmq.asyncio.Context()
-        self._desk = _socket(self._context, zmq.DEALER, LARGEST_REPLY)
-        self._gallery = _socket(self._context, zmq.SUB, LARGEST_NEWS)
+        self._desk = _socket(self._context, zmq.DEALER, MAX_REPLY)
+        self._gallery = _socket(self._context, zmq.SUB, MAX_NEWS)
         for each in (self._desk, self._gallery):
             _secure(each, trusted, identity)
-        self.replies = Inflow(self._desk, LARGEST_REPLY, sealed=identity is not None)
-        self.news = Inflow(self._gallery, LARGEST_NEWS, sealed=identity is not None)
+        self.replies = Inflow(self._desk, MAX_REPLY, sealed=identity is not None)
+        self.news = Inflow(self._gallery, MAX_NEWS, sealed=identity is not None)
         self._arrivals = system.Arrivals()
         self._begun: zmq.asyncio.Socket = self._gallery.get_monitor_socket(zmq.EVENT_CONNECTED)
         self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(LINK_EVENTS)

@@ -11,7 +11,7 @@ from server.clients.addresses import site
 from server.clients.connections import Guests
 from server.clients.limits import Limits
 from server.stats import Counts
-from server.tables.effects import Disconnect, Effect, Leave, Publish, Send, SendView
+from server.tables.effects import Disconnect, Effect, Leave, Publish, Send, SendView, TooLarge
 from server.tables.table import Table
 
 SHELVED = (
@@ -194,7 +194,10 @@ class Clients:
 
     def beat(self, table: Table, now: float) -> list[Effect]:
         """Publish the table's step and digest, so that clients notice what they missed."""
-        return [self.publish(table, {"type": "beat", "seq": table.seq, "digest": table.digest()}, now)]
+        return [self.publish(table, self._beat(table), now)]
+
+    def _beat(self, table: Table) -> dict[str, Json]:
+        return {"type": "beat", "seq": table.seq, "digest": table.digest()}
 
     def snapshot(self, table: Table) -> dict[str, Json]:
         """Return everything a new watcher needs."""
@@ -226,4 +229,8 @@ class Clients:
     def publish(self, table: Table, message: dict[str, Json], now: float) -> Publish:
         """Return a message for everybody who follows the table."""
         self.last_heard_of[table.id] = max(now, self.last_heard_of[table.id])
-        return Publish(table.id, codec.encode({"table": table.id, **message}))
+        try:
+            return Publish(table.id, codec.encode({"table": table.id, **message}))
+        except TooLarge:
+            # Clients notice that they miss something, and ask for a snapshot.
+            return self.publish(table, self._beat(table), now)

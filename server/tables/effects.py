@@ -7,17 +7,30 @@ import math
 from msgspec import Struct
 
 from cave.game import Json
+from cave.wire import MAX_NEWS, MAX_REPLY
 from server.tables.seat_view import SeatView
 
 FOR_EVER = math.inf
 """Seconds of a ban that does not end."""
 
 
+class TooLarge(Exception):
+    """A message that has more bytes than the protocol allows."""
+
+
+def _check(message: bytes, most: int) -> None:
+    if len(message) > most:
+        raise TooLarge(f"a message has more than {most} bytes")
+
+
 class Send(Struct, frozen=True):
-    """Send frames to one connection."""
+    """Send frames to one connection; raises TooLarge."""
 
     link: bytes
     frames: tuple[bytes, ...]
+
+    def __post_init__(self) -> None:
+        _check(self.frames[-1], MAX_REPLY)
 
 
 class SendView(Struct, frozen=True):
@@ -31,15 +44,18 @@ class SendView(Struct, frozen=True):
 
     @property
     def frames(self) -> tuple[bytes, ...]:
-        """The frames to send."""
-        return (*self.envelope, self.seat_view.frame())
+        """The frames to send; raises TooLarge, and whatever the game raises."""
+        return Send(self.link, (*self.envelope, self.seat_view.frame())).frames
 
 
 class Publish(Struct, frozen=True):
-    """Send a message to everybody who follows a table."""
+    """Send a message to everybody who follows a table; raises TooLarge."""
 
     table: str
     message: bytes
+
+    def __post_init__(self) -> None:
+        _check(self.message, MAX_NEWS)
 
 
 class AskBot(Struct, frozen=True):

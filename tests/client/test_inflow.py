@@ -14,10 +14,10 @@ import zmq
 import zmq.asyncio
 from zmq.utils.monitor import parse_monitor_message
 
+from cave.wire import MAX_NEWS, MAX_REPLY
 from client.net import inflow
 from client.net.connection import connect
 from client.net.inflow import Inflow
-from client.net.sockets import LARGEST_NEWS, LARGEST_REPLY
 from tests.server.raw import GREETING, frame, ready
 from tests.server.running import GUARD
 
@@ -97,7 +97,7 @@ async def flooding(port: str, attack: Attack) -> AsyncIterator[Flooding]:
 
 
 @TELLS
-@pytest.mark.parametrize(("port", "largest"), [("desk", LARGEST_REPLY), ("gallery", LARGEST_NEWS)])
+@pytest.mark.parametrize(("port", "largest"), [("desk", MAX_REPLY), ("gallery", MAX_NEWS)])
 async def test_a_message_without_an_end_ends_the_connection(port: str, largest: int):
     async def attack(say: Say) -> None:
         for _ in range(2 * (largest + inflow.SLACK) // 100_000):
