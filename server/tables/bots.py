@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from cave import codec, games
 from cave.game import BadData, Json
 from server import system
-from server.clients.limits import MIB
 from server.logs import event
 from server.tables.effects import AskBot, AskWhetherLost
 
@@ -29,7 +28,7 @@ PATIENCE = 10.0
 """Seconds a bot may take. Then the weakest level chooses for it."""
 MOST = 4
 """Processes at most: each holds a copy of the rules in memory."""
-MEMORY = 1024 * MIB
+MEMORY = 1 << 30
 """Bytes of address space that a process may have."""
 PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Seconds until a question is asked again, after each failure to ask it; the last one from then on."""
