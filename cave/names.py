@@ -10,7 +10,7 @@ import re
 import unicodedata
 
 from cave.data import BadData
-from cave.wire import MAX_NAME, clean_text, harmless
+from cave.wire import MAX_NAME, MAX_TEXT, clean_text, harmless
 
 MAX_ACCENTS = 2
 """Accents above or below one letter: Vietnamese needs two."""
@@ -32,7 +32,8 @@ _SHAPES = str.maketrans(
 
 def clean(text: str) -> str:
     """Return the name as it is kept and shown: composed, in one line, without what cannot be seen."""
-    seen = clean_text(text).translate(dict.fromkeys(map(ord, _BLANK)))
+    # To compose 64 KiB of accents takes most of a second. A name this long is refused anyway.
+    seen = clean_text(text[:MAX_TEXT]).translate(dict.fromkeys(map(ord, _BLANK)))
     return " ".join(unicodedata.normalize("NFC", seen).split())
 
 

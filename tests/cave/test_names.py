@@ -108,3 +108,10 @@ def test_a_clean_name_stays_so_and_has_one_line(text: str):
     assert names.alike(clean, clean)
     assert wire.clean_text(clean) == clean
     names.problem(clean)
+
+
+def test_not_all_of_a_message_is_composed() -> None:
+    """The time for that grows with the square of the accents: 64 KiB stopped a host for most of a second."""
+    name = names.clean("e" + "\u0300\u0316" * 16_000)
+    assert len(name) <= wire.MAX_TEXT
+    assert names.problem(name)
