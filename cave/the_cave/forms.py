@@ -1,7 +1,7 @@
 """The public JSON of actions, choices and events."""
 
 # Types stand here as types and not as texts: msgspec would have to compile each text at every start.
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any, Literal, get_args, get_type_hints
 
@@ -18,8 +18,10 @@ from cave.the_cave.events import Event
 from cave.the_cave.geometry import FARTHEST, MOST_TILES, Coord, is_near
 from cave.the_cave.position_forms import ItemsForm, TileForm, items_json, read_items
 from cave.the_cave.refusals import refuse
-from cave.the_cave.state import Items, State, TileKind
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, Items, State, TileKind
 
+MOST_PIECES = BACKPACK_SLOTS + CAMP_SLOTS
+"""Things of one kind that a team can carry."""
 ACTIONS: dict[str, type[Any]] = {kind.type: kind for kind in get_args(Action)}
 
 
@@ -205,13 +207,22 @@ def choice_from_json(data: Json) -> AnyChoice:
         _value(form.brings),
         form.points,
     )
+    limits = [] if form.limits is None else _told(form.limits)
+    _check_amounts("limits", limits)
     try:
-        if form.limits is not None:
+        if limits:
             kind: Any = _type(form.action, _FORMS)
-            return Form(kind, price, Limits(*_told(form.limits)))
+            return Form(kind, price, Limits(*limits))
         return act.Choice(action_from_json(form.action), price)
     except BadData as error:
         raise error.under("action") from None
+
+
+def _check_amounts(field: str, told: Iterable[Any]) -> None:
+    """Raise BadData for more things or slots than a team has: a slot is drawn for each."""
+    for each in told:
+        if max(each.counts() if isinstance(each, Items) else (each,)) > MOST_PIECES:
+            raise BadData(field, f"must be at most {MOST_PIECES}")
 
 
 def _told(form: msgspec.Struct) -> list[Any]:
@@ -257,6 +268,7 @@ def event_from_json(data: Json) -> Event:
     told = _told(codec.structure(data, _event_form(kind)))[1:]
     if not all(is_near(place, FARTHEST + MOST_TILES) for place in told if isinstance(place, tuple)):
         raise BadData("at", "is not a place in a cave")
+    _check_amounts("items", (each for each in told if isinstance(each, Items)))
     event: Event = EVENTS[kind](*told)
     return event
 

@@ -417,3 +417,33 @@ def test_any_damage_is_refused_or_read_exactly() -> None:
         assert digest(GAME, loaded) == digest(GAME, GAME.from_position(again))
     assert refused > 250
     assert accepted > 15
+
+
+def test_a_view_may_be_as_large_as_a_game_can_grow_and_no_larger() -> None:
+    """A game goes on from the farthest tile of a position, with all tiles of its stacks."""
+    edge = GAME.from_position(position(tile(99, 99, depth=9975), ana=team((99, 99))))
+    grown = do(edge, DISCOVER, {"type": "place", "at": [100, 99], "rotation": 0})
+    shown = GAME.view_json(GAME.view(grown, 0, ("Ana", "Bea")))
+    assert GAME.view_from_json(shown).cave.board.keys() == grown.board.keys()
+    for field, value, problem in (
+        ("at", [500, 0], "must be at most 499 tiles from the base"),
+        ("depth", 20_000, "must be at most 19975"),
+    ):
+        changed = copy.deepcopy(shown)
+        changed["position"]["board"][-1][field] = value
+        with pytest.raises(BadData, match=problem):
+            GAME.view_from_json(changed)
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"slots": 10**9, "most": {}},
+        {"slots": 8, "most": {"rope": 13}},
+        {"slots": 8, "most": {}, "camp_held": {"raft": 10**9}},
+    ],
+)
+def test_a_form_has_no_more_slots_than_a_team(limits: Any) -> None:
+    """A slot is drawn for each: a host that lies must not fill the memory of its guests."""
+    with pytest.raises(BadData, match=r"^limits: must be at most 12"):
+        GAME.choice_from_json({"action": {"type": "pack"}, "ap": 0, "limits": limits})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -26,3 +27,22 @@ def lines_run(work: Callable[..., T], *given: Any) -> tuple[int, T]:
     finally:
         sys.settrace(before)
     return lines, found
+
+
+@contextmanager
+def lines_at_most(most: int) -> Iterator[None]:
+    """End what runs in this thread with an error once more lines have run, so that nothing runs for ever."""
+    lines = 0
+
+    def count(frame: FrameType, event: str, arg: Any) -> Any:
+        nonlocal lines
+        lines += 1
+        assert lines < most, f"more than {most} lines run"
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        yield
+    finally:
+        sys.settrace(before)

@@ -22,7 +22,7 @@ class Way(msgspec.Struct, frozen=True):
 class HexLook(msgspec.Struct, frozen=True):
     """A hex that is known. ``own`` is the passage of the shown pawn, if it is here.
 
-    ``near`` tells how well it is lit, ``dynamite`` has the letters of its owners, ``pawns`` has the seat and
+    ``near`` tells how well it is lit, ``dynamite`` has the letter of each owner, ``pawns`` has the seat and
     the passage of each.
     """
 

@@ -55,7 +55,7 @@ def _hex(scene: CasadhScene, at: Cell, laid: Laid, way: Way | None) -> HexLook:
         laid.layout,
         token=laid.token,
         grues=laid.grues,
-        dynamite="".join(LETTERS[owner] for owner in laid.dynamite),
+        dynamite="".join(LETTERS[owner] for owner in dict.fromkeys(laid.dynamite)),
         items=len(laid.items),
         treasures=len(laid.treasures),
         pawns=pawns,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
@@ -120,7 +121,8 @@ def facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         yield f"{shape.hazard} icon" + ("" if shape.hazard == "grue" else f", {there}")
     if laid.grues:
         yield count(laid.grues, "grue")
-    for owner in laid.dynamite:
-        yield f"dynamite of {names[owner]}: goes off as that turn begins"
+    for owner, sticks in Counter(laid.dynamite).items():
+        number = f", {sticks} sticks" if sticks > 1 else ""
+        yield f"dynamite of {names[owner]}{number}: goes off as that turn begins"
     if shape.special == "base_camp":
         yield f"Surface: {', '.join(map(str, sorted(cave.surface, reverse=True))) or 'nothing left'}"

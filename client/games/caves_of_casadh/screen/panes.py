@@ -19,7 +19,6 @@ from client.games.caves_of_casadh.known.people import PlayerRow
 from client.games.caves_of_casadh.known.scene import CasadhScene, Track
 from client.games.caves_of_casadh.known.tasks import Task
 from client.games.caves_of_casadh.screen.whole import whole
-from client.games.caves_of_casadh.screen.whole import width as columns_of
 from client.present.wording import count
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
@@ -273,10 +272,8 @@ class Side(CasadhPane):
 
     def _whole(self, width: int, height: int) -> Sequence[Row]:
         """Return the whole cave below all else, if there is room for it."""
-        found = whole(self.picture, on_board(self.cursor), self.signs["base"]) if self.picture.places else []
-        if not found or columns_of(found) > width or len(found) + 2 > height:
-            return []
-        return [[], self.heading("Whole cave", width), *found]
+        found = whole(self.picture, on_board(self.cursor), self.signs["base"], width, height - 2)
+        return [[], self.heading("Whole cave", width), *found] if found else []
 
     def _players(self, now: CasadhScene, width: int, height: int) -> list[list[Row]]:
         """Return all players with what they hold: in words where there is room, else ever shorter."""

@@ -18,25 +18,23 @@ ROLES = {"way": "chosen", "base": "gain", "token": "warn", "hazard": "text"}
 """The roles in a pane of those on the map, where they have another name."""
 
 
-def whole(picture: Picture, cursor: Place, base: str) -> Sequence[Row]:
+def whole(picture: Picture, cursor: Place, base: str, width: int, height: int) -> Sequence[Row]:
     """Return rows with a letter for each hex, as the overview has it, and for the ways to unexplored ones.
 
-    ``base`` is the sign of Base Camp. A click on a letter posts ``show:`` and the axial cell.
+    ``base`` is the sign of Base Camp. A click on a letter posts ``show:`` and the axial cell. No rows where
+    there is no room for all of them.
     """
     letters = {at: letter for at in picture.places if (letter := _letter(picture, at, cursor, base))}
-    left, top = min(x for x, _ in letters), min(_row(at) for at in letters)
-    lines: list[list[Span]] = [[] for _ in range(max(_row(at) for at in letters) - top + 1)]
+    columns, rows = sorted(x for x, _ in letters), sorted(map(_row, letters))
+    if not letters or (columns[-1] - columns[0]) * STEP + 2 > width or rows[-1] - rows[0] >= height:
+        return []
+    lines: list[list[Span]] = [[] for _ in range(rows[-1] - rows[0] + 1)]
     ends = [0] * len(lines)
     for at in sorted(letters):
-        row, x = _row(at) - top, 1 + (at[0] - left) * STEP
+        row, x = _row(at) - rows[0], 1 + (at[0] - columns[0]) * STEP
         lines[row] += [Span(" " * (x - ends[row])), letters[at]]
         ends[row] = x + 1
     return lines
-
-
-def width(rows: Sequence[Row]) -> int:
-    """Return the columns that the widest of the rows needs."""
-    return max(sum(len(span.text) for span in row) for row in rows)
 
 
 def _row(at: Place) -> int:

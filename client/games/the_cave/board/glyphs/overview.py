@@ -47,10 +47,8 @@ def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) 
     left, top, right, bottom = bounds
     width, height = size(bounds, scale)
     if scale != LINKED:
-        return [
-            [_group(picture, left + x * scale, top + y * scale, scale, glyphs) for x in range(width)]
-            for y in range(height)
-        ]
+        shown = grouped(picture, bounds, scale)
+        return [[_piece(shown.get((x, y)), glyphs) for x in range(width)] for y in range(height)]
     rows: list[list[Piece]] = []
     for y in range(top, bottom + 2):
         blocks = [block(look_at(picture, (x, y)), "S", glyphs) for x in range(left, right + 2)]
@@ -58,16 +56,23 @@ def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) 
     return rows[:height]
 
 
-def _group(picture: MapPicture, left: int, top: int, scale: int, glyphs: GlyphSet) -> Piece:
-    """Return the most telling of the tiles that share a cell: with a team on it, the base, any."""
-    places = ((left + x, top + y) for y in range(scale) for x in range(scale))
-    cells = [cell for at in places if (cell := picture.cells.get(at)) is not None]
-    if not cells:
+def grouped(picture: MapPicture, bounds: Bounds, scale: int) -> dict[Coord, Cell]:
+    """Return for each cell of the drawing the most telling of the tiles that share it."""
+    left, top, _, _ = bounds
+    shown: dict[Coord, Cell] = {}
+    for (x, y), cell in picture.cells.items():
+        at = (x - left) // scale, (y - top) // scale
+        shown[at] = max(shown.get(at, cell), cell, key=_telling)
+    return shown
+
+
+def _piece(cell: Cell | None, glyphs: GlyphSet) -> Piece:
+    if cell is None:
         return " ", "blank"
-    (row,) = interior(max(cells, key=telling), "S", glyphs)
+    (row,) = interior(cell, "S", glyphs)
     return row[0]
 
 
-def telling(cell: Cell) -> int:
+def _telling(cell: Cell) -> int:
     """Return how much a tile tells: one that is only tried most, then one with a team, then the base."""
     return 3 if cell.ghost else 2 if cell.pawns else 1 if cell.kind == "base" else 0

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cave.the_cave.geometry import Coord
-from client.games.the_cave.board.glyphs.overview import LINKED, size, telling
+from client.games.the_cave.board.glyphs.overview import LINKED, grouped, size
 from client.games.the_cave.board.lit.palette import Inks
 from client.games.the_cave.board.lit.texture import Shades
 from client.games.the_cave.board.lit.words import Teams
@@ -63,12 +62,8 @@ class Miniature:
 
     def _groups(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
         """Return each pixel the most telling of the tiles that share it."""
-        left, top, _, _ = bounds
         width, height = size(bounds, scale)
-        shown: dict[Coord, Cell] = {}
-        for (x, y), cell in picture.cells.items():
-            at = (x - left) // scale, (y - top) // scale
-            shown[at] = max(shown.get(at, cell), cell, key=telling)
+        shown = grouped(picture, bounds, scale)
         return [
             [self._room(shown[x, y], picture.acting) if (x, y) in shown else None for x in range(width)]
             for y in range(height)

@@ -1,0 +1,161 @@
+"""The largest views there can be: what a client draws of them costs little more than what it was sent."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cave import games as rules
+from cave import record
+from cave.caves_of_casadh.position_checks import FARTHEST, PILE
+from cave.game import BadData
+from cave.the_cave import geometry
+from client import games
+from client.games.caves_of_casadh.board.picture import picture
+from client.games.caves_of_casadh.screen.whole import whole
+from client.present import dots, plot, plot_svg
+from client.replay.points import Points, points
+from client.replay.session import ReplaySession
+from client.settings.schema import Preferences, Settings
+from tests.cave import test_work
+from tests.cave.builders import position as cave
+from tests.cave.builders import tile
+from tests.cave.caves_of_casadh.builders import inside, laid
+from tests.cave.caves_of_casadh.builders import position as casadh
+from tests.cave.work import lines_at_most, lines_run
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp
+from tests.client.pilot import run
+from tests.client.plain_talk import Script
+from tests.client.test_lies_of_each_game import commands
+from tests.effort import effort
+from tests.game_kit import in_lines
+
+MOST_DRAWN = 1_200_000
+"""Lines for what follows on a key."""
+MOST_SAID = 4_000_000
+"""Lines for all commands of line mode."""
+KEYS = ("a", "escape", "w", "z", "z", "up", "left", "right", "end")
+NAMES = ("Ann", "Bea", "Cem", "Dov", "Eli", "Flo")
+
+
+def far_tiles() -> Any:
+    """The Cave from corner to corner."""
+    far = geometry.FARTHEST
+    start = rules.get("the-cave").from_position(cave(tile(far, far), tile(-far, -far), tile(far, -far)))
+    return moved(start, "board", far, geometry.MOST_TILES)
+
+
+def far_hexes() -> Any:
+    """The Caves of Casadh from corner to corner, with all numbers as large as they can be."""
+    corners = [laid((q, r), "COLL", grues=999) for q in (-FARTHEST, FARTHEST) for r in (-FARTHEST, FARTHEST)]
+    deep = laid((0, 1), "L1-01", dynamite=[0, 1, 2, 3, 4, 5] * 5000)
+    seats = [inside((0, 1), items=["lantern"]), *[inside()] * 5]
+    start = rules.get("caves-of-casadh").from_position(
+        casadh(*seats, hexes=[*corners, deep], vengeance=999, round=2**53 - 1)
+    )
+    return moved(start, "map", FARTHEST, PILE)
+
+
+def moved(state: Any, name: str, far: int, grown: int) -> Any:
+    """The state with a place as far away as a view can have it."""
+    places = dict(getattr(state, name))
+    places[-far - grown, far + grown] = places[-far, far] if (-far, far) in places else places[-far, -far]
+    return replace(state, **{name: places})
+
+
+FAR: dict[str, Callable[[], Any]] = {"the-cave": far_tiles, "caves-of-casadh": far_hexes}
+
+
+def extremes(name: str) -> list[Any]:
+    """States of a game with far places, and with much in them."""
+    game, rng = rules.get(name), Random(3)
+    found = [FAR[name]()] if name in FAR else []
+    crowded = [*test_work.CROWDED[name](rng)] or [*test_work.moments(game, rng)]
+    for data in rng.sample(crowded, len(crowded)):
+        if len(found) == effort(3, 30):
+            return found
+        try:
+            found.append(game.from_position(data))
+        except BadData:
+            continue  # Not every position at random is possible.
+    return found
+
+
+def table_of(name: str, state: Any) -> FakeSession:
+    mine = sorted(rules.get(name).to_act(state))[:1] or [0]
+    return FakeSession(NAMES, mine, game=name, start=state)
+
+
+@pytest.mark.parametrize("name", rules.names())
+@pytest.mark.parametrize(
+    ("size", "glyphs"), [((140, 45), "fine"), ((140, 45), "ascii"), ((80, 24), "unicode")]
+)
+async def test_every_pane_of_an_extreme_view(name: str, size: tuple[int, int], glyphs: str) -> None:
+    for state in extremes(name):
+        settings = Preferences(Settings(guide=False, chat="on"))
+        app = TableApp(table_of(name, state), games.get(name), preferences=settings, glyphs=glyphs)
+        with lines_at_most(2 * MOST_DRAWN):
+            async with run(app, size=size) as pilot:
+                for key in KEYS:
+                    with lines_at_most(MOST_DRAWN):
+                        await pilot.press(key)
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_line_mode_of_an_extreme_view(name: str) -> None:
+    face, typed = games.get(name), commands(name)
+    for state in extremes(name):
+        with lines_at_most(MOST_SAID):
+            asyncio.run(face.lines()(face, table_of(name, state), Script(*typed, live=True)).run())
+
+
+@pytest.mark.parametrize("name", rules.names())
+async def test_replay_and_plot_of_an_extreme_position(name: str) -> None:
+    game, face = rules.get(name), games.get(name)
+    for state in extremes(name)[name in FAR :]:
+        table, rng = table_of(name, state), Random(5)
+        for _ in range(6):
+            if to_act := game.to_act(table.full):
+                seat = min(to_act)
+                table.play(seat, game.sample(rng.choice(game.choices(table.full, seat)), rng))
+        lines = [*table.lines(), record.result_line(game, table.full, table.names)]
+        played = record.replay(in_lines(lines))
+        app = TableApp(ReplaySession(played, face), face)
+        app.table = face.replay_screen()(face, app.session, preferences=Preferences(Settings(guide=False)))
+        async with run(app, size=(140, 45)) as pilot:
+            for key in ("right", "end", "home", "z"):
+                with lines_at_most(MOST_DRAWN):
+                    await pilot.press(key)
+        draw(points(face, played))
+
+
+def draw(found: Points) -> None:
+    """Plot points in every way, in the smallest and in a large pane."""
+    for size in (plot.SMALLEST, dots.SMALLEST, (140, 40)):
+        for lines in (dots.lines, plot.plot):
+            count, rows = lines_run(lines, found.series, *size)
+            assert count < MOST_DRAWN
+            assert all(sum(len(text) for text, _ in row) == size[0] for row in rows)
+    count, picture = lines_run(lambda: plot_svg.svg(found, "A game", over=True))
+    assert count < MOST_DRAWN
+    assert len(picture) < 256 * 1024
+
+
+@pytest.mark.parametrize("most", [0, 999, 10**6])
+def test_the_plot_of_extreme_points(most: int) -> None:
+    draw(Points(NAMES, tuple((0, most, most / 2, *range(200)) for _ in NAMES)))
+
+
+def test_the_whole_map_makes_no_rows_for_which_there_is_no_room() -> None:
+    """A place a quadrillion hexes away took all memory of everybody who looked at it."""
+    name = "caves-of-casadh"
+    shown = picture(games.get(name).scene(table_of(name, far_hexes()).state, None), None)
+    places = {**shown.places, (0, 10**15): shown.places[0, 0]}
+    with lines_at_most(10_000):
+        assert not whole(replace(shown, places=places), (0, 0), "^", 80, 40)
