@@ -57,10 +57,10 @@ def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) 
 
 
 def grouped(picture: MapPicture, bounds: Bounds, scale: int) -> dict[Coord, Cell]:
-    """Return for each cell of the drawing the most telling of the tiles that share it."""
+    """Return for each cell of the drawing the most telling of its tiles, and of equals the first."""
     left, top, _, _ = bounds
     shown: dict[Coord, Cell] = {}
-    for (x, y), cell in picture.cells.items():
+    for (x, y), cell in sorted(picture.cells.items(), key=lambda each: each[0][::-1]):
         at = (x - left) // scale, (y - top) // scale
         shown[at] = max(shown.get(at, cell), cell, key=_telling)
     return shown
