@@ -81,7 +81,7 @@ playthroughs: $(DEV_STAMP)   ## play the kept game of each game anew; look at th
 
 lock: $(DEV_STAMP)   ## choose the newest versions that fit, and write their hashes down
 	printf 'hatchling\neditables\n' | $(LOCKING) pyproject.toml - -o $(LOCK)
-	printf 'hatchling\neditables\n' | $(LOCKING) --extra dev pyproject.toml - -o $(DEV_LOCK)
+	printf 'hatchling\neditables\n' | $(LOCKING) --group dev pyproject.toml - -o $(DEV_LOCK)
 
 audit: $(DEV_STAMP)   ## look up known vulnerabilities of what the lock files name; needs the network
 	$(BIN)/python -m tests.audit $(AUDIT) $(LOCK) $(DEV_LOCK)

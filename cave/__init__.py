@@ -5,4 +5,4 @@ global random generator, and nothing in it imports ``server`` or ``client``. Onl
 files, and only ``server`` and ``client`` use it.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

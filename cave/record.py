@@ -28,7 +28,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from cave import codec, games
+from cave import codec, games, versions
 from cave.codec import Count, JsonForm, Points, Whole
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.names import check_name
@@ -36,7 +36,7 @@ from cave.score import score_json
 from cave.wire import MAX_NAME, harmless
 
 FORMAT = "cave-record"
-VERSION = 1
+VERSION = versions.RECORD[1]
 
 
 class SeatForm(JsonForm, frozen=True):

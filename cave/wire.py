@@ -9,14 +9,14 @@ import hashlib
 import re
 import unicodedata
 
-from cave import codec
+from cave import codec, versions
 from cave.data import Json
 
 MAX_CHAT = 500
 """Characters that can be said at once."""
 
-VERSION = 1
-VERSIONS = (1, 1)
+VERSIONS = versions.PROTOCOL
+VERSION = VERSIONS[1]
 """The range of protocol versions spoken, first and last."""
 
 DEFAULT_PORT = 7412

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cave import __version__
 from client.commands.exits import FAILED, fail, warn
 from client.commands.game_options import (
     GameCommand,
@@ -60,12 +59,26 @@ class CommandGroup(click.Group):
                 self.add_command(command)
 
 
+def _version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        from client.commands.version import show
+
+        show(context)
+
+
 @click.group(
     cls=CommandGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(__version__, prog_name="cave", message="%(prog)s %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version, and the formats that it reads and writes.",
+)
 @look
 @click.pass_context
 def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:

@@ -14,7 +14,7 @@ from packaging.version import Version
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 RUN = PROJECT["project"]["dependencies"]
-DEVELOP = PROJECT["project"]["optional-dependencies"]["dev"]
+DEVELOP = PROJECT["dependency-groups"]["dev"]
 BUILD = PROJECT["build-system"]["requires"]
 LOCKS = {"requirements.lock": [*RUN, *BUILD], "requirements-dev.lock": [*RUN, *DEVELOP, *BUILD]}
 PIN = re.compile(r"^([\w.-]+)==([\w.!+-]+)", re.MULTILINE)

@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from cave import versions
 from cave.files import check_regular, opened, write_new
 from server.journal.data_folder import ELSEWHERE, DataFolderError
 from server.journal.journal import Line, SavedReply
@@ -32,10 +33,7 @@ APPLICATION = 0x43617665
 """Marks the file as ours: ``Cave`` in ASCII."""
 BROKEN = "SQLite cannot read all of it"
 """The problem of a damaged journal, in a few words."""
-VERSION = 4
-"""Version 1 had no ``resumed`` and no ``story`` entries; version 2 also had a column that was never used;
-version 3 had no ``retraced``, ``shelved`` and ``reopened`` entries.
-"""
+VERSION = versions.JOURNAL[1]
 NEWEST = 1000
 """A higher number means damage, not a later version."""
 PATIENCE = 2.0

@@ -135,10 +135,16 @@ def test_each_command_has_help(tmp_path: Path, command: str) -> None:
     assert b"Usage:" in done.stdout
 
 
-def test_version(tmp_path: Path) -> None:
-    from cave import __version__
+def test_the_version_names_the_formats_that_are_read_and_written(tmp_path: Path) -> None:
+    from cave import __version__, record, wire
+    from server.journal import database
 
-    assert cave(tmp_path, "--version", loads=True).stdout.decode() == f"cave {__version__}\n"
+    told = cave(tmp_path, "--version", loads=True).stdout.decode()
+    assert wire.VERSIONS == (1, 1)
+    assert told == (
+        f"cave {__version__}\nprotocol {wire.VERSION}\nrecords {record.VERSION}\n"
+        f"journal {database.VERSION} (reads 1 to {database.VERSION})\n"
+    )
 
 
 def test_an_unknown_command_is_named(tmp_path: Path) -> None:

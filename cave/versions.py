@@ -1,0 +1,8 @@
+"""The versions of the formats that this program reads and writes: oldest and newest. It writes the newest."""
+
+PROTOCOL = (1, 1)
+RECORD = (1, 1)
+JOURNAL = (1, 4)
+"""Version 1 had no ``resumed`` and no ``story`` entries; version 2 also had a column that was never used;
+version 3 had no ``retraced``, ``shelved`` and ``reopened`` entries.
+"""
