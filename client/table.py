@@ -128,8 +128,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     ``taken`` are the seats that were this client's until another terminal took them, ``freed`` those that
     the host's owner has freed; ``watchers_chat`` is whether those who watch may talk; ``set_aside`` is the
     host's sentence about a game that nobody can play on, ``resigned`` whether that is so because a player
-    has; ``proposal`` is a player's question to the others, ``hurry`` how long bots do not pause, ``hints``
-    whether the table allows them, ``code`` whether one is needed to sit down. The teams in the views have
+    has; ``unsaved`` the host's sentence while it cannot save and the game waits; ``proposal`` is a player's
+    question to the others, ``hurry`` how long bots do not pause, ``hints`` whether the table allows them,
+    ``code`` whether one is needed to sit down. The teams in the views have
     the names of those who hold the seats now.
     """
 
@@ -155,6 +156,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     taken: tuple[int, ...] = ()
     freed: tuple[int, ...] = ()
     set_aside: str = ""
+    unsaved: str = ""
     resigned: bool = False
     proposal: Proposal | None = None
     hurry: Until = ""

@@ -22,6 +22,9 @@ from server.tables.table import Change, Table
 
 SET_ASIDE = "An error in the program has stopped this game for good; its record is kept."
 
+TRY_EVERY = 2.0
+"""Seconds between two attempts to write to a journal that could not be written."""
+
 PACES: Mapping[str, float] = {"slow": 3.0, "usual": 1.0, "none": 0.0}
 """How often a bot waits for the host's pause before it acts, by the table's pace."""
 
@@ -35,6 +38,7 @@ class Changes:
         self._unsaved: list[tuple[str, int, int, Json]] = []
         self.trouble = ""
         """Why nothing can be saved now, in one sentence; empty if all is well."""
+        self._try_at = 0.0
 
     # Changes
 
@@ -162,9 +166,19 @@ class Changes:
         return [self._clients.agreement(here, now)]
 
     def try_unsaved(self, now: float) -> list[Effect]:
-        """Retry what bots chose while the journal could not be written."""
+        """Retry what bots chose while the journal could not be written, and tell everybody whether it can."""
         unsaved, self._unsaved = self._unsaved, []
-        return [effect for each in unsaved for effect in self.bot_chose(*each, now)]
+        effects = [effect for each in unsaved for effect in self.bot_chose(*each, now)]
+        if self.trouble and now >= self._try_at:
+            self._try_at = now + TRY_EVERY
+            # People need not try again to learn that there is room.
+            with contextlib.suppress(NotKept):
+                self._journal.try_room()
+                self.trouble = ""
+        if self.trouble != self._clients.unsaved:
+            self._clients.unsaved = self.trouble
+            effects += self._clients.presence(tuple(self._clients.tables), now)
+        return effects
 
     def stand_in(self, table: Table, now: float) -> list[Effect]:
         """Act for players who have been away too long, as the table's settings say."""

@@ -315,7 +315,8 @@ class Host:
         """Log once that games cannot be saved, and once that they can again."""
         trouble = self._service.changes.trouble
         if trouble != self._trouble:
-            LOG.warning(event("not-saved", why=trouble) if trouble else event("saved"))
+            where = {"folder": self._options.data} if self._options.data else {}
+            LOG.warning(event("not-saved", why=trouble, **where) if trouble else event("saved"))
             self._trouble = trouble
 
     # Outgoing messages

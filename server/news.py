@@ -7,6 +7,7 @@ goes makes few of them. No socket and no clock. No sentence contains a code, a k
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -22,10 +23,13 @@ RATE, BURST = 2.0, 60.0
 
 
 class Window(Struct, frozen=True):
-    """Where the sentences go. ``empty`` is the sentence for a host without tables, empty if none is told."""
+    """Where the sentences go. ``empty`` is the sentence for a host without tables, empty if none is told.
+    ``folder`` has the games.
+    """
 
     tell: Callable[[str], None]
     empty: str
+    folder: Path
 
 
 class _Sitting(Struct, frozen=True):
@@ -49,14 +53,17 @@ class _Known(Struct, frozen=True):
 class News:
     """Compares tables and guests with the last look. Starts with the tables restored from an earlier run.
 
-    ``empty`` is the sentence for a host without tables; where it is empty, none is told.
+    ``empty`` is the sentence for a host without tables; where it is empty, none is told. ``folder`` has the
+    games.
     """
 
-    def __init__(self, clients: Clients, empty: str) -> None:
+    def __init__(self, clients: Clients, empty: str, folder: Path = Path()) -> None:
         self.restored = [_back(name, table) for name, table in clients.tables.items() if not table.ended]
         """A sentence about each restored table that is not over."""
         self._clients = clients
         self._empty = empty
+        self._folder = folder
+        self._unsaved = ""
         self._was_empty = False
         self._tables: Mapping[str, _Known] = {name: _known(each) for name, each in clients.tables.items()}
         self._guests: Mapping[str, str] = {}
@@ -69,7 +76,7 @@ class News:
         if self._credit is None:
             self._credit = Bucket(RATE, BURST, now)
         sentences = []
-        for sentence in (*self._about_guests(), *self._about_tables()):
+        for sentence in (*self._about_saving(), *self._about_guests(), *self._about_tables()):
             # The line about what was left out counts, too.
             if not self._credit.take(now, 2 if self._left_out else 1):
                 self._left_out += 1
@@ -79,6 +86,13 @@ class News:
                 self._left_out = 0
             sentences.append(sentence)
         return sentences
+
+    def _about_saving(self) -> Iterator[str]:
+        before, self._unsaved = self._unsaved, self._clients.unsaved
+        if self._unsaved and not before:
+            yield f"{self._unsaved} The games are in {self._folder}."
+        elif before and not self._unsaved:
+            yield "The host can save the games again, and they go on."
 
     # Guests
 

@@ -132,7 +132,7 @@ def run(wanted: HostOptions) -> int:
                 ready=ready,
                 announce=announce,
                 open_table=open_table,
-                window=Window(lines.put, no_table),
+                window=Window(lines.put, no_table, folder),
                 log_level=logging.INFO,
                 start=start,
                 complain=warn,

@@ -110,6 +110,7 @@ class Snapshot(Form, frozen=True, kw_only=True):
     resigned: bool = False
     code: bool = False
     hints: bool = True
+    unsaved: str = ""
     agreement: Agreement = Agreement()
 
 
@@ -135,6 +136,7 @@ class Presence(Form, frozen=True):
 
     seats: list[SeatLine]
     watchers: Count
+    unsaved: str = ""
 
 
 class RefusalLine(Form, frozen=True):

@@ -57,6 +57,7 @@ class Store:
         self._log: list[LogLine] = []
         self._chat: list[ChatLine] = []
         self._watchers = 0
+        self._unsaved = ""
         self._watchers_chat = True
         self._link: Link = "syncing"
         self._closed: Closed = ""
@@ -255,6 +256,7 @@ class Store:
             log=tuple(self._log),
             chat=tuple(self._chat),
             watchers=self._watchers,
+            unsaved=self._unsaved,
             watchers_chat=self._watchers_chat,
             link="closed" if unclear else self._link,
             closed="unclear" if unclear else self._closed,
@@ -324,6 +326,7 @@ class Store:
         self._agreement = message.agreement
         self._chat = [people.chat_line(line) for line in message.chat[-CHAT_LENGTH:]]
         self._watchers = message.watchers
+        self._unsaved = wire.clean_text(message.unsaved)
         self._watchers_chat = message.watchers_chat
         self._show(message.seq, message.view)
         now = self._people()
@@ -353,7 +356,7 @@ class Store:
     def _people(self) -> dict[str, object]:
         """Return the news of people, by the type of the gallery's messages."""
         return {
-            "presence": (self._seats, self._watchers),
+            "presence": (self._seats, self._watchers, self._unsaved),
             "chat": self._chat,
             "set_aside": self._set_aside,
             "agreement": self._agreement,
@@ -421,6 +424,7 @@ class Store:
             raise BadData("seats", "must be as many as before")
         seats = people.seats(message.seats)
         self._watchers = message.watchers
+        self._unsaved = wire.clean_text(message.unsaved)
         if self._status != "waiting":
             self._note(*people.comings_and_goings(self._seats, seats, self._held))
         self._seat(seats)

@@ -15,6 +15,7 @@ from client.table import ChatLine, LogLine, Missing, Proposal, Seat, TableState
 
 LEAVE = "quit"
 FOUND = "The host is back."
+SAVED_AGAIN = "The host can save the game again, and it goes on."
 TAKE_BACK = "Type takeover to take the seat back."
 SIT_AGAIN = "You can watch; to sit down again, quit and join."
 WATCHERS_TALK = "Those who watch talk, too: type watchers to read it."
@@ -52,6 +53,7 @@ class News:
         self._lost: tuple[int, ...] = ()
         self._free = 0
         self._set_aside = ""
+        self._unsaved = ""
         self._proposal: Proposal | None = None
         self._agreed: int | None = None
         """The number of the question to which somebody here has agreed."""
@@ -72,7 +74,8 @@ class News:
         # What a seat alone knows of an event comes in its own view.
         events = self._events(state) if state.whole or state.link != "live" else []
         told = [*events, *self._words(state), *self._link_words(state), *self._comings(state)]
-        return [*told, *self._seats(state), *self._aside(state), *self._asked(state), *self._waiting(state)]
+        told += [*self._seats(state), *self._aside(state), *self._saving(state)]
+        return [*told, *self._asked(state), *self._waiting(state)]
 
     def _asked(self, state: TableState) -> list[str]:
         """Tell what another player asks, and what came of a question that one has asked or agreed to."""
@@ -105,6 +108,12 @@ class News:
         before, self._set_aside = self._set_aside, state.set_aside
         # Who has resigned is the headline of the score sheet, which comes next.
         return [state.set_aside] if state.set_aside and not before and not state.resigned else []
+
+    def _saving(self, state: TableState) -> list[str]:
+        before, self._unsaved = self._unsaved, state.unsaved
+        if state.unsaved:
+            return [] if before else [state.unsaved]
+        return [SAVED_AGAIN] if before else []
 
     def _waiting(self, state: TableState) -> list[str]:
         before, self._free = self._free, state.waits_for

@@ -20,6 +20,7 @@ HOST_GONE: dict[Closed, str] = {
 }
 CLOSED = "TABLE CLOSED"
 SET_ASIDE = "GAME SET ASIDE"
+UNSAVED = "HOST CANNOT SAVE, game waits"
 
 _CLOSED: dict[Closed, str] = {
     "": "The table is closed.",
@@ -34,8 +35,10 @@ def in_place_of_the_turn(state: TableState) -> str:
     """Return the words that a header has in place of the turn while nothing can be played; empty where it
     can be, and after the end.
     """
-    if not state.halted or state.ended:
+    if state.ended:
         return ""
+    if not state.halted:
+        return UNSAVED if state.unsaved else ""
     if not state.cut_off:
         return SET_ASIDE
     return LINK_LOST if state.expects_host else HOST_GONE.get(state.closed, CLOSED)

@@ -57,6 +57,8 @@ def banner(state: TableState, spoken: Callable[[str], str]) -> str:
         return spoken(f"{links.closed(state.closed, LEAVE_KEY)} {after}".rstrip())
     if state.set_aside:
         return state.set_aside
+    if state.unsaved:
+        return state.unsaved
     return lost_seats(state, spoken)
 
 

@@ -33,6 +33,8 @@ class Clients:
         self.guests = Guests(limits)
         self.last_heard_of: dict[str, float] = {}
         """When each table last published something."""
+        self.unsaved = ""
+        """Why no game can be saved now and all wait, in one sentence; empty if all is well."""
         self._counts = counts
 
     # Arrivals and departures
@@ -188,7 +190,14 @@ class Clients:
         return [{**table.facts(), **self._about_watchers(table)} for table in self.tables.values()]
 
     def _about_watchers(self, table: Table) -> dict[str, Json]:
-        return {"watchers": self.watchers(table), "watchers_chat": self.limits.watchers_chat}
+        return {
+            "watchers": self.watchers(table),
+            "watchers_chat": self.limits.watchers_chat,
+            **self._waiting(),
+        }
+
+    def _waiting(self) -> dict[str, Json]:
+        return {"unsaved": self.unsaved} if self.unsaved else {}
 
     # Outgoing messages
 
@@ -208,7 +217,12 @@ class Clients:
         effects: list[Effect] = []
         for table in (self.tables[name] for name in tables if name in self.tables):
             seats = [seat.public() for seat in table.seats]
-            message = {"type": "presence", "seats": seats, "watchers": self.watchers(table)}
+            message = {
+                "type": "presence",
+                "seats": seats,
+                "watchers": self.watchers(table),
+                **self._waiting(),
+            }
             effects.append(self.publish(table, message, now))
         return effects
 

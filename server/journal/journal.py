@@ -50,6 +50,9 @@ class Journal:
     def forget(self, table: str) -> None:
         """Forget this table; raises NotKept."""
 
+    def try_room(self) -> None:
+        """Write something that leaves no trace; raises NotKept if that is not possible."""
+
     def settle(self) -> None:
         """Sync what need not be on disk at once; may be called from another thread."""
 

@@ -27,6 +27,8 @@ from server.tables.entry import Entry
 
 ROOM = 950
 """Pages reserved for the log; SQLite starts the log over at a thousand."""
+SPARE = 16
+"""Pages that must be free before a journal that had no room is used again."""
 PAGE = 4096
 CACHE = -2000
 """SQLite's default cache size, in KiB."""
@@ -152,6 +154,15 @@ class SqliteJournal(Journal):
     def unsettled(self) -> bool:  # type: ignore[override]
         """Whether ``settle`` has something to sync."""
         return self._marks is not None and self._marks.unsynced
+
+    def try_room(self) -> None:
+        """Make room for the next changes in the file; raises NotKept."""
+        with self._writing() as db:
+            db.execute("DROP TABLE IF EXISTS room")
+            db.execute("CREATE TABLE room (filler BLOB)")
+            db.execute("INSERT INTO room VALUES (zeroblob(?))", (SPARE * PAGE,))
+        with self._writing() as db:
+            db.execute("DROP TABLE room")
 
     def settle(self) -> None:
         """Sync the marks; may be called from another thread."""
@@ -349,6 +360,7 @@ def _make_room(db: sqlite3.Connection) -> None:
         db.execute("PRAGMA cache_size = 10")
         db.execute("BEGIN")
         try:
+            db.execute("DROP TABLE IF EXISTS room")
             db.execute("CREATE TABLE room (filler BLOB)")
             db.execute("INSERT INTO room VALUES (zeroblob(?))", (ROOM * PAGE,))
         finally:
@@ -357,7 +369,10 @@ def _make_room(db: sqlite3.Connection) -> None:
 
 
 def _why_not(error: Exception) -> str:
+    why, mended = str(error).rstrip(".").lower(), "has fixed that"
+    if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
+        why, mended = "its disk is full", "has made room there"
     return (
-        f"The host cannot save the game now ({str(error).rstrip('.').lower()}). Nothing has changed; "
-        "fix that, then try again."
+        f"The host cannot save the game now ({why}). Nothing has changed; the game waits until the host's "
+        f"owner {mended}."
     )

@@ -13,12 +13,16 @@ import pytest
 from client.games.the_cave.face import FACE
 from client.games.the_cave.known.supplies import headline
 from client.net.store import MAX_AHEAD, Store
-from client.plain.news import News
-from client.present.links import SET_ASIDE
+from client.plain.news import SAVED_AGAIN, News
+from client.present.links import SET_ASIDE, UNSAVED
 from client.present.log import entries
 from client.table import ChatLine, Closed, TableState
 from client.tui.sentences import banner
+from server.changes import TRY_EVERY
+from server.journal.journal import NotKept, SavedReply
+from server.tables.entry import Entry
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
+from tests.server.memory import MemoryJournal
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BACK = {"type": "move", "to": [0, -1], "by": "foot"}
@@ -486,6 +490,47 @@ def test_whether_a_table_needs_a_code_is_known(code: dict[str, str], needed: boo
     desk = Desk()
     store = following(desk, desk.open("open", "open", **code))
     assert store.state.code is needed
+
+
+class Disk(MemoryJournal):
+    full = False
+
+    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
+        self.try_room()
+        super().append(*entries, reply=reply)
+
+    def try_room(self) -> None:
+        if self.full:
+            raise NotKept("The disk is full.")
+
+
+def test_everybody_sees_that_the_host_cannot_save_until_it_can_again():
+    desk = Desk(journal=(disk := Disk()))
+    table = desk.open("open", "open", start=position())
+    for who, name in ((ANN, "Ann"), (BEA, "Bea")):
+        desk.ask(who, "sit", table=table, name=name)
+    store, news = following(desk, table), News(FACE.log_line)
+    news.pass_over(store.state)
+    disk.full = True
+    assert desk.ask(ANN, "say", table=table, text="hm")["code"] == "not_saved"
+
+    def tick() -> list[str]:
+        desk.published.clear()
+        desk.now += TRY_EVERY
+        desk.take(desk.service.tick(desk.now))
+        for message in desk.published:
+            store.fold(message)
+        return news.of(store.state)
+
+    assert tick() == ["The disk is full."]
+    assert headline(store.state).trouble == UNSAVED
+    assert banner(store.state, str) == "The disk is full."
+    assert following(desk, table).state.unsaved == "The disk is full."
+    assert tick() == []
+    disk.full = False
+    assert tick() == [SAVED_AGAIN]
+    assert headline(store.state).trouble == banner(store.state, str) == ""
+    assert desk.ask(ANN, "say", table=table, text="hm")["type"] == "said"
 
 
 @pytest.mark.parametrize("joined", ["before", "after"])

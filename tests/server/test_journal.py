@@ -170,6 +170,19 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path):
     assert [line.entry.kind for line in lines[1:-1]] == ["said", "sat"] * ((len(lines) - 2) // 2)
 
 
+def test_whether_there_is_room_again_is_found_out_without_a_trace(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(OPENED)
+    full(journal)
+    with pytest.raises(NotKept, match="its disk is full"):
+        journal.try_room()
+    journal.try_room()
+    journal.append(SAT)
+    journal.close()
+    assert kept(tmp_path) == [Line(OPENED), Line(SAT)]
+    assert survey.look(tmp_path).whole
+
+
 @pytest.mark.parametrize("room", [1, 4096])
 def test_without_room_to_open_it_a_journal_is_not_taken_for_a_damaged_one(tmp_path: Path, room: int):
     """A full disk loses nothing. To be read, too, a journal needs a file beside it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from tests.server.kit import ANN, BEA, EVE, Desk, position
 from tests.server.memory import MemoryJournal
 
 EMPTY = "Nothing is open."
+FOLDER = Path("games")
 
 
 class Window:
@@ -20,13 +22,23 @@ class Window:
 
     def __init__(self, desk: Desk | None = None, empty: str = EMPTY) -> None:
         self.desk = desk or Desk()
-        self.news = News(self.desk.service.clients, empty)
+        self.news = News(self.desk.service.clients, empty, FOLDER)
         self.now = 0.0
 
     def look(self) -> list[str]:
         """The sentences about what has happened since the last look."""
         self.now += 60.0
         return self.news.look(self.now)
+
+
+def test_the_owner_is_told_where_room_is_needed_and_when_all_goes_on():
+    window = Window()
+    window.look()
+    window.desk.service.clients.unsaved = "The disk is full."
+    assert window.look() == [f"The disk is full. The games are in {FOLDER}."]
+    assert window.look() == []
+    window.desk.service.clients.unsaved = ""
+    assert window.look() == ["The host can save the games again, and they go on."]
 
 
 def seated() -> tuple[Window, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import resource
 import sqlite3
 from pathlib import Path
 
@@ -95,6 +96,18 @@ def test_a_half_written_new_file_is_gone_after_the_next_start(tmp_path: Path, en
     (tmp_path / f"{NEW}{ending}").write_bytes(b"half")
     SqliteJournal(tmp_path).close()
     assert sorted(path.name for path in tmp_path.iterdir()) == [FILE, "lock", "marks"]
+
+
+@pytest.mark.parametrize("room", [0, 1, 4096, 8192])
+def test_a_new_journal_for_which_there_is_no_room_leaves_nothing(tmp_path: Path, room: int):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        with pytest.raises(DataFolderError, match="cannot be used"):
+            SqliteJournal(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert [*tmp_path.glob(f"{NEW}*")] == []
 
 
 @pytest.fixture
