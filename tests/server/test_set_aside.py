@@ -16,6 +16,7 @@ from server.tables.effects import AskBot, Effect, Mistake, Send, SendView, SetAs
 from tests.server.kit import ANN, BEA, EVE, SECRET, Desk, position
 from tests.server.memory import MemoryJournal
 
+BOSS = b"link-boss"
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BACK = {"type": "move", "to": [0, -1], "by": "foot"}
 SKIP = {"then": "skip", "after": 0}
@@ -54,7 +55,8 @@ class Watched(Desk):
 def two_tables() -> tuple[Watched, MemoryJournal, str, str]:
     """Two tables alike, at each of which Ann and Bea sit; Eve watches."""
     journal = MemoryJournal()
-    desk = Watched(journal=journal)
+    desk = Watched(journal=journal, owners=("boss",))
+    desk.peers[BOSS] = "boss"
     names = []
     for _ in range(2):
         name = desk.open("open", "open", start=position(), absence=SKIP)
@@ -170,6 +172,21 @@ def test_a_mistake_at_one_table_costs_no_other(where: str, do: Callable[[Watched
     if desk.service.tables[good].seq == 1:
         assert desk.ask(ANN, "act", table=good, seat=0, seq=1, action=NORTH)["type"] == "done"
     assert desk.service.tables[good].seq >= 2
+
+
+@pytest.mark.parametrize("kind", protocol.MESSAGES)
+@pytest.mark.parametrize("who", [ANN, EVE, BOSS])
+def test_every_request_is_answered_where_nothing_of_a_game_works(kind: str, who: bytes):
+    desk, _journal, bad, good = two_tables()
+    methods = [name for name in dir(get("the-cave")) if not name.startswith("_")]
+    desk.service.tables[bad].game = Broken(*(name for name in methods if callable(getattr(Broken, name))))
+    desk.service.tables[bad]._watched = desk.service.tables[bad]._public = None
+    where: Any = {"table": bad, "seat": 0, "seq": 1, "number": 1, "key": "k", "protocol": 1}
+    what: Any = {"name": "Cy", "action": NORTH, "what": "resign", "text": "hi", "guests_open": True}
+    reply = desk.ask(who, kind, game="the-cave", seats=[{"kind": "open"}] * 2, **where, **what)
+    assert reply["type"] != "error" or reply["code"] in protocol.CODES
+    assert not desk.service.tables[good].aside
+    assert desk.ask(BEA, "watch", table=good)["type"] == "snapshot"
 
 
 def test_a_request_that_concerns_no_table_is_answered_too(monkeypatch: pytest.MonkeyPatch):
