@@ -432,7 +432,7 @@ class Host:
             day = str(lines[0].get("created", ""))[:10]
             file = self._options.records / f"{day}-{table}.jsonl"
             try:
-                await asyncio.to_thread(files.replace, file, record.write(lines), 0o666)
+                await system.in_thread(files.replace, file, record.write(lines), 0o666)
             except OSError as error:
                 LOG.warning(event("record-not-written", file=file.name, why=error.strerror))
 

@@ -59,6 +59,14 @@ def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
         return runner.run(work)
 
 
+async def in_thread(work: Callable[..., Result], *given: Any) -> Result:
+    """Return the result of work in a thread, or of work at once if no thread can be started."""
+    try:
+        return await asyncio.to_thread(work, *given)
+    except RuntimeError:
+        return work(*given)
+
+
 def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[], object]) -> None:
     """Let the loop call this when the process is told to stop. Call it in the main thread."""
     numbers = [getattr(signal, name) for name in _STOP if hasattr(signal, name)]

@@ -128,12 +128,8 @@ class BotProcess:
     async def close(self) -> None:
         """End the process. A pending request is dropped."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        try:
-            await asyncio.to_thread(system.end, process)
-        except RuntimeError:  # No thread can be started.
-            system.end(process)
+        if process is not None:
+            await system.in_thread(system.end, process)
 
     async def _answer(self, process: subprocess.Popen[bytes], request: AskBot | AskWhetherLost) -> Json:
         line = codec.encode(request.question) + b"\n"

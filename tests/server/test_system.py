@@ -7,6 +7,8 @@ import os
 import select
 import socket
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -77,3 +79,14 @@ async def test_a_system_that_does_not_say_what_comes_is_asked_again_and_again(
     arrivals.add(0)
     await arrivals.wait(600)
     arrivals.close()
+
+
+async def test_work_is_done_where_no_thread_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    assert await system.in_thread(threading.current_thread) is not threading.main_thread()
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+    with monkeypatch.context() as scarce:
+        scarce.setattr(threading.Thread, "start", fail)
+        assert await system.in_thread(threading.current_thread) is threading.main_thread()
