@@ -270,8 +270,11 @@ async def test_what_a_room_of_the_others_does_is_told_when_one_points_at_it(
                 before = list(session.acted)
                 await press(pilot, "enter")
                 assert session.acted == before, "nothing is done in the other's cave"
+                assert play.looked_at[0] == screen.scene.seat, "acting shows the own cave first"
                 if screen.app.screen is not screen:
                     await press(pilot, "escape")
+                while play.looked_at != (1 - screen.scene.seat, 1):
+                    await press(pilot, "tab")
 
 
 def dos(pane: CavePane) -> dict[str, tuple[int, int]]:
@@ -283,6 +286,35 @@ def dos(pane: CavePane) -> dict[str, tuple[int, int]]:
             found[span.do] = (x, y)
             x += len(span.text)
     return found
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+async def test_nothing_is_furnished_out_of_sight(size: tuple[int, int]) -> None:
+    """With the rival's cave in view a key that acts shows the own cave, and a list before it does anything."""
+    session = played(middle)
+    screen = table(session)
+    async with show(screen, size) as (_, pilot):
+        play = screen.controller
+        while not play.visits:
+            await press(pilot, "tab")
+        play.do("kind:furnish")
+        await settle(pilot)
+        assert not play.visits
+        assert session.acted == []
+        assert screen.app.screen is not screen, "a list, even of one way"
+
+
+async def test_the_own_cave_comes_back_as_the_turn_begins() -> None:
+    session = played(of_ann("take", 1, 3), 1)
+    screen = table(session)
+    async with show(screen) as (_, pilot):
+        await press(pilot, "tab")
+        assert screen.controller.visits
+        while session.full.seat == 0:
+            session.play(0, chosen(session.full, 0))
+        await settle(pilot)
+        assert screen.scene.can_act
+        assert not screen.controller.visits
 
 
 async def test_the_other_cave_and_the_other_board_are_a_key_away() -> None:

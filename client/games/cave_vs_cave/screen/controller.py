@@ -63,10 +63,14 @@ class VersusController(Controller[VersusScene]):
         self.room = ""
         """The room on show that is looked at: the spaces on which it fits are marked."""
         self.fitting: tuple[Space, ...] = ()
+        self._came_back = False
+        """Whether the key that was pressed has just brought the own cave back into view."""
 
     def changed(self, before: VersusScene, *, first: bool) -> None:
-        """Show the board of the player to act, and of the new era."""
+        """Show the board of the player to act as a turn begins, and of the new era."""
         now = self.scene
+        if now.can_act and not before.can_act:
+            self._go_home()
         if first or now.seat != before.seat or now.cave.era != before.cave.era:
             self.looked_at = (now.seat, now.cave.era)
             self.cursor, self.there = self._start(), _corner(now.cave.era)
@@ -90,7 +94,20 @@ class VersusController(Controller[VersusScene]):
         found = self.scene.kinds.get("take", ())
         return tuple(each.action.tile for each in found if isinstance(each.action, act.Take))
 
+    def _go_home(self) -> None:
+        """Show the own cave, if the other's is in view."""
+        if self.visits:
+            self.looked_at = (self.scene.seat, self._board_of(self.cursor))
+
     # Doing
+
+    def do(self, word: str) -> None:
+        """Do what a key, a click or the palette asks for; what acts shows the own cave first."""
+        self._came_back = self.visits and self.scene.can_act and self.plays(word.partition(":")[0])
+        if self._came_back:
+            self._go_home()
+            self.screen.paint()
+        super().do(word)
 
     def doings(self) -> Mapping[str, Do]:
         """Give what one does at this table."""
@@ -225,7 +242,8 @@ class VersusController(Controller[VersusScene]):
         """
         from client.tui.screens.chooser import Entry, number_key
 
-        if len(choices) == 1:
+        unseen, self._came_back = self._came_back, False
+        if len(choices) == 1 and not unseen:
             self._act(choices[0].action)
             return
         now, groups = self.scene, doings.groups(choices)
