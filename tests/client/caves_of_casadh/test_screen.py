@@ -378,7 +378,7 @@ async def test_defusing_is_asked_about_with_its_odds() -> None:
         await press(pilot, "f")
         asked = " ".join(text(app.screen).split())
         assert "It works with a roll of 3 or less (50%)" in asked
-        assert "y Yes > n No " in asked
+        assert "y Try to defuse it > n Go on " in asked
         await press(pilot, "enter")  # The answer that costs nothing.
         assert session.acted == []
         await press(pilot, "f", "y")
@@ -531,3 +531,25 @@ async def test_after_a_resignation_the_sheet_has_what_the_record_knows() -> None
         await settle(pilot)
         total = next(row for row in text(app.screen).splitlines() if row.split()[:1] == ["Total"])
         assert total.split()[1:] == [score.amount(line.total) for line in known]
+
+
+@pytest.mark.parametrize(("key", "kind"), [("L", "leave"), ("X", "give_up")])
+async def test_what_ends_the_game_says_so_and_enter_does_not_do_it(key: str, kind: str) -> None:
+    session = placed(state(inside((0, 0)), inside(), hexes=[]))
+    async with show(table(session)) as (app, pilot):
+        await press(pilot, key)
+        asked = " ".join(text(app.screen).split())
+        assert "Your game is over then" in asked
+        await press(pilot, "enter")
+        assert session.acted == []
+        await press(pilot, key, "y")
+        assert session.acted == [(0, {"type": kind})]
+
+
+async def test_giving_up_stands_apart_from_ending_the_turn() -> None:
+    session = placed(state(inside((0, 0)), inside(), hexes=[]))
+    async with show(table(session)) as (app, pilot):
+        assert "give up" not in text(app.screen)
+        await press(pilot, "a")
+        listed = text(app.screen)
+        assert listed.index("end the turn") < listed.index("for good ---") < listed.index("give up")

@@ -36,8 +36,9 @@ def question_before(kind: str, now: CasadhScene) -> tuple[Setting, str] | None:
         case "leave":
             return (
                 LEAVE,
-                "Leave the caves for good? You take the best treasures of the Surface, and you are safe.",
+                "Leave the caves for good? Your game is over then: you keep your treasures, take the best of "
+                "the Surface, and never come back in.",
             )
         case "give_up":
-            return GIVE_UP, "Give up? Your spelunker dies and has no treasure."
+            return GIVE_UP, "Give up for good? Your game is over then: your spelunker dies, and you score nothing."
     return None

@@ -27,18 +27,24 @@ OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})
 """The words that ask the host for something, or mean nothing when the game is over."""
 IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")
 """The rules that always matter to whoever moves about."""
-DEADLY = frozenset({"give_up", "defuse"})
+FINAL = frozenset({"leave", "give_up", "defuse"})
 """What Enter does not answer with yes, where it is asked about."""
+YES = {
+    "leave": "Leave for good",
+    "give_up": "Give up and die",
+    "defuse": "Try to defuse it",
+    "end_turn": "End the turn",
+}
+"""The answers that do it."""
 WORDS = (
     ("Go or lay", "what enter does at the cursor", "enter"),
     ("Turn the hex", "the hex in hand, another way round", "turn:1"),
     ("Look for treasure", "at the marker: look at all that lie there, keep one", "collect_treasure"),
     ("Take items", "at the marker; it ends the turn", "collect_items"),
-    ("Leave the caves", "at Base Camp, for good", "leave"),
+    ("Leave the caves", "at Base Camp, for good: your game is over then", "leave"),
     ("Use the Medkit", "back to full HP", "use_medkit"),
     ("Lay dynamite", "it goes off as your next turn begins", "deploy"),
     ("Defuse dynamite", "a roll of no more than your HP", "defuse"),
-    ("Give up", "your spelunker dies", "give_up"),
     ("End the turn", "MP that are left are lost", "end_turn"),
     ("All that can be done", "as a list", "all"),
     ("Next way", "the cursor to the next place where you can act", "next:1"),
@@ -54,6 +60,7 @@ WORDS = (
     ("Take a seat back", "play again for the seat that another terminal took over", "take_back"),
     ("Guide", "tips for a first game, on or off", "guide"),
     ("Help", "rules in brief, the map's signs, keys", "help"),
+    ("Give up", "your spelunker dies, and your game is over", "give_up"),
     ("Leave the table", "to the menu, or out of the program", "quit"),
 )
 """The lines of the palette: name, what it is for, and the word of the key that does it."""
@@ -207,8 +214,7 @@ class CasadhController(Controller[CasadhScene]):
             self._take_items(task.form)
         elif asked is not None and self.wished(asked[0]):
             act, action = partial(self._act, *task.actions), typed_json(task.actions[0])
-            no = "No" if task.kind == "defuse" else "Go on"
-            self.ask_first(action, asked[1], "Yes", no, act, sure=task.kind not in DEADLY)
+            self.ask_first(action, asked[1], YES[task.kind], "Go on", act, sure=task.kind not in FINAL)
         else:
             self._act(*task.actions)
 
@@ -228,16 +234,13 @@ class CasadhController(Controller[CasadhScene]):
     def _choose(self, tasks: Sequence[Task]) -> None:
         from client.tui.screens.chooser import Entry
 
-        entries = [
-            Entry(
-                task.words,
-                task,
-                price=f"{task.price} MP" if task.price not in ("", "all") else "",
-                detail=task.danger,
-                key=task.key if len(task.key) == 1 else "",
-            )
-            for task in tasks
-        ]
+        entries = []
+        for task in tasks:
+            if task.kind == "give_up":
+                entries.append(Entry(sentences.FOR_GOOD, None, enabled=False))
+            price = f"{task.price} MP" if task.price not in ("", "all") else ""
+            key = task.key if len(task.key) == 1 else ""
+            entries.append(Entry(task.words, task, price=price, detail=task.danger, key=key))
         self.asking.choose("What you can do", entries, self._do)
 
     def _list_all(self) -> None:

@@ -28,7 +28,6 @@ OWN: list[BindingType] = [
     _key("m", "use_medkit", "Use the Medkit", "medkit"),
     _key("d", "deploy", "Lay dynamite", "deploy"),
     _key("f", "defuse", "Defuse dynamite", "defuse"),
-    _key("X", "give_up", "Give up", "give_up"),
     _key("e", "end_turn", "End the turn", "end_turn"),
     _key("a", "all", "List all that can be done", "all"),
     _key("tab", "next:1", "Next way", "next"),
@@ -39,6 +38,7 @@ OWN: list[BindingType] = [
     _key("w", "overview", "The whole map", "overview"),
     _key("s", "cover", "Show or cover treasures", "cover"),
     _key("G", "guide", "The guide on or off", "guide"),
+    _key("X", "give_up", "Give up", "give_up"),
 ]
 BINDINGS: list[BindingType] = [*OWN, *table.BINDINGS]
 KEY_WORDS = KeyWords([*BINDINGS, *BoardView.BINDINGS])

@@ -124,7 +124,8 @@ class Tasks(CasadhPane):
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         room = max(1, height - 1)
         columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
-        shown = now.tasks
+        # To give up is in the list of all, apart from the end of the turn.
+        shown = tuple(task for task in now.tasks if task.kind != "give_up")
         if len(shown) > room * columns:
             shown = shown[: room * columns - 1]
         more = len(now.tasks) - len(shown)

@@ -15,3 +15,4 @@ YOURS_ARE_SEEN = "Nobody else sees your treasures here."
 NOTHING_TO_UNDO = (
     "Nothing to undo: you cannot undo a hex, card or treasure drawn, a roll, or a turn that has ended."
 )
+FOR_GOOD = "--- for good ---"
