@@ -41,11 +41,13 @@ class Advising:
 
     # Hints
 
-    def toggle(self) -> None:
-        """Give a hint; with the same key hide it, or stop thinking about it."""
-        if self.hint or self._thinks:
-            self.drop()
-            self._screen.say("")
+    def give(self) -> None:
+        """Give a hint, or the same one again until the table goes on."""
+        if self.hint:
+            self._screen.say("")  # The idle words are the hint.
+            return
+        if self._thinks and self._checked is None:
+            self._screen.say(advice.THINKING, "tip")
             return
         why = sentences.ONLY_SEEN if self._screen.replays else advice.unable(self._state, self._seat)
         if why:
@@ -66,7 +68,7 @@ class Advising:
 
     def ask(self, tell: Callable[[str], object]) -> None:
         """Think about a hint for a form that covers the table: ``tell`` says it there."""
-        why = advice.unable(self._state, self._seat)
+        why = self.hint or advice.unable(self._state, self._seat)
         if why or self._advise is None:
             tell(why or advice.NOTHING)
         else:
@@ -77,7 +79,8 @@ class Advising:
         scene = self._screen.scene
         found = await advise(question(self._state, scene.seat))
         if self._is_now(scene):
-            tell(advice.sentence(self._screen.face, scene, found))
+            self.hint = advice.sentence(self._screen.face, scene, found) if found else ""
+            tell(self.hint or advice.NOTHING)
 
     # The tutor
 

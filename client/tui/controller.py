@@ -41,7 +41,7 @@ AGREED_ON = (
     ("An end without waiting", "bots without pause, a bot that plays on for you, resign", "ends"),
 )
 """What one can ask for that concerns the others, for the palette."""
-HINT = (("Hint", "what to do and why; again: without it", "hint"),)
+HINT = (("Hint", "what to do and why", "hint"),)
 NOTHING, SEVERAL = float("-inf"), float("inf")
 """In place of the number of a state: nothing is asked for, or several things one after the other."""
 
@@ -356,7 +356,7 @@ class Controller(Generic[SceneT]):
         if self.screen.curtain.closed and self.screen.session.state.choices.get(self.scene.seat):
             self._ask_who_is_there()
         else:
-            self.advising.toggle()
+            self.advising.give()
 
     def _undo(self, steps: str | int = 1) -> None:
         """Take steps of the shown seat back."""

@@ -385,7 +385,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
             chat.show(heard(now.state), self.unread, key, answers=now.state.may_talk)
         hints = self.hints()
         if now.can_act and now.state.hints and not self.replays:
-            hints = (*hints, Hint("y", "Hint", "hint"))
+            hints = (*hints[:1], Hint("y", "Hint", "hint"), *hints[1:])
         found = with_news(hints, unread=self.unread, taken=bool(now.state.taken))
         if bots_play(now.state):
             label = "Pause again" if now.state.hurry else "No pauses"

@@ -216,7 +216,7 @@ def test_the_tutor_warns_of_what_surely_loses_much(worth: float | None, error: f
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str) -> None:
-    """It stands there until the table goes on, or until the key is pressed again."""
+    """It stays until the table goes on. The same key shows it again after another message."""
     session = at(name, 9)
     adviser = Adviser()
     try:
@@ -230,8 +230,11 @@ async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str)
             )
             assert screen.controller.advising.hint == words
             assert words.rsplit(" ", 1)[-1] in text(screen), "it fits on the screen"
-            await pilot.press("y")
+            screen.say("something else")
             assert "Hint: " not in text(screen)
+            await pilot.press("y")
+            assert "Hint: " in text(screen)
+            assert "y Hint" in text(screen), "the footer names the key"
     finally:
         await adviser.close()
 
@@ -249,13 +252,15 @@ async def test_acting_ends_the_thinking_and_takes_the_hint_away() -> None:
         assert screen.controller.advising.hint == ""
 
 
-async def test_the_same_key_ends_the_thinking() -> None:
+async def test_the_same_key_does_not_start_the_thinking_again() -> None:
     session = at("sir-ocelots-cave", 4)
-    fake = Fake(waits=True)
+    fake = Fake(Idea(best_of(session)), waits=True)
     async with shown(session, advise=fake.advise) as (screen, pilot):
         await pilot.press("y", "y")
-        await pilot.until(lambda: fake.cancelled == 1)
-        assert advice.THINKING not in text(screen)
+        assert advice.THINKING in text(screen)
+        fake.ready.set()
+        await pilot.until(lambda: bool(screen.controller.advising.hint))
+        assert (len(fake.asked), fake.cancelled) == (1, 0)
 
 
 @pytest.mark.parametrize("name", NAMES)

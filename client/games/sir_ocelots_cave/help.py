@@ -99,6 +99,7 @@ What to look for
 KEYS = """\
 
 Keys to begin with
+  y       a hint: what to do now, and why
   arrows  point at a place          tab    the next free rim space
   c l p   compass, lamp, pickaxe    r      turn the tool over
   enter   lay the tool, or bring the companion to the square

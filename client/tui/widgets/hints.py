@@ -11,7 +11,7 @@ from client.tui.widgets.panel import Panel, Row, Span, keyed
 
 ALWAYS = ("help", "quit")
 """The words that every bar has."""
-MOST, WIDE = 6, 100
+MOST, WIDE = 7, 100
 """Keys that a bar tells in a window that has fewer columns than are wide."""
 REST = "more"
 """The word that lists all keys of the moment: the mouse's way to those that are not in the bar."""

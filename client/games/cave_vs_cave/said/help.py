@@ -85,6 +85,7 @@ Where there is little room
 KEYS = """\
 
 Keys to begin with
+  y       a hint: what to do now, and why
   1 to 9  take that tile (0: the tenth), or do that kind of action; each
           kind has its number in the whole game
   arrows  point at a space      enter   what can be done there

@@ -64,6 +64,7 @@ The way home
 KEYS = """\
 
 Keys to begin with
+  y       a hint: what to do now, and why
   1 to 9  go the way with this number, or what the list says
   arrows  look around               enter  go to the hex at the cursor
   r       turn the hex in hand      enter  lay it

@@ -104,6 +104,7 @@ How it ends
 KEYS = """\
 
 Keys to begin with
+  y       a hint: what to do now, and why
   arrows  point at a tile           enter  go there, discover, dive, place
   x       discover a tile           e      end the turn
   u       undo a step               a      all actions, and why not
