@@ -38,6 +38,7 @@ from client.present import hosts, records
 from client.present.help import how_to_play
 from client.present.hosts import HostLine
 from client.present.records import RecordLine
+from client.present.score import won_here
 from client.replay import records as kept
 from client.replay.session import ReplaySession, read
 from client.settings.schema import Preferences, Settings
@@ -295,8 +296,8 @@ class LineCourse(Course):
             await table.run()
         finally:
             await adviser.close()
-        if table.scored and self._console.live:
-            self._preferences.guide_ends(face.name)
+        if table.scored and self._console.live and won_here(played.session.state):
+            self._preferences.wins(face.name)
         return self.again(plan) if table.rematch else None
 
     def _remember_action(self, game: str, action: Json) -> None:

@@ -8,6 +8,7 @@ import msgspec
 
 from cave.score import Score
 from client.face import SheetWords
+from client.table import TableState
 
 POINTS_SO_FAR = "These are the points so far."
 """Under the sheet of a game that ended as somebody resigned."""
@@ -78,6 +79,12 @@ def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) 
     if len(who) == 1:
         return f"{who[0]} wins with {points}."
     return f"{', '.join(who[:-1])} and {who[-1]} share the win with {points}."
+
+
+def won_here(state: TableState) -> bool:
+    """Return whether a person at this keyboard has won a game that is over, and no bot for them."""
+    won = [line.seat for line in state.view.standing if line.winner and not state.resignation]
+    return any(seat in state.my_seats and not state.seats[seat].level for seat in won)
 
 
 def summary(rounds: int, more: str) -> str:

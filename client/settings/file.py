@@ -26,10 +26,12 @@ REMEMBERED = "remembered.json"
 MOST = 16 * 1024
 """Bytes of a settings file; all settings and keys take a quarter of it."""
 MOST_REMEMBERED = 64 * 1024
-MOST_GAMES = 100
+MOST_NAMES = 100
 TEXTS = ("address", "played_as", "game")
-KEPT = (*TEXTS, "played", "outlooks", "levels")
+KEPT = (*TEXTS, "won", "tips", "outlooks", "levels")
 """Remembered fields beside those of games; no game may have such a name."""
+FORMERLY_KEPT = ("played",)
+"""Remembered fields of earlier versions."""
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
 FOR_NOW = "the change is for this run only"
 
@@ -136,18 +138,17 @@ class SettingsFile:
             for name, text in texts.items()
             if isinstance(text, str) and text.isprintable()
         }
-        played = data.get("played")
-        known = tuple(map(str, played[:MOST_GAMES])) if isinstance(played, list) else ()
-        outlooks = data.get("outlooks")
-        if not isinstance(outlooks, dict):
-            outlooks = {}
-        levels = data.get("levels")
-        if not isinstance(levels, dict):
-            levels = {}
+        outlooks, levels, tips = (_table(data.get(name)) for name in ("outlooks", "levels", "tips"))
         chosen = {game: level for game, level in levels.items() if isinstance(level, str)}
-        memory = {name: value for name, value in data.items() if name not in KEPT}
+        memory = {name: value for name, value in data.items() if name not in (*KEPT, *FORMERLY_KEPT)}
         self.settings = replace(
-            self.settings, played=known, memory=memory, outlooks=outlooks, levels=chosen, **good
+            self.settings,
+            won=_texts(data.get("won")),
+            tips={game: _texts(names) for game, names in tips.items()},
+            memory=memory,
+            outlooks=outlooks,
+            levels=chosen,
+            **good,
         )
 
     def _override(self, environment: Mapping[str, str]) -> None:
@@ -251,6 +252,14 @@ def _json(path: Path) -> dict[str, Any]:
     except (OSError, BadData):
         return {}
     return data if isinstance(data, dict) else {}
+
+
+def _table(value: Json) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _texts(value: Json) -> tuple[str, ...]:
+    return tuple(map(str, value[:MOST_NAMES])) if isinstance(value, list) else ()
 
 
 def _remembered(settings: Settings) -> dict[str, Json]:

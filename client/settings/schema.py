@@ -128,8 +128,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     ``own`` has the values of games' own settings by name, ``keys`` maps ids of key bindings to keys,
     ``address`` is the host that was visited last, ``played_as`` the name of the first game, ``game`` the one
-    that "Play now" opened last, and ``levels`` the level of the bots there by game; ``played`` are
-    the games that were played to the end, and ``memory`` has what each game wants to offer again, by its name
+    that "Play now" opened last, and ``levels`` the level of the bots there by game; ``won`` are the
+    games that the person has won, ``tips`` the tips whose things were done, by game, and ``memory`` has what
+    each game wants to offer again, by its name
     (``Face.remembered``). ``outlooks`` have the cursor and the zoom of the tables played last, by their ids.
     """
 
@@ -152,21 +153,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     played_as: str = ""
     game: str = ""
     levels: Mapping[str, str] = msgspec.field(default_factory=dict)
-    played: tuple[str, ...] = ()
+    won: tuple[str, ...] = ()
+    tips: Mapping[str, Sequence[str]] = msgspec.field(default_factory=dict)
     memory: Mapping[str, Json] = msgspec.field(default_factory=dict)
     outlooks: Mapping[str, Json] = msgspec.field(default_factory=dict)
 
     def guides(self, game: str) -> bool:
-        """Return whether a game of this name comes with tips: until one has played it to the end."""
-        return self.guide and game not in self.played
+        """Return whether the goal is told and the tutor warns in a game of this name: until it was won."""
+        return self.guide and game not in self.won
 
     def tutors(self, game: str) -> bool:
         """Return whether the tutor warns in a game of this name."""
         return self.tutor == "always" or (self.tutor == "first" and self.guides(game))
-
-    def having_played(self, game: str) -> tuple[str, ...]:
-        """Return the games played to the end, this one among them."""
-        return (*(name for name in self.played if name != game), game)
 
     def value(self, setting: Setting) -> Value:
         """Return the value of a setting."""
@@ -247,7 +245,7 @@ SETTINGS = (
         "Whether the map shows where others play their turns; F changes it.",
         {"never": "never", "watching": "when watching", "always": "when waiting, too"},
     ),
-    Setting("guide", "Playing", "Tips", "Tips that explain things in the first play of each game.", YES_NO),
+    Setting("guide", "Playing", "Tips", "Tips that explain each thing until you have done it.", YES_NO),
     Setting(
         "tutor",
         "Playing",
@@ -313,12 +311,21 @@ class Preferences:
 
     def guide(self, game: str, *, wanted: bool) -> str:
         """Switch a game's tips on or off; why that could not be kept, or nothing."""
-        return self.change(guide=wanted, played=tuple(name for name in self.now.played if name != game))
+        if not wanted:
+            return self.change(guide=False)
+        won = tuple(name for name in self.now.won if name != game)
+        return self.change(guide=True, won=won, tips={**self.now.tips, game: ()})
 
-    def guide_ends(self, game: str) -> None:
-        """Give no more tips in a game that was played to the end."""
-        if self.now.guides(game):
-            self.change(played=self.now.having_played(game))
+    def wins(self, game: str) -> None:
+        """Keep that a game was won, so that its goal is told no more."""
+        if game not in self.now.won:
+            self.change(won=(*self.now.won, game))
+
+    def has_done(self, game: str, tips: Collection[str]) -> None:
+        """Keep the tips of a game whose things were done."""
+        if tips:
+            known = self.now.tips.get(game, ())
+            self.change(tips={**self.now.tips, game: (*known, *sorted(tips))})
 
     def looks(self, table: str, outlook: Json) -> None:
         """Keep how one looks at the board of a table."""

@@ -12,6 +12,7 @@ from client.names import a_bot
 from client.present.guide import Guide
 from client.present.jump import marks
 from client.present.scene import has_secrets
+from client.present.score import won_here
 from client.present.wording import begun
 from client.settings.schema import Setting, Value
 from client.table import Rejected
@@ -149,8 +150,8 @@ class Controller(Generic[SceneT]):
         self.point_at(at)
 
     def idle_words(self) -> str:
-        """Return the words for the message line while nothing else stands there: a hint, or a tip for a
-        newcomer.
+        """Return the words for the message line while nothing else stands there: a hint, a warning, or a tip
+        for a newcomer.
         """
         if self._must_open:
             name = self.scene.view.names[self.scene.seat]
@@ -160,6 +161,10 @@ class Controller(Generic[SceneT]):
             words = sentences.ONE_HANDED if self.scene.state.hot_seat else sentences.HANDED
             return self.screen.spoken(words).format(name=begun(a_bot(seat.level)), who=seat.shown)
         return self.advising.hint or (self.screen.spoken(self.guide.text) if self.guide else "")
+
+    def idle_role(self) -> str:
+        """Return the role of these words."""
+        return "warn" if not self.advising.hint and self.guide and self.guide.warns else "tip"
 
     def changed(self, before: SceneT, *, first: bool) -> None:
         """Get ready for another scene, which is about to be shown."""
@@ -186,8 +191,8 @@ class Controller(Generic[SceneT]):
         now = self.scene
         if now.over and not self._scored:
             self._scored = True
-            if now.state.my_seats:
-                self.screen.preferences.guide_ends(self.screen.face.name)
+            if won_here(now.state):
+                self.screen.preferences.wins(self.screen.face.name)
             self.asking.show_score()
         else:
             self.agreeing.show_question()
@@ -292,11 +297,14 @@ class Controller(Generic[SceneT]):
     def explain(self) -> None:
         """Choose what a newcomer is told now."""
         if self.guide:
-            self.guide.follow(self.scene, wanted=self.screen.preferences.now.guides(self.screen.face.name))
+            preferences, game = self.screen.preferences, self.screen.face.name
+            now = preferences.now
+            done = self.guide.follow(self.scene, wanted=now.guide, done=now.tips.get(game, ()))
+            preferences.has_done(game, done)
 
     def _toggle_guide(self) -> None:
         preferences, game = self.screen.preferences, self.screen.face.name
-        wanted = not preferences.now.guides(game)
+        wanted = not preferences.now.guide
         problem = preferences.guide(game, wanted=wanted)
         self.explain()
         self.say(problem or ("" if wanted else self.screen.spoken(sentences.GUIDE_OFF)), "text")

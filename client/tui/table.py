@@ -87,6 +87,10 @@ class Acting(Protocol):
         """Return the words for the message line while nothing else stands there."""
         ...
 
+    def idle_role(self) -> str:
+        """Return the role of these words."""
+        ...
+
     def changed(self, before: Any, *, first: bool) -> None:
         """Get ready for another scene, which is about to be shown."""
 
@@ -411,7 +415,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     def say(self, text: str, role: str = "warn") -> None:
         """Say something; with nothing to say, what stands there while nothing is said."""
         if not text:
-            text, role = self.controller.idle_words(), "tip"
+            text, role = self.controller.idle_words(), self.controller.idle_role()
         else:
             self._said_at = monotonic()
         self.query_one("#message", MessageLine).say(text, role)

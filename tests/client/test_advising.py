@@ -363,8 +363,8 @@ async def test_the_tutor_lets_the_best_move_pass_and_what_nobody_can_judge() -> 
 def test_the_tutor_comes_with_the_tips_of_a_first_game() -> None:
     now = Settings()
     assert now.tutors("the-cave")
-    assert not Settings(played=("the-cave",)).tutors("the-cave")
-    assert Settings(played=("the-cave",)).tutors("cave-vs-cave")
+    assert not Settings(won=("the-cave",)).tutors("the-cave")
+    assert Settings(won=("the-cave",)).tutors("cave-vs-cave")
     assert not Settings(guide=False).tutors("the-cave")
     assert Settings(guide=False, tutor="always").tutors("the-cave")
     assert not Settings(tutor="off").tutors("the-cave")

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from cave.the_cave.actions import Discover
+from cave.the_cave.actions import Discover, Move
 from client.games.the_cave.known.scene import CaveScene, scene
 from client.games.the_cave.said import guide
 from client.games.the_cave.screen import sentences
@@ -21,6 +21,7 @@ from client.tui.widgets.message import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import opened, press, run
+from tests.client.screens import text as shown_text
 
 spoken = KEY_WORDS.sentence
 GUIDE = guide.guide()
@@ -145,3 +146,38 @@ def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
 def test_names_of_people_are_no_keys() -> None:
     waiting = scene(FakeSession(("Ann", "{q}"), start=replace(position(), seat=1)).state, None)
     assert "{q}" in sentences.bar_note(waiting, lambda text: spoken(text, {"game.quit": "f9"}))
+
+
+async def test_a_tip_ends_once_its_thing_was_done_whoever_finished_the_game() -> None:
+    preferences = Preferences(Settings(guide=True))
+    app = TableApp(FakeSession(start=position()), preferences=preferences)
+    async with run(app, size=(80, 24)) as pilot:
+        await press(pilot, "down", "enter")
+        assert preferences.now.tips == {"the-cave": ("first turn",)}
+    again = TableApp(FakeSession(start=position()), preferences=preferences)
+    async with run(again, size=(80, 24)):
+        assert again.table.query_one(MessageLine).text == spoken(guide.WORDS["exits"], {})
+
+
+def test_what_a_bot_does_in_my_place_ends_no_tip() -> None:
+    session = FakeSession(start=position())
+    now = guide.guide()
+    now.follow(scene(session.state, None), wanted=True)
+    session.play(0, Move((1, 1), "foot"))
+    bots = tuple(replace(seat, level="novice") for seat in session.state.seats)
+    moved = replace(session.state, seats=bots)
+    assert now.follow(scene(moved, None), wanted=True) == frozenset()
+    own = guide.guide()
+    before = FakeSession(start=position())
+    own.follow(scene(before.state, None), wanted=True)
+    assert own.follow(scene(session.state, None), wanted=True) == {"first turn"}
+
+
+async def test_a_warning_is_given_to_everybody_in_the_colour_of_warnings() -> None:
+    teams = [{"name": "Ann", "at": [1, 0], "backpack": {}}, {"name": "Bea", "at": [0, 0]}]
+    app = TableApp(FakeSession(start=position(teams=teams)), preferences=Preferences(Settings(guide=False)))
+    async with run(app, size=(80, 24)):
+        line = app.table.query_one(MessageLine)
+        assert line.text == spoken(guide.WORDS["consumables"], {})
+        assert line.rows(80, 1)[0][0].role == "warn"
+        assert "go home now" in shown_text(app.table)

@@ -51,7 +51,7 @@ def load(folder: Path, **environment: str) -> SettingsFile:
 
 def test_every_field_is_a_setting_or_only_remembered() -> None:
     fields = set(Settings.__struct_fields__)
-    remembered = {"address", "played_as", "played", "memory", "outlooks", "game", "levels"}
+    remembered = {"address", "played_as", "won", "tips", "memory", "outlooks", "game", "levels"}
     assert fields == {setting.field for setting in SETTINGS} | {"own", "keys"} | remembered
     choices = {setting.name: tuple(setting.choices) for setting in SETTINGS}
     assert (choices["theme"], choices["glyphs"]) == (THEMES, GLYPHS)
@@ -87,7 +87,8 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
         keys={"game.discover": "d,f2"},
         address="host:1",
         played_as="Bea",
-        played=("the-cave",),
+        won=("the-cave",),
+        tips={"the-cave": ("exits", "placing")},
         memory={"the-cave": PACK},
     )
     assert load(folder).save(kept) == ""
@@ -120,16 +121,20 @@ def test_what_earlier_versions_wrote_still_counts(tmp_path: Path) -> None:
     assert FACE.recall({**now.memory, FACE.name: {"type": "pack"}}) == {"type": "pack"}
 
 
-def test_the_tips_of_a_game_end_with_its_first_play(tmp_path: Path) -> None:
+def test_a_goal_is_told_until_the_game_was_won_and_a_tip_until_its_thing_was_done(tmp_path: Path) -> None:
     kept = load(tmp_path)
     preferences = Preferences(kept.settings, kept.save)
-    preferences.guide_ends("the-cave")
+    preferences.wins("the-cave")
+    preferences.has_done("the-cave", {"placing"})
+    preferences.has_done("the-cave", {"exits"})
     again = load(tmp_path)
     assert not again.settings.guides("the-cave")
     assert again.settings.guides("sir-ocelots-cave")
+    assert again.settings.tips == {"the-cave": ("placing", "exits")}
     assert {path.name for path in tmp_path.iterdir()} == {REMEMBERED}, "the settings are a person's own"
     assert Preferences(again.settings, again.save).guide("the-cave", wanted=True) == ""
     assert load(tmp_path).settings.guides("the-cave")
+    assert not load(tmp_path).settings.tips["the-cave"]
 
 
 def test_no_game_is_loaded_for_settings_that_are_not_of_games(tmp_path: Path) -> None:
@@ -139,7 +144,9 @@ def test_no_game_is_loaded_for_settings_that_are_not_of_games(tmp_path: Path) ->
     assert asked == []
 
 
-@pytest.mark.parametrize("content", ["[]", "{", '{"played_as": 3, "address": ["x"], "played": "x"}'])
+@pytest.mark.parametrize(
+    "content", ["[]", "{", '{"played_as": 3, "address": ["x"], "won": "x", "tips": [1], "played": ["x"]}']
+)
 def test_what_is_remembered_wrongly_is_forgotten(tmp_path: Path, content: str) -> None:
     (tmp_path / REMEMBERED).write_text(content)
     kept = load(tmp_path)

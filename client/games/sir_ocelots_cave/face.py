@@ -11,6 +11,7 @@ from client.face import SheetWords
 from client.games.face import GameFace
 from client.games.sir_ocelots_cave import help as pages
 from client.games.sir_ocelots_cave import log, result, settings
+from client.games.sir_ocelots_cave.terms import LAST_TURNS
 from client.settings.schema import Setting
 from client.table import TableState
 
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from client.games.sir_ocelots_cave.lines.table import OcelotLines
     from client.games.sir_ocelots_cave.scene import OcelotScene
     from client.tui.table import TableScreen
-
-LAST_TURNS = 4
-"""Turns left from which the end is near."""
 
 
 class SirOcelotsCaveFace(GameFace):

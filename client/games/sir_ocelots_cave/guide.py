@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from cave.sir_ocelots_cave.board import LEVEL
 from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.games.sir_ocelots_cave.terms import LAST_TURNS
 from client.present.guide import Guide
 
 
@@ -24,7 +25,7 @@ def _below(scene: OcelotScene) -> bool:
 # The most urgent first.
 _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
     "collecting": lambda scene: scene.mode == "collecting",
-    "last turns": _acting(lambda scene: scene.cave.turns_left <= 4),
+    "last turns": _acting(lambda scene: scene.cave.turns_left <= LAST_TURNS),
     "first turn": _acting(lambda _scene: True),
     "short": _acting(lambda scene: bool(scene.short)),
     "advance": _acting(_can_advance),
@@ -35,8 +36,8 @@ _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
 }
 WORDS = {
     "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
-    "last turns": "The last turns: amethysts may count gems that are left in the caves.",
-    "first turn": "A gem seen by compass, lamp and pickaxe is collected: {c} {l} {p}, {enter} lays one.",
+    "last turns": "The last turns: what is not collected by their end brings no points.",
+    "first turn": "A gem seen by compass, lamp and pickaxe is collected: {enter} lays one, {y} hints.",
     "short": "A ! marks gems for which one tool is missing: {n} goes where you can lay it.",
     "advance": "Before you place a piece, your companion can go a level down: {m}.",
     "companion": "Your companion stands in for a tool, for you alone: {m} shows where it can go.",
@@ -47,6 +48,15 @@ WORDS = {
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""
 
 
+_ENDS = {
+    "collecting": ("collected",),
+    "first turn": ("tool_placed", "companion_placed"),
+    "short": ("collected",),
+    "advance": ("advanced",),
+    "companion": ("companion_placed",),
+}
+
+
 def guide() -> Guide[OcelotScene]:
     """Make a guide for one person at one table."""
-    return Guide(_MATTERS, WORDS)
+    return Guide(_MATTERS, WORDS, _ENDS)

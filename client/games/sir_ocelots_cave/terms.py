@@ -46,6 +46,8 @@ BRIEF: Mapping[Special, str] = {
     "left_1": "left 1",
     "left_2_3": "left 2+3",
 }
+LAST_TURNS = 4
+"""Turns left from which the end is near."""
 
 
 def a(word: str) -> str:

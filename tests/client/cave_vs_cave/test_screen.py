@@ -290,7 +290,7 @@ def dos(pane: CavePane) -> dict[str, tuple[int, int]]:
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
 async def test_nothing_is_furnished_out_of_sight(size: tuple[int, int]) -> None:
-    """With the rival's cave in view a key that acts shows the own cave, and a list before it does anything."""
+    """With the rival's cave in view a key that acts shows the own cave, then a list before it acts."""
     session = played(middle)
     screen = table(session)
     async with show(screen, size) as (_, pilot):

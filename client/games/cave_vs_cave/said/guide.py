@@ -28,7 +28,7 @@ WORDS = {
     "cavern": "The first full cave gets one more space: take the side that fits what you want there.",
     "draft": "Point at a space: the rooms that fit there come first. The fewest new walls have to do.",
     "cover": "The rest of the pile goes face down on your empty spaces; you dig it up in Era II.",
-    "take": "Each tile can be taken once a round. The number of turns is also what furnishing costs in food.",
+    "take": "Take a tile: 1 to 9. Each can be taken once a round. {y} gives a hint.",
     "furnish": "Point at an empty space: rooms on show that match its walls are listed, {enter} furnishes.",
     "rooms": "[1] uses one orange room, the Cave Entrance too. Blue rooms work by themselves.",
     "excavate": "Digging turns a room up for both of you to furnish, and makes space in your cave.",
@@ -41,6 +41,21 @@ WORDS = {
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""
 
 
+_ENDS = {
+    "dig": ("excavated",),
+    "cavern": ("cavern_taken",),
+    "draft": ("drafted",),
+    "cover": ("covered",),
+    "take": ("took",),
+    "furnish": ("furnished",),
+    "rooms": ("room_used",),
+    "excavate": ("excavated",),
+    "excavate alone": ("excavated",),
+    "wall": ("wall_built",),
+    "actions": ("turn_ended",),
+}
+
+
 def guide() -> Guide[VersusScene]:
     """Make a guide for one person at one table."""
-    return Guide(_MATTERS, WORDS)
+    return Guide(_MATTERS, WORDS, _ENDS)

@@ -9,6 +9,7 @@ from textual import events
 
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
+from cave.cave_vs_cave.rounds import rounds
 from cave.cave_vs_cave.turns import walls_left
 from client.face import LETTERS
 from client.games.cave_vs_cave.known.scene import VersusScene
@@ -104,7 +105,8 @@ class Header(VersusPanel):
         whose, role = whose_turn(now, now.cave.seat, 16)
         right = [Span(f" {whose} ", role)]
         title = Span(f"  {now.state.game.title.upper()}", "strong")
-        moment = Span(f"   {sentences.moment(now)}", "dim")
+        ends = now.cave.round == rounds(now.cave)
+        moment = Span(f"   {sentences.moment(now)}", "warn" if ends else "dim")
         walls = Span("", "dim")
         if not now.over:
             walls = Span(f"   walls left {walls_left(now.cave, now.seat)}", "dim")

@@ -31,6 +31,7 @@ _MATTERS: dict[str, Callable[[CasadhScene], bool]] = {
     "grue on the way": _acting(lambda scene: _leads_home_with(scene, "lantern")),
     "slope on the way": _acting(lambda scene: _leads_home_with(scene, "rope")),
     "cut off": _acting(lambda scene: scene.home is None),
+    "deadly": _acting(lambda scene: scene.home is not None and scene.home.damage >= scene.me.hp),
     "weak": _acting(lambda scene: scene.me.hp <= 2),
     "first turn": _acting(lambda scene: len(scene.cave.map) == 1),
     "collect": _acting(lambda scene: scene.can("collect_treasure") and scene.can("collect_items")),
@@ -50,8 +51,9 @@ WORDS = {
     "grue on the way": "A grue bars the way home: find a Brass Lantern, or explore another way.",
     "slope on the way": "The way home leads up a slope: find a Rope, or explore another way.",
     "cut off": "No known way leads home from here: explore on to find one.",
+    "deadly": "The way home takes all your HP: find another way, or a thing that protects you.",
     "weak": "Few HP mean few MP: look at the way home below the map, and turn round in time.",
-    "first turn": "Nothing is explored yet: type the number of a side to go there.",
+    "first turn": "Nothing is explored yet: the number of a side goes there; {y} gives a hint.",
     "collect": "There is something in your passage: {c} looks for treasure, {i} takes items.",
     "treasure": "There is treasure in your passage: {c} looks at all of it, and you keep one.",
     "items": "There are items in your passage: {i} takes them, which ends the turn.",
@@ -63,6 +65,20 @@ WORDS = {
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""
 
 
+_ENDS = {
+    "placing": ("hex_placed",),
+    "keeping": ("treasure_kept",),
+    "keeping one": ("treasure_kept",),
+    "first turn": ("hex_placed",),
+    "collect": ("treasure_kept", "items_collected"),
+    "treasure": ("treasure_kept",),
+    "items": ("items_collected",),
+    "rope": ("slid",),
+    "slope": ("slid",),
+}
+_WARNINGS = ("grue on the way", "slope on the way", "cut off", "deadly", "weak")
+
+
 def guide() -> Guide[CasadhScene]:
     """Make a guide for one person at one table."""
-    return Guide(_MATTERS, WORDS)
+    return Guide(_MATTERS, WORDS, _ENDS, _WARNINGS)

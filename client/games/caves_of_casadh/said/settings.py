@@ -40,5 +40,6 @@ def question_before(kind: str, now: CasadhScene) -> tuple[Setting, str] | None:
                 "the Surface, and never come back in.",
             )
         case "give_up":
-            return GIVE_UP, "Give up for good? Your game is over then: your spelunker dies, and you score nothing."
+            dies = "your spelunker dies, and you score nothing"
+            return GIVE_UP, f"Give up for good? Your game is over then: {dies}."
     return None

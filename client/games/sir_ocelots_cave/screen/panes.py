@@ -82,7 +82,8 @@ class Header(Panel):
         if now.state.watchers and width >= 120:
             right.insert(0, Span(f"{now.state.watchers} watching   ", "dim"))
         title = Span(f"  {now.state.game.title.upper()}", "strong")
-        turn = Span("" if now.over else f"   turn {now.turn_number} of {TURNS}", "dim")
+        ends = now.cave.turns_left <= terms.LAST_TURNS
+        turn = Span("" if now.over else f"   turn {now.turn_number} of {TURNS}", "warn" if ends else "dim")
         where = Span(f"   game {now.state.table}" + (f" on {self._address}" if self._address else ""), "dim")
         room = width - length(right) - 1
         for left in ([title, turn, where], [title, turn], [turn], []):

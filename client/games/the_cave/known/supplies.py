@@ -234,7 +234,9 @@ class Supplies(msgspec.Struct, frozen=True):
             return "too few consumables" if self.consumables else "starving from the next turn on"
         if self.countdown is not None:
             return "just in time" if self.countdown.needs == self.countdown.left else ""
-        return "just enough" if self.consumables == self.eats and self.eats else ""
+        if not self.consumables:
+            return "go home now"
+        return "just enough" if self.consumables == self.eats else ""
 
     def _brief(self) -> str:
         """Return ``consumables 1, home 4 AP, 1 more turn: just enough``; of the last rounds nothing is

@@ -12,7 +12,7 @@ from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said.help import goal
 from client.present.guide import Guide
 
-PACKING = "Consumables are turns, ropes levels, tanks water. enter takes this kit."
+PACKING = "Consumables are turns, ropes levels, tanks water. enter takes it, y hints."
 
 
 def packing(rules: Settings) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ WORDS = {
     "starving": "No consumables: a turn is one forced step. Point at a tile, {enter} goes.",
     "placing": "Your new tile: {tab} or 1 to 4 picks the place, {r} rotates it, {enter} places it.",
     "placing here": "Your new tile fits only one way here: {enter} places it.",
-    "first turn": "A turn is 5 AP. A number on a tile is its price: arrows point, {enter} goes.",
+    "first turn": "A turn is 5 AP, {y} hints. A number is a price: arrows point, {enter} goes.",
     "exits": "A ? is an unexplored exit: {x} discovers a tile for 1 AP; you cannot undo it.",
     "photograph": "A wonder: {s} takes a photo of it, 1 AP for 2 points. The camera stays with you.",
     "dive": "Water: {w} dives for its token, 1 AP and half an oxygen for 3 points.",
@@ -103,6 +103,19 @@ WORDS = {
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""
 
 
+_ENDS = {
+    "placing": ("placed",),
+    "placing here": ("placed",),
+    "first turn": ("moved",),
+    "exits": ("drew",),
+    "photograph": ("took",),
+    "dive": ("took",),
+    "no AP": ("turn_ended",),
+    "camp": ("pitched",),
+}
+_WARNINGS = ("starving", "end", "consumables")
+
+
 def guide() -> Guide[CaveScene]:
     """Make a guide for one person at one table."""
-    return Guide(_MATTERS, WORDS)
+    return Guide(_MATTERS, WORDS, _ENDS, _WARNINGS)
