@@ -181,6 +181,10 @@ class Face(ABC):
         """Say what wins and what loses, in a line or two."""
         return ()
 
+    def goal_line(self, view: Any) -> str:
+        """Say what wins in one line of 70 columns at most, to stand after ``Goal:`` on the board."""
+        return next(iter(self.goal(view)), "")
+
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
         """Return one sentence about the result beside who won, or nothing."""
         return ""

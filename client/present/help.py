@@ -75,12 +75,14 @@ def pages(
     glyphs: str = "unicode",
     *,
     about: Sequence[str] = (),
+    goal: Sequence[str] = (),
     keys: Iterable[tuple[str, str]] = (),
     width: int = WIDTH,
 ) -> tuple[Page, ...]:
     """Return the pages of a topic: ``game``, ``replay``, ``menu``, ``how to play``, or one of the game's own.
 
-    ``about`` are the numbers of the rules that matter where help was asked for; they come first.
+    ``about`` are the numbers of the rules that matter where help was asked for; they come first, below the
+    sentences of the ``goal``.
     ``keys`` are the keys of the screen with what they do. No line is wider than ``width``, which is at least
     ``NARROWEST`` and ``WIDTH`` at most.
     """
@@ -93,6 +95,10 @@ def pages(
     found = [Page(each.title, _narrowed(each.text, width), each.tinted) for each in made if each is not None]
     if about:
         found.insert(0, Page("Here", _here(face.game, about, width)))
+    if goal:
+        lines = [line for each in goal for line in textwrap.wrap(f"  {each}", width, subsequent_indent="  ")]
+        told = "".join(f"{line}\n" for line in ("The goal", *lines, ""))
+        found[0] = msgspec.structs.replace(found[0], text=told + found[0].text)
     listed = list(keys)
     if listed:
         found.append(Page(KEYS, _keys(listed, width)))

@@ -35,6 +35,15 @@ def count_from(of: LogLineOf, log: Sequence[LogLine], start: int, view: Any) -> 
     return sum(line(of, index, log[index], view) is not None for index in range(start, len(log)))
 
 
+def news(found: Sequence[LogEntry]) -> str:
+    """Return lines as one text; an actor is named once for lines that follow each other."""
+    told = []
+    for before, entry in zip((None, *found), found, strict=False):
+        goes_on = before is not None and (before.seat, before.actor) == (entry.seat, entry.actor)
+        told.append(f"{entry.text} {entry.gain}".rstrip() if goes_on else entry.sentence)
+    return "; ".join(told)
+
+
 def line(of: LogLineOf, index: int, told: LogLine, view: Any) -> LogEntry | None:
     """Return the sentence of an event, or None for one that needs none.
 

@@ -117,7 +117,14 @@ class Asking:
         from client.tui.screens.help import HelpScreen, live_keys
 
         table = self._table
-        pages = HelpScreen(table.face, glyphs=table.glyphs, topic=topic, about=about, keys=live_keys(table))
+        pages = HelpScreen(
+            table.face,
+            glyphs=table.glyphs,
+            topic=topic,
+            about=about,
+            goal=table.face.goal(table.scene.view),
+            keys=live_keys(table),
+        )
 
         async def clicked(action: str | None) -> None:
             if action is not None:

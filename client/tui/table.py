@@ -24,7 +24,9 @@ from client.face import Face
 from client.present.agreement import bots_play
 from client.present.chat import heard, is_told, news
 from client.present.log import count_from, entries
+from client.present.log import news as told_together
 from client.present.scene import Scene
+from client.present.wording import count
 from client.settings.schema import Preferences
 from client.table import Session, TableState
 from client.tui import sentences
@@ -34,11 +36,12 @@ from client.tui.curtain import Curtain
 from client.tui.key_words import OTHER_LAYOUT, KeyWords, of_another_layout
 from client.tui.keymap import Keymap
 from client.tui.widgets.chat import ChatPane
+from client.tui.widgets.goal import GoalLine
 from client.tui.widgets.hints import Hint, Hints, with_news
 from client.tui.widgets.jump_line import JumpLine
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.message import MessageLine
-from client.tui.widgets.panel import Panel
+from client.tui.widgets.panel import Panel, wrap
 from client.tui.widgets.panes import TablePanes
 
 if TYPE_CHECKING:
@@ -205,6 +208,8 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self._news = asyncio.Event()
         self._keys_shown: Keymap | None = None
         self._said_at = 0.0
+        self._began_with: tuple[Any, ...] = ()
+        """The choices with which the turn began: once others are there, something was done."""
 
     @property
     def saves(self) -> bool:
@@ -259,6 +264,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
 
             yield ReplayBar(line=self.line, id="place")
             yield Controls(id="controls")
+        yield GoalLine(self._goal(), id="goal")
         yield Hints(id="hints")
         yield MessageLine(id="message")
 
@@ -355,6 +361,8 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self._state = state
         before, self._scene = self._scene, self._make_scene(self._scene.seat)
         now = self._scene
+        if first or not before.can_act or before.seat != now.seat:
+            self._began_with = now.choices
         self.controller.changed(before, first=first)
         if first or before.turn != now.turn:
             self.post_message(self.Turn(now.can_act, now.can_act and not first))
@@ -394,6 +402,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         if bots_play(now.state):
             label = "Pause again" if now.state.hurry else "No pauses"
             found = (*found[:1], Hint("H", label, "hurry"), *found[1:])
+        self.query_one(GoalLine).show(self._goal())
         self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
         self.show_board(moved=moved)
         self.controller.painted()
@@ -403,6 +412,11 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
             self.say(words, "loud")
         elif moved and (now.state.my_seats or monotonic() - self._said_at > READING):
             self.say("")
+
+    def _goal(self) -> str:
+        """Return the goal for the board, for those who have not won this game yet."""
+        wanted = self.preferences.now.guides(self.face.name) and not (self.replays or self._scene.over)
+        return self.face.goal_line(self._scene.view) if wanted else ""
 
     def banner(self) -> str:
         """Return the words that stay while the host is not there, with the person's own keys."""
@@ -414,12 +428,29 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
 
     def say(self, text: str, role: str = "warn") -> None:
         """Say something; with nothing to say, what stands there while nothing is said."""
+        news = ""
         if not text:
             text, role = self.controller.idle_words(), self.controller.idle_role()
+            news = self._news_of_others(text)
         else:
             self._said_at = monotonic()
-        self.query_one("#message", MessageLine).say(text, role)
+        self.query_one("#message", MessageLine).say(text, role, news)
         self._make_room()
+
+    def _news_of_others(self, below: str) -> str:
+        """Return what happened since the last turn, as the turn begins, unless the log shows that above the
+        words ``below``.
+        """
+        now = self._scene
+        if now.choices != self._began_with or not now.can_act or not now.since or self.replays:
+            return ""
+        in_sight = self.panes is None or self.panes.shows("log", 1 + len(wrap(below, self.size.width - 2)))
+        fresh = 0 if in_sight else count_from(self.face.log_line, now.state.log, now.since, now.view)
+        if not fresh:
+            return ""
+        lines = entries(self.face.log_line, now.state.log, now.view, last=min(fresh, RECENT_LINES))
+        key = self.key_words.key_of("log", self.keymap)
+        return f"{count(fresh, 'line')} {sentences.SINCE} ({key}): {told_together(lines)}"
 
     def _make_room(self) -> None:
         if self.panes is not None:

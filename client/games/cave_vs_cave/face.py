@@ -64,6 +64,10 @@ class CaveVsCaveFace(GameFace):
         """Return what wins."""
         return result.wins(view.cave)
 
+    def goal_line(self, view: View) -> str:
+        """Return what wins, in one line."""
+        return result.goal_line(view.cave)
+
     def aim(self, view: View) -> tuple[float, str] | None:
         """Return the goal of a solo player."""
         return result.aim(view.cave)

@@ -62,6 +62,10 @@ class CavesOfCasadhFace(GameFace):
         """Say what wins and what loses."""
         return pages.GOAL
 
+    def goal_line(self, view: View) -> str:
+        """Return it in one line."""
+        return pages.IN_SHORT
+
     remark = staticmethod(result.remark)
 
     def summary(self, view: View) -> str:

@@ -65,6 +65,10 @@ class SirOcelotsCaveFace(GameFace):
         """Return what wins, and how gems are collected."""
         return pages.GOAL
 
+    def goal_line(self, view: View) -> str:
+        """Return it in one line."""
+        return pages.IN_SHORT
+
     remark = staticmethod(result.remark)
 
     def scene(self, state: TableState, last: int | None) -> OcelotScene:

@@ -13,6 +13,8 @@ GOAL = (
     "You collect a gem that a compass, a lamp and a pickaxe see from three sides, whoever laid them.",
 )
 
+IN_SHORT = "the most points: collect gems that a compass, a lamp and a pickaxe see"
+
 BRIEF = """\
 Sir Ocelot's Cave in short
   Two players lay tools on the rim of three caves. A tool looks along
@@ -75,8 +77,13 @@ Amethysts: the bag (b blue, g green, r red), then what it is worth
 
 HOW_TO_PLAY = """\
 How to play
-  You and your rival look for gems in three caves. You do not enter them:
-  you lay tools on the round spaces of the rim, and they look inside.
+  Win with the most points from gems. They lie in three caves, and you do
+  not go in: you lay tools on the round spaces of the rim, which look in.
+
+A turn
+  Lay one tool, or once in the game bring your companion; before that it
+  may go a level down. Then collect what can be collected. You have 16
+  turns, and so does your rival.
 
 What collects a gem
   Three tools, one of each kind, must see it from three sides. It does not

@@ -25,6 +25,8 @@ class Offer(msgspec.Struct, frozen=True):
     hands: str = ""
     nothing: str = ""
     chosen: bool = False
+    about: str = ""
+    """What the name means, where there is room to say so."""
 
 
 class Here(msgspec.Struct, frozen=True):
@@ -65,6 +67,7 @@ def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...
                 f"hands {rival} {hands}" if hands else "",
                 "takes nothing",
                 held,
+                f"(tool {' or '.join(kind.split('/'))})",
             )
         )
     return tuple(found)

@@ -71,6 +71,10 @@ class TheCaveFace(GameFace):
         """Return what wins and what loses."""
         return pages.goal(view.cave.settings)
 
+    def goal_line(self, view: View) -> str:
+        """Return both in one line."""
+        return pages.goal_line(view.cave.settings)
+
     remark = staticmethod(result.stranded_line)
 
     def summary(self, view: View) -> str:

@@ -73,11 +73,13 @@ class HelpScreen(ClosingOnce[str | None], FollowsTheme):
         glyphs: str = "unicode",
         topic: str = "game",
         about: Sequence[str] = (),
+        goal: Sequence[str] = (),
         keys: Keys | None = None,
     ) -> None:
         super().__init__()
         self._keys = keys or {}
-        self._made = partial(words.pages, topic, face, glyphs, about=about, keys=list(self._keys))
+        listed = list(self._keys)
+        self._made = partial(words.pages, topic, face, glyphs, about=about, goal=goal, keys=listed)
         self._pages = self._made()
         self._page = 0
 

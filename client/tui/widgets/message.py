@@ -17,21 +17,31 @@ class MessageLine(Panel):
         super().__init__(id=id)
         self.text = ""
         self._role = "warn"
+        self._news = ""
         self.display = False
 
-    def say(self, text: str, role: str = "warn") -> None:
-        """Show a sentence, or nothing."""
-        self.text, self._role = text, role
-        self.display = bool(text)
+    def say(self, text: str, role: str = "warn", news: str = "") -> None:
+        """Show a sentence, or nothing, below the ``news``."""
+        self.text, self._role, self._news = text, role, news
+        self.display = bool(text or news)
         self.refill()
 
     def lines(self, width: int) -> int:
         """Return how many rows it takes."""
-        return min(MOST_LINES, len(wrap(self.text, width - 2))) if self.display else 0
+        return min(MOST_LINES, len(self._told(width))) if self.display else 0
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the sentence, on as many rows as it has."""
-        lines = wrap(self.text, width - 2)
+        lines = self._told(width)
         if len(lines) > height:
-            lines = [*lines[: max(0, height - 1)], " ".join(lines[max(0, height - 1) :])]
-        return [[Span(fit(f" {line}", width), self._role)] for line in lines]
+            (_, role), left = lines[-1], max(0, height - 1)
+            lines = [*lines[:left], (" ".join(line for line, _ in lines[left:]), role)]
+        return [[Span(fit(f" {line}", width), role)] for line, role in lines]
+
+    def _told(self, width: int) -> list[tuple[str, str]]:
+        """Return the lines with their roles: of the news one, or two if there is nothing else."""
+        news = wrap(self._news, width - 2) if self._news else []
+        room = 1 if self.text else 2
+        cut = [*news[: room - 1], " ".join(news[room - 1 :])] if news else []
+        text = wrap(self.text, width - 2) if self.text else []
+        return [*((line, "text") for line in cut if line), *((line, self._role) for line in text)]

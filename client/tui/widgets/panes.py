@@ -12,8 +12,12 @@ from textual.widget import Widget
 from client.present.cells import Box
 from client.tui.roles import Hue
 from client.tui.widgets.alike import AlikeLines
+from client.tui.widgets.goal import GoalLine
 from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel, Row, Span
+
+GOAL_FROM = 22
+"""Rows of a window from which one is left for the goal."""
 
 
 class ByName(Layout):
@@ -61,6 +65,10 @@ class TablePanes(ByName):
     def _with_message(self, size: Size) -> Mapping[str, Box]:
         width, height = size
         boxes = self._arranged(width, height)
+        if height >= GOAL_FROM and self._table.query_one(GoalLine).text:
+            lower = self._arranged(width, height - 1)
+            boxes = {name: box._replace(y=box.y + 1) for name, box in lower.items()}
+            boxes |= {"header": lower["header"], "goal": Box(0, 1, width, 1)}
         end = boxes.get("place", boxes["hints"]).y
         rows = self._message.lines(width)
         return {**boxes, "message": Box(0, end - rows, width, rows), "jump": Box(0, end - 1, width, 1)}

@@ -38,6 +38,14 @@ Alone: 7 rounds of 2, 2, 2, 3, 3, 3, 4 turns in Era I, with 50 points as
 
 HOW_TO_PLAY = """\
 How to play
+  Win with the most points: those of the rooms in your cave, and 1 for
+  each gold.
+
+A turn
+  Take one of the tiles that are left, and do what it says, in any order:
+  dig up rooms, furnish them where the walls fit, use rooms for goods.
+
+What to look for
   Take first what the other player needs, too: it will be gone. The number
   of turns in a round is what furnishing costs in food, so early
   rooms are cheap.

@@ -30,6 +30,11 @@ _POINTS: Mapping[str, str] = {
     "era-2": "those of your rooms, 1 for each weapon, a half for each iron and gold",
 }
 """What counts at the end of each edition (rules 6.2, 7.8 and 8.6)."""
+_SHORT: Mapping[str, str] = {
+    "era-1": "your rooms, and 1 for each gold",
+    "era-1-2": "your rooms, and goods at the end of each era",
+    "era-2": "your rooms, weapons, iron and gold",
+}
 _HOW = "Dig rooms up, furnish them where the walls fit, and use them for goods."
 
 
@@ -78,6 +83,11 @@ def wins(cave: State) -> Sequence[str]:
     """Say what wins, and how one gets there."""
     counts = _POINTS[cave.settings.edition]
     return (f"The goal is {goal(cave)}: {counts}." if cave.alone else f"Most points win: {counts}.", _HOW)
+
+
+def goal_line(cave: State) -> str:
+    """Return what wins, in one line."""
+    return f"{goal(cave) if cave.alone else 'the most points'}: {_SHORT[cave.settings.edition]}"
 
 
 def remark(scores: Sequence[Score], names: Sequence[str]) -> str:

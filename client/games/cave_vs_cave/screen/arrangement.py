@@ -22,6 +22,8 @@ FEW_LINES = 3
 """The rows of the log that there are below cave and goods where there is room for them."""
 MESSAGE = 2
 """The rows above the keys that a message may take: no goods lie there. Those of a replay are short."""
+LOG_FROM = 24
+"""The rows of a window with one for the log below all else; with more there is room below the cave."""
 LOW_CAVE = size(1, 4)[1] + 1
 """The rows of a cave in which there is room for what a room does."""
 GOODS_INSIDE = size(2, 5)[1] + 1
@@ -53,6 +55,11 @@ def arrange(
     cave of Era I has its goods below it, and the log lies below the rooms on show.
     """
     rows = _rows(height, replay=replay)
+    if height == LOG_FROM and not replay:
+        boxes = arrange(width, height - 1, wanted, era=era, alone=alone, goods=goods)
+        hints, listed = boxes["hints"], boxes["tiles"]
+        if listed.height > wanted.tiles(listed.width):
+            return {"log": Box(0, hints.y, width, 1)} | boxes | {"hints": hints._replace(y=hints.y + 1)}
     second = not alone and era == 1 and width >= 2 * CAVE + 44
     if era == 1 and (spacious := _spacious(width, rows, wanted, second=second, goods=goods, replay=replay)):
         return spacious | _bars(width, height, replay=replay)

@@ -215,11 +215,11 @@ def _direction(start: Point, end: Point) -> str:
 
 
 def _finds(look: HexLook, rows: int) -> list[Piece]:
-    """Return the marker and what lies there: ``♦$3i2``."""
+    """Return the marker and what lies there: ``♦T3i2``."""
     found = [(SIGNS["marker"], "marker")] if look.marker >= 0 else []
     numbered = rows > SMALL
     if look.treasures:
-        found.append((f"${look.treasures}" if numbered else "$", "treasure"))
+        found.append((f"T{look.treasures}" if numbered else "T", "treasure"))
     if look.items:
         found.append((f"i{look.items}" if numbered else "i", "item"))
     return found
@@ -261,7 +261,7 @@ def _overview(look: Look) -> list[Sign]:
         (look.grues, "G", "token"),
         (look.token, "!", "token"),
         (look.dynamite, "D", "token"),
-        (look.treasures, "$", "treasure"),
+        (look.treasures, "T", "treasure"),
         (look.items, "i", "item"),
         (_is_base(look), SIGNS["base"], "base"),
         (look.special == "collapsed", "x", "dim"),

@@ -44,7 +44,7 @@ def players(scene: CasadhScene) -> tuple[PlayerRow, ...]:
             treasures=len(player.treasures),
             values=tuple(sorted((value for value in player.treasures if value is not None), reverse=True)),
             items=tuple(terms.item(kind) for kind in player.items),
-            misfortunes=tuple(terms.misfortunes(player.misfortunes)),
+            misfortunes=tuple(terms.burdens(player.misfortunes)),
             turn=seat == cave.seat,
         )
         for seat, player in enumerate(cave.players)

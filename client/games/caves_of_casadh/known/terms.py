@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from cave.caves_of_casadh.components import Hazard, ItemKind, Layout, MisfortuneKind, components
@@ -80,6 +81,14 @@ def misfortunes(cards: Iterable[str], called: Callable[[MisfortuneKind], str] = 
     return [
         name if names.count(name) == 1 else f"{name} x{names.count(name)}" for name in dict.fromkeys(names)
     ]
+
+
+def burdens(cards: Iterable[str]) -> list[str]:
+    """Return the misfortunes on cards, each with the MP that it takes from every turn: ``Thirst -1 MP``."""
+    box = components()
+    kinds = Counter(box.cards[card].misfortune for card in cards if card in box.cards)
+    found = [(box.misfortunes[kind], many) for kind, many in kinds.items() if kind != "none"]
+    return [f"{each.name} {many * each.mp:+d} MP" for each, many in found]
 
 
 def sides(found: Sequence[int]) -> str:

@@ -12,6 +12,7 @@ GOAL = (
     "Most treasure wins, of those who get out alive: leave at Base Camp before the caves kill you.",
     "Exploring finds treasures and items, and misfortunes and hazards as well.",
 )
+IN_SHORT = "the most treasure of those who leave alive, at Base Camp"
 BRIEF = """\
 The Caves of Casadh in short
   Explore the caves, take what you find, and get out alive. Of those who
@@ -43,8 +44,14 @@ Out or dead
 """
 HOW_TO_PLAY = """\
 How to play
-  You stand at Base Camp. Every hex has passages to all six sides, so
-  there is always something to explore; it is the way back that counts.
+  Win with the most treasure of all who leave the caves alive. You enter
+  and leave at Base Camp. There is always something to explore, as every
+  hex has passages to all six sides; it is the way back that counts.
+
+A turn
+  You have as many Move points (MP) as HP. A step to a known hex costs 1,
+  exploring what the card says, looking for treasure 1. Taking items ends
+  the turn. What you do not use is lost.
 
 What brings treasure
   Cards have treasures and items, deeper hexes (level 2) more of them.
@@ -86,7 +93,7 @@ The map
   A B   spelunkers              base  Base Camp, from afar ⌂
   1 2   the level of a hex      *     an entrance star
   ♦     the location marker     ≈     water: takes Thirst
-  $3    treasures, face down    i2    items, face up
+  T3    treasures, face down    i2    items, face up
   ?     unexplored              [ ]   the hex at the cursor has an edge
 
 Hazards: small letters are icons, large ones with ! are tokens

@@ -33,8 +33,8 @@ ROLES: Mapping[str, Hue] = {
     "level": Hue("map-descent", bold=True),
 }
 SIGNS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"hp": "♥", "lost": "·", "treasure": "$", "mp": "■", "spent": "·", "base": "⌂"},
-    "ascii": {"hp": "o", "lost": ".", "treasure": "$", "mp": "#", "spent": ".", "base": "@"},
+    "unicode": {"hp": "♥", "lost": "·", "treasure": "T", "mp": "■", "spent": "·", "base": "⌂"},
+    "ascii": {"hp": "o", "lost": ".", "treasure": "T", "mp": "#", "spent": ".", "base": "@"},
 }
 TITLES: Mapping[str, str] = {
     "actions": "Ways",
@@ -156,7 +156,8 @@ def _track_words(track: Track) -> Iterator[str]:
 
 def _in_words(now: CasadhScene, row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
     """Return what a player carries, suffers and has found, each in rows of its own."""
-    items = [Span(name, "item") for name in row.items] or [Span("no items", "dim")]
+    none = "no items" if row.treasures else "no items or treasure"
+    items = [Span(name, "item") for name in row.items] or [Span(none, "dim")]
     return [*_in_turn(items, width), *_in_a_row(now, row, purse, width, items=False)]
 
 

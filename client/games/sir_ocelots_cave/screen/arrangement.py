@@ -70,20 +70,20 @@ def _beside(width: int, height: int, board: tuple[int, int], bars: int) -> dict[
 
 
 def _below(width: int, height: int, bars: int) -> dict[str, Box]:
-    """Place points and players beside the board, the rest below it."""
+    """Place points and players beside the board and the pane about a place, the log below it."""
     rows = height - bars
     least = DOWN + ABOVE
     down = min(max(least, rows - 6), 15 if height < 40 else 17)
     down = max(least, min(down, rows - LEAST_BELOW))
     across = width - max(SIDE, min(30, width - SMALL[0]))
     below = rows - down
-    here = min(below, max(3, below - 2) if below < 8 else min(8, below - 3))
-    side = Box(across, HEAD, width - across, down)
+    here = min(below, max(3, below - 1 - (below > 6)) if below < 8 else min(8, below - 3))
+    side = Box(across, HEAD, width - across, down + here)
     worth = min(7, max(0, down - 8))
     return {
         "board": Box(0, HEAD, across, down),
         "worth": side._replace(height=worth),
-        "players": Box(side.x, side.y + worth, side.width, down - worth),
-        "here": Box(0, HEAD + down, width, here),
+        "players": Box(side.x, side.y + worth, side.width, side.height - worth),
+        "here": Box(0, HEAD + down, across, here),
         "log": Box(0, HEAD + down + here, width, below - here),
     }

@@ -36,7 +36,7 @@ class HerePane(Panel):
         narrow = width < NARROW
         titles = wrap(here.title, width - 2) if narrow else [shortened(here.title, width - 2)]
         rows: list[Row] = [[Span(f" {title}", "strong")] for title in titles]
-        column = max([NAME, *(len(offer.name) + 1 for offer in here.offers)])
+        column = max([NAME, *(len(f"{offer.name} {offer.about}") + 1 for offer in here.offers)])
         for offer in here.offers:
             rows += self._offer(offer, width, 0 if narrow else column)
         facts = [[Span(f" {line}", "dim")] for fact in here.facts for line in wrap(fact, width - 2)]
@@ -48,8 +48,10 @@ class HerePane(Panel):
         head = [
             Span(">" if offer.chosen else " ", "key", offer.do),
             Span(f"{offer.key} ", "key", offer.do),
-            Span(offer.name.ljust(column), chosen, offer.do),
+            Span(offer.name, chosen, offer.do),
         ]
+        if column:
+            head.append(Span(f" {offer.about}".ljust(column - len(offer.name)), "dim", offer.do))
         gain, loss = offer.takes or offer.nothing, offer.hands
         role = "gain" if offer.takes else "dim"
         if not column:

@@ -47,6 +47,9 @@ GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
 INDENT = " " * 4
 ROOMY = 20
 """Columns from which there are two between the tools of a player."""
+IN_WORDS = 6
+"""Rows of a player from which all of it is told in words."""
+SET = " set: 1 amethyst"
 NAMED = 25
 """Columns from which there is room for the names of the tools."""
 TOOLS_LINE = [
@@ -225,6 +228,11 @@ class Players(GemPane):
                 # The celestites are among the gems.
                 lines = [head, [*tools, Span(f"  {where}", "dim")], gems]
             return [*lines, *self._stones(row, width, room - len(lines))]
+        if room >= IN_WORDS:
+            there = f"companion {where}" if row.companion.endswith(("1", "2", "3")) else row.companion
+            lines = [head, [Span(f" tools {' '.join(f'{kind}{number}' for kind, number in kinds)}", "text")]]
+            lines += [[Span(f" {there}", "dim")], self._celestites(row, wide=False)]
+            return [*lines, [Span(SET, "dim")], *self._stones(row, width, room - len(lines) - 1)]
         apart = " " if width < ROOMY else "  "
         tools = [Span(" " + apart.join(f"{kind}{number}" for kind, number in kinds), "text")]
         tools.append(Span(f"  {where}", "dim"))

@@ -79,8 +79,8 @@ Mouse
 
 HOW_TO_PLAY = """\
 How to play
-  Two to five rival teams discover the same cave, tile by tile. Tokens
-  bring points, and the most points win; equal points share the win.
+  Win with the most points, and be home when the game ends. Two to five
+  rival teams discover the same cave, tile by tile; tokens bring points.
 
 A turn
   You have 5 action points (AP). Discovering a tile costs 1, most moves
@@ -116,6 +116,7 @@ The pages after this one have the prices, the signs and the rules.
 COMMANDS = "Commands to begin with: moves, discover, end, undo, home, rules, help."
 WINS = "Most points win: tokens, and a bonus for the most of each kind of token."
 HOME_OR_NOTHING = "Be home at the end or score nothing; each turn away eats one consumable."
+IN_SHORT = "the most points from tokens; not home at the end scores nothing"
 SCORED_ANYWHERE = "Each turn away from the base eats one consumable; without any you crawl."
 
 _DEPTHS = (("-25", "map-depth-1"), ("-50", "map-depth-2"), ("-75", "map-depth-3"))
@@ -131,6 +132,11 @@ def pages(glyphs: str) -> Mapping[str, Page]:
         "legend": Page("Map", legend, _DEPTHS),
         "packing": Page("Packing", PACKING),
     }
+
+
+def goal_line(rules: Settings) -> str:
+    """Return both in one line."""
+    return IN_SHORT if rules.stranded_score_nothing else "the most points from tokens"
 
 
 def goal(rules: Settings) -> tuple[str, str]:

@@ -1,0 +1,55 @@
+"""The goal stands on the board of every game in one line, until the person has won it, and on the help."""
+
+from __future__ import annotations
+
+import pytest
+
+from cave import games
+from client import games as faces
+from client.present import help as help_pages
+from client.settings.schema import Preferences, Settings
+from tests.client.fake_session import FakeSession
+from tests.client.pilot import settle
+from tests.client.screens import cut_off, show, text
+
+NAMES = games.names()
+
+
+def goal_of(name: str) -> str:
+    session = FakeSession(game=name)
+    return faces.get(name).goal_line(session.state.view)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 45)])
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_newcomer_reads_the_goal_below_the_header(name: str, size: tuple[int, int]) -> None:
+    face, session = faces.get(name), FakeSession(game=name)
+    while games.get(name).to_act(session.full) != {0}:
+        for seat in sorted(games.get(name).to_act(session.full)):
+            session.play(seat, games.get(name).idle(session.full, seat))
+    screen = face.screen()(face, session, preferences=Preferences(Settings(guide=True)))
+    async with show(screen, size):
+        assert f" Goal: {goal_of(name)}" in text(screen).splitlines()[1]
+        assert cut_off(screen) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_who_has_won_the_game_needs_no_goal(name: str) -> None:
+    face, session = faces.get(name), FakeSession(game=name)
+    screen = face.screen()(face, session, preferences=Preferences(Settings(won=(name,))))
+    async with show(screen) as (_, pilot):
+        await settle(pilot)
+        assert "Goal:" not in text(screen)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_and_how_to_play_begin_with_the_goal_and_the_turn(name: str) -> None:
+    face = faces.get(name)
+    goal = face.goal(FakeSession(game=name).state.view)
+    for about in ((), ("1.1",)):
+        first = help_pages.pages("game", face, goal=goal, about=about)[0].text
+        assert first.startswith("The goal\n")
+        assert goal[0] in " ".join(first.split())
+    how = help_pages.pages("how to play", face)[0].text
+    assert how.startswith("How to play\n  Win with the most")
+    assert how.index("\nA turn\n") < 400
