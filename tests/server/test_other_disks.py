@@ -93,6 +93,7 @@ def test_a_change_that_was_interrupted_is_taken_back_by_its_rollback_journal(tmp
 
 @pytest.mark.parametrize("ending", ["", "-wal", "-journal", "-shm"])
 def test_a_half_written_new_file_is_gone_after_the_next_start(tmp_path: Path, ending: str):
+    SqliteJournal(tmp_path).close()
     (tmp_path / f"{NEW}{ending}").write_bytes(b"half")
     SqliteJournal(tmp_path).close()
     assert sorted(path.name for path in tmp_path.iterdir()) == [FILE, "lock", "marks"]
