@@ -181,9 +181,11 @@ def _key(body: str) -> Iterator[str]:
         if key + end in ANSI_SEQUENCES_KEYS:
             yield key + end
     elif end == "u":
-        if f"{number}u" in FUNCTIONAL_KEYS or _is_character(number):
-            typed = [each for each in text.split(":")[:LONGEST_TEXT] if _is_character(each)]
-            yield from [f"{CSI}{number};{modifiers};{each}u" for each in typed] or [key + end]
+        typed = [each for each in text.split(":")[:LONGEST_TEXT] if _is_character(each)]
+        if typed:  # The text of an input method has no key: its number is 0.
+            yield from (f"{CSI}{number};{modifiers};{each}u" for each in typed)
+        elif f"{number}u" in FUNCTIONAL_KEYS or _is_character(number):
+            yield key + end
     elif f"{number or 1}{end}" in FUNCTIONAL_KEYS:
         yield key + end
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from queue import Queue
+from threading import Event, Thread
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from textual import events, messages
+from textual import constants, events, messages
 from textual._xterm_parser import XTermParser
 from textual.message import Message
 
+from client.tui.reading import read_input
 from client.tui.terminal_input import LONGEST, LONGEST_PASTE, TerminalInput
+from tests.client.test_cli import PATIENCE
 from tests.effort import effort
 
 PAUSE = None
@@ -70,7 +75,7 @@ KEYS: dict[str, tuple[Pieces, Sequence[str]]] = {
     "a repeated arrow": ([b"\x1b[1;5:2A"], ["ctrl+up"]),
     "another layout's alternate": ([b"\x1b[1084::118;5u"], ["ctrl+м"]),
     "a shifted alternate": ([b"\x1b[97:65;2;65u"], ["A"]),
-    "the text of an input method": ([b"\x1b[0;;97:98u", b"\x1b[97;;97:98u"], ["a", "b"]),
+    "the text of an input method": ([b"\x1b[0;;97:98u", b"\x1b[97;;99u"], ["a", "b", "c"]),
     "modifyOtherKeys": ([b"\x1b[27;5;122~"], ["ctrl+z"]),
     "Alt and a letter": ([b"\x1bx\x1bY"], ["alt+x", "alt+shift+y"]),
     "Alt and Enter": ([b"\x1b\r"], ["alt+enter"]),
@@ -127,8 +132,10 @@ def keys(found: Iterable[Message]) -> list[str]:
     return [each.key for each in found if isinstance(each, events.Key)]
 
 
+@pytest.mark.parametrize("kitty", [True, False])
 @pytest.mark.parametrize("pieces", NO_KEYS.values(), ids=NO_KEYS)
-def test_what_is_no_key_plays_nothing(pieces: Pieces) -> None:
+def test_what_is_no_key_plays_nothing(pieces: Pieces, kitty: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constants, "DISABLE_KITTY_KEY", not kitty)
     found = played([*pieces, PAUSE, b"x"])
     assert keys(found) == ["x"]
     assert not any(isinstance(each, events.MouseDown | events.MouseUp) for each in found)
@@ -137,6 +144,12 @@ def test_what_is_no_key_plays_nothing(pieces: Pieces) -> None:
 @pytest.mark.parametrize(("pieces", "wanted"), KEYS.values(), ids=KEYS)
 def test_a_key_is_itself(pieces: Pieces, wanted: Sequence[str]) -> None:
     assert keys(played(pieces)) == wanted
+
+
+def test_without_kitty_s_protocol_no_part_of_a_key_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constants, "DISABLE_KITTY_KEY", True)
+    for pieces, wanted in KEYS.values():
+        assert set(keys(played([*pieces, PAUSE]))) <= {*wanted}
 
 
 def test_reports_reach_the_app() -> None:
@@ -165,6 +178,24 @@ def test_pasted_text_has_no_control_characters_and_an_end() -> None:
 
 
 ALL = [*NO_KEYS.values(), *(pieces for pieces, _ in KEYS.values())]
+
+
+def test_only_a_lone_escape_has_a_delay() -> None:
+    source, terminal = os.pipe()
+    found: Queue[Message] = Queue()
+    ended = Event()
+    reading = Thread(target=read_input, args=(source, ended.is_set, found.put))
+    reading.start()
+    for data, key in ((b"\x1b", "escape"), (b"\x1b[12", ""), (b"0u", "x"), (b"\x1b", "escape")):
+        os.write(terminal, data)
+        if key:
+            assert keys([found.get(timeout=PATIENCE)]) == [key]
+    ended.set()
+    reading.join()
+    for end in (source, terminal):
+        os.close(end)
+
+
 FRAGMENTS = [piece for pieces in ALL for piece in pieces if piece is not None]
 SEQUENCES = st.from_regex(rb"\x1b[\[O][0-?]{0,12}[ -/]{0,2}[@-~]", fullmatch=True)
 KITTY = st.from_regex(rb"\x1b\[[0-9:]{0,8}(;[0-9:]{0,5}){0,2}[u~A-HP-S]", fullmatch=True)
