@@ -6,7 +6,7 @@ import contextlib
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -121,11 +121,12 @@ def run(wanted: HostOptions) -> int:
                 noted(folders.data_folder(), Running(str(door["name"]), here, str(folder.resolve())))
             )
             if not start.port:
-                _welcome(bind, door, announce)
+                for line in _welcome(bind, door, announce):
+                    lines.put(line)
 
         left_out = "({} lines were left out because nobody read them.)"
         with notes, unhurried(sys.stdout.fileno(), left_out) as lines:
-            return run_host(
+            status = run_host(
                 options,
                 pair,
                 limits,
@@ -137,11 +138,11 @@ def run(wanted: HostOptions) -> int:
                 start=start,
                 complain=warn,
             )
+            if status == 0:
+                lines.put("The host has stopped.")
+            return status
 
-    status = supervise(serve)
-    if status == 0:
-        say("The host has stopped.")
-    return status
+    return supervise(serve)
 
 
 def back_up(data: Path | None, file: Path) -> int:
@@ -160,24 +161,24 @@ def back_up(data: Path | None, file: Path) -> int:
     return 0
 
 
-def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -> None:
-    """Say how others come to the host."""
+def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -> Iterator[str]:
+    """Yield lines that say how others come to the host."""
     from server.ports import listening_address
 
     key = str(door["public_key"])
     places, listening = _places(bind), listening_address(bind, open_to_all=True)
-    say(f"The host is ready. To play, type{' one of these' if places[1:] else ''}:")
+    yield f"The host is ready. To play, type{' one of these' if places[1:] else ''}:"
     for place in places:
-        say(f"  {typed('join')} {Address(place, door['port'], key).ticket}")
+        yield f"  {typed('join')} {Address(place, door['port'], key).ticket}"
     if key:
         first = Address(places[0], door["port"])
-        say(f"or, without its key:  {typed('join')} {first}   (fingerprint {door['fingerprint']})")
+        yield f"or, without its key:  {typed('join')} {first}   (fingerprint {door['fingerprint']})"
     elif ip_address(listening).is_loopback:
-        say("It does not encrypt, and listens on this machine only.")
+        yield "It does not encrypt, and listens on this machine only."
     else:
-        say("It does not encrypt: anybody on the network can read along.")
+        yield "It does not encrypt: anybody on the network can read along."
     if announce is not None and lan.may_announce(listening, announce):
-        say(f"On this network, {typed('join')} lists it too.")
+        yield f"On this network, {typed('join')} lists it too."
 
 
 def _open_table(wanted: HostOptions) -> OpenTableOptions | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
+import os
 import shlex
 import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -83,14 +85,33 @@ def test_a_closed_stream_is_the_null_device(
     assert b"Traceback" not in done.stdout + done.stderr
 
 
-def test_a_host_needs_no_stream(tmp_path: Path) -> None:
+@pytest.fixture
+def full_pipe() -> Iterator[int]:
+    ends = os.pipe()
+    os.set_blocking(ends[1], False)
+    with contextlib.suppress(BlockingIOError):
+        while os.write(ends[1], b"x" * 4096):
+            pass
+    yield ends[1]
+    for end in ends:
+        os.close(end)
+
+
+@pytest.mark.parametrize("streams", ["<&- >&- 2>&-", ">/dev/fd/{}"], ids=["closed", "full"])
+def test_a_host_needs_no_stream(tmp_path: Path, full_pipe: int, streams: str) -> None:
+    host = f"{CAVE} host --port 0 {streams.format(full_pipe)}"
     notes = tmp_path / "data" / "cave-game" / "hosts"
     ready = f"until ls {notes}/*.json >&2; do sleep 0.1; done 2>/dev/null"
-    done = in_a_shell(tmp_path, f"{CAVE} host --port 0 <&- >&- 2>&- & {ready}; kill $!; wait $!")
+    done = in_a_shell(tmp_path, f"{host} & {ready}; kill $!; wait $!", full_pipe)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def in_a_shell(home: Path, line: str) -> subprocess.CompletedProcess[bytes]:
+def in_a_shell(home: Path, line: str, *shared: int) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        ["sh", "-c", line], capture_output=True, timeout=PATIENCE, env=environment(home), check=False
+        ["sh", "-c", line],
+        capture_output=True,
+        timeout=PATIENCE,
+        env=environment(home),
+        check=False,
+        pass_fds=shared,
     )
