@@ -62,6 +62,7 @@ CODES = (
     "repeated",
     "no_address",
     "pending",
+    "not_over",
 )
 """The host's own refusals; a game adds its own."""
 
@@ -146,13 +147,24 @@ class Open(Message, frozen=True, kw_only=True):
 
 
 class Sit(Message, frozen=True, kw_only=True):
-    """Takes a free seat, any if none is named."""
+    """Takes a free seat, any if none is named. ``key`` is that of the seat in the game before a rematch."""
 
     type: ClassVar[str] = "sit"
     table: str
     name: str
     seat: Count | None = None
     code: str | None = None
+    key: str | None = None
+
+
+class Rematch(Message, frozen=True, kw_only=True):
+    """Asks for the game that was played at a table once more. ``keys`` are those of the seats that the client
+    had there.
+    """
+
+    type: ClassVar[str] = "rematch"
+    table: str
+    keys: tuple[str, ...] = ()
 
 
 class Resume(Message, frozen=True, kw_only=True):
@@ -327,8 +339,8 @@ class Bans(Message, frozen=True, kw_only=True):
 
 
 ClientMessage = (
-    Hello | Tables | Open | Sit | Resume | Reopen | Stand | Watch | Sync | Act | Undo | Propose | Agree
-    | Say | Record | Ping | Stats | Guests | Close | Free | Ban | Pardon | Bans | Allow
+    Hello | Tables | Open | Sit | Rematch | Resume | Reopen | Stand | Watch | Sync | Act | Undo | Propose
+    | Agree | Say | Record | Ping | Stats | Guests | Close | Free | Ban | Pardon | Bans | Allow
 )  # fmt: skip
 
 MESSAGES: Mapping[str, type[ClientMessage]] = {
@@ -338,6 +350,7 @@ MESSAGES: Mapping[str, type[ClientMessage]] = {
         Tables,
         Open,
         Sit,
+        Rematch,
         Resume,
         Reopen,
         Stand,

@@ -2,7 +2,8 @@
 
 PROTOCOL = (1, 1)
 RECORD = (1, 1)
-JOURNAL = (1, 4)
+JOURNAL = (1, 5)
 """Version 1 had no ``resumed`` and no ``story`` entries; version 2 also had a column that was never used;
-version 3 had no ``retraced``, ``shelved`` and ``reopened`` entries.
+version 3 had no ``retraced``, ``shelved`` and ``reopened`` entries; version 4 had no ``rematch``
+entries.
 """

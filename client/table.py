@@ -21,8 +21,10 @@ played, it knows the game no more, the host of our own has died, the terminal wh
 what a host tells of the game is not to be understood.
 """
 
-Lost = Literal["", "taken", "freed"]
-"""How a seat was lost: given up, taken by another terminal, or freed by the host's owner."""
+Lost = Literal["", "taken", "freed", "resigned"]
+"""How a seat was lost: given up before the start, taken by another terminal, freed by the host's owner, or
+left to a bot.
+"""
 
 
 Until = Literal["", "turn", "end"]
@@ -46,7 +48,8 @@ class Seat(msgspec.Struct, frozen=True):
 
     ``stand_in`` tells who plays while its owner is away: nobody, a ``bot``, or the host, which makes
     it ``skip`` its turns. ``level`` is that of the bot that plays the seat now, ``handed`` whether
-    its owner wished that. ``team`` is the name that the team of an open seat goes by in a running game.
+    its owner wished that. ``team`` is the name that the team of an open seat goes by in a running game,
+    ``kept`` the player of the game before whom an open seat of a rematch waits for.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Seat(msgspec.Struct, frozen=True):
     team: str = ""
     level: str = ""
     handed: bool = False
+    kept: str = ""
 
     @property
     def called(self) -> str:
@@ -119,19 +123,19 @@ class ChatLine(msgspec.Struct, frozen=True):
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything this client knows of one table.
 
-    ``view`` is what a watcher sees; ``views``, ``choices`` (values of the game, decoded),
-    ``refusals`` and ``undoable`` (number of steps that can be undone) are by seat, for the seats
-    this client holds, and so is ``seen``: the sequence number that these are of. ``view`` is None
-    until the game starts. ``closed`` is why, while the link is ``closed``; ``missing`` is why a host that
-    is expected back does not come: it was found ``nowhere`` for a while, what answers in its place is
-    ``unproven``, or this client is ``refused``;
-    ``taken`` are the seats that were this client's until another terminal took them, ``freed`` those that
-    the host's owner has freed; ``watchers_chat`` is whether those who watch may talk; ``set_aside`` is the
-    host's sentence about a game that nobody can play on, ``resigned`` whether that is so because a player
-    has; ``unsaved`` the host's sentence while it cannot save and the game waits; ``proposal`` is a player's
-    question to the others, ``hurry`` how long bots do not pause, ``hints`` whether the table allows them,
-    ``code`` whether one is needed to sit down. The teams in the views have
-    the names of those who hold the seats now.
+    ``view`` is what a watcher sees; ``views``, ``choices`` (values of the game, decoded), ``refusals`` and
+    ``undoable`` (number of steps that can be undone) are by seat, for the seats this client holds, and so is
+    ``seen``: the sequence number that these are of. ``view`` is None until the game starts. ``closed`` is
+    why, while the link is ``closed``; ``missing`` is why a host that is expected back does not come: it was
+    found ``nowhere`` for a while, what answers in its place is ``unproven``, or this client is ``refused``;
+    ``taken`` are the seats that were this client's until another terminal took them, ``freed`` those that the
+    host's owner has freed, ``left_to_bots`` those that bots have since this client resigned; ``rematch_by``
+    is the seat that asked for a rematch, once there is one; ``watchers_chat`` is whether those who watch may
+    talk; ``set_aside`` is the host's sentence about a game that nobody can play on, ``resigned`` whether that
+    is so because a player has; ``unsaved`` the host's sentence while it cannot save and the game waits;
+    ``proposal`` is a player's question to the others, ``hurry`` how long bots do not pause, ``hints`` whether
+    the table allows them, ``code`` whether one is needed to sit down. The teams in the views have the names
+    of those who hold the seats now.
     """
 
     table: str
@@ -155,6 +159,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     missing: Missing = ""
     taken: tuple[int, ...] = ()
     freed: tuple[int, ...] = ()
+    left_to_bots: tuple[int, ...] = ()
+    rematch_by: int | None = None
     set_aside: str = ""
     unsaved: str = ""
     resigned: bool = False
@@ -178,6 +184,18 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def my_seats(self) -> tuple[int, ...]:
         """The seats this client holds."""
         return tuple(number for number, seat in enumerate(self.seats) if seat.mine)
+
+    @property
+    def may_rematch(self) -> bool:
+        """Whether there can be a rematch: for its players, and to watch as soon as one of them wants it."""
+        return self.ended and (bool(self.my_seats or self.left_to_bots) or self.rematch_by is not None)
+
+    @property
+    def inviter(self) -> str:
+        """The name of another player who has asked for a rematch; empty while nobody has."""
+        seat = self.rematch_by
+        mine = seat is None or self.seats[seat].mine or seat in self.left_to_bots
+        return "" if seat is None or mine else self.seats[seat].called
 
     @property
     def hot_seat(self) -> bool:

@@ -24,6 +24,8 @@ SET_ASIDE = "An error in the program has stopped this game for good; its record 
 
 TRY_EVERY = 2.0
 """Seconds between two attempts to write to a journal that could not be written."""
+KEPT_FOR = 300.0
+"""Seconds without a player's doing for which the seats of a rematch are kept."""
 
 PACES: Mapping[str, float] = {"slow": 3.0, "usual": 1.0, "none": 0.0}
 """How often a bot waits for the host's pause before it acts, by the table's pace."""
@@ -69,6 +71,27 @@ class Changes:
         self.write(opened, *entries(table, start), reply=reply)
         self._put_on(table, now)
         return effects if start is None else [*effects, *self.commit(table, start, now)]
+
+    def open_rematch(
+        self, old: Table, seat: int, table: Table, now: float, reply: SavedReply
+    ) -> list[Effect]:
+        """Open the rematch that the player of a seat asks for; raises NotKept, and Refused without room."""
+        effects = self.make_room(table.setup.opener, now, keep=old)
+        opened = Entry(table.id, "opened", opening.entry_data(table.setup))
+        rematch: dict[str, Json] = {"next": table.id, "seat": seat}
+        self.write(opened, Entry(old.id, "rematch", rematch, old.seq), reply=reply)
+        self._put_on(table, now)
+        old.rematch = rematch
+        return [*effects, self._clients.publish(old, {"type": "rematch", **rematch}, now)]
+
+    def let_go(self, table: Table, now: float) -> list[Effect]:
+        """Give up the seats kept for players of the game before, when nobody has come for some minutes."""
+        kept = [seat for seat in table.seats if seat.kind == "open" and seat.claim is not None]
+        if not kept or now - table.idle_since < KEPT_FOR:
+            return []
+        for seat in kept:
+            seat.claim = None
+        return self._clients.presence((table.id,), now)
 
     def _put_on(self, table: Table, now: float) -> None:
         self._clients.tables[table.id] = table
@@ -272,15 +295,18 @@ class Changes:
         for link in self._clients.guests:
             self._clients.guests[link].watching.discard(table)
 
-    def make_room(self, address: str, now: float, *, by_owner: bool = False) -> list[Effect]:
-        """Remove or shelve a table, if the host is full, to make room for one opened from this address.
+    def make_room(
+        self, address: str, now: float, *, by_owner: bool = False, keep: Table | None = None
+    ) -> list[Effect]:
+        """Remove or shelve a table if the host is full, to make room for one opened from this address. A game
+        to ``keep`` stays and does not count: its rematch is opened.
 
         There is always room for the owner. Raises Refused if no table may go.
         """
         tables, most = self._clients.tables, self._clients.limits.tables
-        if len(tables) < most:
+        if len(tables) - (keep is not None) < most:
             return []
-        gone = room.first_to_go(tables.values(), address)
+        gone = room.first_to_go((each for each in tables.values() if each is not keep), address)
         if gone is not None:
             self.remove(gone.id)
             return []

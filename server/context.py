@@ -28,6 +28,7 @@ class Context(Protocol):
     session: str
     secret: str
     random_text: Callable[[], str]
+    stamp: Callable[[], str]
     limits: Limits
     counts: Counts
     bans: Bans

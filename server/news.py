@@ -146,7 +146,7 @@ def _capital(text: str) -> str:
 
 def _company(table: Table) -> str:
     """Say who sits there, and how many seats are free."""
-    free = sum(seat.kind == "open" for seat in table.seats)
+    free = len(table.free)
     names = [name for seat, name in zip(table.seats, table.company, strict=True) if seat.kind != "open"]
     return _listed([*names, *([f"{free} free seat{'s' * (free > 1)}"] if free else [])])
 

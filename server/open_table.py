@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from cave import keys, protocol
+from cave import protocol
 from cave.game import Refused
 from server.changes import Changes
 from server.clients.clients import Clients
@@ -85,7 +85,7 @@ class OpenTable:
     def _is_own(self, setup: Setup) -> bool:
         """Return whether a table came from the same request, perhaps in an earlier run of the host."""
         code, lock = self._message.code, setup.lock
-        same_code = keys.opens(code, lock, setup.created) if code and lock else not (code or lock)
+        same_code = setup.opens(code) if code and lock else not (code or lock)
         same = all(getattr(setup, name) == getattr(self._wanted, name) for name in _SAME)
         return setup.by_owner and same_code and same
 

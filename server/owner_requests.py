@@ -28,7 +28,8 @@ def _close(context: Context, link: bytes, message: protocol.Close, now: float) -
 
 def _free(context: Context, link: bytes, message: protocol.Free, now: float) -> Answer:
     table = context.clients.table(message.table)
-    if table.check_seat(message.seat).kind != "person":
+    seat = table.check_seat(message.seat)
+    if seat.kind != "person" and not (seat.kind == "open" and seat.claim):
         raise Refused("no_seat", "Nobody holds that seat, so there is nothing to free.")
     effects = context.changes.free_seat(table, message.seat, now)
     return {"type": "freed", "table": table.id, "seat": message.seat}, effects

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 
 from cave import bots, keys, names, protocol
-from cave.game import Json, Refused
+from cave.game import BadData, Json, Refused
 from server import agreements, owner_requests, room
 from server.changes import entries
 from server.clients import replies
@@ -96,9 +96,15 @@ def _try_code(context: Context, link: bytes, table: Table, code: str | None, now
 
 
 def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> Answer:
-    table = context.clients.table(message.table)
-    _try_code(context, link, table, message.code, now)
-    seat = table.find_seat(message.seat)
+    table, who = context.clients.table(message.table), context.clients.key(link)
+    given = () if message.key is None else (message.key,)
+    mine = [seat for seat in table.played_by(who, link, given) if table.seats[seat].kind == "open"]
+    if message.seat in mine or (mine and message.seat is None):
+        table.check_open()
+        seat = mine[0] if message.seat is None else message.seat
+    else:
+        _try_code(context, link, table, message.code, now)
+        seat = table.find_seat(message.seat)
     name = protocol.clean_name(message.name)
     table.check_name(seat, name)
     unfinished = (each for each in context.clients.tables.values() if not each.ended)
@@ -112,7 +118,7 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
         raise Refused("full", "Your address holds as many seats as this host allows. Leave one first.")
     salt = context.random_text()
     key = keys.made(context.secret, salt)
-    lock, who = keys.locked(key), context.clients.key(link)
+    lock = keys.locked(key)
     reply: Reply = {"type": "seated", "table": table.id, "seat": seat, "key": key}
     # The key itself is not saved: it can be derived again from the salt.
     saved = context.changes.saved_reply(link, {**reply, "key": ""}, seat)
@@ -135,6 +141,34 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
     elif table.status != "waiting":
         effects.append(context.clients.view(table, seat))
     return reply, effects
+
+
+def _rematch(context: Context, link: bytes, message: protocol.Rematch, now: float) -> Answer:
+    old, owner = context.clients.table(message.table), context.clients.key(link)
+    if len(message.keys) > len(old.seats):
+        raise BadData("keys", f"must be at most {len(old.seats)}, one for each seat")
+    mine = old.played_by(owner, link, message.keys)
+    table = context.clients.next_to(old)
+    if table is None or (table.ended and mine):
+        if not mine:
+            raise Refused("not_seated", "Only players of this game can ask for a rematch.")
+        if not old.ended:
+            raise Refused("not_over", "You can have a rematch when the game is over.")
+        address = context.clients.guests[link].address
+        if not context.owns(owner):
+            # The game that is over does not count any more.
+            _check_share(context, address, sum(seat.kind == "bot" for seat in old.setup.seats))
+        setup = old.setup_again(context.random_text(), context.stamp(), address)
+        table = Table(context.random_text()[:8].lower(), setup)
+        reply: Reply = {"type": "rematch", "table": table.id, "seats": [*mine]}
+        saved = context.changes.saved_reply(link, reply)
+        return reply, context.changes.open_rematch(old, mine[0], table, now, saved)
+    seats = [seat for seat in mine if table.seats[seat].kind == "open"] if table.status == "waiting" else []
+    for seat in seats:
+        # Nobody else has come in the meantime.
+        table.seats[seat].claim = table.seats[seat].claim or old.seats[seat].player
+        table.idle_since = now
+    return {"type": "rematch", "table": table.id, "seats": [*seats]}, []
 
 
 def _resume(context: Context, link: bytes, message: protocol.Resume, now: float) -> Answer:
@@ -265,6 +299,7 @@ ANSWERS: Mapping[type, Handler] = {
     protocol.Tables: _tables,
     protocol.Open: _open,
     protocol.Sit: _sit,
+    protocol.Rematch: _rematch,
     protocol.Resume: _resume,
     protocol.Reopen: _reopen,
     protocol.Stand: _stand,

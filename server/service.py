@@ -251,7 +251,7 @@ class Service:
     def _tick(self, table: Table, now: float) -> list[Effect]:
         if room.has_expired(table, now, self._expire):
             return self.changes.shelve(table, now)
-        effects = self.changes.stand_in(table, now)
+        effects = [*self.changes.let_go(table, now), *self.changes.stand_in(table, now)]
         if now - self.clients.last_heard_of[table.id] >= self.limits.beat:
             effects += self.clients.beat(table, now)
         return effects
@@ -362,9 +362,9 @@ _GUESSES = ("wrong_code", "wrong_key", "not_owner", "too_fast")
 """Refusals that count as mistakes: many of them are guessing."""
 
 _CHANGING = (
-    protocol.Open, protocol.Sit, protocol.Resume, protocol.Reopen, protocol.Stand, protocol.Act,
-    protocol.Undo, protocol.Propose, protocol.Agree, protocol.Say, protocol.Close, protocol.Free,
-    protocol.Ban, protocol.Pardon, protocol.Allow,
+    protocol.Open, protocol.Sit, protocol.Rematch, protocol.Resume, protocol.Reopen, protocol.Stand,
+    protocol.Act, protocol.Undo, protocol.Propose, protocol.Agree, protocol.Say, protocol.Close,
+    protocol.Free, protocol.Ban, protocol.Pardon, protocol.Allow,
 )  # fmt: skip
 
 _TOUCHING = (

@@ -265,9 +265,3 @@ class Course(ABC):
     def called(self, address: str, names: Sequence[str]) -> None:
         """Remember the host that is visited, and who plays there."""
         self.remember(address=address, played_as=self._preferences.now.playing_as(names))
-
-    def again(self, plan: GamePlan | None) -> Opening:
-        """Return the opening of the same game: one of this keyboard gets a host of its own, as nobody has to
-        find it.
-        """
-        return LocalGame(replace(plan, seed="")) if plan is not None and not plan.open_seats else Rematch()

@@ -26,6 +26,7 @@ from client.launch.opening import (
     NewTable,
     Opening,
     QuickGame,
+    Rematch,
     ReplayFile,
     TableChoice,
     Visit,
@@ -177,8 +178,8 @@ class LineCourse(Course):
             return None
         if line == OWN:
             return await self._own(visit.address, visit.names)
-        code = visit.code
-        if line.held is None and not visit.watching and not code and line.code:
+        code, who = visit.code, visit.names or (self._preferences.now.called,)
+        if line.held is None and not visit.watching and not code and line.code and not line.expects(who):
             asked = await self._ask(ASK_CODE)
             if asked is None:
                 if not self._console.live:
@@ -298,7 +299,7 @@ class LineCourse(Course):
             await adviser.close()
         if table.scored and self._console.live and won_here(played.session.state):
             self._preferences.wins(face.name)
-        return self.again(plan) if table.rematch else None
+        return Rematch() if table.rematch else None
 
     def _remember_action(self, game: str, action: Json) -> None:
         self.remember(memory={**self._preferences.now.memory, game: action})

@@ -23,6 +23,7 @@ from client.launch.opening import (
     Menu,
     NewGame,
     Opening,
+    Rematch,
     TableChoice,
     TableWish,
     Typed,
@@ -291,7 +292,7 @@ class ScreenCourse(Course):
             then = await self._table(played, plan, follow=follow)
         if then == "quit":
             return None
-        return self.again(plan) if then == "rematch" else back(await self._launcher.leave(to_menu=True))
+        return Rematch() if then == "rematch" else back(await self._launcher.leave(to_menu=True))
 
     async def _table(self, played: Played, plan: GamePlan | None, *, follow: bool) -> str:
         """Show the table until it is left."""

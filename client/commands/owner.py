@@ -253,12 +253,17 @@ def _guest(guest: Json, names: Mapping[tuple[str, int], str]) -> list[str]:
 
 def _table(table: Json, holders: Mapping[tuple[str, int], str]) -> list[str]:
     """Return a line about a table, and one with the fingerprint of each player there."""
-    names = [told_apart(protocol.clean_text(seat["name"]), seat["kind"]) for seat in table["seats"]]
+    names = [
+        told_apart(protocol.clean_text(seat["name"]), seat["kind"]) or new_game.free_seat(seat)
+        for seat in table["seats"]
+    ]
     seats = ", ".join(
-        f"{number} {name or '(free seat)'}{_absence(seat)}"
+        f"{number} {name}{_absence(seat)}"
         for number, (name, seat) in enumerate(zip(names, table["seats"], strict=True), start=1)
     )
     title = f"  {protocol.clean_text(table['title'])}" if table.get("title") else ""
+    if isinstance(rematch := table.get("rematch"), dict):
+        title += f"  (rematch: {protocol.clean_text(str(rematch.get('next')))})"
     table_id, status = (protocol.clean_text(text) for text in (str(table["id"]), new_game.status_of(table)))
     known = (
         f"  {seat + 1} {name}  {fingerprint(read_key(holders[table['id'], seat]))}"

@@ -37,6 +37,7 @@ __all__ = ["HostFailed", "Launcher", "Played"]
 
 LOCAL = "127.0.0.1"
 UNSAVED = "This game cannot be saved and is lost when you quit. {why}"
+NO_REMATCHES = "This host is of an earlier version, which has no rematches. Open a new table in its place."
 
 
 Given = ParamSpec("Given")
@@ -134,8 +135,8 @@ class Launcher:
         there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
         why = clean_text(str(door.get("unsaved", "")))
         saved = path is not None and not why
-        self._begin(PlayedTable(session, there.ticket, path, local=True, saved=saved))
         public = str(msgspec.structs.replace(there, key="")) if shared else ""
+        self._begin(PlayedTable(session, there.ticket, path, public, local=True, saved=saved))
         return Played(session, public, str(path or ""), saved=saved, warning=why and UNSAVED.format(why=why))
 
     async def tables(self, address: str) -> list[Json]:
@@ -162,7 +163,7 @@ class Launcher:
             if session is None:
                 session = await connection.watch(table)
         path = self._record_path(["joined"], table)
-        self._begin(PlayedTable(session, connection.ticket, path if names else None))
+        self._begin(PlayedTable(session, connection.ticket, path if names else None, address))
         return Played(session, address, str(path or "") if names else "")
 
     @_or_nothing
@@ -174,7 +175,7 @@ class Launcher:
             title = plan.title or (f"{whose}'s table" if whose else "")
             session = await opened(connection, plan, title, plan.seed, self._pace())
         path = self._record_path(["joined"], session.state.table)
-        self._begin(PlayedTable(session, connection.ticket, path if plan.people else None))
+        self._begin(PlayedTable(session, connection.ticket, path if plan.people else None, address))
         return Played(session, address, str(path) if plan.people else "")
 
     @property
@@ -212,8 +213,9 @@ class Launcher:
         borrowed = wanted.local and not wanted.command
         local = wanted.local or bool(wanted.command)
         found_at = wanted.shared or connection.ticket
-        self._begin(PlayedTable(session, found_at, path, local=local, borrowed=borrowed))
-        return Played(session, wanted.address and connection.address, str(path or ""))
+        public = wanted.address and connection.address
+        self._begin(PlayedTable(session, found_at, path, public, local=local, borrowed=borrowed))
+        return Played(session, public, str(path or ""))
 
     async def find(self, table: str) -> Resumed:
         """Find the way back to a game where this person has seats, wherever it is."""
@@ -245,26 +247,27 @@ class Launcher:
 
     @_or_nothing
     async def rematch(self) -> Played:
-        """Sit down at another table of the same seats and settings, on the host of the last one.
-
-        Raises ConnectionError or Rejected.
+        """Sit down at the table of the rematch, which the host of the last game opens: to watch, where no
+        seat is kept for this person. Raises ConnectionError or Rejected.
         """
-        from client.launch.rematch import sit_down, table_for
-
         last, connection = self._table, self._connection
         if last is None or connection is None:
             raise HostFailed("There is no game to play again.")
-        table = await table_for(connection, last.session, self._pace())
+        before, keys = last.session.state, last.keys_held
+        try:
+            table, kept = await connection.rematch(before.table, keys.values())
+        except Rejected as no:
+            raise Rejected(no.code, NO_REMATCHES) if no.code == "unknown_type" else no from None
         await self._finish_table()
-        session = await sit_down(connection, table, last.session)
-        path = self._record_path(["rematch"], session.state.table)
-        self._begin(
-            PlayedTable(
-                session, last.address, path, local=last.local, borrowed=last.borrowed, saved=last.saved
-            )
+        people = [(seat.name, number) for number, seat in enumerate(before.seats) if number in kept]
+        session: Session = await (
+            connection.sit_together(table, people, keys=keys) if people else connection.watch(table)
         )
-        kept = last.saved and (path is not None or not last.local)
-        return Played(session, connection.address, str(path or ""), saved=kept)
+        path = self._record_path(["rematch"], table) if people else None
+        again = {"local": last.local, "borrowed": last.borrowed, "saved": last.saved}
+        self._begin(PlayedTable(session, last.address, path, last.public, **again))
+        saved = last.saved and (path is not None or not last.local)
+        return Played(session, last.public, str(path or ""), saved=saved)
 
     async def leave(self, *, to_menu: bool = False) -> str:
         """Leave the table: its record is kept, the hosts of our own end.

@@ -258,7 +258,7 @@ def check_sitting(tables: Sequence[Json], table: str, people: Sequence[str]) -> 
 
 def too_few_seats(line: TableLine, people: Sequence[str]) -> str:
     """Return that a table has too few open seats for these people, without a full stop; or nothing."""
-    if len(people) <= line.open_seats:
+    if len(people) <= line.open_seats or line.expects(people):
         return ""
     many = f", too few for {len(people)} people" if people[1:] else ""
     return f"This table has {_open_seats(line.open_seats)}{many}"
@@ -281,7 +281,8 @@ STATUS = {"waiting": "waiting", "playing": "playing", "over": "finished", SHELVE
 
 class TableLine(msgspec.Struct, frozen=True):
     """A table of a host as a line to choose from; ``names`` are those of who sits there, ``code`` whether
-    one is needed to sit down. With ``held`` the line is that of one's own seats there, and of no others.
+    one is needed to sit down; in a rematch seats are ``kept`` for players of these names. With ``held`` the
+    line is that of one's own seats there, and of no others.
     """
 
     table: str
@@ -292,6 +293,11 @@ class TableLine(msgspec.Struct, frozen=True):
     code: bool = False
     playing: bool = False
     held: Held | None = None
+    kept: tuple[str, ...] = ()
+
+    def expects(self, people: Sequence[str]) -> bool:
+        """Return whether seats are kept for all of these people, who need no code then."""
+        return bool(people) and all(any(names.alike(name, each) for each in self.kept) for name in people)
 
     @property
     def mine(self) -> str:
@@ -387,12 +393,13 @@ def _table_line(table: Json, held: Held | None = None) -> TableLine:
     """Return the line of a table, or of the seats ``held`` there."""
     seats, name = table["seats"], str(table["id"])
     state = status_of(table)
-    free = 0 if state == "over" else sum(1 for seat in seats if seat["kind"] == "open")
+    free = 0 if state == "over" else sum(seat["kind"] == "open" and not seat.get("kept") for seat in seats)
     names = [clean_text(str(seat["name"])) for seat in seats]
     shown = (told_apart(name, str(seat["kind"])) for name, seat in zip(names, seats, strict=True))
     mine = () if held is None else held.keys
     who = ", ".join(
-        f"{name} (you)" if seat in mine else name or "open seat" for seat, name in enumerate(shown)
+        f"{name} (you)" if number in mine else name or free_seat(seat)
+        for number, (seat, name) in enumerate(zip(seats, shown, strict=True))
     )
     status = STATUS.get(state, "")
     title = clean_text(str(table["title"])) or clean_text(name)
@@ -400,7 +407,17 @@ def _table_line(table: Json, held: Held | None = None) -> TableLine:
     game = str(table.get("game", ""))
     played = games.info(game).title if game in games.names() else clean_text(game)
     text = f"{status:<9} {', '.join(filter(None, (played, 'with a code' if code else '', who)))}"
-    return TableLine(name, title, text, free, tuple(filter(None, names)), code, state == "playing", held)
+    kept = tuple(clean_text(str(seat.get("kept") or "")) for seat in seats)
+    seated = tuple(filter(None, names))
+    return TableLine(
+        name, title, text, free, seated, code, state == "playing", held, tuple(filter(None, kept))
+    )
+
+
+def free_seat(seat: Json) -> str:
+    """Return what to call a seat where nobody sits: in a rematch it is kept for somebody."""
+    kept = clean_text(str(seat.get("kept") or ""))
+    return f"{kept} (expected)" if kept else "open seat"
 
 
 def _own_line(table: Json, held: Held) -> TableLine | None:

@@ -42,13 +42,14 @@ RoundAfter = Callable[[int, TableState, Sequence[Json]], int]
 
 class PlayedTable(msgspec.Struct):
     """The table being played, and what is needed to keep its record. ``address`` is where its seats
-    are found again. A ``borrowed`` host was started by another program on this machine, and ends with it; one
-    that has not ``saved`` the game ends it.
+    are found again, ``public`` what others type. A ``borrowed`` host was started by another program on this
+    machine, and ends with it; one that has not ``saved`` the game ends it.
     """
 
     session: Session
     address: str
     path: Path | None = None
+    public: str = ""
     kept: int = -1
     local: bool = False
     borrowed: bool = False
@@ -73,6 +74,12 @@ class PlayedTable(msgspec.Struct):
     def keys(self) -> Mapping[int, str]:
         """The keys of the seats that this terminal holds."""
         keys: Mapping[int, str] = getattr(self.session, "keys", {})
+        return keys
+
+    @property
+    def keys_held(self) -> Mapping[int, str]:
+        """Those, and the keys of seats that bots have since this person resigned."""
+        keys: Mapping[int, str] = getattr(self.session, "keys_held", self.keys)
         return keys
 
     async def keep_record(self) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 import zmq
@@ -181,16 +181,33 @@ class Connection:
         return await self.sit_together(table, [(name, seat)], code=code)
 
     async def sit_together(
-        self, table: str, people: Iterable[tuple[str, int | None]], *, code: str | None = None
+        self,
+        table: str,
+        people: Iterable[tuple[str, int | None]],
+        *,
+        code: str | None = None,
+        keys: Mapping[int, str] | None = None,
     ) -> NetSession:
-        """Take seats for several people: a name and a seat of each. They need not wait for each other.
+        """Take seats for several people: a name and a seat of each. They need not wait for each other. At a
+        rematch, ``keys`` are those of their seats in the game before.
 
         Raises Rejected where one of them is refused. The others have their seats then.
         """
         session = await self._join(table)
-        wanted = [{"name": name, "seat": seat, "code": code} for name, seat in people]
+        known = {} if keys is None else keys
+        wanted = [
+            {"name": name, "seat": seat, "code": code, "key": None if seat is None else known.get(seat)}
+            for name, seat in people
+        ]
         given = [{field: value for field, value in each.items() if value is not None} for each in wanted]
         return await self._seated(session, "sit", given)
+
+    async def rematch(self, table: str, keys: Iterable[str]) -> tuple[str, list[int]]:
+        """Ask for the game at a table once more; ``keys`` are those of the seats held there. Return the next
+        table, and the seats kept there for this client.
+        """
+        reply = await self.ask("rematch", table=table, keys=[*keys])
+        return str(reply["table"]), list(reply["seats"])
 
     async def reopen(self, table: str, seat: int, key: str) -> None:
         """Open a shelved game again, with the key of a seat."""

@@ -44,6 +44,7 @@ class SeatLine(Form, frozen=True):
     stand_in: Literal["", "bot", "skip"] = ""
     handed: bool = False
     team: str = ""
+    kept: str = ""
 
 
 class TableLine(Form, frozen=True, kw_only=True):
@@ -93,6 +94,13 @@ class Agreement(Form, frozen=True):
     hurry: Literal["", "turn", "end"] = ""
 
 
+class Rematch(Form, frozen=True):
+    """The table of a rematch, and the seat that asked for it."""
+
+    next: str
+    seat: Count
+
+
 class Snapshot(Form, frozen=True, kw_only=True):
     """All that a watcher needs to begin."""
 
@@ -112,6 +120,7 @@ class Snapshot(Form, frozen=True, kw_only=True):
     hints: bool = True
     unsaved: str = ""
     agreement: Agreement = Agreement()
+    rematch: Rematch | None = None
 
 
 class Update(Form, frozen=True, kw_only=True):
@@ -216,6 +225,13 @@ class Seated(Form, frozen=True):
     key: str
 
 
+class Rematched(Form, frozen=True):
+    """The table of a rematch, and the seats kept there for this client."""
+
+    table: str
+    seats: list[Count]
+
+
 class Done(Form, frozen=True):
     """The change that was made."""
 
@@ -291,6 +307,7 @@ _REPLIES: Mapping[str, tuple[str, type[Form]]] = {
     "tables": ("tables", Tables),
     "open": ("opened", Opened),
     "sit": ("seated", Seated),
+    "rematch": ("rematch", Rematched),
     "resume": ("seated", Seated),
     "reopen": ("reopened", Form),
     "stand": ("stood", Form),

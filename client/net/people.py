@@ -21,6 +21,7 @@ def seats(lines: Sequence[messages.SeatLine]) -> list[Seat]:
             team=wire.clean_text(line.team)[: wire.MAX_NAME],
             level=wire.clean_text(line.level)[: wire.MAX_NAME],
             handed=line.handed,
+            kept=wire.clean_text(line.kept)[: wire.MAX_NAME],
         )
         for line in lines
     ]

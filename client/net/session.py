@@ -51,12 +51,18 @@ class NetSession:
         self._syncing: asyncio.Task[None] | None = None
         self._pace = Pace()
         self._former: dict[int, str] = {}
-        """The keys of seats that another terminal took over."""
+        """The keys of seats that this client had: another terminal took them over, or a bot has them."""
 
     @property
     def state(self) -> TableState:
         """Return the present state."""
         return self._store.state
+
+    @property
+    def keys_held(self) -> Mapping[int, str]:
+        """The keys of seats that this client has, or had until it resigned."""
+        state = self.state
+        return {seat: key for seat, key in (self._former | self.keys).items() if seat not in state.taken}
 
     def listen(self, listener: Listener) -> None:
         """Call ``listener(state)`` after every change; a burst of messages is one change."""

@@ -68,6 +68,7 @@ class Store:
         self._hints = True
         self._code = False
         self._agreement = messages.Agreement()
+        self._rematch: messages.Rematch | None = None
         self._gallery_heard = False
         self._overtaken: set[str] = set()
         """The types of what the gallery told of people since a snapshot was asked for."""
@@ -122,6 +123,9 @@ class Store:
                 self._gallery_heard = True
                 people.proposal(message.proposal, len(self._seats))
                 self._agreement = message
+            case messages.Rematch():
+                self._gallery_heard = True
+                self._invite(message, len(self._seats))
             case messages.SetAside(sentence, resigned):
                 self._gallery_heard = True
                 self._set_aside, self._resigned = wire.clean_text(sentence), resigned
@@ -263,6 +267,8 @@ class Store:
             missing=self._missing,
             taken=self._lost_by("taken"),
             freed=self._lost_by("freed"),
+            left_to_bots=self._lost_by("resigned"),
+            rematch_by=None if self._rematch is None else self._rematch.seat,
             set_aside=self._set_aside,
             resigned=self._resigned and bool(self._set_aside),
             hints=self._hints,
@@ -324,6 +330,7 @@ class Store:
         self._code = message.code
         people.proposal(message.agreement.proposal, len(seats))
         self._agreement = message.agreement
+        self._invite(message.rematch, len(seats))
         self._chat = [people.chat_line(line) for line in message.chat[-CHAT_LENGTH:]]
         self._watchers = message.watchers
         self._unsaved = wire.clean_text(message.unsaved)
@@ -333,6 +340,11 @@ class Store:
         self._in_doubt = {kind for kind in self._overtaken if now[kind] != before[kind]}
         self.wants_sync = False
         self._catch_up()
+
+    def _invite(self, rematch: messages.Rematch | None, seats: int) -> None:
+        if rematch is not None and rematch.seat >= seats:
+            raise BadData("seat", f"must be 0 to {seats - 1}")
+        self._rematch = rematch
 
     def _with_notes(self, log: list[LogLine]) -> list[LogLine]:
         """Return the host's log with this client's notes where they were made: the host has none of them."""
@@ -360,6 +372,7 @@ class Store:
             "chat": self._chat,
             "set_aside": self._set_aside,
             "agreement": self._agreement,
+            "rematch": self._rematch,
         }
 
     def _fold_update(self, message: messages.Update, size: int) -> None:
@@ -391,7 +404,7 @@ class Store:
         before, self._seats = self._seats, seats
         for number, seat in enumerate(seats):
             if seat.kind == "bot":
-                self._held.pop(number, None)  # Whoever sat there has resigned.
+                self.release(number, "resigned")
         if [seat.called for seat in before] != [seat.called for seat in seats]:
             self._view_decoded = self._view_json is None
             for known in self._held.values():
@@ -451,9 +464,10 @@ _FORMS: Mapping[str, type[messages.Form]] = {
     "closing": messages.Closing,
     "set_aside": messages.SetAside,
     "agreement": messages.Agreement,
+    "rematch": messages.Rematch,
     "shelved": messages.Shelved,
 }
-_OF_PEOPLE = ("presence", "chat", "set_aside", "agreement")
+_OF_PEOPLE = ("presence", "chat", "set_aside", "agreement", "rematch")
 """Messages of the gallery without a number: they may be newer than a snapshot that comes after them."""
 
 

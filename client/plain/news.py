@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.launch.rematch import INVITATION, inviter
 from client.net.people import comings_and_goings
 from client.plain import telling
 from client.plain.telling import Tell, told
@@ -52,6 +51,7 @@ class News:
         self._missing: Missing = ""
         self._lost: tuple[int, ...] = ()
         self._free = 0
+        self._inviter = ""
         self._set_aside = ""
         self._unsaved = ""
         self._proposal: Proposal | None = None
@@ -185,13 +185,13 @@ class News:
     def _words(self, state: TableState) -> list[str]:
         heard = chat.heard(state)
         fresh, self._chat = chat.news(self._chat, heard), heard
-        found = [telling.words(line) for line in fresh if line.watcher or line.text != INVITATION]
+        found = [telling.words(line) for line in fresh]
         if not self._watchers_talk and len(heard) < len(state.chat):
             self._watchers_talk = True
             found.append(WATCHERS_TALK)
-        who = inviter(state)
-        if who and any(line.text == INVITATION for line in fresh):
-            found.append(score.INVITED.format(name=who, how="type rematch to go there"))
+        before, self._inviter = self._inviter, state.inviter
+        if state.inviter not in ("", before):
+            found.append(score.INVITED.format(name=state.inviter, how="type rematch to go there"))
         return found
 
     def _link_words(self, state: TableState) -> list[str]:

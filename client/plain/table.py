@@ -10,7 +10,6 @@ from cave.game import Json
 from client.advice.adviser import Advise
 from client.face import Face
 from client.launch.opening import NOT_SAVED
-from client.launch.rematch import inviter
 from client.plain import news, sentences, telling
 from client.plain.advising import Advising
 from client.plain.agreeing import Agreeing
@@ -280,7 +279,7 @@ class LineTable(Talk[SceneT]):
     async def _again(self, _rest: str) -> None:
         if not self.state.ended:
             await self.console.tell(sentences.NOT_OVER)
-        elif not self.state.my_seats and not inviter(self.state):
+        elif not self.state.may_rematch:
             await self.console.tell(sentences.NO_REMATCH)
         else:
             self.rematch = self._left = True

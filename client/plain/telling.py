@@ -54,8 +54,8 @@ def seats(state: TableState) -> list[str]:
     """Return who sits at the table."""
     lines = []
     for number, seat in enumerate(state.seats):
-        who = seat.called or "open seat"
-        free = "free seat" if seat.called else "nobody yet"
+        who = seat.called or seat.kept or "open seat"
+        free = "expected" if seat.kept else "free seat" if seat.called else "nobody yet"
         kind = "you" if seat.mine else {"open": free, "bot": "bot", "person": "elsewhere"}[seat.kind]
         away = "" if seat.present or seat.kind == "open" else ", away"
         handed = f"; {a_bot(seat.level)} plays to the end" if seat.handed else ""

@@ -146,7 +146,6 @@ class Asking:
             record_path=table.record_path,
             glyphs=table.glyphs,
             points=self.points,
-            rematch=bool(state.my_seats),
             analyse=bool(table.record_path and state.game.bots),
         )
 

@@ -187,17 +187,22 @@ class Clients:
 
     def facts(self) -> list[Json]:
         """Return public facts about each table."""
-        return [{**table.facts(), **self._about_watchers(table)} for table in self.tables.values()]
+        return [{**table.facts(), **self._about(table)} for table in self.tables.values()]
 
-    def _about_watchers(self, table: Table) -> dict[str, Json]:
+    def _about(self, table: Table) -> dict[str, Json]:
         return {
             "watchers": self.watchers(table),
             "watchers_chat": self.limits.watchers_chat,
             **self._waiting(),
+            **({"rematch": table.rematch} if self.next_to(table) is not None else {}),
         }
 
     def _waiting(self) -> dict[str, Json]:
         return {"unsaved": self.unsaved} if self.unsaved else {}
+
+    def next_to(self, table: Table) -> Table | None:
+        """Return the table of the rematch, as long as it is there."""
+        return self.tables.get(str(table.rematch.get("next")))
 
     # Outgoing messages
 
@@ -210,7 +215,7 @@ class Clients:
 
     def snapshot(self, table: Table) -> dict[str, Json]:
         """Return everything a new watcher needs."""
-        return {**table.snapshot(), **self._about_watchers(table)}
+        return {**table.snapshot(), **self._about(table)}
 
     def presence(self, tables: Iterable[str], now: float) -> list[Effect]:
         """Publish who is present at these tables."""

@@ -187,6 +187,10 @@ def _set_aside(table: Table, data: Json) -> None:
     table.set_aside(data["why"])
 
 
+def _rematch(table: Table, data: Json) -> None:
+    table.rematch = data
+
+
 def _ended(table: Table, _data: Json) -> None:
     if table.status != "over":
         raise BadData("entries", "the game is not over at its last step")
@@ -205,6 +209,7 @@ _HAPPENINGS: dict[str, Callable[[Table, Any], None]] = {
     "said": _said,
     "ended": _ended,
     "set_aside": _set_aside,
+    "rematch": _rematch,
     "shelved": lambda _table, _data: None,
     "reopened": lambda _table, _data: None,
 }

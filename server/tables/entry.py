@@ -9,7 +9,8 @@ from cave.game import Json
 
 class Entry(Struct, frozen=True):
     """One event at a table. ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``, ``started``, ``acted``,
-    ``undid``, ``handed``, ``resigned``, ``ended``, ``said``, ``set_aside``, ``shelved`` or ``reopened``;
+    ``undid``, ``handed``, ``resigned``, ``ended``, ``said``, ``set_aside``, ``shelved``, ``reopened`` or
+    ``rematch``;
     ``data`` is what is needed to repeat it, and ``seq`` the table's step after it. A ``story`` holds many
     events in one entry, and ``retraced`` stands for steps of a seat that it undid. ``asked`` belongs to no
     table: it keeps the message ids that a client used.

@@ -8,6 +8,7 @@ import msgspec
 
 from cave import bots, games, keys, protocol
 from cave.game import AnyGame, BadData, GameInfo, Json
+from server.tables.seat import Claim
 from server.tables.setup import Setup
 
 
@@ -96,6 +97,8 @@ def entry_data(setup: Setup) -> Json:
         "by_owner": setup.by_owner,
         "pace": setup.pace,
         "hints": setup.hints,
+        "salt": setup.salt,
+        "kept": [None if claim is None else msgspec.structs.asdict(claim) for claim in setup.kept],
     }
 
 
@@ -105,9 +108,12 @@ def from_entry(data: Json) -> Setup:
         seats = specs_of(data)
         fields = {name: data[name] for name in ("seed", "created", "title", "lock", "start", "set_up")}
         # Earlier versions did not write these.
-        more = {name: data[name] for name in ("opener", "by_owner", "pace", "hints") if name in data}
+        more = {name: data[name] for name in ("opener", "by_owner", "pace", "hints", "salt") if name in data}
         absence = protocol.Absence(**data.get("absence", {}))
-        return Setup(games.get(data["game"]), data["settings"], seats, **fields, **more, absence=absence)
+        kept = tuple(None if claim is None else Claim(**claim) for claim in data.get("kept", ()))
+        return Setup(
+            games.get(data["game"]), data["settings"], seats, **fields, **more, absence=absence, kept=kept
+        )
     except (KeyError, TypeError) as error:
         raise BadData("opened", f"is not complete ({error})") from None
 

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import attrs
+from msgspec import Struct
 
-from cave import protocol
+from cave import keys, protocol
 from cave.game import Json
+
+
+class Claim(Struct, frozen=True):
+    """A player's right to a seat of the rematch: the client's key, and what the key of the old seat opens."""
+
+    name: str
+    lock: str
+    owner: str = ""
+
+    def is_of(self, owner: str, given: Iterable[str]) -> bool:
+        """Return whether the client with this key, or who gives the old seat's key, is that player."""
+        return (bool(owner) and owner == self.owner) or any(keys.opens(key, self.lock) for key in given)
 
 
 @attrs.define
@@ -19,7 +32,8 @@ class Seat:
     ``away_since`` is when its owner was first seen to be away while others were present, and ``stand_in`` who
     plays for the seat since then; ``bot`` is the level of a bot that does. ``handed`` is the level of the bot
     that plays to the end for its owner, who wished it so. ``team`` is the name of a free
-    seat in a running game: that of whoever sat there last.
+    seat in a running game: that of whoever sat there last. ``claim`` is who an open seat is kept for, or who
+    has resigned where a bot has the seat.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -35,6 +49,12 @@ class Seat:
     bot: str = ""
     handed: str = ""
     team: str = ""
+    claim: Claim | None = None
+
+    @property
+    def player(self) -> Claim | None:
+        """The person who plays or played here; None where only a bot did, or nobody yet."""
+        return Claim(self.name, self.lock, self.owner) if self.kind == "person" else self.claim
 
     @property
     def plays_itself(self) -> bool:
@@ -71,18 +91,20 @@ class Seat:
         stand_in = "bot" if self.handed else self.stand_in
         more: dict[str, Json] = {"level": self.plays_at, "stand_in": stand_in, "team": self.team}
         more["handed"] = bool(self.handed)
+        more["kept"] = self.claim.name if self.claim and self.kind == "open" else ""
         return {**form, **{name: value for name, value in more.items() if value}}
 
 
-def fresh_seats(specs: Sequence[protocol.SeatSpec]) -> list[Seat]:
-    """Return the seats of a table at which nobody sits yet."""
-    return [_seat(specs, number) for number in range(len(specs))]
+def fresh_seats(specs: Sequence[protocol.SeatSpec], kept: Sequence[Claim | None] = ()) -> list[Seat]:
+    """Return the seats of a table at which nobody sits yet; ``kept`` is who may sit where."""
+    claims = [*kept] or [None] * len(specs)
+    return [_seat(specs, number, claim) for number, claim in enumerate(claims)]
 
 
-def _seat(specs: Sequence[protocol.SeatSpec], number: int) -> Seat:
+def _seat(specs: Sequence[protocol.SeatSpec], number: int, claim: Claim | None) -> Seat:
     spec = specs[number]
     if spec.kind == "open":
-        return Seat("open")
+        return Seat("open", claim=claim)
     same = [other for other, each in enumerate(specs) if each == spec]
     name = spec.level.capitalize()
     if len(same) > 1:

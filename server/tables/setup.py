@@ -6,8 +6,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from cave import protocol
+from cave import keys, protocol
 from cave.game import AnyGame, Json
+from server.tables.seat import Claim
 
 
 class Setup(Struct, frozen=True):
@@ -15,7 +16,8 @@ class Setup(Struct, frozen=True):
     opener chose the seed or the position, and so may know what is hidden. ``lock`` is the hash of the code
     needed to sit. ``opener`` is the address it was opened from, empty if not known; ``by_owner`` says that
     the host's owner opened it. ``pace`` is that of its bots. ``hints`` says
-    whether clients may tell their people what to do.
+    whether clients may tell their people what to do. A rematch has the code of the game before, hashed
+    with its ``salt`` (empty: ``created``), and its seats are ``kept`` for its players.
     """
 
     game: AnyGame
@@ -32,6 +34,12 @@ class Setup(Struct, frozen=True):
     by_owner: bool = False
     pace: protocol.Pace = "usual"
     hints: bool = True
+    salt: str = ""
+    kept: tuple[Claim | None, ...] = ()
+
+    def opens(self, code: str) -> bool:
+        """Return whether this is the code needed to sit."""
+        return self.lock is None or keys.opens(code, self.lock, self.salt or self.created)
 
     def begin(self) -> Any:
         """Return the state that the game starts from; raises BadData."""

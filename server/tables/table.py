@@ -13,8 +13,9 @@ from random import Random
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from cave import codec, keys, names, protocol, record
+from cave import codec, names, protocol, record
 from cave.game import Json, Refused
 from cave.score import Score
 from server.tables.agreement import Hurry, Proposal
@@ -25,6 +26,7 @@ from server.tables.setup import Setup
 
 LOG_LENGTH = 200
 CHAT_LENGTH = 100
+KEPT = "That seat is kept for a player of the game before. Try again in some minutes, or watch."
 
 Status = Literal["waiting", "playing", "over"]
 
@@ -62,7 +64,7 @@ class Table:
         self.id = name
         self.setup = setup
         self.game = setup.game
-        self.seats = fresh_seats(setup.seats)
+        self.seats = fresh_seats(setup.seats, setup.kept)
         self.seq = 0
         self.chat: deque[Json] = deque(maxlen=CHAT_LENGTH)
         self.aside = ""
@@ -83,6 +85,8 @@ class Table:
         """The newest events, and those of steps that can be undone besides."""
         self.resigned = False
         """Whether a resignation has ended the game."""
+        self.rematch: dict[str, Json] = {}
+        """The table of the rematch (``next``), and the ``seat`` that asked for it."""
         self.proposal: Proposal | None = None
         """The question that waits for the others' answers."""
         self.hurry: Hurry | None = None
@@ -124,9 +128,14 @@ class Table:
         return all(seat.kind != "open" for seat in self.seats)
 
     @property
+    def free(self) -> list[int]:
+        """The seats that anybody can take."""
+        return [n for n, seat in enumerate(self.seats) if seat.kind == "open" and seat.claim is None]
+
+    @property
     def names(self) -> list[str]:
         """The seats' names. They belong to the table and not to the game, because people come and go."""
-        return [seat.name or seat.team for seat in self.seats]
+        return [seat.name or seat.team or (seat.claim.name if seat.claim else "") for seat in self.seats]
 
     @property
     def company(self) -> list[str]:
@@ -302,7 +311,8 @@ class Table:
             self.resigned = True
             self.set_aside(ends)
         else:
-            self.seats[seat] = Seat("bot", self.names[seat], level, present=True)
+            player = self.seats[seat].player
+            self.seats[seat] = Seat("bot", self.names[seat], level, present=True, claim=player)
 
     def hand_over(self, seat: int, level: str) -> None:
         """Let a bot of this level play for the seat's owner; without a level the owner plays again."""
@@ -321,8 +331,7 @@ class Table:
 
     def check_code(self, code: str | None) -> None:
         """Check the code needed to sit, if there is one; raises Refused."""
-        lock = self.setup.lock
-        if lock is not None and not keys.opens(code or "", lock, self.setup.created):
+        if not self.setup.opens(code or ""):
             raise Refused("wrong_code", "That is the wrong code. Ask whoever opened this table.")
 
     def find_seat(self, wanted: int | None) -> int:
@@ -331,13 +340,44 @@ class Table:
         if self.status == "over":
             raise Refused("full", "The game at this table is over. Sit down at another one.")
         if wanted is not None:
-            if self.check_seat(wanted).kind != "open":
+            seat = self.check_seat(wanted)
+            if seat.kind != "open":
                 raise Refused("seat_taken", "That seat is taken. Choose another one.")
+            if seat.claim is not None:
+                raise Refused("seat_taken", KEPT)
             return wanted
-        for number, seat in enumerate(self.seats):
-            if seat.kind == "open":
-                return number
-        raise Refused("full", "No seat is free at this table. You can watch it.")
+        if self.full:
+            raise Refused("full", "No seat is free at this table. You can watch it.")
+        if not self.free:
+            raise Refused("full", KEPT)
+        return self.free[0]
+
+    # A rematch
+
+    def played_by(self, owner: str, link: bytes, given: Iterable[str]) -> list[int]:
+        """Return the seats that a client plays or played, or that are kept for it: by its own key, its
+        connection, or the keys of seats that it gives.
+        """
+        given = [*given]
+        return [
+            number
+            for number, seat in enumerate(self.seats)
+            if seat.holder == link or (seat.player is not None and seat.player.is_of(owner, given))
+        ]
+
+    def setup_again(self, seed: str, created: str, opener: str) -> Setup:
+        """Return the setup of a rematch: the same but for chance, with the seats kept for their players."""
+        setup = self.setup
+        return replace(
+            setup,
+            seed=seed,
+            created=created,
+            opener=opener,
+            by_owner=False,
+            set_up=setup.start is not None,
+            salt=setup.salt or setup.created,
+            kept=tuple(seat.player for seat in self.seats),
+        )
 
     def check_name(self, seat: int, name: str) -> None:
         """Check that nobody else at the table has a name that looks the same; raises Refused."""

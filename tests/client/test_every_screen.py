@@ -74,7 +74,7 @@ from tests.client.screens import show, smaller, text
 from tests.client.sir_ocelots_cave import tables as ocelot
 from tests.client.test_analyse import short
 from tests.client.test_score_screen import plotted
-from tests.client.test_screens import over, tables, waiting
+from tests.client.test_screens import played, tables, waiting
 
 GAME = get("the-cave")
 NOTHING_TO_DO = {TooSmallScreen}
@@ -249,7 +249,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         judged().turns()[1].step,
     ),
     ScoreScreen: Walk(
-        lambda: ScoreScreen(FACE, over(), points=plotted, rematch=True),
+        lambda: ScoreScreen(FACE, played(), points=plotted),
         ("r",),
         ("#hint-rematch",),
         "rematch",

@@ -12,8 +12,6 @@ import pytest
 from msgspec import structs
 
 from cave import files, wire
-from client.launch import rematch
-from client.launch.rematch import INVITATION, TITLE
 from client.net import people
 from client.net.address import Address, lan_addresses, parse_address
 from client.net.known_hosts import IDENTITY_FILE, Keys
@@ -23,7 +21,7 @@ from client.plain import lists
 from client.plain.commands import Command, Commands
 from client.plain.lists import Option
 from client.present import scene
-from client.table import ChatLine, Rejected, Seat
+from client.table import Rejected, Seat
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, table
 
@@ -225,91 +223,15 @@ def test_only_at_a_shared_keyboard_a_seat_has_secrets_from_the_others() -> None:
 # A rematch
 
 
-def test_who_invites_to_a_rematch_is_the_last_other_player_who_did() -> None:
-    seats = (Seat("Ann", "person", mine=True), Seat("Bea", "person"), Seat("Cyd", "person"))
+def test_who_asks_for_a_rematch_is_told_to_the_others_only() -> None:
+    seats = (Seat("Ann", "person", mine=True), Seat("Bea", "person"), Seat("Cyd", "bot"))
 
-    def inviter(*chat: ChatLine) -> str:
+    def inviter(seat: int | None) -> str:
         session = FakeSession(("Ann", "Bea", "Cyd"), mine=(0,))
-        session.evolve(seats=seats, chat=chat)
-        return rematch.inviter(session.state)
+        session.evolve(seats=seats, rematch_by=seat, left_to_bots=(2,))
+        return session.state.inviter
 
-    bea, cyd, ann = (ChatLine(name, INVITATION) for name in ("Bea", "Cyd", "Ann"))
-    assert [inviter(), inviter(ann), inviter(bea), inviter(bea, cyd, ann)] == ["", "", "Bea", "Cyd"]
-    assert inviter(ChatLine("Bea", "hello"), ChatLine("Eve", INVITATION, True)) == ""
-
-
-class Host:
-    """A host with these tables; what it is asked for is kept."""
-
-    def __init__(self, *tables: Any) -> None:
-        self._tables = tables
-        self.opened: list[Any] = []
-
-    async def tables(self) -> Any:
-        return self._tables
-
-    async def open(self, game: str, **fields: Any) -> str:
-        self.opened.append((game, fields))
-        return "new"
-
-
-def line(name: str, title: str, status: str, *kinds: str) -> Any:
-    seats = [{"kind": kind, "level": "guide" if kind == "bot" else ""} for kind in kinds]
-    facts = {"id": name, "game": "the-cave", "title": title, "settings": {"a": 1}}
-    return {**facts, "status": status, "seats": seats, "absence": None, "hints": False}
-
-
-async def test_a_rematch_is_found_where_there_is_room_and_opened_where_there_is_none() -> None:
-    seats = (
-        Seat("Ann", "person", mine=True),
-        Seat("Al", "person", mine=True),
-        Seat("Bot", "bot", level="guide"),
-    )
-    session: Any = FakeSession(("Ann", "Al", "Bot"), mine=(0, 1))
-    session.evolve(seats=seats)
-    said: list[str] = []
-
-    async def say(text: str) -> None:
-        said.append(text)
-
-    session.say = say
-    title = TITLE.format(table=session.state.table)
-    old = line(session.state.table, "Old", "over", "person", "person", "bot")
-    room = line("room", title, "waiting", "open", "open", "bot")
-    for others, found in (
-        ([line("other", "Other", "waiting", "open", "open"), room], "room"),
-        ([line("full", title, "waiting", "open", "person", "bot"), room], "room"),
-        ([line("plays", title, "playing", "open", "open", "bot")], "new"),
-        ([], "new"),
-    ):
-        host: Any = Host(old, *others)
-        assert await rematch.table_for(host, session, "quick") == found
-        assert len(host.opened) == (found == "new")
-    ((game, fields),) = host.opened
-    assert (game, fields) == (
-        "the-cave",
-        {
-            "seats": [{"kind": "open"}, {"kind": "open"}, {"kind": "bot", "level": "guide"}],
-            "settings": {"a": 1}, "title": title, "absence": None, "pace": "quick", "hints": False,
-        },
-    )  # fmt: skip
-    assert said == [], "there is nobody to tell"
-    session.evolve(watchers=1)
-    await rematch.table_for(host, session, "quick")
-    session.evolve(watchers=0, seats=(*seats[:2], Seat("Bea", "person")))
-    await rematch.table_for(host, session, "quick")
-    assert said == [INVITATION] * 2
-    with pytest.raises(ConnectionError, match="has closed that table"):
-        await rematch.table_for(Host(), session, "quick")  # type: ignore[arg-type]
-
-
-async def test_who_watched_finds_a_rematch_that_plays_already_and_opens_none() -> None:
-    session: Any = FakeSession(("Ann", "Bea"), mine=())
-    title = TITLE.format(table=session.state.table)
-    playing: Any = Host(line("plays", title, "playing", "person", "person"))
-    assert await rematch.table_for(playing, session, "usual") == "plays"
-    with pytest.raises(ConnectionError, match="rematch is over"):
-        await rematch.table_for(Host(), session, "usual")  # type: ignore[arg-type]
+    assert [inviter(seat) for seat in (None, 0, 1, 2)] == ["", "", "Bea", ""]
 
 
 # Line mode

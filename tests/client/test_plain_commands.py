@@ -12,13 +12,12 @@ from cave.the_cave.actions import EndTurn, Pack
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
 from client.launch.opening import NOT_SAVED
-from client.launch.rematch import INVITATION
 from client.plain import news, sentences
 from client.plain.table import LOG_LINES, LineTable
 from client.present import links
 from client.present.chat import ONLY_PLAYERS
 from client.settings.schema import Settings
-from client.table import ChatLine, LogLine
+from client.table import LogLine
 from client.trouble import NO_LINK
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, after, table, talk
@@ -318,7 +317,7 @@ async def test_a_rematch_is_for_players_and_for_whom_a_player_has_invited() -> N
     lines = table(watched, Script("rematch", "quit", live=True))
     assert after(await said_by(lines), "rematch") == [sentences.NO_REMATCH]
     assert not lines.rematch
-    watched.evolve(chat=(ChatLine("Bea", INVITATION),))
+    watched.evolve(rematch_by=1)
     lines = table(watched, Script("rematch", "turn", live=True))
     assert not any(line.endswith("turn") for line in await said_by(lines)), "the table is left"
     assert lines.rematch

@@ -11,7 +11,6 @@ import pytest
 from msgspec import structs
 
 from client.face import LogEntry
-from client.launch.rematch import INVITATION
 from client.plain import news, sentences
 from client.plain.console import Terminal
 from client.plain.news import News, waiting_for
@@ -297,12 +296,11 @@ def test_an_event_is_told_as_the_seat_sees_it_that_is_alone_at_the_screen(
 
 def test_an_invitation_to_a_rematch_is_told_once() -> None:
     told = News(quiet)
-    asked = (ChatLine("Bea", INVITATION),)
-    plain = state_of(ANN, BEA, status="over", chat=asked)
+    plain = state_of(ANN, BEA, status="over", rematch_by=1)
     (line,) = told.of(plain)
     assert line.startswith("Bea has opened a table for a rematch")
     assert told.of(plain) == []
-    assert told.of(structs.replace(plain, chat=(*asked, ChatLine("Bea", "come!")))) == ["Bea says: come!"]
+    assert told.of(structs.replace(plain, chat=(ChatLine("Bea", "come!"),))) == ["Bea says: come!"]
 
 
 def test_that_watchers_talk_is_told_once_and_how_to_read_it() -> None:

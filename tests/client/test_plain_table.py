@@ -16,7 +16,6 @@ from cave.the_cave.state import Items, State
 from client.games.the_cave.face import FACE
 from client.games.the_cave.said import settings as own
 from client.games.the_cave.said.sentences import FORCE, NOTHING_TO_UNDO
-from client.launch.rematch import INVITATION
 from client.plain.news import FOUND, TAKEN_BACK
 from client.plain.sentences import (
     NOT_BEGUN,
@@ -31,7 +30,7 @@ from client.plain.sentences import (
 from client.present.chat import ONLY_PLAYERS
 from client.present.links import LOST
 from client.settings.schema import Settings
-from client.table import ChatLine, Seat
+from client.table import Seat
 from client.trouble import NO_LINK
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
@@ -536,7 +535,7 @@ async def test_a_rematch_is_asked_for_and_offered() -> None:
     assert "Type rematch to play again, or quit to leave." in script.said
     assert lines.rematch
     await session.say("well played")
-    session.evolve(chat=(*session.state.chat, ChatLine("Bea", INVITATION)))
+    session.evolve(rematch_by=1)
     await lines.tell_news()
     assert script.said[-1] == ("Bea has opened a table for a rematch: type rematch to go there.")
 
@@ -551,7 +550,7 @@ async def test_who_only_watches_has_no_rematch() -> None:
 async def test_who_only_watches_can_watch_the_rematch_of_a_player() -> None:
     session = FakeSession(start=GAME.from_position(last_turn()), mine=())
     session.play(0, EndTurn())
-    session.evolve(chat=(ChatLine("Bea", INVITATION),))
+    session.evolve(rematch_by=1)
     lines = table(session, Script("rematch", live=True))
     await lines.run()
     assert lines.rematch

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.color import Color
 from textual.screen import Screen
 
+from cave import protocol
 from cave.games import get
 from cave.score import Score
 from cave.the_cave.actions import EndTurn
@@ -21,14 +22,13 @@ from client.games.the_cave.face import FACE
 from client.launch.launcher import Launcher
 from client.launch.new_game import plan
 from client.launch.opening import LocalGame
-from client.launch.rematch import INVITATION, inviter
 from client.net.known_hosts import Keys
 from client.present import score
 from client.present.plot import MARK
 from client.replay.points import Points, points
 from client.settings.appearance import ANSI_THEMES, OWN_THEMES
 from client.settings.schema import Settings
-from client.table import ChatLine, TableState
+from client.table import ChatLine, Rejected, TableState
 from client.tui.screens.score import ScoreScreen
 from client.tui.themes import CONTRAST, contrast
 from client.tui.widgets.plot import Plot
@@ -40,7 +40,7 @@ from tests.client.plain_talk import Script
 from tests.client.played import replay_of, session_of, whole_game
 from tests.client.screens import LARGE, SMALL, cut_off, show, text
 from tests.client.test_replay_screen import shown as replay_shown
-from tests.client.test_screens import PATH, over
+from tests.client.test_screens import PATH, over, played
 from tests.server.running import GUARD, running
 
 GAME = get("the-cave")
@@ -53,7 +53,7 @@ async def plotted() -> Points | None:
 
 
 def sheet(**options: Any) -> ScoreScreen:
-    return ScoreScreen(FACE, over(), record_path=PATH, points=plotted, rematch=True, **options)
+    return ScoreScreen(FACE, played(), record_path=PATH, points=plotted, **options)
 
 
 def visible(screen: Any, selector: str) -> bool:
@@ -311,7 +311,7 @@ async def test_who_watched_can_watch_the_rematch_that_a_player_has_opened() -> N
     async with show(ScoreScreen(FACE, state)) as (app, pilot):
         sheet = app.screen
         assert isinstance(sheet, ScoreScreen)
-        sheet.hear(msgspec.structs.replace(state, chat=(ChatLine("Bea", INVITATION),)))
+        sheet.hear(msgspec.structs.replace(state, rematch_by=1))
         await settle(pilot)
         assert INVITED in text(sheet)
         assert "r Rematch" in text(sheet)
@@ -325,7 +325,7 @@ async def test_what_is_heard_while_the_sheet_opens_stands_there() -> None:
     async with show(Screen[None]()) as (app, pilot):
         sheet = ScoreScreen(FACE, state)
         app.push_screen(sheet)
-        sheet.hear(msgspec.structs.replace(state, chat=(ChatLine("Bea", INVITATION),)))
+        sheet.hear(msgspec.structs.replace(state, rematch_by=1))
         await settle(pilot)
         assert INVITED in text(sheet)
         sheet.dismiss("menu")
@@ -371,7 +371,7 @@ async def test_who_looks_at_the_sheet_hears_of_a_rematch() -> None:
         session.evolve(chat=(ChatLine("Bea", "well played"),))
         await settle(pilot)
         assert "Bea: well played" in text(app.screen)
-        session.evolve(chat=(ChatLine("Bea", INVITATION), ChatLine("Bea", "come!")))
+        session.evolve(rematch_by=1, chat=(ChatLine("Bea", "come!"),))
         await settle(pilot)
         assert INVITED in text(app.screen)
         assert cut_off(app.screen) == []
@@ -428,19 +428,63 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
         await other.session.when(is_over)
 
         first = await ann.rematch()
-        told = await other.session.when(lambda state: bool(inviter(state)))
-        assert inviter(told) == "Ann"
-        assert inviter(played.session.state) == "", "not to whom has opened it"
+        told = await other.session.when(lambda state: bool(state.inviter))
+        assert told.inviter == "Ann"
+        assert played.session.state.inviter == "", "not to whom has asked"
         second = await bea.rematch()
         assert first.session.state.table == second.session.state.table != table
         begun = await first.session.when(lambda state: state.status == "playing")
         assert [(seat.name, seat.mine) for seat in begun.seats] == [("Ann", True), ("Bea", False)]
         assert begun.view.cave.settings.choke_cost == 2
-        assert begun.view.cave.phase == "packing"
+        assert begun.view.cave.phase == "actions", "the position is set up again, too"
         kept = list((tmp_path / "ann" / "records").glob("*.jsonl"))
         assert len(kept) == 1, "the record of the first game is kept"
         await ann.leave()
         await bea.leave()
+
+
+async def test_a_rematch_of_a_table_with_a_code_is_for_its_players_alone(tmp_path: Path) -> None:
+    async with asyncio.timeout(GUARD), running() as host:
+        ann, bea, eve = (launcher(tmp_path / name) for name in ("ann", "bea", "eve"))
+        await ann.tables(host.address)
+        connection = ann._connection
+        assert connection is not None
+        table = await connection.open("the-cave", [{"kind": "open"}] * 2, title="Ours", code="ruby")
+        played = await ann.join(host.address, table, ["Ann"], "ruby")
+        other = await bea.join(host.address, table, ["Bea"], "ruby")
+        await other.session.when(lambda state: state.status == "playing")
+        await other.session.propose(1, "resign")
+        asked = await played.session.when(lambda state: state.proposal is not None)
+        await played.session.agree(0, asked.proposal.number, agree=True)
+        await other.session.when(lambda state: state.ended)
+
+        again = (await bea.rematch()).session.state
+        assert (again.title, again.code, again.seats[1].mine) == ("Ours", True, True)
+        assert [seat.kept for seat in again.seats] == ["Ann", ""]
+        with pytest.raises(ValueError, match="no open seat"):
+            await eve.join(host.address, again.table, ["Eve"], "ruby")
+        with pytest.raises(Rejected, match="wrong code"):
+            await eve.join(host.address, again.table, ["Ann"])
+        with pytest.raises(Rejected, match="kept for a player"):
+            await eve.join(host.address, again.table, ["Ann"], "ruby")
+        await ann.leave()
+        both = (await ann.join(host.address, again.table, ["Ann"])).session
+        assert both.state.table == again.table
+        await both.when(lambda state: state.status == "playing")
+        await ann.leave()
+        await bea.leave()
+        await eve.leave()
+
+
+async def test_an_earlier_host_has_no_rematches_and_the_person_hears_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(protocol.MESSAGES, "rematch")  # type: ignore[arg-type]
+    async with asyncio.timeout(GUARD), running() as host:
+        here = launcher(tmp_path)
+        await here.open(host.address, plan(["Ann"], ("rookie",)))
+        with pytest.raises(Rejected, match="Open a new table in its place"):
+            await here.rematch()
 
 
 async def test_a_rematch_without_a_game_is_refused_in_a_sentence(tmp_path: Path) -> None:

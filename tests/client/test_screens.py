@@ -105,7 +105,14 @@ def over(count: int = 5) -> TableState:
         for seat in range(count)
     )
     view = replace(GAME.view(state, None, names), standing=lines)
-    return TableState(table="t", title="t", game=GAME, status="over", view=view)
+    seats = tuple(Seat(name, "person") for name in names)
+    return TableState(table="t", title="t", game=GAME, status="over", seats=seats, view=view)
+
+
+def played() -> TableState:
+    """The same at the keyboard of the first player."""
+    state = over()
+    return replace(state, seats=(replace(state.seats[0], mine=True), *state.seats[1:]))
 
 
 NOON = datetime(2026, 1, 2, 12).timestamp()

@@ -688,3 +688,28 @@ def test_the_view_of_a_seat_is_read_once() -> None:
     store.fold(desk.published[-1])
     assert store.state.chat
     assert store.state.views[0] is before
+
+
+def test_a_rematch_is_heard_of_in_the_gallery_or_known_from_the_snapshot() -> None:
+    desk, table = seated(start=position())
+    store, told = following(desk, table), snapshot(desk, table)
+    assert store.state.rematch_by is None
+    store.fold({"type": "rematch", "table": table, "next": "n", "seat": 1})
+    assert store.state.rematch_by == 1
+    late = Store(table)
+    late.fold({**told, "rematch": {"next": "n", "seat": 0}})
+    assert late.state.rematch_by == 0
+    late.fold({"type": "rematch", "table": table, "next": "n", "seat": 7})
+    assert late.wants_sync, "there is no such seat"
+
+
+def test_who_has_resigned_may_have_a_rematch() -> None:
+    desk, table = seated(start=position())
+    store, told = following(desk, table), snapshot(desk, table)
+    store.hold(0)
+    seats = [{**told["seats"][0], "kind": "bot", "level": "rookie"}, told["seats"][1]]
+    store.fold({"type": "presence", "seats": seats, "watchers": 0})
+    assert (store.state.my_seats, store.state.left_to_bots) == ((), (0,))
+    assert not store.state.may_rematch, "the others still play"
+    store.fold({"type": "set_aside", "message": "Bea resigns.", "resigned": True})
+    assert store.state.may_rematch

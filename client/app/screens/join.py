@@ -287,7 +287,9 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
 
     def _show_code_line(self, line: TableLine | None) -> None:
         """Ask for a code at a table that needs one."""
-        self.query_one("#code-line").display = line is not None and line.code and not self._watching
+        self.query_one("#code-line").display = (
+            line is not None and line.code and not line.expects(self._typed_names()) and not self._watching
+        )
 
     def action_sit(self) -> None:
         """Sit down at the chosen table."""
@@ -300,6 +302,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             return
         # With other names one's seats are not meant: the table's line has its open ones.
         line = next((each for each in self._lines if each.table == line.table and not each.held), line)
+        code = self.query_one("#code", Input).value.strip() if line.code else ""
         wrong, anew = new_game.names_problem(names, line.names), "names"
         if not names:
             taken = line.has(self._called, self._elsewhere)
@@ -307,14 +310,14 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         elif few := new_game.too_few_seats(line, names):
             wrong = f"{few}; you can watch it ({live(self, 'join.watch')})."
             anew = ""  # One may rather choose another table.
-        elif not wrong and line.code and not self.query_one("#code", Input).value.strip():
+        elif not wrong and line.code and not line.expects(names) and not code:
             wrong, anew = "This table needs a code. Type it, then press enter.", "code"
         if wrong:
             self._say(wrong, wrong=True)
             if anew:
                 self.query_one(f"#{anew}").focus()
         else:
-            self._done(line, names, code=self.query_one("#code", Input).value.strip() if line.code else "")
+            self._done(line, names, code=code)
 
     def action_open(self) -> None:
         """Open a table where one looks."""

@@ -54,8 +54,12 @@ class Seats(Panel):
 
     def _row(self, number: int, seat: Seat) -> Row:
         person = "you" if seat.mine else "elsewhere" if seat.present else "away"
-        kind = {"open": "", "bot": a_bot(seat.level).removeprefix("a "), "person": person}[seat.kind]
-        name = f"  {seat.name or 'open seat'}"
+        kind = {
+            "open": "expected" if seat.kept else "",
+            "bot": a_bot(seat.level).removeprefix("a "),
+            "person": person,
+        }[seat.kind]
+        name = f"  {seat.name or seat.kept or 'open seat'}"
         return [
             Span(f" {LETTERS[number]} ", seat_role(number)),
             Span(f"{name:<{NAME}}", "dim" if seat.kind == "open" else "strong"),

@@ -15,7 +15,6 @@ from textual.widgets import Static
 
 from cave.score import Score
 from client.face import Face
-from client.launch.rematch import inviter
 from client.present import score
 from client.present.chat import heard, news
 from client.present.score import Sheet
@@ -80,7 +79,6 @@ class ScoreScreen(ClosingOnce[str | None]):
         record_path: str = "",
         glyphs: str = "unicode",
         points: Work | None = None,
-        rematch: bool = False,
         analyse: bool = False,
     ) -> None:
         super().__init__()
@@ -94,7 +92,6 @@ class ScoreScreen(ClosingOnce[str | None]):
         self._record_path = record_path
         self._glyphs = glyphs
         self._points = points
-        self._rematch = rematch
         self._analyse = analyse
 
     def _sheet_of(self, results: Sequence[Score]) -> Sheet:
@@ -150,10 +147,8 @@ class ScoreScreen(ClosingOnce[str | None]):
         if line is None:  # Before it is made, and while it closes.
             return
         said = news(heard(self._state), heard(state))
-        who = inviter(state)
-        if who and not self._rematch:
-            self._rematch = True
-            self.refresh_bindings()
+        who = state.inviter
+        self.refresh_bindings()
         text = f"{said[-1].name}: {said[-1].text}" if said else ""
         if who:
             text = score.INVITED.format(name=who, how=f"{live(self, 'score.rematch')} takes you there")
@@ -215,7 +210,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         """
         if parameters == (ANALYSE,):
             return self._analyse
-        return self._rematch or parameters != ("rematch",)
+        return self._heard.may_rematch or parameters != ("rematch",)
 
     def action_leave(self, where: str) -> None:
         """Be done with this game."""

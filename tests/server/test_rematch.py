@@ -1,0 +1,181 @@
+"""A rematch is the host's: the same code, options and seats, kept for those who played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cave import games
+from server.changes import KEPT_FOR
+from server.clients.limits import Limits
+from tests.server.kit import ANN, BEA, EVE, Desk, come_back
+from tests.server.memory import MemoryJournal
+
+GAME = "the-cave"
+LEVEL = next(iter(games.info(GAME).bots))
+CODE = "ruby"
+KEYS = {ANN: "ann's key", BEA: "bea's key", EVE: "eve's key"}
+
+
+def over(*, keys: bool = True, seats: int = 2, desk: Desk | None = None, **fields: Any) -> tuple[Desk, str]:
+    """A game of Ann, Bea and bots with a code, which has ended as Ann has resigned (of two), and where a bot
+    has her seat (of more).
+    """
+    desk = desk or Desk()
+    desk.peers = dict(KEYS) if keys else {}
+    kinds = ["open", "open", *["bot"] * (seats - 2)]
+    table = desk.open(*kinds, code=CODE, title="Friday", **fields)
+    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
+        assert desk.ask(link, "sit", table=table, name=name, code=CODE)["type"] == "seated"
+    number = desk.ask(ANN, "propose", table=table, seat=0, what="resign", level=LEVEL)["number"]
+    desk.ask(BEA, "agree", table=table, seat=1, number=number)
+    if seats > 2:
+        # Bea resigns, too: what bots do to the end does not matter here.
+        desk.ask(BEA, "propose", table=table, seat=1, what="resign", level=LEVEL)
+        desk.service.tables[table].resigned = True
+    return desk, table
+
+
+def key_of(desk: Desk, link: bytes, table: str) -> str:
+    return next(
+        m["key"] for to, m in desk.sent if to == link and m["type"] == "seated" and m["table"] == table
+    )
+
+
+def facts(desk: Desk, table: str) -> Any:
+    return next(each for each in desk.ask(EVE, "tables")["tables"] if each["id"] == table)
+
+
+def test_a_rematch_has_the_same_code_and_options_and_a_stranger_cannot_sit_down() -> None:
+    absence = {"then": "skip", "after": 7}
+    settings = {"edition": "french"}
+    desk, old = over(seats=3, settings=settings, absence=absence, pace="slow", hints=False, seed="one")
+    asked = desk.ask(BEA, "rematch", table=old)
+    assert (asked["type"], asked["seats"]) == ("rematch", [1])
+    new = asked["table"]
+    before, after = facts(desk, old), facts(desk, new)
+    for same in ("game", "title", "settings", "absence", "hints", "code"):
+        assert after[same] == before[same], same
+    assert after["code"] is True
+    assert (before["set_up"], after["set_up"]) == (True, False), "chance is new"
+    assert desk.service.tables[new].setup.pace == "slow"
+    assert [(seat["kind"], seat.get("kept")) for seat in after["seats"]] == [
+        ("open", "Ann"), ("open", "Bea"), ("bot", None),
+    ]  # fmt: skip
+    assert before["rematch"] == {"next": new, "seat": 1}
+    assert desk.published[-1] == {"type": "rematch", "table": old, "next": new, "seat": 1}
+    stranger = {"table": new, "name": "Eve"}
+    assert desk.ask(EVE, "sit", **stranger)["code"] == "wrong_code"
+    assert desk.ask(EVE, "sit", code=CODE, **stranger)["code"] == "full"
+    assert desk.ask(EVE, "sit", code=CODE, seat=0, **stranger)["code"] == "seat_taken"
+    assert desk.ask(BEA, "sit", table=new, name="Bea", seat=1)["seat"] == 1
+    assert desk.ask(ANN, "rematch", table=old) == {**asked, "re": desk.sent[-1][1]["re"], "seats": [0]}
+    assert desk.ask(ANN, "sit", table=new, name="Ann")["seat"] == 0, "she has resigned, and is expected"
+    assert facts(desk, new)["status"] == "playing"
+
+
+def test_who_has_no_key_of_their_own_comes_with_that_of_the_old_seat() -> None:
+    desk, old = over(keys=False, seats=3)
+    for link in (ANN, BEA):
+        assert desk.ask(link, "rematch", table=old)["code"] == "not_seated", "a bot has the seat"
+    key = key_of(desk, ANN, old)
+    asked = desk.ask(ANN, "rematch", table=old, keys=[key])
+    assert asked["seats"] == [0]
+    new = asked["table"]
+    assert desk.ask(EVE, "sit", table=new, name="Eve", key="wrong", code=CODE)["code"] == "full"
+    assert desk.ask(ANN, "sit", table=new, name="Ann", key=key)["seat"] == 0
+
+
+def test_only_players_ask_and_only_when_the_game_is_over() -> None:
+    desk = Desk()
+    table = desk.open("open", "bot")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    assert desk.ask(ANN, "rematch", table=table)["code"] == "not_over"
+    assert desk.ask(EVE, "rematch", table=table)["code"] == "not_seated"
+    assert desk.ask(ANN, "rematch", table=table, keys=["a", "b", "c"])["code"] == "bad_message"
+    desk.ask(ANN, "propose", table=table, seat=0, what="resign")
+    assert desk.ask(EVE, "rematch", table=table)["code"] == "not_seated"
+    new = desk.ask(ANN, "rematch", table=table)["table"]
+    watching = desk.ask(EVE, "rematch", table=table)
+    assert (watching["table"], watching["seats"]) == (new, []), "who watched watches again"
+
+
+def test_a_rematch_needs_no_right_to_open_tables_and_its_limits_are_those_of_games_that_are_played() -> None:
+    desk, old = over(desk=Desk(limits=Limits(rate=1e6, burst=1e6, tables_address=1, seats_each=1)))
+    desk.service.guests_open = False
+    desk.addresses = dict.fromkeys((ANN, BEA), "192.0.2.1")
+    new = desk.ask(BEA, "rematch", table=old)["table"]
+    assert desk.ask(BEA, "sit", table=new, name="Bea")["type"] == "seated"
+    assert desk.ask(ANN, "sit", table=new, name="Ann")["type"] == "seated"
+    number = desk.ask(ANN, "propose", table=new, seat=0, what="resign")["number"]
+    desk.ask(BEA, "agree", table=new, seat=1, number=number)
+    third = desk.ask(ANN, "rematch", table=new)["table"]
+    assert desk.ask(BEA, "rematch", table=old)["code"] == "full", "one at a time from this address"
+    assert desk.ask(ANN, "sit", table=third, name="Ann")["type"] == "seated"
+
+
+def test_on_a_full_host_a_rematch_takes_the_place_of_its_game_which_stays_for_the_others_to_find_it() -> None:
+    desk, old = over(desk=Desk(limits=Limits(rate=1e6, burst=1e6, tables=1)))
+    new = desk.ask(BEA, "rematch", table=old)["table"]
+    assert {*desk.service.tables} == {old, new}
+    desk.service.tables[new].resigned = True
+    newer = desk.ask(BEA, "rematch", table=new)["table"]
+    assert {*desk.service.tables} == {new, newer}
+
+
+def test_a_rematch_survives_a_restart() -> None:
+    desk, old = over(desk=Desk(journal=(journal := MemoryJournal())))
+    new = desk.ask(BEA, "rematch", table=old)["table"]
+    come_back(desk, journal)
+    assert facts(desk, old)["rematch"] == {"next": new, "seat": 1}
+    assert desk.ask(EVE, "sit", table=new, name="Eve", code=CODE)["code"] == "full"
+    assert desk.ask(ANN, "rematch", table=old)["table"] == new
+    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
+        assert desk.ask(link, "sit", table=new, name=name)["type"] == "seated"
+    come_back(desk, journal)
+    assert [seat["name"] for seat in facts(desk, new)["seats"]] == ["Ann", "Bea"]
+
+
+def test_seats_are_kept_for_some_minutes_and_their_player_may_come_later_if_nobody_did() -> None:
+    desk, old = over()
+    new = desk.ask(BEA, "rematch", table=old)["table"]
+    desk.ask(BEA, "sit", table=new, name="Bea")
+    desk.now += KEPT_FOR - 1
+    desk.take(desk.service.tick(desk.now))
+    assert facts(desk, new)["seats"][0]["kept"] == "Ann"
+    desk.now += 1
+    desk.take(desk.service.tick(desk.now))
+    assert desk.published[-1]["seats"][0] == {"name": "", "kind": "open", "present": False}
+    assert desk.ask(ANN, "sit", table=new, name="Ann")["code"] == "wrong_code"
+    assert desk.ask(ANN, "rematch", table=old)["seats"] == [0]
+    desk.ask(ANN, "sit", table=new, name="Ann")
+    desk.ask(ANN, "stand", table=new, seat=0)
+    assert desk.ask(EVE, "sit", table=new, name="Eve", code=CODE)["seat"] == 0, "left is left"
+    assert desk.ask(ANN, "rematch", table=old)["seats"] == []
+
+
+@pytest.mark.parametrize("gone", ["closed", "over"])
+def test_where_the_rematch_is_gone_or_over_there_is_another(gone: str) -> None:
+    desk, old = over(desk=Desk(owners=(KEYS[ANN],)))
+    new = desk.ask(BEA, "rematch", table=old)["table"]
+    if gone == "closed":
+        desk.ask(ANN, "close", table=new)
+        assert "rematch" not in facts(desk, old)
+    else:
+        desk.service.tables[new].resigned = True
+    assert desk.ask(BEA, "rematch", table=old)["table"] not in (old, new)
+
+
+def test_the_owner_can_free_a_seat_that_is_kept() -> None:
+    desk, old = over(desk=Desk(owners=(KEYS[ANN],)))
+    new = desk.ask(BEA, "rematch", table=old)["table"]
+    assert desk.ask(ANN, "free", table=new, seat=1)["type"] == "freed"
+    assert desk.ask(EVE, "sit", table=new, name="Eve", code=CODE)["seat"] == 1
+
+
+def test_nobody_takes_the_name_of_a_player_who_is_expected() -> None:
+    desk, old = over(seats=2)
+    new = desk.ask(BEA, "rematch", table=old)["table"]
+    desk.service.tables[new].seats[1].claim = None
+    assert desk.ask(EVE, "sit", table=new, name="Ann", code=CODE)["code"] == "name_taken"
