@@ -69,8 +69,10 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def is_asked(self) -> bool:
-        """Whether its owner is asked what concerns the others: not where a bot plays for who is away."""
-        return self.kind == "person" and (self.present or not self.level)
+        """Whether its owner is asked what concerns the others: not where a bot plays to the end, or for who
+        is away.
+        """
+        return self.kind == "person" and not self.handed and (self.present or not self.level)
 
     @property
     def shown(self) -> str:
@@ -105,11 +107,12 @@ class Proposal(msgspec.Struct, frozen=True):
 
 class LogLine(msgspec.Struct, frozen=True):
     """An event in its public form, and the sequence number of the change it came with; 0 for a note
-    that this client makes of who comes and goes.
+    that this client makes of who comes and goes. ``stand_in``: a bot or the host acted for a person.
     """
 
     seq: int
     event: Json
+    stand_in: bool = False
 
 
 class ChatLine(msgspec.Struct, frozen=True):

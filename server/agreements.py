@@ -27,7 +27,9 @@ def _propose(context: Context, link: bytes, message: protocol.Propose, now: floa
     waiting = table.proposal
     # A bot that offers to resign does not keep a player from asking for something else.
     if waiting is not None and waiting.seat != message.seat and table.seats[waiting.seat].kind != "bot":
-        raise Refused("pending", "Another player's question is still to be answered. Answer that one first.")
+        mine = waiting.waits_for & {*table.held_by(link)}
+        then = "Answer that one first." if mine else "Ask again when all others have answered it."
+        raise Refused("pending", f"Another player's question is still to be answered. {then}")
     proposal = Proposal(
         table.next_proposal(),
         message.seat,

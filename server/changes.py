@@ -171,7 +171,7 @@ class Changes:
 
     def _bot_plays(self, seat: int, seq: int, action: Json, table: Table, now: float) -> list[Effect]:
         try:
-            change = table.act(seat, table.seq, action)
+            change = table.act(seat, table.seq, action, stand_in=True)
         except Refused:
             change = table.any_change(seat, Random(_bot_seed(table, seat)))
         try:

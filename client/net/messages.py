@@ -66,6 +66,7 @@ class LogLine(Form, frozen=True):
 
     seq: Count
     event: Json
+    stand_in: bool = False
 
 
 class ChatLine(Form, frozen=True):
@@ -131,6 +132,7 @@ class Update(Form, frozen=True, kw_only=True):
     events: list[Json]
     view: Json
     undid: Count | None = None
+    stand_in: bool = False
 
 
 class Beat(Form, frozen=True):

@@ -316,7 +316,10 @@ class Store:
             self._catch_up()
             return
         seats = people.seats(message.seats)
-        log = [LogLine(line.seq, _event(game, line.event, len(seats))) for line in message.log[-LOG_LENGTH:]]
+        log = [
+            LogLine(line.seq, _event(game, line.event, len(seats)), line.stand_in)
+            for line in message.log[-LOG_LENGTH:]
+        ]
         notes = self._missed_notes(seats)
         self._log = [*self._with_notes(log), *notes][-LOG_LENGTH:]
         before = self._people()
@@ -389,7 +392,7 @@ class Store:
             assert self._game is not None
             update, _ = self._ahead.pop(self._seq + 1)
             events = [_event(self._game, event, len(self._seats)) for event in update.events]
-            lines = [LogLine(self._seq + 1, event) for event in events]
+            lines = [LogLine(self._seq + 1, event, update.stand_in) for event in events]
             kept = [line for line in self._log if line.seq != update.undid]
             self._log = [*kept, *lines][-LOG_LENGTH:]
             self._status = update.status

@@ -20,6 +20,7 @@ BOTS_ALONE = (
 NOT_PLAYING = "There is no game to do that in now."
 NOTHING_ASKED = "Nobody has asked you anything."
 REFUSED = "Not everybody agreed."
+ALL_AGREED = "Everybody has agreed."
 AGREED = "You agree."
 DECLINED = "You do not agree."
 

@@ -111,10 +111,12 @@ def has_secrets(state: TableState, seat: int) -> bool:
 
 def since(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
     """Return the index in the log of the first event after this seat's last turn, of those that are over; 0
-    when it had none. In a game without turns it is the first event after what the seat did last.
+    when it had none. In a game without turns it is the first event after what the seat did last. A turn that
+    somebody else played for the seat does not count.
     """
     found, mine, turned = 0, False, False
     for index, line in enumerate(log):
+        mine = mine and not line.stand_in
         began = turns.turn(line.event)
         if began is not None:
             found, mine, turned = index if mine else found, began == seat, True
@@ -122,4 +124,5 @@ def since(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
             found, mine = index + 1, False
     if turned:
         return found
-    return next((at for at in range(len(log), 0, -1) if log[at - 1].event.get("seat") == seat), 0)
+    own = (at for at in range(len(log), 0, -1) if not log[at - 1].stand_in)
+    return next((at for at in own if log[at - 1].event.get("seat") == seat), 0)

@@ -132,8 +132,11 @@ class Agreeing:
             asked = None
         if now.proposal is not None and now.proposal.seat in now.my_seats:
             self._screen.say(agreement.waiting(now, now.proposal), "text")
-        elif asked is not None and now.proposal is None and agreement.was_refused(asked, now):
-            self._screen.say(agreement.REFUSED)
+        elif asked is not None and now.proposal is None:
+            refused = agreement.was_refused(asked, now)
+            self._screen.say(
+                agreement.REFUSED if refused else agreement.ALL_AGREED, "warn" if refused else "text"
+            )
         still = agreement.asked_of_me(now)
         if self._shown is not None and (still is None or still.number != self._heard):
             self._shown.dismiss(None)

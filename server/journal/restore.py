@@ -168,7 +168,8 @@ def _started(table: Table, _data: Json) -> None:
 
 
 def _acted(table: Table, data: Json) -> None:
-    table.commit(table.act(data["seat"], table.seq, data["action"]))
+    stand_in = bool(data.get("stand_in"))
+    table.commit(table.act(data["seat"], table.seq, data["action"], stand_in=stand_in))
 
 
 def _undid(table: Table, data: Json) -> None:

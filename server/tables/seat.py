@@ -63,8 +63,10 @@ class Seat:
 
     @property
     def is_asked(self) -> bool:
-        """Whether its owner is asked what concerns the others: not where a bot plays for who is away."""
-        return self.kind == "person" and (self.present or not self.plays_itself)
+        """Whether its owner is asked what concerns the others: not where a bot plays to the end, or for who
+        is away.
+        """
+        return self.kind == "person" and not self.handed and (self.present or not self.plays_itself)
 
     @property
     def plays_at(self) -> str:

@@ -34,7 +34,8 @@ Status = Literal["waiting", "playing", "over"]
 class Change(msgspec.Struct, frozen=True):
     """An accepted change that has not yet taken place.
 
-    ``undid`` is the sequence number of the step that is taken back, else None.
+    ``undid`` is the sequence number of the step that is taken back, else None. ``stand_in``: a bot or the
+    host acted for a person.
     """
 
     seq: int
@@ -44,6 +45,7 @@ class Change(msgspec.Struct, frozen=True):
     action: Any = None
     events: tuple[Any, ...] = ()
     undid: int | None = None
+    stand_in: bool = False
 
 
 class _Step(msgspec.Struct, frozen=True):
@@ -81,7 +83,7 @@ class Table:
         """Indexes of actions that somebody may not know yet. Once everybody knows an action it stays known.
         """
         self._undoable: list[_Step] = []
-        self._log: deque[tuple[int, Json]] = deque()
+        self._log: deque[dict[str, Json]] = deque()
         """The newest events, and those of steps that can be undone besides."""
         self.resigned = False
         """Whether a resignation has ended the game."""
@@ -218,7 +220,7 @@ class Table:
             "type": "snapshot",
             "table": self.id,
             "view": self.public_view(),
-            "log": [{"seq": seq, "event": event} for seq, event in list(self._log)[-LOG_LENGTH:]],
+            "log": list(self._log)[-LOG_LENGTH:],
             "chat": list(self.chat),
             "agreement": self.agreement(),
         }
@@ -233,6 +235,7 @@ class Table:
             "events": self._news,
             "view": self.public_view(),
             "status": self.status,
+            **_marks(change),
         }
         return message if change.undid is None else {**message, "undid": change.undid}
 
@@ -414,13 +417,18 @@ class Table:
         state = self.setup.begin()
         return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
-    def act(self, seat: int, seq: int, data: Json) -> Change:
-        """Return the change that the action makes."""
+    def act(self, seat: int, seq: int, data: Json, *, stand_in: bool = False) -> Change:
+        """Return the change that the action makes. With ``stand_in`` its player has not chosen it."""
         self._check_playing(seat, seq)
         action = self.game.decode(self._state, seat, data)
         step = self.game.apply(self._state, seat, action)
-        entry = Entry(self.id, "acted", record.line(seat, self.game.action_json(action)), self.seq + 1)
-        return Change(self.seq + 1, seat, step.state, entry, action, step.events)
+        stand_in = stand_in and self.seats[seat].kind == "person"
+        kept = {
+            **record.line(seat, self.game.action_json(action)),
+            **({"stand_in": True} if stand_in else {}),
+        }
+        entry = Entry(self.id, "acted", kept, self.seq + 1)
+        return Change(self.seq + 1, seat, step.state, entry, action, step.events, stand_in=stand_in)
 
     def any_change(self, seat: int, rng: Random) -> Change:
         """Return the change of a random legal action, for a seat that is to act."""
@@ -429,13 +437,13 @@ class Table:
             # Skip a form that has no legal filling.
             with contextlib.suppress(ValueError, Refused):
                 action = self.game.sample(choice, rng)
-                return self.act(seat, self.seq, self.game.action_json(action))
+                return self.act(seat, self.seq, self.game.action_json(action), stand_in=True)
         raise ValueError(f"no choice of seat {seat} can be made")
 
     def idle_change(self, seat: int) -> Change:
         """Return a legal change that alters as little as possible, played for an absent player."""
         action = self.game.idle(self._state, seat)
-        return self.act(seat, self.seq, self.game.action_json(action))
+        return self.act(seat, self.seq, self.game.action_json(action), stand_in=True)
 
     def undo(self, seat: int, seq: int) -> Change:
         """Return the change that undoes the seat's last step."""
@@ -465,13 +473,13 @@ class Table:
             self._undoable.pop()
             self._played.pop()
             self._secret.discard(len(self._played))
-            self._log = deque(line for line in self._log if line[0] != change.undid)
+            self._log = deque(line for line in self._log if line["seq"] != change.undid)
         else:
             self._secret.add(len(self._played))
             self._played.append((change.seat, change.action))
             everybody = (None, *range(len(self.seats)))
             self._secret -= {each for each in self._secret if all(self._know(each, everybody))}
-            self._log.extend((change.seq, event) for event in self._news)
+            self._log.extend({"seq": change.seq, "event": event, **_marks(change)} for event in self._news)
             self._remember(change, change.seat, before)
             self._shorten_log()
         self._choose_anew(change)
@@ -529,3 +537,7 @@ class Table:
         if self._watched is None and self._state is not None:
             self._watched = self.game.view_json(self.game.view(self._state, None, self._names))
         return self._watched
+
+
+def _marks(change: Change) -> dict[str, Json]:
+    return {"stand_in": True} if change.stand_in else {}

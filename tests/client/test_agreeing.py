@@ -200,6 +200,16 @@ async def test_who_takes_a_question_back_is_not_told_that_others_refused() -> No
             assert (agreement.REFUSED in text(pilot.app.screen)) is not takes_back
 
 
+async def test_that_others_are_waited_for_is_said_until_they_have_agreed() -> None:
+    mine = Proposal(4, 0, "hurry", until="end", waits_for=(2,))
+    async with at_table(THREE) as (session, pilot):
+        session.evolve(proposal=mine)
+        await pilot.until(lambda: "Waiting for Bea to agree." in text(pilot.app.screen))
+        session.evolve(proposal=None, hurry="end")
+        await pilot.until(lambda: agreement.ALL_AGREED in text(pilot.app.screen))
+        assert "Waiting for Bea to agree." not in text(pilot.app.screen)
+
+
 async def test_who_watches_or_plays_no_bot_is_told_why_nothing_happens() -> None:
     async with at_table((TWO[0], THREE[2])) as (session, pilot):
         await pilot.press("H")

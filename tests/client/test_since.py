@@ -71,6 +71,25 @@ def test_since_the_last_turn_is_what_came_after_a_turn_that_is_over(
     assert since(told(*events), 0, InTurns()) == index
 
 
+@pytest.mark.parametrize(
+    ("events", "index"),
+    [
+        ((*FIRST, ("began", 0), ("-moved", 0), ("-began", 1), ("moved", 1), ("began", 0)), 2),
+        ((*FIRST, ("began", 0), ("-began", 1), ("-began", 0), ("moved", 0), ("began", 1)), 8),
+        ((("chose", 0), ("chose", 1), ("-chose", 0)), 1),
+    ],
+    ids=["a bot played its turn", "a bot passed both turns before its own", "a game without turns"],
+)
+def test_a_turn_that_a_bot_played_for_the_seat_is_not_its_own(
+    events: tuple[tuple[str, int], ...], index: int
+) -> None:
+    log = tuple(
+        LogLine(seq, {"type": kind.removeprefix("-"), "seat": seat}, kind[0] == "-")
+        for seq, (kind, seat) in enumerate(events, 1)
+    )
+    assert since(log, 0, InTurns()) == index
+
+
 def second_turn(name: str) -> FakeSession:
     """A game at random in which the first seat's second turn has come, after one of the second seat."""
     session, face, rng = FakeSession(mine=(0,), seed="since", game=name), games.get(name), Random(name)

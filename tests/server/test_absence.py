@@ -14,7 +14,7 @@ from server.clients.limits import Limits
 from server.service import Service
 from server.tables.effects import AskBot
 from server.tables.opening import read
-from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
+from tests.server.kit import ANN, BEA, EVE, PACK, Desk, come_back, position, seated
 from tests.server.memory import MemoryJournal
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -359,3 +359,20 @@ def test_a_level_of_the_hosts_own_rule_that_a_game_has_not_is_its_weakest():
     assert read(asked, lambda: "x", "2026-01-02", usual).absence == Absence(then="bot", after=5)
     with pytest.raises(BadData, match="absence"):
         read(replace(asked, absence=usual), lambda: "x", "2026-01-02", usual)
+
+
+def test_what_somebody_else_played_for_a_seat_is_marked_also_after_a_restart() -> None:
+    desk = Desk(journal=(journal := MemoryJournal()))
+    table = desk.open("open", "open", absence=SKIP, start=position())
+    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
+        desk.ask(link, "sit", table=table, name=name)
+    desk.act(ANN, table, 0, NORTH)
+    leave(desk)
+    tick(desk, 65)
+    assert [each.get("stand_in") for each in desk.published if each["type"] == "update"][-1] is True
+    for _ in range(2):
+        marks = [
+            (line["event"]["seat"], "stand_in" in line) for line in desk.ask(EVE, "sync", table=table)["log"]
+        ]
+        assert (marks[0], marks[-2]) == ((0, False), (0, True))
+        come_back(desk, journal)

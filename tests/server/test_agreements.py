@@ -216,12 +216,20 @@ def test_one_who_left_the_game_to_a_bot_is_not_asked() -> None:
     table = table_of(desk, 2, 0)
     number = propose(desk, BEA, table, 1, "hand_over", level=LEVEL)["number"]
     desk.ask(ANN, "agree", table=table, seat=0, number=number)
-    # As long as Bea looks on, she is asked.
-    asked = propose(desk, ANN, table, 0, "hurry", until="end")
-    assert (asked["done"], agreement(desk)["proposal"]["waits_for"]) == (False, [1])
-    desk.take(desk.service.clients.lost(BEA, desk.now))
     assert propose(desk, ANN, table, 0, "hurry", until="end")["done"] is True
     assert propose(desk, ANN, table, 0, "resign")["done"] is True
+
+
+def test_who_asks_meanwhile_reads_whether_the_own_answer_is_missing() -> None:
+    desk = Desk()
+    table = desk.open("open", "open", "open", game=GAME)
+    for link, name in ((ANN, "Ann"), (BEA, "Bea"), (EVE, "Eve")):
+        desk.ask(link, "sit", table=table, name=name)
+    number = propose(desk, ANN, table, 0, "hurry", until="end")["number"]
+    assert "Answer that one first" in propose(desk, BEA, table, 1, "resign")["message"]
+    desk.ask(BEA, "agree", table=table, seat=1, number=number)
+    asked = propose(desk, BEA, table, 1, "resign")
+    assert (asked["code"], "Answer" in asked["message"]) == ("pending", False)
 
 
 def test_whoever_sits_down_meanwhile_would_have_to_be_asked_so_the_question_is_gone() -> None:

@@ -81,7 +81,7 @@ def test_the_log_has_as_many_lines_as_are_kept_however_long_the_game():
                     undone += 1
                 lengths.add(len(table.snapshot()["log"]))
             first = table._undoable[0].seq if table._undoable else table.seq + 1
-            more = sum(line >= first for line, _ in table._log)
+            more = sum(line["seq"] >= first for line in table._log)
             assert len(table._log) <= LOG_LENGTH + more, "nothing more is kept than can be shown again"
     assert lengths == {LOG_LENGTH}
     assert undone

@@ -78,7 +78,7 @@ def test_who_plays_for_a_seat_and_whether_its_owner_is_asked():
         "away": (False, True, ""),
         "replaced": (True, False, "rookie"),
         "skipped": (False, True, ""),
-        "handed": (True, True, "guide"),
+        "handed": (True, False, "guide"),
         "left": (True, False, "guide"),
         "bot": (True, False, "guide"),
         "open": (False, False, ""),
