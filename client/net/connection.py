@@ -38,6 +38,8 @@ RESEND_AFTER = 2.5
 SEND_PAUSE = 0.01
 SEARCH_AFTER = 2.0
 """Seconds of a lost link after which the host is looked for elsewhere."""
+KNOCK_AFTER = 3.0
+"""Seconds after which a host that did not let this client back in is tried again."""
 MISSING_AFTER = 10.0
 """Seconds after which people are told what they can do."""
 CLOSED = "The connection was closed."
@@ -92,6 +94,7 @@ class Connection:
         self._closed = False
         self._finding_back: asyncio.Task[None] | None = None
         self._searching: asyncio.Task[None] | None = None
+        self._knocking: asyncio.Task[None] | None = None
         self._tasks = [
             asyncio.create_task(work)
             for work in (
@@ -227,7 +230,8 @@ class Connection:
         if self._closed:
             return
         self._closed = True
-        tasks = [*self._tasks, *(task for task in (self._finding_back, self._searching) if task)]
+        more = (self._finding_back, self._searching, self._knocking)
+        tasks = [*self._tasks, *(task for task in more if task)]
         for task in tasks:
             task.cancel()
         self._requests.fail(CLOSED)
@@ -371,11 +375,19 @@ class Connection:
                     self._unproven = True
 
     def _turn_away(self) -> None:
-        """Give up: the host knows this client and does not want it."""
+        """Give up what was asked: the host knows this client and does not want it. Who was there before is
+        let in again after a pardon, and libzmq does not try any more by itself.
+        """
         self._turned_away = True
         self._requests.fail(self.why_not())
         if not self._linked:
             self._miss()
+        if self._greeted:
+            self._knocking = asyncio.create_task(self._knock())
+
+    async def _knock(self) -> None:
+        await asyncio.sleep(KNOCK_AFTER)
+        await self._sockets.move(self._door, self._door)
 
     def _lost(self) -> None:
         if not self._linked:

@@ -197,6 +197,7 @@ class News:
     def _link_words(self, state: TableState) -> list[str]:
         known, self._missing = self._missing, state.missing
         if state.missing not in ("", known) and state.closed in ("", "stopped"):
+            self._link = state.link
             return [links.missing(state.missing, LEAVE, watching=not state.my_seats)]
         if state.link in ("syncing", self._link):
             return []

@@ -10,6 +10,7 @@ from client.table import Closed, Missing, TableState
 
 LOST = "The link to the host is lost; reconnecting."
 LINK_LOST = "LINK LOST, trying again"
+SHUT_OUT = "NOT LET IN, trying again"
 HOST_GONE: dict[Closed, str] = {
     "died": "HOST DIED",
     "left": "GAME SAVED",
@@ -41,7 +42,9 @@ def in_place_of_the_turn(state: TableState) -> str:
         return UNSAVED if state.unsaved else ""
     if not state.cut_off:
         return SET_ASIDE
-    return LINK_LOST if state.expects_host else HOST_GONE.get(state.closed, CLOSED)
+    if state.expects_host:
+        return SHUT_OUT if state.missing == "refused" else LINK_LOST
+    return HOST_GONE.get(state.closed, CLOSED)
 
 
 def code_too(state: TableState) -> str:
@@ -55,7 +58,7 @@ def missing(why: Missing, leave: str, *, watching: bool = False) -> str:
     ``leave`` says how to leave the table, and who is only ``watching`` comes back to watch.
     """
     if why == "refused":
-        return f"The host does not let you in any more. Ask its owner, or {leave}."
+        return f"The host does not let you in. Ask its owner: this continues when it does, or {leave}."
     there = typed(f"{'watch' if watching else 'join'} ADDRESS")
     if why == "unproven":
         return (

@@ -30,7 +30,7 @@ def test_a_host_that_refuses_is_not_told_as_one_that_is_gone() -> None:
     assert "No host answers" in links.missing("nowhere", "leave (q)")
     assert "does not have the host's key" in links.missing("unproven", "leave (q)")
     assert links.missing("refused", "leave (q)") == (
-        "The host does not let you in any more. Ask its owner, or leave (q)."
+        "The host does not let you in. Ask its owner: this continues when it does, or leave (q)."
     )
 
 
