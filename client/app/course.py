@@ -252,7 +252,8 @@ class Course(ABC):
         if choice.held is not None:
             way = partial(self._launcher.take_up, choice.address, choice.held)
             return await self.back_to(choice.table, way)
-        return await self.wait(self._launcher.join(choice.address, choice.table, choice.names, choice.code))
+        joined = self._launcher.join(choice.address, choice.table, choice.names, choice.code, choice.seats)
+        return await self.wait(joined)
 
     async def back_to(self, table: str, way: Way) -> Played:
         """Go back to a table where this person has seats; open a shelved one if the person wants that."""

@@ -192,7 +192,8 @@ class LineCourse(Course):
             names = visit.names or (() if name is None else (name,))
             if not names:
                 return None
-        return await self.seat(TableChoice(visit.address, line.table, names, held=line.held, code=code))
+        choice = TableChoice(visit.address, line.table, names, line.held, code, visit.seats)
+        return await self.seat(choice)
 
     def called(self, address: str, names: Sequence[str]) -> None:
         """Remember the host; names are those of a program unless somebody types."""

@@ -214,7 +214,8 @@ class ScreenCourse(Course):
         only = new_game.only_table(lines, len(visit.names), watching=visit.watching)
         known = visit.watching or (visit.names and (visit.code or only is None or not only.code))
         if only is not None and known:
-            return await self.seat(TableChoice(visit.address, only.table, visit.names, code=visit.code))
+            choice = TableChoice(visit.address, only.table, visit.names, None, visit.code, visit.seats)
+            return await self.seat(choice)
         return await self._join(visit)
 
     async def _join(self, visit: Visit) -> Played | None:
@@ -238,6 +239,7 @@ class ScreenCourse(Course):
                     called=now.called,
                     elsewhere=self._launcher.names_elsewhere(),
                     code=visit.code if before is None else before.code or visit.code,
+                    seats=visit.seats if before is None else before.seats,
                     watching=visit.watching,
                     browse=self._browse if browse else None,
                     problem=problem,

@@ -113,6 +113,7 @@ def visit(
     follow: bool = False,
     table: NewTable | None = None,
     code: str = "",
+    seats: str = "",
 ) -> Opening:
     """Return where to go; ends with a sentence for names, an address, a seat or a table that cannot be."""
     wrong = new_game.names_problem(people)
@@ -141,7 +142,13 @@ def visit(
         except ValueError as error:
             fail(str(error))
         return Resumed(taken, keys, address=address, accept_new=accept_new, plain=plain, over=True)
-    return Visit(address, tuple(people), watching, accept_new, plain, resume, follow, table, code)
+    try:
+        places = new_game.seats_typed(seats)
+    except ValueError as error:
+        fail(str(error))
+    if places and (table is not None or len(places) != len(people)):
+        fail("--seat goes with --person: one letter for each, and not with --open.")
+    return Visit(address, tuple(people), watching, accept_new, plain, resume, follow, table, code, places)
 
 
 def _asked(takeover: Sequence[str]) -> list[str]:

@@ -37,6 +37,7 @@ TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for
 @hints_option
 @click.option("--list", "listed", is_flag=True, help="List the hosts on this network, without a screen.")
 @click.option("--resume", is_flag=True, help="Go straight back to the seats you hold there.")
+@click.option("--seat", "at", default="", metavar="LETTER", help="Your seat, such as B; else any free one.")
 @click.option("--takeover", multiple=True, metavar="SEAT", envvar="CAVE_TAKEOVER", help=TAKEOVER)
 @table_code
 @trust
@@ -54,6 +55,7 @@ def join(
     hints: bool,
     listed: bool,
     resume: bool,
+    at: str,
     takeover: tuple[str, ...],
     code: str | None,
     code_file: Path | None,
@@ -84,6 +86,7 @@ def join(
         plain=plain,
         resume=resume,
         takeover=takeover,
+        seats=at,
         table=new_table(opens, seats, bots, preset, rules, game, named=named(context), hints=hints),
         code=secret.code(code, code_file),
     )

@@ -11,6 +11,7 @@ import functools
 import os
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
@@ -147,9 +148,11 @@ class Launcher:
         return [*tables, *new_game.shelved_forms(mine)]
 
     @_or_nothing
-    async def join(self, address: str, table: str, names: Sequence[str], code: str = "") -> Played:
-        """Sit down with these names, or watch where there are none; ValueError for names that are taken,
-        or too many.
+    async def join(
+        self, address: str, table: str, names: Sequence[str], code: str = "", seats: Sequence[int] = ()
+    ) -> Played:
+        """Sit down with these names, or watch where there are none; ValueError for names that are taken, or
+        too many, and for seats that are.
 
         The ``code`` is for a table that asks for one.
         """
@@ -157,9 +160,9 @@ class Launcher:
         session: Session | None = None
         async with soon(connection):
             if names:
-                check_sitting(await connection.tables(), table, names)
-            for name in names:
-                session = await connection.sit(table, name, code=code or None)
+                check_sitting(await connection.tables(), table, names, seats)
+            for name, seat in zip_longest(names, seats):
+                session = await connection.sit(table, name, seat=seat, code=code or None)
             if session is None:
                 session = await connection.watch(table)
         path = self._record_path(["joined"], table)

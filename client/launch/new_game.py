@@ -12,6 +12,7 @@ import msgspec
 from cave import games, names
 from cave.game import AnyGame, BadData, GameInfo, Json, chosen
 from cave.wire import clean_text
+from client.face import LETTERS
 from client.launch.held_seats import Held
 from client.launch.house_rules import word
 from client.names import a_bot, name_problem, told_apart
@@ -245,15 +246,36 @@ def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
     )
 
 
-def check_sitting(tables: Sequence[Json], table: str, people: Sequence[str]) -> None:
-    """Check that people of these names can sit down at one of the tables of a host; raises NameProblem, and
-    ValueError where there is no room for all of them.
+def seats_typed(text: str) -> tuple[int, ...]:
+    """Return the seats in a text such as ``A, C``; raises ValueError, one sentence."""
+    letters = text.upper().replace(",", " ").split()
+    wrong = next((each for each in letters if len(each) != 1 or each not in LETTERS), None)
+    if wrong is not None:
+        raise ValueError(f"{wrong[:20]} is no seat. Seats are letters, such as A.")
+    return tuple(map(LETTERS.index, letters))
+
+
+def seats_problem(line: TableLine, seats: Sequence[int], people: Sequence[str]) -> str:
+    """Return the reason why these people cannot have these seats, in one sentence, or nothing."""
+    if seats and (len(seats) != len(people) or len({*seats}) < len(seats)):
+        return "Name a seat of their own for all who sit down, or none."
+    taken = [LETTERS[seat] for seat in seats if seat not in line.free]
+    return f"Seat {taken[0]} is not free. Free: {line.free_letters}." if taken else ""
+
+
+def check_sitting(
+    tables: Sequence[Json], table: str, people: Sequence[str], seats: Sequence[int] = ()
+) -> None:
+    """Check that people of these names can sit down at one of the tables of a host, on these seats if any are
+    chosen; raises NameProblem, and ValueError where there is no room for all of them.
     """
     line = next((line for line in table_lines(tables) if line.table == table), None)
     if wrong := names_problem(people, line.names if line is not None else ()):
         raise NameProblem(wrong)
     if line is not None and (few := too_few_seats(line, people)):
         raise ValueError(f"{few}. You can watch it.")
+    if line is not None and (wrong := seats_problem(line, seats, people)):
+        raise ValueError(wrong)
 
 
 def too_few_seats(line: TableLine, people: Sequence[str]) -> str:
@@ -282,7 +304,8 @@ STATUS = {"waiting": "waiting", "playing": "playing", "over": "finished", SHELVE
 class TableLine(msgspec.Struct, frozen=True):
     """A table of a host as a line to choose from; ``names`` are those of who sits there, ``code`` whether
     one is needed to sit down; in a rematch seats are ``kept`` for players of these names. With ``held`` the
-    line is that of one's own seats there, and of no others.
+    line is that of one's own seats there, and of no others. ``free`` are the open seats; at a table that
+    ``waits`` somebody is there, and the game has not begun.
     """
 
     table: str
@@ -294,6 +317,13 @@ class TableLine(msgspec.Struct, frozen=True):
     playing: bool = False
     held: Held | None = None
     kept: tuple[str, ...] = ()
+    free: tuple[int, ...] = ()
+    waits: bool = False
+
+    @property
+    def free_letters(self) -> str:
+        """The free seats as people read them."""
+        return ", ".join(LETTERS[seat] for seat in self.free)
 
     def expects(self, people: Sequence[str]) -> bool:
         """Return whether seats are kept for all of these people, who need no code then."""
@@ -327,7 +357,8 @@ def table_lines(
 ) -> tuple[TableLine, ...]:
     """Return the tables of a host, and before them a line for the seats of each terminal in ``held``, those
     played last first; where ``people`` come whose names are told, those of others are left out. Of the tables
-    those come first that have open seats, or for who is ``watching`` those that are played.
+    those come first where somebody waits for players, then those with the most open seats; for who is
+    ``watching`` those that are played.
 
     Raises ValueError for what is no list of tables.
     """
@@ -342,7 +373,7 @@ def table_lines(
     # A table without open seats has nothing but one's own for who sits there.
     seated = {line.table for line in own}
     others = [line for line in found if line.open_seats or line.table not in seated]
-    others.sort(key=lambda line: -line.playing if watching else -line.open_seats)
+    others.sort(key=lambda line: not line.playing if watching else (not line.waits, -line.open_seats))
     return (*own, *others)
 
 
@@ -393,7 +424,10 @@ def _table_line(table: Json, held: Held | None = None) -> TableLine:
     """Return the line of a table, or of the seats ``held`` there."""
     seats, name = table["seats"], str(table["id"])
     state = status_of(table)
-    free = 0 if state == "over" else sum(seat["kind"] == "open" and not seat.get("kept") for seat in seats)
+    open_seats = [n for n, seat in enumerate(seats) if seat["kind"] == "open" and not seat.get("kept")]
+    free = () if state == "over" else tuple(open_seats[: len(LETTERS)])
+    there = any(seat["kind"] == "person" and seat.get("present", True) for seat in seats)
+    waits = state == "waiting" and there and bool(free)
     names = [clean_text(str(seat["name"])) for seat in seats]
     shown = (told_apart(name, str(seat["kind"])) for name, seat in zip(names, seats, strict=True))
     mine = () if held is None else held.keys
@@ -407,10 +441,11 @@ def _table_line(table: Json, held: Held | None = None) -> TableLine:
     game = str(table.get("game", ""))
     played = games.info(game).title if game in games.names() else clean_text(game)
     text = f"{status:<9} {', '.join(filter(None, (played, 'with a code' if code else '', who)))}"
-    kept = tuple(clean_text(str(seat.get("kept") or "")) for seat in seats)
+    kept = tuple(filter(None, (clean_text(str(seat.get("kept") or "")) for seat in seats)))
     seated = tuple(filter(None, names))
+    playing = state == "playing"
     return TableLine(
-        name, title, text, free, seated, code, state == "playing", held, tuple(filter(None, kept))
+        name, title, text, len(free), seated, code, playing, held, kept=kept, free=free, waits=waits
     )
 
 

@@ -180,7 +180,8 @@ class Visit(msgspec.Struct, frozen=True):
 
     With ``table`` one of one's own is opened there; ``code`` is for a table that asks for one;
     ``accept_new``: also to one with another key than before; ``plain``: also without encryption;
-    ``resume``: back to the seats held there; ``follow``: the map shows where the turn is played.
+    ``resume``: back to the seats held there; ``follow``: the map shows where the turn is played;
+    ``seats`` are those to sit down on, any where there are none.
     """
 
     address: str = ""
@@ -192,6 +193,7 @@ class Visit(msgspec.Struct, frozen=True):
     follow: bool = False
     table: NewTable | None = None
     code: str = ""
+    seats: tuple[int, ...] = ()
 
 
 class Resumed(KeyHolder, frozen=True):
@@ -237,7 +239,7 @@ class ReplayFile(msgspec.Struct, frozen=True):
 
 class TableChoice(msgspec.Struct, frozen=True):
     """A table of a host to sit down at with these names; without names to watch, or to take the seats
-    up that one held there.
+    up that one held there. ``seats`` are those that were chosen, else they sit where there is room.
     """
 
     address: str
@@ -245,6 +247,7 @@ class TableChoice(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     held: Held | None = None
     code: str = ""
+    seats: tuple[int, ...] = ()
 
 
 Typed = Literal["names", "code"]

@@ -67,7 +67,7 @@ class FakeLauncher:
             raise self.problem
         return [{"id": "t", "title": "T", "status": "waiting", "seats": [{"name": "", "kind": "open"}]}]
 
-    async def join(self, address: str, table: str, names: Any, code: str = "") -> Played:
+    async def join(self, address: str, table: str, names: Any, code: str = "", seats: Any = ()) -> Played:
         self.joined.append((address, table, tuple(names)))
         return self._played()
 
@@ -308,7 +308,7 @@ async def test_a_seat_that_is_refused_is_told_on_the_list_of_tables(
 ) -> None:
     """Somebody was quicker, or the owner has freed the seat: another table may do as well."""
 
-    async def join(address: str, table: str, names: Any, code: str) -> Played:
+    async def join(address: str, table: str, names: Any, code: str, seats: Any) -> Played:
         raise Rejected("full", "No seat is free at this table.")
 
     monkeypatch.setattr(launcher, "join", join)
@@ -352,7 +352,7 @@ async def test_what_a_host_did_not_take_is_typed_anew_at_once(
             for name in ("s", "t")
         ]
 
-    async def join(address: str, table: str, names: Any, code: str) -> Played:
+    async def join(address: str, table: str, names: Any, code: str, seats: Any) -> Played:
         tried.append((table, tuple(names), code))
         raise problem
 

@@ -16,6 +16,7 @@ from cave.game import Json
 from cave.games import get
 from cave.score import Score
 from client.app.catalogue import catalogue
+from client.app.screens import join
 from client.app.screens.join import JoinScreen
 from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import ENTRIES as MENU
@@ -592,6 +593,54 @@ def test_a_finished_game_has_no_seats_to_take_up() -> None:
         ("b", True),
         ("d", False),
     ]
+
+
+def free_at(name: str, *people: str, status: str = "waiting", there: bool = True) -> Json:
+    seats = [{"name": each, "kind": "person", "present": there} for each in people]
+    free = {"name": "", "kind": "open"}
+    return {"id": name, "title": name, "game": "the-cave", "status": status, "seats": [free, *seats, free]}
+
+
+def test_where_somebody_waits_comes_first() -> None:
+    listed = [
+        free_at("empty"),
+        free_at("left", "Ann", there=False),
+        free_at("plays", "Bea", status="playing"),
+        free_at("waits", "Cyd"),
+    ]
+    assert new_game.table_lines(listed)[0].table == "waits"
+
+
+async def test_the_list_of_tables_renews_itself_and_leaves_alone_what_is_typed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(join, "REFRESH", 0.01)
+    there = [free_at("first"), free_at("second")]
+
+    async def look(address: str) -> list[Json]:
+        return list(there)
+
+    async with show(JoinScreen(look, address="here", names=("Eve",))) as (app, pilot):
+        await pilot.until(lambda: "second" in text(app.screen))
+        await pilot.press("down", "tab", *"Zoe")
+        there.insert(1, free_at("third", "Cyd"))
+        await pilot.until(lambda: "third" in text(app.screen))
+        await pilot.press("enter")
+        assert app.results == [TableChoice("here", "second", ("Zoe",))]
+
+
+async def test_a_free_seat_can_be_chosen() -> None:
+    async def look(address: str) -> list[Json]:
+        return [free_at("t", "Ann")]
+
+    async with show(JoinScreen(look, address="here", names=("Eve",))) as (app, pilot):
+        await pilot.pause()
+        await pilot.press("tab", "tab", "b", "enter")
+        assert "Seat B is not free. Free: A, C." in text(app.screen)
+        await pilot.press("backspace", "x", "enter")
+        assert "X is no seat." in text(app.screen)
+        await pilot.press("backspace", "c", "enter")
+        assert app.results == [TableChoice("here", "t", ("Eve",), seats=(2,))]
 
 
 async def test_nobody_sits_down_under_the_name_of_another() -> None:

@@ -19,6 +19,7 @@ from textual.widgets.option_list import Option
 from cave.game import Json
 from client.app.widgets.host_list import Browse, HostList
 from client.app.widgets.title_picture import backdrop
+from client.face import LETTERS
 from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.new_game import TableLine
@@ -46,6 +47,8 @@ NAMES = "Type the name of each person at this keyboard."
 TAKEN = "{name} plays already: type the name of who plays here, then press enter."
 
 
+REFRESH = 3.0
+"""Seconds until the tables of a host are asked for again."""
 OWN = "new-table"
 ASK_FOR_CODE = "ask whoever opened this table"
 
@@ -81,6 +84,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         called: str = "",
         elsewhere: Sequence[str] = (),
         code: str = "",
+        seats: Sequence[int] = (),
         watching: bool = False,
         browse: Browse | None = None,
         problem: str = "",
@@ -98,6 +102,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self._called = called
         self._elsewhere = elsewhere
         self._code = code
+        self._seats = seats
         self._watching = watching
         self._problem = problem
         self._before = before
@@ -132,6 +137,13 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
                         placeholder="who plays here: Ann, Bea",
                         id="names",
                     )
+                    yield Static("Seat", classes="what seat")
+                    yield Field(
+                        " ".join(LETTERS[seat] for seat in self._seats),
+                        placeholder="any",
+                        classes="seat",
+                        id="seat",
+                    )
                 with Horizontal(classes="line", id="code-line"):
                     yield Static("Code", classes="what")
                     yield Field(self._code, placeholder=ASK_FOR_CODE, id="code")
@@ -147,6 +159,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     def on_mount(self) -> None:
         """Look at once where an address is known."""
         self.query_one("#names-line").display = not self._watching
+        self._show_code_line(None)
         self.query_one("#code-line").display = self._wrong == "code"
         if self._browse is not None:
             self.query_one("#hosts").focus(scroll_visible=False)
@@ -179,9 +192,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         listed.clear_options()
         self._lines, self._known = (), False
         try:
-            tables = await self._look(address)
-            held = () if self._watching else self._held()
-            self._lines = new_game.table_lines(tables, held, people=self._names, watching=self._watching)
+            self._lines = self._lines_of(await self._look(address))
         except (ConnectionError, Rejected, ValueError) as error:
             self._say(str(error), wrong=True)
             return
@@ -211,14 +222,47 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             self._say(self._problem or f"That host has no tables yet. {then}", wrong=bool(self._problem))
             self._problem = ""
         self._before = self._wrong = None
+        self._look_soon(address)
+
+    def _look_soon(self, address: str) -> None:
+        """Look again after a while, beside whatever is typed or chosen meanwhile."""
+
+        def look() -> None:
+            if self._known:  # Else a person looks now.
+                self.run_worker(while_shown(functools.partial(self._renew, address)), exclusive=True)
+
+        self.set_timer(REFRESH, look)
+
+    async def _renew(self, address: str) -> None:
+        """Show the tables as they are now, with the cursor on the same one."""
+        listed = self.query_one("#tables", OptionList)
+        try:
+            lines = self._lines_of(await self._look(address))
+        except (ConnectionError, Rejected, ValueError) as error:
+            self._say(str(error), wrong=True)
+        else:
+            at = listed.highlighted
+            if lines != self._lines and at is not None:
+                own = at >= len(self._lines)
+                line = None if own else self._lines[at]
+                same = (n for n, each in enumerate(lines) if line and _same_seats(each, line))
+                at = len(lines) if own else next(same, min(at, len(lines) - 1))
+            self._lines = lines
+            self._pointed_at = at or 0
+            listed.set_options(self._options())
+            listed.highlighted = at
+        self._look_soon(address)
+
+    def _lines_of(self, tables: list[Json]) -> tuple[TableLine, ...]:
+        held = () if self._watching else self._held()
+        return new_game.table_lines(tables, held, people=self._names, watching=self._watching)
 
     def _line_before(self) -> TableLine | None:
         """Return the line of the table that was chosen before, if it is still there."""
         before = self._before
         if before is None:
             return None
-        same = (each for each in self._lines if each.table == before.table and each.held == before.held)
-        return next(same, None)
+        return next((each for each in self._lines if _same_seats(each, before)), None)
 
     @property
     def _opens(self) -> bool:
@@ -286,7 +330,9 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             self._say("Choose a table.")
 
     def _show_code_line(self, line: TableLine | None) -> None:
-        """Ask for a code at a table that needs one."""
+        """Ask for a code at a table that needs one, and for a seat where several are free."""
+        for part in self.query(".seat"):
+            part.display = line is not None and len(line.free) > 1
         self.query_one("#code-line").display = (
             line is not None and line.code and not line.expects(self._typed_names()) and not self._watching
         )
@@ -312,12 +358,19 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             anew = ""  # One may rather choose another table.
         elif not wrong and line.code and not line.expects(names) and not code:
             wrong, anew = "This table needs a code. Type it, then press enter.", "code"
+        seats: tuple[int, ...] = ()
+        if not wrong and line.free[1:]:
+            try:
+                seats = new_game.seats_typed(self.query_one("#seat", Input).value)
+                wrong, anew = new_game.seats_problem(line, seats, names), "seat"
+            except ValueError as error:
+                wrong, anew = str(error), "seat"
         if wrong:
             self._say(wrong, wrong=True)
             if anew:
                 self.query_one(f"#{anew}").focus()
         else:
-            self._done(line, names, code=code)
+            self._done(line, names, code=code, seats=seats)
 
     def action_open(self) -> None:
         """Open a table where one looks."""
@@ -335,9 +388,15 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             self._done(line, ())
 
     def _done(
-        self, line: TableLine, names: tuple[str, ...], *, held: Held | None = None, code: str = ""
+        self,
+        line: TableLine,
+        names: tuple[str, ...],
+        *,
+        held: Held | None = None,
+        code: str = "",
+        seats: tuple[int, ...] = (),
     ) -> None:
-        self.dismiss(TableChoice(self._typed_address(), line.table, names, held, code))
+        self.dismiss(TableChoice(self._typed_address(), line.table, names, held, code, seats))
 
     def _typed_address(self) -> str:
         return self.query_one("#address", Input).value.strip()
@@ -378,6 +437,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self.action_look()
 
     @on(Input.Submitted, "#names")
+    @on(Input.Submitted, "#seat")
     @on(Input.Submitted, "#code")
     def _names_given(self) -> None:
         self.action_sit()
@@ -397,3 +457,8 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
                 self.action_open()
             case _:
                 self.action_back()
+
+
+def _same_seats(line: TableLine, other: TableLine | TableChoice) -> bool:
+    """Return whether both are of one table, and of the same seats held there."""
+    return line.table == other.table and line.held == other.held
