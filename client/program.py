@@ -1,6 +1,6 @@
 """How this program is typed here, for sentences that name one of its commands, and how it is stopped.
 
-Whoever came by ``make play`` has no ``cave`` on the PATH, or another one: there it is the path of the
+Whoever came by ``make play`` has no ``cave`` on the PATH, or another one: there it is the whole path of the
 script that was started. Loads next to nothing.
 """
 
@@ -32,7 +32,8 @@ def _program() -> str:
 
 
 def program(started: Path, path: str) -> str:
-    """Return what to type for the script that was ``started``, in a shell with this PATH.
+    """Return what to type for the script that was ``started``, in a shell with this PATH: its whole path where
+    its name is not enough, as others paste it in other folders.
 
     Started in another way, as a module for instance, it goes by its name.
     """
@@ -42,11 +43,9 @@ def program(started: Path, path: str) -> str:
         first = _first(path)
         if first is not None and first.samefile(started):
             return NAME
-        here, script = Path.cwd(), Path.cwd() / started
+        return _quoted(os.path.abspath(started))
     except OSError:
         return _quoted(str(started))
-    near = script.relative_to(here) if script.is_relative_to(here) else script
-    return _quoted(f"./{near}" if near == Path(NAME) else str(near))
 
 
 def _quoted(word: str) -> str:

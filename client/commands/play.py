@@ -10,6 +10,7 @@ from cave.game import BadData, GameInfo, Json
 from client.commands.exits import fail
 from client.launch import held_seats, house_rules, new_game
 from client.launch.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
+from client.program import typed
 from client.trouble import in_file
 
 ASK_SEAT = "Paste the second line that cave seat shows"
@@ -129,7 +130,7 @@ def visit(
         except ValueError as error:
             fail(str(error))
     if table is not None and not address:
-        fail("--open needs the address of a host: cave join ADDRESS --open.")
+        fail(f"--open needs the address of a host: {typed('join ADDRESS --open')}.")
     if table is not None and (resume or takeover):
         fail("--open opens a new table: leave out --resume and --takeover.")
     if (resume or takeover) and not address:

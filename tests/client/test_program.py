@@ -32,11 +32,11 @@ def told(command: str, path: str, where: Path) -> str:
     [
         ("bin", "bin", ".", "cave"),
         ("bin", "empty:bin", ".", "cave"),
-        ("bin", "other:bin", ".", "bin/cave"),
-        ("project/.venv/bin", "other", "project", ".venv/bin/cave"),
-        ("project/.venv/bin", "", "project", ".venv/bin/cave"),
-        ("project", "other", "project", "./cave"),
-        ("two words", "other", ".", "two words/cave"),
+        ("bin", "other:bin", ".", "{root}/bin/cave"),
+        ("project/.venv/bin", "other", "project", "{root}/project/.venv/bin/cave"),
+        ("project/.venv/bin", "", "project", "{root}/project/.venv/bin/cave"),
+        ("project", "other", "project", "{root}/project/cave"),
+        ("two words", "other", ".", "{root}/two words/cave"),
         ("project/.venv/bin", "other", "elsewhere", "{root}/project/.venv/bin/cave"),
     ],
 )
@@ -52,8 +52,8 @@ def test_what_is_shown_starts_the_same_program(
     path = os.pathsep.join(str(tmp_path / each) for each in on_path.split(":") if each)
     assert program(started, path) == shlex.quote(shown.format(root=tmp_path))
     for way in (started, Path(os.path.relpath(started))):
-        ran = told(f"{program(way, path)} resume", path, where)
-        assert (where / ran.removesuffix(" resume\n")).samefile(started)
+        ran = told(f"{program(way, path)} resume", path, tmp_path)
+        assert Path(ran.removesuffix(" resume\n")).samefile(started), "in any folder"
 
 
 def test_started_as_a_module_it_goes_by_its_name() -> None:
