@@ -32,8 +32,8 @@ def _program() -> str:
 
 
 def program(started: Path, path: str) -> str:
-    """Return what to type for the script that was ``started``, in a shell with this PATH: its whole path where
-    its name is not enough, as others paste it in other folders.
+    """Return what to type for the script that was ``started``, in a shell with this PATH: its whole path
+    where its name is not enough, as others paste it in other folders.
 
     Started in another way, as a module for instance, it goes by its name.
     """
@@ -43,7 +43,7 @@ def program(started: Path, path: str) -> str:
         first = _first(path)
         if first is not None and first.samefile(started):
             return NAME
-        return _quoted(os.path.abspath(started))
+        return _quoted(str(Path.cwd() / started))
     except OSError:
         return _quoted(str(started))
 
