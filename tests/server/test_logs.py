@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import itertools
 import os
 import re
 from pathlib import Path
@@ -111,6 +112,25 @@ async def test_no_secret_is_told_in_the_log_of_a_real_host(tmp_path: Path):
     assert [line.split(" ", 2)[2] for line in told.splitlines() if "event=ended" in line] == [ended]
     assert {"open", "ban", "pardon", "closing"} <= set(re.findall(r"event=([a-z-]+)", told))
     assert [line for line in told.splitlines() if not LINE.fullmatch(line)] == []
+
+
+async def test_counts_are_logged_when_they_have_changed_and_not_again(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.host.STATS_EVERY", 0.001)  # The host is a fork of this process.
+    async with asyncio.timeout(GUARD), running("--stats") as host:
+        guest = Raw(host, pair())
+        for _ in range(50):
+            await guest.ask("ping")
+        await guest.ask("open", game="the-cave", seats=[{"kind": "open"}] * 2)
+        for _ in range(50):
+            await guest.ask("ping")
+        guest.close()
+        assert await host.stop() == 0
+        assert host.process.stderr is not None
+        told = (await host.process.stderr.read()).decode()
+    lines = [line.split(" event=stats ")[1] for line in told.splitlines() if " event=stats " in line]
+    counts = [re.sub(r"(memory_mib|files|received)=\d+ ?", "", line) for line in lines]
+    assert any("tables=1" in line for line in counts)
+    assert [each for each, after in itertools.pairwise(counts) if each == after] == []
 
 
 async def test_who_is_cut_again_and_again_fills_no_log(caplog: pytest.LogCaptureFixture):
