@@ -14,7 +14,7 @@ from server import room
 from server.clients.clients import SHELVED, Clients
 from server.clients.replies import of_seat
 from server.journal import restore
-from server.journal.journal import Journal, Line, NotKept, SavedReply
+from server.journal.journal import Journal, Line, NotKept, SavedReply, Snapshot
 from server.tables import offers, opening, stand_ins
 from server.tables.effects import AskBot, AskWhetherLost, Effect, Ended, Finished, Mistake, Publish, SetAside
 from server.tables.entry import Entry
@@ -26,6 +26,10 @@ TRY_EVERY = 2.0
 """Seconds between two attempts to write to a journal that could not be written."""
 KEPT_FOR = 300.0
 """Seconds without a player's doing for which the seats of a rematch are kept."""
+TOO_LONG = (
+    "This game has had {actions} actions and no end, so the host has ended it without a result. "
+    "Its record is kept."
+)
 
 PACES: Mapping[str, float] = {"slow": 3.0, "usual": 1.0, "none": 0.0}
 """How often a bot waits for the host's pause before it acts, by the table's pace."""
@@ -100,8 +104,10 @@ class Changes:
     def wake(self, table: Table, now: float) -> list[Effect]:
         """Continue a table that comes from the journal."""
         if table.status == "over":
-            return [Finished(table.id, table.record())]
-        if table.status == "playing":
+            return _record(table)
+        if table.status == "playing" and not table.aside:
+            if table.actions >= self._clients.limits.actions:
+                return self._stop(table, now)
             waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].plays_itself]
             return self.ask_bots(table, waited_for)
         return self.start(table, now)
@@ -119,6 +125,9 @@ class Changes:
 
     def _commit(self, table: Table, change: Change, now: float) -> list[Effect]:
         table.commit(change)
+        if table.saves and change.undid is None:
+            with contextlib.suppress(Exception):  # It only makes the next start faster.
+                self._journal.keep_snapshot(table.id, Snapshot(table.seq, table.save()))
         effects: list[Effect] = [self._clients.publish(table, table.update(change), now)]
         if table.hurry is not None and table.hurry.until == "turn" and table.hurry.seat in table.to_act:
             table.hurry = None
@@ -131,15 +140,20 @@ class Changes:
         if table.status == "over":
             won = tuple(name for name, line in zip(table.names, table.standing, strict=True) if line.winner)
             ended = Ended(table.id, table.game.name, won)
-            return [*effects, ended, Finished(table.id, table.record())]
+            return [*effects, ended, *_record(table)]
+        if table.actions >= self._clients.limits.actions:
+            return [*effects, *self._stop(table, now)]
         effects += self.ask_bots(table, _fresh_bots(table, change))
         return effects + _ask_whether_lost(table, change)
 
     # Bots and stand-ins
 
     def ask_bots(self, table: Table, seats: Iterable[int]) -> list[Effect]:
-        """Ask the bots of these seats to choose."""
+        """Ask the bots of these seats to choose. They rest while nobody follows the game."""
         requests: list[Effect] = []
+        table.rests = not self._clients.is_followed(table)
+        if table.rests:
+            return requests
         for seat in seats:
             # A bot needs no refusals, only the view and the choices.
             view = table.seat_view(seat)
@@ -157,6 +171,12 @@ class Changes:
                 )
             )
         return requests
+
+    def rouse(self, table: Table, now: float) -> list[Effect]:
+        """Ask bots that rested, if somebody follows the game again."""
+        if not table.rests:
+            return []
+        return self.ask_bots(table, [seat for seat in sorted(table.to_act) if table.seats[seat].plays_itself])
 
     def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
         """Make the choice of a bot. An illegal one becomes a random legal one, so that no game hangs. A
@@ -242,7 +262,17 @@ class Changes:
         with contextlib.suppress(NotKept):
             self.write(Entry(table.id, "set_aside", {"why": SET_ASIDE}, table.seq))
         message = self._clients.publish(table, {"type": "set_aside", "message": SET_ASIDE}, now)
-        return [SetAside(table.id, mistake), message, _last_record(table)]
+        return [SetAside(table.id, mistake), message, *_record(table, whole=True, untouched=True)]
+
+    def _stop(self, table: Table, now: float) -> list[Effect]:
+        """End a game that goes on for too long, so that no table costs more than its share."""
+        why = TOO_LONG.format(actions=table.actions)
+        # If this cannot be saved, the next run of the host ends the game.
+        with contextlib.suppress(NotKept):
+            self.write(Entry(table.id, "set_aside", {"why": why, "ends": True}, table.seq))
+        table.set_aside(why, ends=True)
+        message = self._clients.publish(table, {"type": "set_aside", "message": why}, now)
+        return [message, *_record(table, whole=True)]
 
     def tell_end(self, table: Table, seat: int, now: float) -> list[Effect]:
         """Tell everybody that the resignation of this seat has ended the game, and keep its record."""
@@ -250,7 +280,7 @@ class Changes:
         message = self._clients.publish(table, end, now)
         won = tuple(name for number, name in enumerate(table.names) if number != seat)
         ended = Ended(table.id, table.game.name, won, table.names[seat])
-        return [message, ended, _last_record(table)]
+        return [message, ended, *_record(table, whole=True)]
 
     # Seats and tables
 
@@ -278,7 +308,7 @@ class Changes:
         message = codec.encode({"type": "closing", "table": table.id, "ended": True})
         effects: list[Effect] = [Publish(table.id, message)]
         if table.status == "playing" and not table.aside:
-            effects.append(_last_record(table))
+            effects += _record(table, whole=True)
         self.remove(table.id)
         return effects
 
@@ -304,9 +334,13 @@ class Changes:
         There is always room for the owner. Raises Refused if no table may go.
         """
         tables, most = self._clients.tables, self._clients.limits.tables
+        others = [each for each in tables.values() if each is not keep]
+        ended = room.ended_too_many(others, address, self._clients.limits.tables_address)
+        if ended is not None and not by_owner:
+            self.remove(ended.id)
         if len(tables) - (keep is not None) < most:
             return []
-        gone = room.first_to_go((each for each in tables.values() if each is not keep), address)
+        gone = room.first_to_go((each for each in others if each.id in tables), address)
         if gone is not None:
             self.remove(gone.id)
             return []
@@ -335,17 +369,18 @@ class Changes:
         effects: list[Effect] = [self._clients.publish(table, {"type": "shelved", "message": SHELVED}, now)]
         self._take_off(table.id)
         shelved = self._clients.shelved
-        shelved[table.id] = table.setup.opener
-        while len(shelved) > self._clients.limits.shelved:
-            effects += self._give_up(room.first_off_the_shelf(shelved))
+        shelved[table.id] = "" if table.setup.by_owner else table.setup.opener
+        limits = self._clients.limits
+        while (gone := room.off_the_shelf(shelved, limits.shelved, limits.shelved_address)) is not None:
+            effects += self._give_up(gone)
         return effects
 
     def _give_up(self, name: str) -> list[Effect]:
         """Forget a shelved game, of which the record is kept; raises NotKept."""
         effects: list[Effect] = []
         with contextlib.suppress(Exception):  # Another version may have begun it.
-            table = restore.table(name, self._journal.story(name))
-            effects.append(Finished(name, table.record(whole=True)))
+            table = restore.table(name, self._journal.story(name), self._journal.snapshot(name))
+            effects += _record(table, whole=True)
         self._journal.forget(name)
         del self._clients.shelved[name]
         return effects
@@ -358,7 +393,8 @@ class Changes:
         self, name: str, story: list[Line], now: float, reply: SavedReply, *, by_owner: bool
     ) -> list[Effect]:
         """Open a shelved game again. Raises NotKept, and Refused if there is no room or it cannot go on."""
-        found = restore.restore([*story, Line(Entry(name, "reopened", {}, story[-1].entry.seq))])
+        reopened = Line(Entry(name, "reopened", {}, story[-1].entry.seq))
+        found = restore.restore([*story, reopened], self._journal.snapshot)
         if not found.tables:
             raise Refused("set_aside", found.unrestored[name])
         (table,) = found.tables
@@ -377,12 +413,16 @@ def entries(table: Table, change: Change | None) -> list[Entry]:
     return [change.entry, *([Entry(table.id, "ended", {}, change.seq)] if ends else [])]
 
 
-def _last_record(table: Table) -> Effect:
-    """Return the record of a game that nobody will continue, unless making it is what fails."""
+def _record(table: Table, *, whole: bool = False, untouched: bool = False) -> list[Effect]:
+    """Return the record of a game that nobody will continue, unless making it is what fails. A game in which
+    nobody acted leaves one only if ``untouched``.
+    """
     try:
-        return Finished(table.id, table.record(whole=True))
+        lines = table.record(whole=whole) if table.touched or untouched else []
     except Exception as mistake:
-        return Mistake(mistake)
+        return [Mistake(mistake)]
+    setup = table.setup
+    return [Finished(table.id, lines, "" if setup.by_owner else setup.opener)] if lines else []
 
 
 def _fresh_bots(table: Table, change: Change) -> list[int]:

@@ -14,14 +14,14 @@ from typing import Any
 import zmq
 import zmq.asyncio
 
-from cave import codec, files, keys, protocol, record
+from cave import codec, keys, protocol
 from cave.files import make_private
 from cave.game import Json
 from server import system
 from server.background import Mistakes
 from server.clients import routing_ids
 from server.clients.access import Access
-from server.clients.addresses import Buckets, plain_address
+from server.clients.addresses import Buckets, is_loopback, plain_address, site
 from server.clients.guard import Guard
 from server.clients.limits import MIB
 from server.clients.tcp import TcpConnection
@@ -33,6 +33,7 @@ from server.keys import KeyPair
 from server.logs import event, stumble
 from server.options import Options
 from server.ports import FAR_OVER, HostError, Ports
+from server.records import Records
 from server.service import Service, envelope
 from server.tables.bots import BotPool
 from server.tables.effects import (
@@ -117,6 +118,9 @@ class Host:
         self._door = Door(service.counts)
         service.counts.measure = self._measure
         self._line: dict[str, Json] = {}
+        self._records: Records | None = None
+        if options.records is not None:
+            self._records = Records(options.records, limits.records, limits.records_address, service.secret)
         self._bots = BotPool()
         self._bot_tasks: set[asyncio.Task[None]] = set()
         self._writings: set[asyncio.Task[None]] = set()
@@ -336,8 +340,8 @@ class Host:
                     _start(self._ask_bot(effect), self._bot_tasks)
                 case AskWhetherLost() as effect:
                     _start(self._ask_whether_lost(effect), self._bot_tasks)
-                case Finished(table, lines):
-                    _start(self._write_record(table, lines), self._writings)
+                case Finished() as effect:
+                    _start(self._write_record(effect), self._writings)
                 case Ended(table, game, won, resigned):
                     left = {"resigned": resigned} if resigned else {}
                     self._tell("ended", table=table, game=game, **left, won=", ".join(won))
@@ -427,14 +431,16 @@ class Host:
             with self._mistakes.survived():
                 self._do(self._service.changes.offer_to_resign(effect.table, effect.seat, time.monotonic()))
 
-    async def _write_record(self, table: str, lines: list[Json]) -> None:
-        if self._options.records is not None:
-            day = str(lines[0].get("created", ""))[:10]
-            file = self._options.records / f"{day}-{table}.jsonl"
+    async def _write_record(self, game: Finished) -> None:
+        if self._records is not None:
+            # A local game has no owner: its own people are at this machine.
+            own = not self._options.owner and is_loopback(game.guest)
             try:
-                await system.in_thread(files.replace, file, record.write(lines), 0o666)
+                await system.in_thread(
+                    self._records.write, game.table, game.record, "" if own else site(game.guest)
+                )
             except OSError as error:
-                LOG.warning(event("record-not-written", file=file.name, why=error.strerror))
+                LOG.warning(event("record-not-written", table=game.table, why=error.strerror))
 
 
 def _start(work: Coroutine[Any, Any, None], running: set[asyncio.Task[None]]) -> None:

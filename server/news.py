@@ -174,7 +174,7 @@ def _changes(name: str, table: Table, before: _Known, now: _Known) -> Iterator[s
         if now.status == "over":
             yield f"The game at {where} is over: {_outcome(table)}."
     if now.aside != before.aside:
-        yield f"The game at {where} is {'over' if table.resigned else 'stopped'}: {now.aside}"
+        yield f"The game at {where} is {'over' if table.ended else 'stopped'}: {now.aside}"
 
 
 def _at_seat(number: int, old: _Sitting, new: _Sitting, where: str) -> Iterator[str]:

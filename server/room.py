@@ -64,12 +64,22 @@ def first_to_shelve(tables: Iterable[Table], idle_since: float) -> Table | None:
     return min(left, key=lambda each: (-share[site(each.setup.opener)], each.idle_since), default=None)
 
 
-def first_off_the_shelf(shelved: Mapping[str, str]) -> str:
-    """Return the shelved game to give up: the first of the address with the most. ``shelved`` has the
-    addresses that games were opened from.
+def off_the_shelf(shelved: Mapping[str, str], most: int, each: int) -> str | None:
+    """Return the shelved game to give up where there are more than ``most`` in all or than ``each`` of one
+    address: the first of the address with the most. ``shelved`` has the addresses that games were opened
+    from, empty for the owner's.
     """
     share = Counter(map(site, shelved.values()))
-    return max(shelved, key=lambda each: share[site(shelved[each])])
+    crowded = [name for name in shelved if shelved[name] and share[site(shelved[name])] > each]
+    spare = crowded or (list(shelved) if len(shelved) > most else [])
+    return max(spare, key=lambda name: share[site(shelved[name])], default=None)
+
+
+def ended_too_many(tables: Iterable[Table], address: str, most: int) -> Table | None:
+    """Return the oldest ended game from the site of this address if there are ``most`` of them."""
+    here = site(address)
+    ended = [each for each in tables if address and site(each.setup.opener) == here and each.ended]
+    return ended[0] if len(ended) >= most else None
 
 
 def has_expired(table: Table, now: float, expire: float) -> bool:

@@ -84,7 +84,7 @@ class Service:
         Nobody is connected yet. Players come back with the keys of their seats.
         """
         lines = list(self._journal.lines())
-        found = restore(lines)
+        found = restore(lines, self._journal.snapshot)
         for table in found.tables:
             self.clients.tables[table.id] = table
             self.clients.last_heard_of[table.id] = float("-inf")
@@ -101,8 +101,7 @@ class Service:
         """
         tables = self.clients.tables.values()
         return bool(self.clients.unrestored or self.clients.shelved) or any(
-            table.status != "over" and (table.touched or table.aside) and not table.resigned
-            for table in tables
+            (table.touched or table.aside) and not table.ended for table in tables
         )
 
     def wake(self, now: float) -> list[Effect]:
@@ -210,6 +209,9 @@ class Service:
             reply, final = _error(None, "not_saved", str(error)), False
         if reply["type"] != "error" and isinstance(message, _TOUCHING) and message.table in self.tables:
             self.tables[message.table].idle_since = now
+        here = self.tables.get(getattr(message, "table", None) or "")
+        if here is not None:
+            following += self.changes.safely(here, now, self.changes.rouse)
         encoded = codec.encode({**reply, "re": re})
         # A message that changes nothing is answered anew each time. One that was not saved may be repeated.
         if final and isinstance(message, _CHANGING):
@@ -251,7 +253,11 @@ class Service:
     def _tick(self, table: Table, now: float) -> list[Effect]:
         if room.has_expired(table, now, self._expire):
             return self.changes.shelve(table, now)
-        effects = [*self.changes.let_go(table, now), *self.changes.stand_in(table, now)]
+        effects = [
+            *self.changes.let_go(table, now),
+            *self.changes.rouse(table, now),
+            *self.changes.stand_in(table, now),
+        ]
         if now - self.clients.last_heard_of[table.id] >= self.limits.beat:
             effects += self.clients.beat(table, now)
         return effects

@@ -26,6 +26,10 @@ LIMITS = (
     ("replies=8192", "KiB of replies kept in all"),
     ("expire=24", "hours until a game that nobody plays is saved and closed; 0: never"),
     ("shelved=256", "games kept that were saved and closed in this way"),
+    ("shelved-address=32", "of these games, those opened from an address"),
+    ("actions=5000", "actions until a game is ended without a result"),
+    ("records=256", "MiB of records of guests' games"),
+    ("records-address=16", "MiB of records of games opened from an address"),
 )
 
 

@@ -45,6 +45,11 @@ def site(address: str) -> str:
     return str(ipaddress.ip_network((digits, 56), strict=False)) if slash else address
 
 
+def is_loopback(address: str) -> bool:
+    """Return whether this is an address of the machine itself."""
+    return address == "::1" or address.startswith("127.")
+
+
 class Buckets:
     """A token bucket for each site, for things that its addresses may do only so often."""
 

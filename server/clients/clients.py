@@ -161,6 +161,12 @@ class Clients:
             if link not in holders and not self.guests[link].quiet
         )
 
+    def is_followed(self, table: Table) -> bool:
+        """Return whether a person plays or watches here now. Bots act only then."""
+        return any(seat.kind == "person" and seat.present for seat in table.seats) or (
+            self.watchers(table) > 0
+        )
+
     def visitors(self) -> list[Json]:
         """Return who is connected, for the owner: name, key, address, seats and tables watched."""
         return [self._visitor(link) for link in self.guests]

@@ -39,7 +39,9 @@ class Limits(Struct, frozen=True):
     ``absence`` is the rule for absent players at tables opened without one.
 
     A game that nobody has touched for ``expire`` seconds is shelved, unless that is 0; the host keeps the
-    newest ``shelved`` games of this kind.
+    newest ``shelved`` games of this kind, and ``shelved_address`` of one address. A game ends without a
+    result after ``actions`` actions. Records of guests' games take up to ``records`` bytes on disk, and
+    ``records_address`` for one address.
 
     A message has at most ``message`` bytes. An address may have ``links_each`` connections to a port, and
     a connection may send ``flow`` bytes a second and eight times that at once. Above ``memory`` bytes the
@@ -74,6 +76,10 @@ class Limits(Struct, frozen=True):
     replies: int = 8 * MIB
     expire: float = 24.0 * HOUR
     shelved: int = 256
+    shelved_address: int = 32
+    actions: int = 5000
+    records: int = 256 * MIB
+    records_address: int = 16 * MIB
 
 
 class Setting(Struct, frozen=True):
@@ -105,6 +111,10 @@ SETTINGS: Mapping[str, Setting] = {
     "replies": Setting(4, 10**6, KIB),
     "expire": Setting(0, 10**5, HOUR),
     "shelved": Setting(0, 10**5),
+    "shelved-address": Setting(0, 10**5),
+    "actions": Setting(100, 10**6),
+    "records": Setting(1, 10**6, MIB),
+    "records-address": Setting(1, 10**6, MIB),
 }
 """The limits that the owner of a host may set, by name."""
 

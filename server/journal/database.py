@@ -16,7 +16,7 @@ from msgspec import Struct
 from cave import versions
 from cave.files import check_regular, opened, write_new
 from server.journal.data_folder import ELSEWHERE, DataFolderError
-from server.journal.journal import Line, SavedReply
+from server.journal.journal import Line, SavedReply, Snapshot
 from server.tables.entry import Entry
 
 FILE = "journal.sqlite"
@@ -46,6 +46,12 @@ CREATE TABLE entries (
     checksum INTEGER NOT NULL
 )
 """
+SNAPSHOTS = """
+CREATE TABLE IF NOT EXISTS snapshots (
+    tbl TEXT PRIMARY KEY, seq INTEGER NOT NULL, data TEXT NOT NULL, checksum INTEGER NOT NULL
+)
+"""
+"""The lines hold all; snapshots only save time. Earlier versions do not look at them."""
 _COLUMNS = "tbl, kind, seq, data, at, re, reply, peer, seat"
 INSERT = f"INSERT INTO entries (number, {_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -245,6 +251,21 @@ def story(db: sqlite3.Connection, table: str) -> list[Row]:
     """Return the rows of a table, in order."""
     query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE tbl = ? ORDER BY number"
     return [_row(number, values, checksum) for number, *values, checksum in db.execute(query, (table,))]
+
+
+def put_snapshot(db: sqlite3.Connection, table: str, snapshot: Snapshot) -> None:
+    """Write the snapshot of a table in place of the former one."""
+    values = [table, snapshot.seq, _ENCODER.encode(snapshot.data)]
+    db.execute(SNAPSHOTS)
+    db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (*values, _checksum(0, values)))
+
+
+def snapshot(db: sqlite3.Connection, table: str) -> Snapshot | None:
+    """Return the snapshot of a table; None if there is none, or none that is whole."""
+    for *values, checksum in db.execute("SELECT * FROM snapshots WHERE tbl = ?", (table,)):
+        if _checksum(0, values) == checksum:
+            return Snapshot(values[1], json.loads(values[2]))
+    return None
 
 
 def _row(number: int, values: list[Any], checksum: Any) -> Row:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
+from cave.game import Json
 from server.tables.entry import Entry
 
 
@@ -26,6 +27,15 @@ class Line(Struct, frozen=True):
 
     entry: Entry
     reply: SavedReply | None = None
+
+
+class Snapshot(Struct, frozen=True):
+    """The game of a table at step ``seq``: from there on a restart repeats its steps. No later step undoes
+    one up to ``seq``.
+    """
+
+    seq: int
+    data: Json
 
 
 class NotKept(Exception):
@@ -63,6 +73,13 @@ class Journal:
     def story(self, table: str) -> list[Line]:
         """Return the lines of one table; raises NotKept."""
         return []
+
+    def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        """Keep the snapshot in place of the table's former one; raises NotKept."""
+
+    def snapshot(self, table: str) -> Snapshot | None:
+        """Return the table's snapshot, if there is one that can be read."""
+        return None
 
     def idle(self) -> Mapping[str, float]:
         """Return the seconds since somebody touched each table, from when the journal was opened."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from cave import codec, games, keys
 from cave.game import BadData, Json
 from server.clients.replies import Replies, is_seat, of_seat
 from server.clients.request_ids import Asked
-from server.journal.journal import Line
+from server.journal.journal import Line, Snapshot
 from server.tables import opening
 from server.tables.entry import Entry
 from server.tables.table import Table
@@ -32,8 +33,8 @@ class Restored(Struct, frozen=True):
         return [f"Table {name}: {why}" for name, why in self.unrestored.items()]
 
 
-def restore(lines: Iterable[Line]) -> Restored:
-    """Restore all tables from the lines."""
+def restore(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = lambda _: None) -> Restored:
+    """Restore all tables from the lines, and from the snapshots that are ``kept`` of some."""
     by_table: dict[str, list[Line]] = {}
     for line in lines:
         if line.entry.table:
@@ -41,10 +42,11 @@ def restore(lines: Iterable[Line]) -> Restored:
     tables, unrestored, shelved = [], {}, {}
     for name, history in by_table.items():
         if history[-1].entry.kind == "shelved":
-            shelved[name] = str(history[0].entry.data.get("opener", ""))
+            opened = history[0].entry.data
+            shelved[name] = "" if opened.get("by_owner") else str(opened.get("opener", ""))
             continue
         try:
-            tables.append(table(name, history))
+            tables.append(table(name, history, kept(name)))
         except Exception as error:  # Whatever the error, the other tables go on.
             unrestored[name] = _why_not(history, error)
     return Restored(tables, unrestored, shelved)
@@ -94,10 +96,18 @@ def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[st
     return list(peers)
 
 
-def table(name: str, history: Iterable[Line]) -> Table:
+def table(name: str, history: Sequence[Line], snapshot: Snapshot | None = None) -> Table:
     """Restore one table from its lines. Raises BadData, or any other error, if they do not fit together. A
-    table that was set aside is restored as far as possible.
+    table that was set aside is restored as far as possible. Up to the ``snapshot`` no step is repeated.
     """
+    steps = {line.entry.seq for line in history if line.entry.kind == "acted"}
+    if snapshot is not None and snapshot.seq in steps:
+        with contextlib.suppress(Exception):  # The lines alone are enough.
+            return _table(name, history, snapshot)
+    return _table(name, history, None)
+
+
+def _table(name: str, history: Sequence[Line], snapshot: Snapshot | None) -> Table:
     first, *lines = history
     if first.entry.kind != "opened":
         raise BadData("entries", "the opening is missing")
@@ -105,7 +115,7 @@ def table(name: str, history: Iterable[Line]) -> Table:
     was_set_aside = any(line.entry.kind == "set_aside" for line in lines)
     for line in lines:
         try:
-            _again(made, line.entry)
+            _again(made, line.entry, snapshot)
         except Exception:
             # The error that set the table aside may come up again at one of its steps.
             if not was_set_aside:
@@ -113,9 +123,14 @@ def table(name: str, history: Iterable[Line]) -> Table:
     return made
 
 
-def _again(made: Table, entry: Entry) -> None:
+def _again(made: Table, entry: Entry, snapshot: Snapshot | None) -> None:
     expected = made.seq + 1
-    _HAPPENINGS[entry.kind](made, entry.data)
+    if snapshot is not None and entry.seq <= snapshot.seq and entry.kind in _SKIPPED:
+        _SKIPPED[entry.kind](made, entry.data)
+        if entry.seq == snapshot.seq:
+            made.load(snapshot.data)
+    else:
+        _HAPPENINGS[entry.kind](made, entry.data)
     if made.seq != entry.seq:
         raise BadData("entries", f"step {expected} is missing")
 
@@ -185,7 +200,7 @@ def _said(table: Table, data: Json) -> None:
 
 
 def _set_aside(table: Table, data: Json) -> None:
-    table.set_aside(data["why"])
+    table.set_aside(data["why"], ends=data.get("ends", False))
 
 
 def _rematch(table: Table, data: Json) -> None:
@@ -196,6 +211,13 @@ def _ended(table: Table, _data: Json) -> None:
     if table.status != "over":
         raise BadData("entries", "the game is not over at its last step")
 
+
+_SKIPPED: dict[str, Callable[[Table, Any], None]] = {
+    "acted": lambda table, data: table.skip(data["seat"], data["action"]),
+    "undid": lambda table, _data: table.skip_undo(),
+    "retraced": _retraced,
+}
+"""What steps are before a snapshot: only which actions there were."""
 
 _HAPPENINGS: dict[str, Callable[[Table, Any], None]] = {
     "sat": _sat,

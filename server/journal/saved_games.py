@@ -85,7 +85,7 @@ def delete(game: SavedGame) -> None:
 
 def _saved_game(name: str, folder: Path, lines: list[Dated], *, local: bool) -> SavedGame | None:
     entries = [each.line.entry for each in unfolded(lines)]
-    if any(entry.kind == "ended" or (entry.kind == "resigned" and entry.data["ends"]) for entry in entries):
+    if any(map(_ends, entries)):
         return None
     opened = entries[0].data
     try:
@@ -101,6 +101,12 @@ def _saved_game(name: str, folder: Path, lines: list[Dated], *, local: bool) -> 
         max(each.at for each in lines if each.line.entry.kind != "shelved"),
     )
     return SavedGame(name, folder, opening.game_of(opened), title, names, bots, seq, at, local)
+
+
+def _ends(entry: Entry) -> bool:
+    """Return whether the game ended with this entry, by the rules or otherwise."""
+    data = entry.data
+    return entry.kind == "ended" or (entry.kind in ("resigned", "set_aside") and bool(data.get("ends")))
 
 
 def _names(seats: list[Seat], entries: list[Entry]) -> tuple[str, ...]:

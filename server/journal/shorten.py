@@ -6,6 +6,7 @@ Lines that stay keep their numbers. No file access.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -16,7 +17,7 @@ from server.journal.journal import Line, SavedReply
 from server.tables.entry import Entry
 from server.tables.table import CHAT_LENGTH
 
-LOOSE = ("said", "sat", "resumed", "stood", "undid")
+LOOSE = ("said", "sat", "resumed", "stood", "undid", "handed", "reopened")
 """The kinds of lines that later ones make unnecessary."""
 SLACK = 200
 """The number of loose lines after which a story is shortened again."""
@@ -62,6 +63,13 @@ def _needless(entries: Sequence[Entry]) -> set[int]:
     """Return indexes of entries that can go without changing the restored table."""
     talk = [index for index, entry in enumerate(entries) if entry.kind == "said"]
     gone = set(talk[:-CHAT_LENGTH])
+    latest: dict[Any, int] = {}
+    for index, entry in enumerate(entries):
+        if entry.kind in ("handed", "shelved", "reopened"):
+            what = entry.data["seat"] if entry.kind == "handed" else "shelf"
+            gone.add(latest.setdefault(what, index))
+            latest[what] = index
+    gone -= {*latest.values()}
     start = next((index for index, entry in enumerate(entries) if entry.kind == "started"), len(entries))
     # Whoever sat there at the start gave the seat its name.
     for phase in (range(start), range(start, len(entries))):

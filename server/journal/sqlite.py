@@ -18,7 +18,7 @@ from server.clients.request_ids import Asked
 from server.journal import data_folder, database, shorten, survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, INSERT, NEW, READY, VERSION, Dated, Row, Unreadable
-from server.journal.journal import Journal, Line, NotKept, SavedReply, lines_of
+from server.journal.journal import Journal, Line, NotKept, SavedReply, Snapshot, lines_of
 from server.journal.marks import FILE as MARKS
 from server.journal.marks import Mark, Marks
 from server.journal.shorten import CLIENTS, LOOSE, SLACK, Shorter
@@ -146,6 +146,8 @@ class SqliteJournal(Journal):
         with self._writing() as db:
             if whole:
                 db.execute("DELETE FROM entries WHERE tbl = ?", (table,))
+                db.execute(database.SNAPSHOTS)
+                db.execute("DELETE FROM snapshots WHERE tbl = ?", (table,))
             db.executemany("DELETE FROM entries WHERE number = ?", [(number,) for number in free])
             db.executemany(f"INSERT OR REPLACE{INSERT.removeprefix('INSERT')}", rows)
         self._asked = asked
@@ -178,6 +180,17 @@ class SqliteJournal(Journal):
         """Return the lines of one table, as they were written; raises NotKept."""
         rows = self._story(table)
         return [each.line for each in shorten.unfolded(row.dated for row in rows if row.dated is not None)]
+
+    def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        """Keep the snapshot in place of the table's former one; raises NotKept."""
+        with self._writing() as db:
+            database.put_snapshot(db, table, snapshot)
+
+    def snapshot(self, table: str) -> Snapshot | None:
+        """Return the table's snapshot, if there is one that can be read."""
+        with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
+            return None if self._db is None else database.snapshot(self._db, table)
+        return None
 
     def idle(self) -> Mapping[str, float]:
         """Return the seconds since somebody touched each table, from when the journal was opened."""

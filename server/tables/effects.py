@@ -102,10 +102,13 @@ class AskWhetherLost(Struct, frozen=True):
 
 
 class Finished(Struct, frozen=True):
-    """A game has ended. ``record`` holds the lines of its record."""
+    """A game has ended. ``record`` holds the lines of its record, and ``guest`` is the address of the guest
+    who opened the table; empty if that was the host's owner or is not known.
+    """
 
     table: str
     record: list[Json]
+    guest: str = ""
 
 
 class Ended(Struct, frozen=True):

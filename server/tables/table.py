@@ -27,6 +27,8 @@ from server.tables.setup import Setup
 LOG_LENGTH = 200
 CHAT_LENGTH = 100
 KEPT = "That seat is kept for a player of the game before. Try again in some minutes, or watch."
+SNAPSHOT_EVERY = 100
+"""Actions between two snapshots: a restart repeats about so many."""
 
 Status = Literal["waiting", "playing", "over"]
 
@@ -89,6 +91,10 @@ class Table:
         """Whether a resignation has ended the game."""
         self.rematch: dict[str, Json] = {}
         """The table of the rematch (``next``), and the ``seat`` that asked for it."""
+        self.stopped = False
+        """Whether the host has ended the game without a result."""
+        self.rests = False
+        """Whether bots are to act but wait until somebody follows the game."""
         self.proposal: Proposal | None = None
         """The question that waits for the others' answers."""
         self.hurry: Hurry | None = None
@@ -101,6 +107,8 @@ class Table:
         """The public events of the latest change."""
         self._choices: dict[int, tuple[Any, ...]] = {}
         self._changed_at = [0] * len(self.seats)
+        self._saved_at = 0
+        """The number of actions at the latest snapshot."""
         self._watched: Json = None
         self._fields: dict[str, msgspec.Raw] = {}
         self._public: msgspec.Raw | None = None
@@ -116,8 +124,8 @@ class Table:
 
     @property
     def ended(self) -> bool:
-        """Whether the game is over, by the rules or because a player has resigned."""
-        return self.status == "over" or self.resigned
+        """Whether the game is over: by the rules, a resignation, or the host's limit."""
+        return self.status == "over" or self.resigned or self.stopped
 
     @property
     def to_act(self) -> frozenset[int]:
@@ -146,6 +154,11 @@ class Table:
             f"{name} (bot)" if seat.kind == "bot" else name
             for seat, name in zip(self.seats, self.names, strict=True)
         ]
+
+    @property
+    def actions(self) -> int:
+        """The number of actions so far, without those that were undone."""
+        return len(self._played)
 
     @property
     def touched(self) -> bool:
@@ -246,7 +259,7 @@ class Table:
         ``whole``, for a game that nobody will continue.
         """
         over = self.status == "over"
-        whole = whole or over or self.resigned
+        whole = whole or self.ended
         start = self.setup.start is not None and whole
         names = self.names
         lines = [
@@ -484,6 +497,44 @@ class Table:
             self._shorten_log()
         self._choose_anew(change)
 
+    @property
+    def saves(self) -> bool:
+        """Whether it is time for a snapshot: none was taken for a while, and nothing can be undone."""
+        return self.actions >= self._saved_at + SNAPSHOT_EVERY and not self._undoable
+
+    def save(self) -> Json:
+        """Return a snapshot of the game. Who sits where, and the chat, is not in it."""
+        self._saved_at = self.actions
+        return {
+            "position": self.game.position(self._state, self._names),
+            "names": [*self._names],
+            "secret": sorted(self._secret),
+            "log": [*self._log],
+            "changed_at": self._changed_at,
+        }
+
+    def load(self, data: Json) -> None:
+        """Restore the game from a snapshot, after its actions were skipped."""
+        self._state = self.game.from_position(data["position"])
+        self._acting = self.game.to_act(self._state)
+        self._names = tuple(data["names"])
+        self._secret = set(data["secret"])
+        self._log = deque(data["log"])
+        self._choices = {seat: self.game.choices(self._state, seat) for seat in self._acting}
+        self._changed_at = [*data["changed_at"]]
+        self._saved_at = self.actions
+        self._watched = self._public = None
+
+    def skip(self, seat: int, action: Json) -> None:
+        """Note an action that a snapshot includes."""
+        self._played.append((seat, self.game.action_from_json(action)))
+        self.seq += 1
+
+    def skip_undo(self) -> None:
+        """Note an undo that a snapshot includes."""
+        self._played.pop()
+        self.seq += 1
+
     def retrace(self, seat: int, steps: int) -> None:
         """Count steps and undos of a seat that is where it was before them."""
         self.seq += steps
@@ -515,9 +566,10 @@ class Table:
                 self._changed_at[seat] = change.seq
         self._choices = choices
 
-    def set_aside(self, why: str) -> None:
-        """Stop the game for good; ``why`` is one sentence."""
+    def set_aside(self, why: str, *, ends: bool = False) -> None:
+        """Stop the game for good; ``why`` is one sentence. If it ``ends`` so, nothing went wrong."""
         self.aside = why
+        self.stopped = ends
         self._choices = {}
 
     def check_open(self) -> None:

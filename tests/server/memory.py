@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 
-from server.journal.journal import Journal, Line, SavedReply, lines_of
+from server.journal.journal import Journal, Line, SavedReply, Snapshot, lines_of
 from server.tables.entry import Entry
 
 
@@ -15,6 +16,7 @@ class MemoryJournal(Journal):
 
     def __init__(self) -> None:
         self.kept: list[Line] = []
+        self.snapshots: dict[str, Snapshot] = {}
 
     @property
     def entries(self) -> list[Entry]:
@@ -28,6 +30,15 @@ class MemoryJournal(Journal):
     def forget(self, table: str) -> None:
         """Forget this table."""
         self.kept = [line for line in self.kept if line.entry.table != table]
+        self.snapshots.pop(table, None)
+
+    def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        """Keep the snapshot as it would be read again."""
+        self.snapshots[table] = Snapshot(snapshot.seq, json.loads(json.dumps(snapshot.data)))
+
+    def snapshot(self, table: str) -> Snapshot | None:
+        """The table's snapshot."""
+        return self.snapshots.get(table)
 
     def lines(self) -> Iterable[Line]:
         """All lines."""

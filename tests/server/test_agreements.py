@@ -11,7 +11,7 @@ from server.journal.journal import NotKept, SavedReply
 from server.service import Service
 from server.tables.effects import Ended
 from server.tables.entry import Entry
-from tests.server.kit import ANN, BEA, EVE, Desk, come_back
+from tests.server.kit import ANN, BEA, EVE, PACK, Desk, come_back
 from tests.server.memory import MemoryJournal
 
 GAME = "the-cave"
@@ -41,6 +41,7 @@ def seat_of(desk: Desk, table: str, seat: int) -> Any:
 def test_who_resigns_in_a_game_for_two_ends_it_and_its_record_replays() -> None:
     desk = Desk(journal=(journal := MemoryJournal()))
     table = table_of(desk, 1, 1)
+    assert desk.act(ANN, table, 0, PACK)["type"] == "done"
     assert propose(desk, ANN, table, 0, "resign")["done"] is True
     shown = desk.ask(EVE, "watch", table=table)
     assert shown["set_aside"] == "Ann resigns, and Novice (bot) wins."

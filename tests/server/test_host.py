@@ -103,11 +103,12 @@ async def test_the_three_ports_follow_each_other():
 
 
 async def test_five_bots_finish_a_game_whose_record_replays(tmp_path: Path):
-    async with running(records=tmp_path) as host:
+    async with running("--limit", "silence=1000", records=tmp_path) as host:
         client = Client(host)
         client.gallery.subscribe(b"")
         seats = [{"kind": "bot", "level": "rookie"}] * 5
         opened = await client.ask("open", game="the-cave", seats=seats, start=few_tiles(5))
+        await client.ask("watch", table=opened["table"])
         last = 0
         while True:
             update = await client.heard("update")
@@ -171,7 +172,8 @@ async def test_a_local_host_ends_with_the_one_who_started_it(host: Running):
 async def playing_bots(client: Client, host: Running) -> list[int]:
     """The processes in which two bots think, once they have begun to play."""
     client.gallery.subscribe(b"")
-    await client.ask("open", game="the-cave", seats=[{"kind": "bot", "level": "rookie"}] * 2)
+    opened = await client.ask("open", game="the-cave", seats=[{"kind": "bot", "level": "rookie"}] * 2)
+    await client.ask("watch", table=opened["table"])
     while (await client.heard("update"))["seq"] < 2:
         pass
     return processes.children(host.pid)

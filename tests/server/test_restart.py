@@ -211,10 +211,12 @@ def test_bots_that_were_thinking_think_again():
     journal = MemoryJournal()
     desk = Desk(journal=journal)
     table = desk.open("open", "bot")
-    desk.ask(ANN, "sit", table=table, name="Ann")
+    key = desk.ask(ANN, "sit", table=table, name="Ann")["key"]
     (before,) = desk.bot_requests
     desk.bot_requests.clear()
     come_back(desk, journal)
+    assert desk.bot_requests == [], "nobody is there yet"
+    desk.ask(ANN, "resume", table=table, seat=0, key=key)
     assert desk.bot_requests == [before]
     desk.take(desk.service.changes.bot_chose(before.table, before.seat, before.seq, None, 0.0))
     assert desk.service.tables[table].seq == 2
@@ -236,6 +238,7 @@ def test_the_record_of_a_game_that_just_ended_is_written_again():
     journal = MemoryJournal()
     desk = Desk(journal=journal)
     table = desk.open("bot", "bot", seed="quick")
+    desk.ask(EVE, "watch", table=table)
     while not desk.finished:
         request: AskBot = desk.bot_requests.pop()
         desk.take(desk.service.changes.bot_chose(table, request.seat, request.seq, _rookie(request), 0.0))

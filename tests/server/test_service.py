@@ -618,10 +618,12 @@ def test_the_keys_of_seats_are_told_only_to_those_who_sit_there():
 @pytest.mark.parametrize(("pace", "times"), [("slow", 3.0), ("usual", 1.0), ("none", 0.0), (None, 1.0)])
 def test_bots_play_at_the_pace_that_the_opener_asked_for(pace: str | None, times: float):
     desk = Desk(journal=(journal := MemoryJournal()))
-    desk.open("bot", "bot", **({} if pace is None else {"pace": pace}))
+    table = desk.open("bot", "bot", **({} if pace is None else {"pace": pace}))
+    desk.ask(EVE, "watch", table=table)
     assert {request.pace for request in desk.bot_requests} == {times}
     desk.bot_requests.clear()
     come_back(desk, journal)
+    desk.ask(EVE, "watch", table=table)
     assert {request.pace for request in desk.bot_requests} == {times}
 
 

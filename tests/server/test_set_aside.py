@@ -274,6 +274,7 @@ def test_the_record_of_a_game_that_is_set_aside_is_written_whole():
 def test_bots_are_asked_no_more():
     desk = Watched()
     table = desk.open("bot", "bot")
+    desk.ask(EVE, "watch", table=table)
     request: AskBot = desk.bot_requests[0]
     desk.take(desk.service.mistaken(table, ZeroDivisionError(), desk.now))
     desk.bot_requests.clear()

@@ -220,7 +220,9 @@ def test_with_zero_nothing_expires_nor_without_a_journal(tmp_path: Path):
 
 def test_the_shelf_is_bounded_and_the_record_of_what_falls_off_is_kept(tmp_path: Path):
     evening = Evening(tmp_path, shelved=2)
-    tables = [evening.begin("Ann", "Bea", address=address)[0] for address in (AWAY, HOME, HOME)]
+    games = [evening.begin("Ann", "Bea", address=address) for address in (AWAY, HOME, HOME)]
+    tables = [table for table, _, _ in games]
+    assert evening.desk.act(games[1][1][0], tables[1], 0, PACK)["type"] == "done"
     evening.wait(DAY)
     assert [*evening.desk.service.clients.shelved] == [tables[0], tables[2]], "of the address with the most"
     (finished,) = evening.desk.finished

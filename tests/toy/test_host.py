@@ -35,6 +35,7 @@ def test_people_play_to_the_end_and_the_record_checks(people: int) -> None:
 def test_bots_play_to_the_end(seats: int) -> None:
     desk = Desk()
     made = desk.open(*["bot"] * seats, game="lanterns", settings={"edition": "storm"}, seed="bots")
+    desk.ask(EVE, "watch", table=made)
     think(desk)
     assert desk.service.tables[made].status == "over"
     (finished,) = desk.finished

@@ -1,0 +1,147 @@
+"""A restart repeats few steps: a snapshot stands for those before it, and nothing is lost."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cave import codec, games
+from cave.game import Refused
+from server.journal import restore
+from server.journal.journal import Snapshot
+from server.journal.sqlite import SqliteJournal
+from server.tables.table import SNAPSHOT_EVERY, Table
+from tests.effort import effort
+from tests.server.kit import ANN, BEA, EVE, Desk
+from tests.server.memory import MemoryJournal
+
+
+def facts(table: Table) -> Any:
+    """All that anybody can learn from a table."""
+    seats = range(len(table.seats))
+    return (
+        codec.encode(table.snapshot()), table.seq, table.touched, table.record(), table.record(whole=True),
+        [table.record([seat]) for seat in seats], [table.seat_view(seat).message() for seat in seats],
+        [table.undoable(seat) for seat in seats],
+        [[table.current(seat, seq) for seq in range(table.seq)] for seat in seats],
+    )  # fmt: skip
+
+
+def play(desk: Desk, table: str, rng: Random, most: int) -> None:
+    """Act and undo at random."""
+    here = desk.service.tables[table]
+    for _ in range(most):
+        if here.status != "playing":
+            return
+        seat = rng.choice(sorted(here.to_act))
+        if here.undoable(seat) and rng.random() < 0.3:
+            change = here.undo(seat, here.seq)
+        else:
+            choice = rng.choice(here.options(seat))
+            try:
+                action = here.game.sample(choice, rng)
+                change = here.act(seat, here.seq, here.game.action_json(action))
+            except (ValueError, Refused):
+                continue
+        desk.take(desk.service.changes.make(here, change, desk.now))
+
+
+def begun(game: str, journal: Any, seed: str = "seed") -> tuple[Desk, str]:
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", game=game, seed=seed)
+    desk.ask(ANN, "sit", table=table, name="Ann", seat=0)
+    desk.ask(BEA, "sit", table=table, name="Bea", seat=1)
+    return desk, table
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_a_table_comes_back_from_its_snapshot_as_from_all_its_steps(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.tables.table.SNAPSHOT_EVERY", 7)
+    taken = 0
+    for number in range(effort(6, 60)):
+        rng, journal = Random(f"{game} {number}"), MemoryJournal()
+        desk, table = begun(game, journal, str(number))
+        for _ in range(4):
+            play(desk, table, rng, 20)
+            desk.ask(ANN, "say", table=table, text="Well")
+            desk.ask(BEA, "stand", table=table, seat=1)
+            desk.ask(BEA, "sit", table=table, seat=1, name="Bea")
+            snapshot = journal.snapshot(table)
+            whole = restore.table(table, journal.story(table))
+            short = restore.table(table, journal.story(table), snapshot)
+            assert facts(short) == facts(whole)
+        taken += len(journal.snapshots)
+    assert taken
+
+
+def test_a_restart_repeats_a_bounded_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = MemoryJournal()
+    desk, table = begun("the-cave", journal)
+    game = desk.service.tables[table].game
+    while desk.service.tables[table].actions < 5 * SNAPSHOT_EVERY:
+        here = desk.service.tables[table]
+        (seat, *_) = sorted(here.to_act)
+        desk.take(desk.service.changes.make(here, here.idle_change(seat), desk.now))
+    applied = []
+    real = type(game).apply
+    monkeypatch.setattr(type(game), "apply", lambda *given: applied.append(1) or real(*given))
+    story = journal.story(table)
+    assert restore.table(table, story, journal.snapshot(table)).seq == story[-1].entry.seq
+    assert len(applied) <= SNAPSHOT_EVERY + 5
+
+
+@pytest.mark.parametrize(
+    "data", [None, {}, [], {"position": {}}, {"position": None, "names": [], "secret": [], "log": []}]
+)
+def test_a_snapshot_that_makes_no_sense_is_passed_over(data: Any) -> None:
+    journal = MemoryJournal()
+    desk, table = begun("the-cave", journal)
+    play(desk, table, Random(1), 30)
+    story = journal.story(table)
+    acted = [line.entry.seq for line in story if line.entry.kind == "acted"]
+    whole = facts(restore.table(table, story))
+    for seq in (acted[0], acted[-1], 10**6):
+        assert facts(restore.table(table, story, Snapshot(seq, data))) == whole
+
+
+def test_snapshots_are_on_disk_and_go_with_their_game(tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path)
+    _, table = begun("sir-ocelots-cave", journal)
+    journal.keep_snapshot(table, Snapshot(1, {"a": 1}))
+    journal.keep_snapshot(table, Snapshot(2, {"a": 2}))
+    journal.close()
+    journal = SqliteJournal(tmp_path)
+    assert journal.problems == []
+    assert journal.snapshot(table) == Snapshot(2, {"a": 2})
+    assert journal.snapshot("another") is None
+    journal.forget(table)
+    assert journal.snapshot(table) is None
+    journal.close()
+
+
+def test_a_damaged_snapshot_is_none(tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path)
+    journal.keep_snapshot("table", Snapshot(1, {"a": 1}))
+    journal.close()
+    with sqlite3.connect(tmp_path / "journal.sqlite") as db:
+        db.execute("UPDATE snapshots SET data = replace(data, '1', '2')")
+    db.close()
+    journal = SqliteJournal(tmp_path)
+    assert journal.snapshot("table") is None
+    journal.close()
+
+
+def test_a_journal_without_a_place_for_snapshots_gets_one(tmp_path: Path) -> None:
+    """Earlier versions had none."""
+    journal = SqliteJournal(tmp_path)
+    desk, table = begun("sir-ocelots-cave", journal)
+    assert desk.ask(EVE, "watch", table=table)["seq"] == 1
+    assert journal.snapshot(table) is None
+    journal.forget(table)
+    journal.close()
