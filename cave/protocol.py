@@ -100,17 +100,24 @@ class SeatSpec(msgspec.Struct, frozen=True):
 class Absence(msgspec.Struct, frozen=True):
     """The rule for a seat that somebody has left alone for ``after`` seconds while others are
     there: the table waits, a bot of this ``level`` plays (none: the weakest), or the host skips its turns.
-    Its owner has it back at once.
+    Its owner has it back at once. With ``idle`` the same holds for a player who is there but has not acted
+    for so long in the own turn, until that turn ends or the player acts.
     """
 
     then: Literal["wait", "bot", "skip"] = "wait"
     after: Count = 60
     level: str = ""
+    idle: bool = False
+
+    @property
+    def hurries(self) -> bool:
+        """Whether players who are there may take only so long."""
+        return self.idle and self.then != "wait"
 
     def form(self) -> Json:
-        """Return its public form, without a level where none was asked for."""
+        """Return its public form, without what was not asked for."""
         form = msgspec.structs.asdict(self)
-        return form if self.level else {name: form[name] for name in ("then", "after")}
+        return {name: value for name, value in form.items() if value or name in ("then", "after")}
 
 
 class Hello(Message, frozen=True, kw_only=True):

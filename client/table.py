@@ -46,7 +46,7 @@ class Rejected(Exception):
 class Seat(msgspec.Struct, frozen=True):
     """A seat of the table. ``kind`` is ``person``, ``bot`` or ``open`` (nobody sits there yet).
 
-    ``stand_in`` tells who plays while its owner is away: nobody, a ``bot``, or the host, which makes
+    ``stand_in`` tells who plays while its owner is away or idle: nobody, a ``bot``, or the host, which makes
     it ``skip`` its turns. ``level`` is that of the bot that plays the seat now, ``handed`` whether
     its owner wished that. ``team`` is the name that the team of an open seat goes by in a running game,
     ``kept`` the player of the game before whom an open seat of a rematch waits for.
@@ -81,15 +81,15 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def absence(self) -> str:
-        """Why its owner is not there and who plays meanwhile, in words; empty while the owner is there.
+        """Why its owner does not play and who does meanwhile, in words; empty while the owner plays.
 
         >>> Seat("Ann", "person", present=False, stand_in="bot", level="guide").absence
         'away: a bot (guide) plays'
         """
-        if self.present:
+        if self.present and (self.handed or not self.stand_in):
             return ""
         then = {"": "", "bot": f": {a_bot(self.level)} plays", "skip": ": skipped"}[self.stand_in]
-        return f"{'free seat' if self.kind == 'open' else 'away'}{then}"
+        return f"{'free seat' if self.kind == 'open' else 'idle' if self.present else 'away'}{then}"
 
 
 class Proposal(msgspec.Struct, frozen=True):

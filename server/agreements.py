@@ -18,15 +18,20 @@ from server.tables.effects import Effect
 from server.tables.entry import Entry
 from server.tables.table import Table
 
-Carry = Callable[[Context, Table, Proposal, SavedReply, float], list[Effect]]
+PATIENCE = 60.0
+"""Seconds for which a player's question keeps the others from asking."""
+
+Carry = Callable[[Context, Table, Proposal, SavedReply | None, float], list[Effect]]
 
 
 def _propose(context: Context, link: bytes, message: protocol.Propose, now: float) -> Answer:
     table = context.clients.own(link, message.table, message.seat)
     _check(table, message)
     waiting = table.proposal
-    # A bot that offers to resign does not keep a player from asking for something else.
-    if waiting is not None and waiting.seat != message.seat and table.seats[waiting.seat].kind != "bot":
+    since = now
+    if waiting is not None and waiting.seat == message.seat:
+        since = waiting.since
+    elif waiting is not None and _keeps_others(table, waiting, now):
         mine = waiting.waits_for & {*table.held_by(link)}
         then = "Answer that one first." if mine else "Ask again when all others have answered it."
         raise Refused("pending", f"Another player's question is still to be answered. {then}")
@@ -37,6 +42,8 @@ def _propose(context: Context, link: bytes, message: protocol.Propose, now: floa
         message.level,
         message.until,
         frozenset() if _is_own_matter(message) else table.others(link),
+        now,
+        since,
     )
     if proposal.waits_for:
         table.proposal = proposal
@@ -69,6 +76,28 @@ def _agree(context: Context, link: bytes, message: protocol.Agree, now: float) -
     return reply, _carry_out(context, table, table.proposal, saved, now)
 
 
+def look(context: Context, table: Table, now: float) -> list[Effect]:
+    """Count a player's question as agreed to once it has waited for as long as a player may be idle."""
+    proposal = table.proposal
+    if proposal is None or not table.setup.absence.hurries or table.ended or table.aside:
+        return []
+    if table.seats[proposal.seat].kind == "bot" or now - proposal.at < _patience(table):
+        return []
+    return _carry_out(context, table, proposal, None, now)
+
+
+def _keeps_others(table: Table, waiting: Proposal, now: float) -> bool:
+    """Return whether other players have to answer this question before they ask one. A bot that offers to
+    resign keeps nobody.
+    """
+    return table.seats[waiting.seat].kind != "bot" and now - waiting.since < _patience(table)
+
+
+def _patience(table: Table) -> float:
+    """Return the seconds after which a question gives way to that of another player."""
+    return table.setup.absence.after if table.setup.absence.hurries else PATIENCE
+
+
 def _check(table: Table, message: protocol.Propose) -> None:
     """Check that it can be asked for now; raises Refused or BadData."""
     _check_playing(table)
@@ -96,20 +125,22 @@ def _is_own_matter(message: protocol.Propose) -> bool:
 
 
 def _carry_out(
-    context: Context, table: Table, proposal: Proposal, saved: SavedReply, now: float
+    context: Context, table: Table, proposal: Proposal, saved: SavedReply | None, now: float
 ) -> list[Effect]:
     effects = _WAYS[proposal.what](context, table, proposal, saved, now)
     table.proposal = None
     return [*effects, context.clients.agreement(table, now)]
 
 
-def _hurry(context: Context, table: Table, proposal: Proposal, saved: SavedReply, now: float) -> list[Effect]:
+def _hurry(
+    context: Context, table: Table, proposal: Proposal, saved: SavedReply | None, now: float
+) -> list[Effect]:
     table.hurry = Hurry(proposal.until, proposal.seat) if proposal.until else None
     return []
 
 
 def _hand_over(
-    context: Context, table: Table, proposal: Proposal, saved: SavedReply, now: float
+    context: Context, table: Table, proposal: Proposal, saved: SavedReply | None, now: float
 ) -> list[Effect]:
     data: Json = {"seat": proposal.seat, "level": proposal.level}
     context.changes.write(Entry(table.id, "handed", data, table.seq), reply=saved)
@@ -118,7 +149,7 @@ def _hand_over(
 
 
 def _resign(
-    context: Context, table: Table, proposal: Proposal, saved: SavedReply, now: float
+    context: Context, table: Table, proposal: Proposal, saved: SavedReply | None, now: float
 ) -> list[Effect]:
     level = proposal.level or next(iter(table.game.bots), "")
     ends = table.words_of_resignation(proposal.seat)

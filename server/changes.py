@@ -129,6 +129,8 @@ class Changes:
             with contextlib.suppress(Exception):  # It only makes the next start faster.
                 self._journal.keep_snapshot(table.id, Snapshot(table.seq, table.save()))
         effects: list[Effect] = [self._clients.publish(table, table.update(change), now)]
+        if stand_ins.end_with_turn(table):
+            effects += self._clients.presence((table.id,), now)
         if table.hurry is not None and table.hurry.until == "turn" and table.hurry.seat in table.to_act:
             table.hurry = None
             effects.append(self._clients.agreement(table, now))

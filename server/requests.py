@@ -257,10 +257,15 @@ def _undo(context: Context, link: bytes, message: protocol.Undo, now: float) -> 
 
 
 def _done(context: Context, link: bytes, table: Table, change: Change, now: float) -> Answer:
-    """Make a change that a seat asked for."""
+    """Make a change that a seat asked for. Nobody stands in for its player then."""
+    assert change.seat is not None
     reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
     saved = context.changes.saved_reply(link, reply, change.seat)
-    return reply, context.changes.make(table, change, now, saved)
+    seat = table.seats[change.seat]
+    was_idle = bool(seat.stand_in)
+    seat.returned()
+    effects = context.changes.make(table, change, now, saved)
+    return reply, [*effects, *(context.clients.presence((table.id,), now) if was_idle else [])]
 
 
 def _say(context: Context, link: bytes, message: protocol.Say, now: float) -> Answer:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cave import codec, protocol
 from cave.game import BadData, Refused
 from cave.protocol import BadMessage
-from server import room
+from server import agreements, room
 from server.changes import SET_ASIDE, Changes
 from server.clients.addresses import Buckets
 from server.clients.bans import Bans
@@ -257,6 +257,7 @@ class Service:
             *self.changes.let_go(table, now),
             *self.changes.rouse(table, now),
             *self.changes.stand_in(table, now),
+            *agreements.look(self, table, now),
         ]
         if now - self.clients.last_heard_of[table.id] >= self.limits.beat:
             effects += self.clients.beat(table, now)

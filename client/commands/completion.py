@@ -117,6 +117,7 @@ def absences(_context: click.Context, begun: str) -> Items:
 
     levels = [(f"bot:60:{level}", f"a bot ({level}) plays") for level in bots.levels()]
     ways = [("wait", "for them"), ("bot:60", "a bot plays"), *levels, ("skip:60", "turns are skipped")]
+    ways += [(f"{way}:idle", f"{what}, for idle players too") for way, what in ways[1:]]
     return _of(begun, ways)
 
 

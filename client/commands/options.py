@@ -86,7 +86,8 @@ def absence_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return the option of every command that opens a table for people who may be away."""
     what = (
         "What happens when a player is away: wait, bot:60 (a bot plays after 60 seconds), "
-        "bot:60:LEVEL (one of that level) or skip:60 (their turns are skipped)."
+        "bot:60:LEVEL (one of that level) or skip:60 (their turns are skipped). With :idle at the end, "
+        "such as skip:60:idle, the same goes for players who are there but do not act in their turn."
     )
     return click.option(
         "--absence", default="", metavar="WHAT", shell_complete=offers("absences"), help=what

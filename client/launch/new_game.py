@@ -23,7 +23,7 @@ NAMELESS = "Player"
 """The name of who plays where nobody was asked for one."""
 ABSENCE_PROBLEM = (
     "{text!r} is not a way to treat players who are away: "
-    "use wait, bot:60, bot:60:LEVEL or skip:60 (seconds)."
+    "use wait, bot:60, bot:60:LEVEL or skip:60 (seconds), the last three also with :idle at the end."
 )
 
 
@@ -76,12 +76,14 @@ def seat_choices(game: GameInfo) -> tuple[tuple[SeatPlan, str], ...]:
 
 
 def absences(game: GameInfo) -> tuple[tuple[Json, str], ...]:
-    """Return the ways to treat players who are away, with their words."""
+    """Return the ways to treat players who are away, or idle, too, with their words."""
     bots = tuple(
         ({"then": "bot", "after": 60, "level": level}, f"{a_bot(level)} in 1 min") for level in game.bots
     )
     skipped = {"then": "skip", "after": 60}
-    return ((None, "the game waits"), *bots, (skipped, "is skipped after 1 min"))
+    away = (*bots, (skipped, "is skipped after 1 min"))
+    idle = (({**form, "idle": True}, f"{words}, or idle") for form, words in away)
+    return ((None, "the game waits"), *away, *idle)
 
 
 HINTS = ((True, "allowed"), (False, "not allowed"))
@@ -171,23 +173,25 @@ def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: 
 
 
 def absence(text: str) -> Json:
-    """Read ``wait``, ``bot:60``, ``bot:60:rookie`` or ``skip:60`` into the form that ``open`` wants; raises
-    ValueError.
+    """Read ``wait``, ``bot:60``, ``bot:60:rookie`` or ``skip:60`` into the form that ``open`` wants; all but
+    the first may end in ``:idle``. Raises ValueError.
     """
-    then, colon, rest = text.partition(":")
+    away = text.removesuffix(":idle")
+    idle = away != text
+    then, colon, rest = away.partition(":")
     seconds, named, level = rest.partition(":")
     from cave import protocol
 
     usual = protocol.Absence().after
     after = int(seconds) if seconds.isascii() and seconds.isdigit() and len(seconds) < 9 else None
-    if then == "wait" and not colon:
+    if then == "wait" and not colon and not idle:
         return {"then": "wait", "after": usual}
     if then not in ("bot", "skip") or (colon and after is None) or (named and (then != "bot" or not level)):
         raise ValueError(ABSENCE_PROBLEM.format(text=text))
     if after is not None and after > protocol.MAX_AFTER:
         raise ValueError(f"Wait at most a day for a player ({protocol.MAX_AFTER} seconds).")
     form: dict[str, Json] = {"then": then, "after": usual if after is None else after}
-    return {**form, "level": level} if level else form
+    return {**form, **({"level": level} if level else {}), **({"idle": True} if idle else {})}
 
 
 class NameProblem(ValueError):

@@ -63,5 +63,6 @@ def comings_and_goings(before: list[Seat], after: list[Seat], mine: Collection[i
             kind = "handed_over" if new.handed else "plays_again"
             notes.append({"type": kind, "seat": number, "level": new.level})
         elif new.stand_in and new.stand_in != old.stand_in:
-            notes.append({"type": f"stand_in_{new.stand_in}", "seat": number, "level": new.level})
+            idle = {"idle": True} if new.present else {}
+            notes.append({"type": f"stand_in_{new.stand_in}", "seat": number, "level": new.level, **idle})
     return notes

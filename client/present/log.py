@@ -66,6 +66,10 @@ def _sat(event: Json) -> str:
     return f"takes over from {event['former']}"
 
 
+def _too_long(event: Json) -> str:
+    return "has not acted for too long" if event.get("idle") else "has been away too long"
+
+
 _COMINGS: dict[str, Callable[[Json], str]] = {
     "left": lambda _event: "has left: the seat is free",
     "sat": _sat,
@@ -73,10 +77,10 @@ _COMINGS: dict[str, Callable[[Json], str]] = {
     "back": lambda _event: "is back",
     "taken_over": lambda _event: "plays at another terminal now",
     "taken_back": lambda _event: "plays here again",
-    "stand_in_bot": lambda event: f"has been away too long: {a_bot(event.get('level', ''))} plays meanwhile",
+    "stand_in_bot": lambda event: f"{_too_long(event)}: {a_bot(event.get('level', ''))} plays meanwhile",
     "handed_over": lambda event: f"lets {a_bot(event.get('level', ''))} play to the end",
     "plays_again": lambda _event: "plays again",
     "resigned": lambda event: f"has resigned: {a_bot(event.get('level', ''))} has the seat",
-    "stand_in_skip": lambda _event: "has been away too long: turns are skipped meanwhile",
+    "stand_in_skip": lambda event: f"{_too_long(event)}: turns are skipped meanwhile",
 }
 """The events of the table itself, which every game's log may have."""

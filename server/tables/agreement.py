@@ -12,7 +12,9 @@ from cave.game import Json
 
 
 class Proposal(Struct, frozen=True):
-    """A question of the player on ``seat`` to the others; ``waits_for``: who has not answered."""
+    """A question of the player on ``seat`` to the others; ``waits_for``: who has not answered. It was put
+    ``at`` this time; ``since`` then that player's questions have kept others from asking.
+    """
 
     number: int
     seat: int
@@ -20,6 +22,8 @@ class Proposal(Struct, frozen=True):
     level: str
     until: protocol.Until
     waits_for: frozenset[int]
+    at: float = 0.0
+    since: float = 0.0
 
     def public(self) -> Json:
         """Return its public form."""

@@ -29,11 +29,11 @@ class Seat:
     """A seat: who sits there, and its holder's connection, key (with encryption) and run of the client's
     program (if message ids say). ``lock`` is what the seat's own key opens; the key itself is not kept.
 
-    ``away_since`` is when its owner was first seen to be away while others were present, and ``stand_in`` who
-    plays for the seat since then; ``bot`` is the level of a bot that does. ``handed`` is the level of the bot
-    that plays to the end for its owner, who wished it so. ``team`` is the name of a free
-    seat in a running game: that of whoever sat there last. ``claim`` is who an open seat is kept for, or who
-    has resigned where a bot has the seat.
+    ``away_since`` is when its owner was first seen to be away while others were present, or to be idle since
+    the step ``idle_at``. ``stand_in`` is who plays for the seat since then, and ``bot`` the level of a bot
+    that does. ``handed`` is the level of the bot that plays to the end for its owner, who wished it so.
+    ``team`` is the name of a free seat in a running game: that of whoever sat there last. ``claim`` is who an
+    open seat is kept for, or who has resigned where a bot has the seat.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -45,6 +45,7 @@ class Seat:
     holder: bytes | None = None
     present: bool = False
     away_since: float | None = None
+    idle_at: int | None = None
     stand_in: Literal["", "bot", "skip"] = ""
     bot: str = ""
     handed: str = ""

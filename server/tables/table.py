@@ -183,6 +183,10 @@ class Table:
         """Return whether the seat's choices at step ``seq`` are still its choices now."""
         return self._changed_at[seat] <= seq <= self.seq
 
+    def changed_at(self, seat: int) -> int:
+        """Return the step at which the seat's choices last changed."""
+        return self._changed_at[seat]
+
     def facts(self) -> dict[str, Json]:
         """Return public facts about the table, for a list of tables."""
         return {

@@ -65,7 +65,8 @@ def test_levels_are_told_from_the_weakest_to_the_strongest() -> None:
         {"then": "bot", "after": 60, "level": "fair"}, "a bot (fair) in 1 min"
     )  # fmt: skip
     assert new_game.absences(Lonely()) == (
-        (None, "the game waits"), ({"then": "skip", "after": 60}, "is skipped after 1 min")
+        (None, "the game waits"), ({"then": "skip", "after": 60}, "is skipped after 1 min"),
+        ({"then": "skip", "after": 60, "idle": True}, "is skipped after 1 min, or idle"),
     )  # fmt: skip
 
 

@@ -155,6 +155,9 @@ def test_options_that_do_not_go_together_are_told_in_a_sentence(words: tuple[str
         ("bot:5", {"then": "bot", "after": 5}),
         ("bot:5:rookie", {"then": "bot", "after": 5, "level": "rookie"}),
         ("skip:86400", {"then": "skip", "after": 86400}),
+        ("skip:5:idle", {"then": "skip", "after": 5, "idle": True}),
+        ("bot:idle", {"then": "bot", "after": 60, "idle": True}),
+        ("bot:5:rookie:idle", {"then": "bot", "after": 5, "level": "rookie", "idle": True}),
     ],
 )
 def test_what_happens_with_who_is_away_is_read(text: str, form: Any):
@@ -162,7 +165,20 @@ def test_what_happens_with_who_is_away_is_read(text: str, form: Any):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "wait:5", "nap", "bot:", "bot:x", "bot:5:", "skip:5:rookie", "bot:-1", "skip:86401"]
+    "text",
+    [
+        "",
+        "wait:5",
+        "nap",
+        "bot:",
+        "bot:x",
+        "bot:5:",
+        "skip:5:rookie",
+        "bot:-1",
+        "skip:86401",
+        "wait:idle",
+        "idle",
+    ],
 )
 def test_what_cannot_happen_with_who_is_away_is_refused(text: str):
     with pytest.raises(ValueError, match=r"\.$|: "):

@@ -416,6 +416,11 @@ async def test_what_is_done_for_who_is_away_can_be_chosen() -> None:
             assert screen.plan().absence == {"then": "bot", "after": 60, "level": level}
         await pilot.click("#absence", offset=(5, 0))
         assert screen.plan().absence == {"then": "skip", "after": 60}
+        for level in get("the-cave").bots:
+            await pilot.click("#absence", offset=(5, 0))
+            assert screen.plan().absence == {"then": "bot", "after": 60, "level": level, "idle": True}
+        await pilot.click("#absence", offset=(5, 0))
+        assert screen.plan().absence == {"then": "skip", "after": 60, "idle": True}
 
 
 async def test_a_table_can_be_without_hints() -> None:

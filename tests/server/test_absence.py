@@ -376,3 +376,139 @@ def test_what_somebody_else_played_for_a_seat_is_marked_also_after_a_restart() -
         ]
         assert (marks[0], marks[-2]) == ((0, False), (0, True))
         come_back(desk, journal)
+
+
+# Idle
+
+
+@pytest.fixture
+def all_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody answers heartbeats."""
+    monkeypatch.setattr(Desk, "alive", (ANN, BEA, EVE), raising=False)
+
+
+idle = pytest.mark.usefixtures("all_alive")
+
+
+@idle
+def test_who_only_answers_heartbeats_is_idle_where_the_opener_wants_it():
+    """PROTOCOL.md: ``idle`` in ``absence``. Without it the others wait for ever."""
+    for absence, played in ((BOT, []), ({**BOT, "idle": True}, [0])):
+        desk, _ = seated(start=position(), absence=absence)
+        tick(desk, 59)
+        assert desk.bot_requests == []
+        tick(desk, 10)
+        assert [request.seat for request in desk.bot_requests] == played
+    shown = seat_of(desk)
+    assert (shown["present"], shown["stand_in"], shown["level"]) == (True, "bot", "novice")
+
+
+@idle
+def test_the_stand_in_of_an_idle_player_plays_to_the_end_of_the_turn_and_no_further():
+    desk, table = seated(start=position(), absence={**BOT, "idle": True})
+    tick(desk, 65)
+    for seq, action in ((1, NORTH), (2, {"type": "end_turn"})):
+        tick(desk, 30)
+        assert desk.bot_requests[-1].seq == seq
+        desk.take(desk.service.changes.bot_chose(table, 0, seq, action, desk.now))
+    assert turn(desk, table) == 1
+    desk.act(BEA, table, 1, {"type": "end_turn"})
+    tick(desk, 5)
+    assert "stand_in" not in seat_of(desk)
+    assert len(desk.bot_requests) == 2
+    tick(desk, 60)
+    assert len(desk.bot_requests) == 3
+
+
+@idle
+def test_an_action_ends_idleness_and_the_time_begins_anew():
+    desk, table = seated(start=position(), absence={**BOT, "idle": True})
+    tick(desk, 55)
+    assert desk.act(ANN, table, 0, NORTH)["type"] == "done"
+    tick(desk, 55)
+    assert desk.bot_requests == []
+    tick(desk, 10)
+    assert len(desk.bot_requests) == 1
+    assert desk.ask(ANN, "undo", table=table, seat=0, seq=2)["type"] == "done"
+    assert "stand_in" not in seat_of(desk)
+    assert len(desk.bot_requests) == 1
+    # What the bot was thinking of comes too late.
+    assert desk.service.changes.bot_chose(table, 0, 3, NORTH, desk.now) == []
+
+
+@idle
+@pytest.mark.parametrize("kind", ["say", "sync", "stale act", "bad act", "propose"])
+def test_nothing_but_an_action_counts(kind: str):
+    desk, table = seated(start=position(), absence={**SKIP, "idle": True})
+    for _ in range(4):
+        tick(desk, 15)
+        if kind == "say":
+            assert desk.ask(ANN, "say", table=table, text="Wait!")["type"] == "said"
+        elif kind == "sync":
+            assert desk.ask(ANN, "sync", table=table)["type"] == "snapshot"
+        elif kind == "propose":
+            asked = desk.ask(ANN, "propose", table=table, seat=0, what="hurry", until="turn")
+            assert asked["type"] == "proposed"
+        else:
+            action = NORTH if kind == "stale act" else {"type": "dive"}
+            seq = 0 if kind == "stale act" else 1
+            assert desk.ask(ANN, "act", table=table, seat=0, seq=seq, action=action)["type"] == "error"
+    tick(desk, 6)
+    assert turn(desk, table) == 1
+
+
+@idle
+def test_alone_with_bots_nobody_is_hurried():
+    desk = Desk()
+    table = desk.open("open", "bot", start=position(), absence={**SKIP, "idle": True})
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    tick(desk, 1000)
+    assert desk.service.tables[table].seq == 1
+
+
+@idle
+def test_idle_is_shown_and_survives_the_host():
+    desk = Desk(journal=(journal := MemoryJournal()))
+    table = desk.open("open", "open", absence={**BOT, "idle": True})
+    assert desk.ask(EVE, "tables")["tables"][0]["absence"] == {**BOT, "idle": True}
+    later = Service("later", random_text=lambda: "x", stamp=lambda: "y", journal=journal)
+    assert later.restore() == []
+    assert later.tables[table].facts()["absence"] == {**BOT, "idle": True}
+
+
+# Questions
+
+
+@idle
+@pytest.mark.parametrize("absence", [BOT, {**BOT, "idle": True}])
+def test_a_question_that_nobody_answers_counts_as_agreed_where_nobody_may_be_idle(absence: Any):
+    desk, table = seated(start=position(), absence=absence)
+    assert desk.ask(ANN, "propose", table=table, seat=0, what="resign")["done"] is False
+    tick(desk, 55)
+    assert not desk.service.tables[table].ended
+    tick(desk, 10)
+    assert desk.service.tables[table].ended is ("idle" in absence)
+    told = [each for each in desk.published if each["type"] == "agreement"]
+    assert (told[-1]["proposal"] is None) is ("idle" in absence)
+
+
+@idle
+def test_another_question_of_the_same_player_has_its_own_time():
+    desk, table = seated(start=position(), absence={**BOT, "idle": True})
+    desk.ask(ANN, "propose", table=table, seat=0, what="hurry", until="end")
+    tick(desk, 55)
+    desk.ask(ANN, "propose", table=table, seat=0, what="resign")
+    tick(desk, 55)
+    assert not desk.service.tables[table].ended
+
+
+@idle
+def test_nobody_keeps_the_others_from_asking_not_even_with_ever_new_questions():
+    desk, table = seated(start=position())
+    for _ in range(6):
+        desk.ask(ANN, "propose", table=table, seat=0, what="resign")
+        refused = desk.ask(BEA, "propose", table=table, seat=1, what="resign")
+        assert refused["code"] == "pending"
+        tick(desk, 10)
+    assert desk.ask(BEA, "propose", table=table, seat=1, what="resign")["type"] == "proposed"
+    assert desk.ask(ANN, "propose", table=table, seat=0, what="resign")["code"] == "pending"
