@@ -283,7 +283,7 @@ class ScreenCourse(Course):
         if session.state.view is None:
             from client.app.screens.lobby import LobbyScreen
 
-            then = await self._show(LobbyScreen(session, address=played.address))
+            then = await self._show(LobbyScreen(session, address=played.address, glyphs=self._glyphs))
         while then in ("play", ANALYSE):
             if then == ANALYSE:
                 await self._launcher.record_kept()

@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from client.tui.commands import Command
 
 NOTICE = 20.0  # seconds
+HEARD_FOR = 4.0
+"""Seconds in which words of the chat stay, unless something else is said."""
 READING = 3.0
 """Seconds in which an answer to a watcher's key stays, though bots go on."""
 STYLES = Path(__file__).with_suffix(".tcss")
@@ -208,6 +210,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self._news = asyncio.Event()
         self._keys_shown: Keymap | None = None
         self._said_at = 0.0
+        self._heard_at = -HEARD_FOR
         self._began_with: tuple[Any, ...] = ()
         """The choices with which the turn began: once others are there, something was done."""
 
@@ -375,6 +378,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         if said and self.wants_chat and not words and not self.shows_chat():
             line = self.spoken(sentences.HEARD if state.may_talk else sentences.ONLY_HEARD)
             self.say(line.format(name=said[-1].name, text=said[-1].text), "text")
+            self._heard_at = monotonic()
         if words != before_words and self.is_covered:
             # Under a form it would be seen too late, and what was said before holds no longer.
             self.app.clear_notifications()
@@ -430,6 +434,8 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         """Say something; with nothing to say, what stands there while nothing is said."""
         news = ""
         if not text:
+            if monotonic() - self._heard_at < HEARD_FOR:
+                return  # What somebody said can be read first.
             text, role = self.controller.idle_words(), self.controller.idle_role()
             news = self._news_of_others(text)
         else:

@@ -1071,3 +1071,15 @@ async def test_far_down_the_settings_in_few_keys() -> None:
         assert screen.focused is chain[-1]
         await pilot.press(*["pageup"] * 7)
         assert screen.focused is chain[0]
+
+
+async def test_who_waits_can_talk_and_reads_what_others_say() -> None:
+    session = waiting()
+    async with show(LobbyScreen(session)) as (app, pilot):
+        lobby = app.screen
+        await pilot.press("t")
+        assert isinstance(app.screen, ChatScreen)
+        await pilot.press("escape")
+        assert app.screen is lobby
+        session.evolve(chat=(ChatLine("Bea", "coming"),))
+        await pilot.until(lambda: "Bea: coming" in text(lobby))

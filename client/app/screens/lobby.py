@@ -18,6 +18,7 @@ from client.names import a_bot
 from client.net.address import parse_address
 from client.net.known_hosts import is_this_machine
 from client.present import links
+from client.present.chat import heard, said
 from client.program import typed
 from client.table import Rejected, Seat, Session, TableState
 from client.trouble import trouble
@@ -30,6 +31,8 @@ from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
 from client.tui.widgets.tap import KeyHint, Tap
 
+LINES = 3
+"""Lines of the chat that are shown without being asked for."""
 NAME = 26
 """Columns of a name."""
 
@@ -75,11 +78,13 @@ class LobbyScreen(ClosingOnce[str]):
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave", "Leave", id="lobby.leave"),
+        Binding("t", "chat", "Chat", id="lobby.chat"),
         Binding("B", "take_back", "Take a seat back", id="lobby.take_back", show=False),
     ]
 
-    def __init__(self, session: Session, *, address: str = "") -> None:
+    def __init__(self, session: Session, *, address: str = "", glyphs: str = "unicode") -> None:
         super().__init__()
+        self._line = "-" if glyphs == "ascii" else "─"
         self._session = session
         self._address = address
         self._done = True  # until it is shown
@@ -93,7 +98,9 @@ class LobbyScreen(ClosingOnce[str]):
                 yield Seats(id="seats")
             yield Static("", id="lost", markup=False)
             yield Static("", id="how", markup=False)
+            yield Static("", id="said", markup=False)
         with HintBar(id="hints"):
+            yield KeyHint("lobby.chat", "Chat", "chat")
             yield KeyHint("lobby.take_back", "Take the seat back", "take_back")
             yield KeyHint("lobby.leave", "Leave the table", "leave")
 
@@ -127,6 +134,8 @@ class LobbyScreen(ClosingOnce[str]):
             waiting = "The host has closed this table"
         elif state.link == "closed":
             waiting = "The host has stopped; this continues when it is back"
+        elif state.missing == "refused":
+            waiting = "The host does not let you in; trying again"
         elif state.link == "lost":
             waiting = "The host does not answer; reconnecting"
         self.query_one("#title", Static).update(f"{state.game.title}. {waiting}")
@@ -141,6 +150,8 @@ class LobbyScreen(ClosingOnce[str]):
             how.append((f"\n{links.code_too(state)}", "$text-muted"))
         watching = [(f"\n\n{state.watchers} watching", "$text-muted")] if state.watchers else []
         self.query_one("#how", Static).update(Content.assemble(*how, *watching))
+        talk = "\n".join(map(said, heard(state)[-LINES:]))
+        self.query_one("#said", Static).update(f"\n{talk}" if talk else "")
 
     def _tell_lost(self, state: TableState, refused: str = "") -> None:
         """Tell what has become of seats that were one's own."""
@@ -151,8 +162,9 @@ class LobbyScreen(ClosingOnce[str]):
         lost.update(words)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return whether a seat can be taken back: only where another terminal has it."""
-        return action != "take_back" or bool(self._session.state.taken)
+        """Return whether a seat can be taken back, which another terminal has, and whether one may talk."""
+        state = self._session.state
+        return {"take_back": bool(state.taken), "chat": state.may_talk}.get(action, True)
 
     def action_take_back(self) -> None:
         """Take back the seats that another terminal took over."""
@@ -164,6 +176,12 @@ class LobbyScreen(ClosingOnce[str]):
                 self._tell_lost(self._session.state, trouble(error))
 
         self.run_worker(while_shown(work), exclusive=True)
+
+    def action_chat(self) -> None:
+        """Talk with those who are here."""
+        from client.tui.screens.chat import ChatScreen
+
+        self.app.push_screen(ChatScreen(self._session, line=self._line))
 
     def action_leave(self) -> None:
         """Go to the menu; who sits here is asked first."""
@@ -188,10 +206,13 @@ class LobbyScreen(ClosingOnce[str]):
 
     @on(Tap.Pressed)
     def _pressed(self, event: Tap.Pressed) -> None:
-        if event.does == "take_back":
-            self.action_take_back()
-        else:
-            self.action_leave()
+        match event.does:
+            case "chat":
+                self.action_chat()
+            case "take_back":
+                self.action_take_back()
+            case _:
+                self.action_leave()
 
 
 def _is_here(address: str) -> bool:
