@@ -49,7 +49,8 @@ class SeatForm(JsonForm, frozen=True):
 
 class Header(JsonForm, frozen=True):
     """The first line. ``seed`` is missing from the record of an unfinished game that a host gave
-    out; ``start`` is the position of a game that did not begin with setting up.
+    out; ``start`` is the position of a game that did not begin with setting up, and ``resigned`` the seat
+    whose resignation ended it.
     """
 
     format: str
@@ -60,6 +61,7 @@ class Header(JsonForm, frozen=True):
     created: str = ""
     seed: str | None = None
     start: Json = None
+    resigned: Count | None = None
 
 
 class _ActionLine(JsonForm, frozen=True):
@@ -150,6 +152,7 @@ def header(
     seed: str | None,
     created: str,
     start: Json = None,
+    resigned: int | None = None,
 ) -> Json:
     """Return the first line of a record; ``seed`` None leaves it out."""
     form: dict[str, Json] = {
@@ -167,6 +170,8 @@ def header(
     form["created"] = created
     if start is not None:
         form["start"] = start
+    if resigned is not None:
+        form["resigned"] = resigned
     return form
 
 

@@ -39,7 +39,12 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
         if whims:
             return rng.choice(whims)
     action = run_errands(view, choices, rng)
-    return Pack(fresh_kits(state.teams[seat])[0]) if isinstance(action, Pack) else action
+    if not isinstance(action, Pack):
+        return action
+    kit = fresh_kits(state.teams[seat])[0]
+    ways_out = [each for each in plain if is_walk(each)]
+    # Errands ask for other kits, and would have it pack its own again and again.
+    return rng.choice(ways_out) if ways_out and state.teams[seat].backpack == kit else Pack(kit)
 
 
 def is_walk(action: Action) -> bool:

@@ -22,7 +22,9 @@ class Analysis:
     def __init__(self, lines: bytes, played: record.Replay, judge: LevelJudge | None = None) -> None:
         self.played = played
         self.judge = judge or quick(played.game)
-        self._lines = lines
+        self.lines = lines
+        self.chosen = 0
+        """The turn that was looked at last, from 0."""
         self._stretches = analysis.stretches(played)
         self._tasks = analysis.tasks(self._stretches)
         self._results: dict[Task, Expected | analysis.Other | None] = {}
@@ -53,7 +55,7 @@ class Analysis:
         """
         left = [task for task in self._tasks if task not in self._results]
         jobs = max(1, min(len(left), os.cpu_count() or 1))
-        order = Order(self._lines, self.judge, WORLDS, left, jobs)
+        order = Order(self.lines, self.judge, WORLDS, left, jobs)
         async with aclosing(judging.parts(order)) as parts:
             async for part in parts:
                 if part.task is not None:

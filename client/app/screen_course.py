@@ -31,7 +31,7 @@ from client.launch.opening import (
     back,
     what_is_wrong,
 )
-from client.replay.words import ANALYSE, PLAY_ON
+from client.replay.words import ANALYSE, BACK, PLAY_ON
 from client.settings.schema import Preferences
 from client.trouble import trouble
 
@@ -98,6 +98,7 @@ class ScreenCourse(Course):
         self._records = records
         self._version = version
         self._browse = browse
+        self._analysed: Analysis | None = None
 
     async def run(self, opening: Opening | None) -> str:
         """Follow one opening after the other; the sentence that ended it, if something did before a menu."""
@@ -356,10 +357,12 @@ class ScreenCourse(Course):
                 face, session, glyphs=self._glyphs, record_path=str(path), preferences=self._preferences
             )
             then: str | None = await self._show(screen)
-            if then != ANALYSE:
+            # From a step that an analysis led to, the way back is to the analysis.
+            if then != ANALYSE and (then != BACK or analysis is None):
                 break
             analysis = analysis or await self._analysis(path, played)
-            await self._look_through(analysis, session)
+            if not await self._look_through(analysis, session) and then == BACK:
+                break
         if then and then.startswith(PLAY_ON):
             name = self._preferences.now.called or new_game.NAMELESS
             level = then.removeprefix(PLAY_ON)
@@ -367,9 +370,13 @@ class ScreenCourse(Course):
         return None if direct or then == "quit" else Menu()
 
     async def _analysis(self, path: Path, played: record.Replay) -> Analysis:
+        """Return the analysis of a record; that of the last one is kept."""
         from client.app.analysing import Analysis
 
-        return Analysis(await asyncio.to_thread(read_small, path), played)
+        lines = await asyncio.to_thread(read_small, path)
+        if self._analysed is None or self._analysed.lines != lines:
+            self._analysed = Analysis(lines, played)
+        return self._analysed
 
     async def _look_through(self, analysis: Analysis, session: ReplaySession) -> bool:
         """Show an analysis, and go to the step that is chosen there; whether one is."""

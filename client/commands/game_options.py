@@ -65,6 +65,7 @@ class GameCommand(click.Command):
         if ctx.resilient_parsing:
             # In completion nothing is said of what is wrong.
             name, position = name if _is_game(name) else None, None
+        name = name and found(name)
         ctx.meta[NAMED] = name
         ctx.meta[GAME] = info(name)
         if position is not None:
@@ -131,6 +132,17 @@ def info(name: str | None) -> GameInfo:
         *most, last = games.names()
         known = f"the games are {', '.join(most)} and {last}" if most else f"the only game is {last}"
         fail(f"There is no game {name!r}; {known}.")
+
+
+def found(name: str) -> str:
+    """Return the game that is meant by its name, its title or a part that no other game has; else the words
+    as they were typed.
+    """
+    from cave import games
+
+    words = "-".join(name.casefold().replace("'", "").split())
+    alike = [each for each in games.names() if words and words in each]
+    return words if words in alike else alike[0] if len(alike) == 1 else name
 
 
 def game_argument(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -240,7 +252,7 @@ def _is_game(word: str | None) -> bool:
 def _checked(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
     """Return the game. Only now is it certain which word is its name."""
     if GAME not in context.meta and not context.resilient_parsing:
-        return info(name)  # A command without options of the game has not looked for it.
-    if name is not None and name != context.meta[NAMED] and not context.resilient_parsing:
+        return info(name and found(name))  # A command without options of the game has not looked for it.
+    if name is not None and found(name) != context.meta[NAMED] and not context.resilient_parsing:
         fail(f"Type the name of the game first, before its options: {info(name).name}.")
     return game_of(context)

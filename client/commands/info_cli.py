@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     from cave.game import GameInfo
 
 
+@click.command("help")
+@click.argument("words", metavar="[COMMAND]", nargs=-1)
+@click.pass_context
+def show_help(context: click.Context, words: tuple[str, ...]) -> None:
+    """Show this help, or that of a command."""
+    assert context.parent is not None
+    context.parent.command.main([*words, "--help"], prog_name=context.parent.info_name)
+
+
 @click.command("games")
 def list_games() -> None:
     """List the games, with their players, bots and options."""
@@ -131,4 +140,4 @@ def complete(context: click.Context, shell: str) -> None:
     click.echo(completion.script(context.find_root().command, shell))
 
 
-COMMANDS = (complete, list_games, new_game, referee, replay, rules, show_settings)
+COMMANDS = (complete, list_games, new_game, referee, replay, rules, show_help, show_settings)

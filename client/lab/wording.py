@@ -8,7 +8,6 @@ from cave.game import Json
 from cave.record import Replay
 from client.face import Face, SheetWords
 from client.lab.analysis import Other
-from client.present.wording import begun
 from client.table import Seat, TableState
 
 LEAST = 0.5
@@ -18,7 +17,7 @@ LEAST = 0.5
 def mistake(other: Other, actions: ActionWords, words: SheetWords) -> str:
     """Return what was done, what would have been better, by how much, and where the difference comes from."""
     done, better = (actions(other.step, each) for each in (other.done, other.better))
-    return f"{begun(done)}. Better by {other.lost:.1f} points: {better}{_why(other, words)}."
+    return f"Played: {done}. Better by {other.lost:.1f} points: {better}{_why(other, words)}."
 
 
 def _why(other: Other, words: SheetWords) -> str:

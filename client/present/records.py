@@ -71,7 +71,7 @@ def line(found: Summary) -> RecordLine:
         _title(head.game),
         who,
         _winner(outline, names),
-        bool(outline.scores),
+        bool(outline.scores) or head.resigned is not None,
         str(outline.steps),
         house_rules.preset_words(game, _settings(head)),
         NO_SEED if seedless else "",
@@ -104,6 +104,9 @@ def _name(game: GameInfo, seat: SeatForm, number: int) -> str:
 
 
 def _winner(outline: Outline, names: list[str]) -> str:
+    resigned = outline.header.resigned
+    if resigned is not None:
+        return ", ".join(name for seat, name in enumerate(names) if seat != resigned) or "nobody"
     if not outline.scores:
         return NOT_OVER
     won = [name for name, score in zip(names, outline.scores, strict=True) if score.winner]

@@ -12,6 +12,7 @@ from client.replay.session import Playback, ReplaySession
 PLAY_ON = "play on:"
 """With this and a level a replay is left to play on from where it stands."""
 ANALYSE = "analyse"
+BACK = "back"
 """With this a replay or a score sheet is left for an analysis of the game."""
 SPEED_WORDS = {
     0.5: "1 step in 2 seconds",

@@ -6,7 +6,6 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from client.launch.new_game import level_choices
 from client.present import agreement
 from client.table import Proposal, TableState, Until
 from client.tui import sentences
@@ -85,7 +84,7 @@ class Agreeing:
         if not state.seats[seat].handed:
             over = partial(self._at_level, "Play to the end", partial(self._propose, "hand_over"))
             entries.append(Entry(f"Let a bot play to the end for {name or 'me'}", over, key="b"))
-        entries.append(Entry(f"{name} resigns" if name else "Resign", self._resign, key="r"))
+        entries.append(Entry(f"{name} resigns" if name else "Resign", self.resign, key="r"))
         self._asking.choose("An end without waiting", entries, self._later)
 
     def _later(self, do: Callable[[], None]) -> None:
@@ -94,16 +93,18 @@ class Agreeing:
 
     def _at_level(self, title: str, then: Callable[[str], None]) -> None:
         """Ask for a level where there are several."""
-        from client.tui.screens.chooser import Entry
+        from client.tui.screens.chooser import level_entries
 
-        levels = level_choices(self._state.game)
-        if len(levels) < 2:
-            then(levels[0][0] if levels else "")
+        entries = level_entries(self._state.game)
+        if len(entries) < 2:
+            then(entries[0].value if entries else "")
             return
-        entries = [Entry(level.capitalize(), level, detail=said) for level, said in levels]
         self._asking.choose(title, entries, lambda level: self._later(partial(then, level)))
 
-    def _resign(self) -> None:
+    def resign(self) -> None:
+        """Ask whether to resign, and who takes the seat."""
+        if self._unable():
+            return
         if agreement.goes_on(self._state):
             self._at_level("Who takes the seat?", self._confirm)
         else:

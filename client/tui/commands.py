@@ -60,6 +60,7 @@ class TableCommands(Provider):
         """Yield the commands that match."""
         matcher = self.matcher(query)
         for command in chain(self._lists.palette(), self._lists.search(query)):
-            score = matcher.match(command.text)
+            # What a command is for finds it, too, after those that are called so.
+            score = matcher.match(command.text) or matcher.match(command.help) / 2
             if score > 0:
                 yield Hit(score, matcher.highlight(command.text), command.do, help=command.help)

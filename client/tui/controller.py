@@ -40,6 +40,7 @@ Do = Callable[..., object]
 AGREED_ON = (
     ("Bots without pause", "until your own turn, and pause again with the same key", "hurry"),
     ("An end without waiting", "bots without pause, a bot that plays on for you, resign", "ends"),
+    ("Resign", "give the game up for good, once the others agree", "resign"),
 )
 """What one can ask for that concerns the others, for the palette."""
 HINT = (("Hint", "what to do and why", "hint"),)
@@ -91,6 +92,7 @@ class Controller(Generic[SceneT]):
             "take_back": self._take_back,
             "hurry": self.agreeing.hurry,
             "ends": self.agreeing.list_ends,
+            "resign": self.agreeing.resign,
             "hint": self._hint,
             "cover": self._cover,
             "log": lambda: self.asking.show_log(self.point_at),

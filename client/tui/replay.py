@@ -75,6 +75,7 @@ class Replaying:
             "log": self._show_log,
             "help": lambda: self._asking.show_help("replay"),
             "quit": lambda: self._screen.dismiss("menu"),
+            "back": lambda: self._screen.dismiss(words.BACK),
         }
 
     def _enter(self) -> None:
@@ -85,7 +86,7 @@ class Replaying:
 
     def _play_on(self) -> None:
         """Ask for a level, and leave the replay for a game that goes on from here."""
-        from client.tui.screens.chooser import Entry
+        from client.tui.screens.chooser import level_entries
 
         if self._screen.scene.over:
             self._screen.say(OVER_HERE, "text")
@@ -97,7 +98,7 @@ class Replaying:
         if len(self._session.state.seats) == 1:
             chosen("")
             return
-        levels = [Entry(level, level) for level in self._session.state.game.bots]
+        levels = level_entries(self._session.state.game)
         self._asking.choose("Play on from here against", levels, chosen, chosen=len(levels) - 1)
 
     def _choose_turn(self) -> None:

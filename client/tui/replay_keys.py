@@ -29,7 +29,8 @@ BINDINGS: list[BindingType] = [
     Binding("t", "do('turns')", "Go to a turn", id="replay.turns", show=False),
     Binding("P", "do('play_on')", "Play on from here", id="replay.play_on", show=False),
     Binding("A", "do('analyse')", "Analyse this game", id="replay.analyse", show=False),
-    Binding("q,escape", "do('quit')", "Leave", id="replay.leave", show=False),
+    Binding("q", "do('quit')", "Leave", id="replay.leave", show=False),
+    Binding("escape", "do('back')", "Back", id="replay.escape", show=False),
 ]
 
 KEY_WORDS = KeyWords(BINDINGS)

@@ -87,8 +87,8 @@ class Table:
         self._undoable: list[_Step] = []
         self._log: deque[dict[str, Json]] = deque()
         """The newest events, and those of steps that can be undone besides."""
-        self.resigned = False
-        """Whether a resignation has ended the game."""
+        self.resigned: int | None = None
+        """The seat whose resignation has ended the game."""
         self.rematch: dict[str, Json] = {}
         """The table of the rematch (``next``), and the ``seat`` that asked for it."""
         self.stopped = False
@@ -125,7 +125,7 @@ class Table:
     @property
     def ended(self) -> bool:
         """Whether the game is over: by the rules, a resignation, or the host's limit."""
-        return self.status == "over" or self.resigned or self.stopped
+        return self.status == "over" or self.resigned is not None or self.stopped
 
     @property
     def to_act(self) -> frozenset[int]:
@@ -202,7 +202,7 @@ class Table:
             "absence": self.setup.absence.form(),
             **({} if self.setup.hints else {"hints": False}),
             **({"set_aside": self.aside} if self.aside else {}),
-            **({"resigned": True} if self.resigned else {}),
+            **({"resigned": True} if self.resigned is not None else {}),
         }
 
     def public_view(self) -> msgspec.Raw:
@@ -277,6 +277,7 @@ class Table:
                 seed=self.setup.seed if whole and self.setup.start is None else None,
                 created=self.setup.created,
                 start=self.game.position(self._start, names) if start else None,
+                resigned=self.resigned,
             )
         ]
         for number, (seat, action) in enumerate(self._played):
@@ -328,7 +329,7 @@ class Table:
     def resign(self, seat: int, level: str, ends: str) -> None:
         """Give the seat to a bot of this level, or end the game with the sentence ``ends``."""
         if ends:
-            self.resigned = True
+            self.resigned = seat
             self.set_aside(ends)
         else:
             player = self.seats[seat].player

@@ -211,7 +211,7 @@ def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
     said = "\n".join(analyse.table(played, [one_mistake(played)], faces.get("sir-ocelots-cave")))
     assert "Ann: 5.0 lost by mistakes, -1.5 by luck." in said
     assert (
-        "Lay compass C at 12,7. Better by 5.0 points: advance your bat to 9,3 "
+        "Played: lay compass C at 12,7. Better by 5.0 points: advance your bat to 9,3 "
         "(Opal +4.0, the best other player -3.0, the rest -2.0)." in said
     )
 

@@ -244,7 +244,10 @@ async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(
         await until(pilot, AnalysisScreen)
         await pilot.press("escape")
         await until(pilot, OcelotReplay)
-        await pilot.press("q")
+        await pilot.press("escape")
+        await until(pilot, AnalysisScreen)
+        assert app.screen.query_one(AnalysisPane).turns, "the analysis is kept"
+        await pilot.press("escape")
         await until(pilot, table)
         assert keeping.left == 0, "nobody has left the table"
 

@@ -49,12 +49,12 @@ def test_when_each_command_works_and_by_which_other_names() -> None:
     made = LineTable(FACE, playing(), Script()).commands()
     assert [(each.name, each.more, each.also, each.when) for each in made] == [
         ("moves", "[words to look for]", ("actions", "list"), "due"),
-        ("turn", "", ("status",), "begun"),
+        ("turn", "", ("status", "here"), "begun"),
         ("goal", "", (), "begun"),
         ("score", "", (), "begun"),
         ("log", "[how many]", (), "begun"),
         ("since", "", (), "seated"),
-        ("who", "", (), "always"),
+        ("who", "", ("players",), "always"),
         ("watchers", "", (), "always"),
         ("rules", "[number, such as 1.1]", (), "always"),
         ("undo", "", (), "due"),

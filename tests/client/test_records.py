@@ -431,3 +431,34 @@ def test_why_a_record_cannot_be_read_is_told(
     file.write_text("x")
     monkeypatch.setattr(records, "read_small", fails)
     assert records.summary(file).problem == told
+
+
+def test_a_resigned_game_has_a_winner_in_the_list(tmp_path: Path) -> None:
+    played = replay_of(DATA)
+    head = record.header(
+        played.game, {}, [record.SeatForm("Ann"), record.SeatForm("Bea")], seed="x", created="", resigned=0
+    )
+    file = tmp_path / "resigned.jsonl"
+    file.write_bytes(record.write([head]))
+    found = line(records.summary(file))
+    assert (found.over, found.ending) == (True, "Bea")
+    assert "winner Bea" in in_words(1, found)
+
+
+async def test_an_unfinished_game_can_be_deleted_in_the_list(tmp_path: Path) -> None:
+    folder = shelf(tmp_path, whole=DATA, begun=b"".join(LINES[:2]))
+    screen = RecordsScreen(lambda: records.files(folder))
+    async with show(screen) as (app, pilot):
+        await until(pilot, "2 games")
+        await pilot.press("ctrl+d")
+        await until(pilot, "Delete the unfinished game")
+        await pilot.press("enter")  # the answer that costs nothing
+        await pilot.until(lambda: app.screen is screen)
+        assert (folder / "begun.jsonl").exists()
+        await pilot.press("ctrl+d")
+        await until(pilot, "Delete the unfinished game")
+        await pilot.press("y")
+        await until(pilot, "1 game")
+        assert {path.name for path in folder.iterdir()} == {"whole.jsonl"}
+        await pilot.press("ctrl+d")
+        assert "Only games that were not finished can be deleted" in text(screen)

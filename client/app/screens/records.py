@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -29,6 +30,9 @@ from client.tui.widgets.title_bar import TitleBar
 READING = "Reading {read} of {of} games ..."
 NONE = "No games have been saved yet. You can type the path of a record."
 NO_FILE = "There is no file {path}."
+ONLY_UNFINISHED = "Only games that were not finished can be deleted here."
+DELETE = "Delete the unfinished game of {who}? Its file {file} is gone for good then."
+NOT_DELETED = "{file} could not be deleted: {why}. Check the permissions of its folder."
 NO_MATCH = "No saved game has these words."
 
 
@@ -48,6 +52,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
         Binding("down", "move(1)", "Down", show=False, id="records.down", priority=True),
         Binding("pageup", "move(-10)", "Page up", show=False, id="records.page_up", priority=True),
         Binding("pagedown", "move(10)", "Page down", show=False, id="records.page_down", priority=True),
+        Binding("ctrl+d", "delete", "Delete", show=False, id="records.delete", priority=True),
     ]
 
     def __init__(
@@ -77,6 +82,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
         with HintBar(id="hints"):
             yield TapHint("enter", "Replay", "open")
             yield KeyHint("records.up records.down", "Choose", "down")
+            yield KeyHint("records.delete", "Delete", "delete")
             yield KeyHint("records.back", "Menu", "back")
 
     def on_mount(self) -> None:
@@ -118,6 +124,29 @@ class RecordsScreen(ClosingOnce[Path | None]):
         """Choose another record."""
         self.query_one(RecordList).move(by)
 
+    def action_delete(self) -> None:
+        """Ask whether to delete the chosen game, if it is not finished."""
+        chosen = self.query_one(RecordList).chosen
+        if chosen is None or chosen.over:
+            self._say(ONLY_UNFINISHED)
+            return
+        from client.tui.screens.chooser import ChooserScreen, Entry
+
+        answers = [Entry("Delete it", True, key="y"), Entry("Keep it", False, key="n")]
+        question = DELETE.format(who=chosen.who, file=chosen.path.name)
+        self.app.push_screen(ChooserScreen(question, answers, chosen=1), partial(self._delete, chosen))
+
+    def _delete(self, chosen: RecordLine, sure: bool | None) -> None:
+        if not sure:
+            return
+        try:
+            chosen.path.unlink(missing_ok=True)
+        except OSError as error:
+            self._say(NOT_DELETED.format(file=chosen.path.name, why=error.strerror or error))
+            return
+        self._lines.remove(chosen)
+        self._show()
+
     def _say(self, text: str) -> None:
         self.query_one("#message", Static).update(text)
 
@@ -157,6 +186,8 @@ class RecordsScreen(ClosingOnce[Path | None]):
         match event.does:
             case "back":
                 self.action_back()
+            case "delete":
+                self.action_delete()
             case "down":
                 self.action_move(1)
             case _:

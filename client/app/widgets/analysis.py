@@ -41,8 +41,11 @@ class AnalysisPane(SeatLines):
         self._graph = range(0)
         self.turns: list[Turn] = []
         """Those that have been judged."""
-        self.chosen = 0
+
+    @property
+    def chosen(self) -> int:
         """The turn that is looked at, from 0."""
+        return self._analysis.chosen
 
     def judge(self) -> None:
         """Show what has been judged since."""
@@ -51,7 +54,7 @@ class AnalysisPane(SeatLines):
 
     def look(self, turn: int) -> None:
         """Choose the turn; beyond the ends the nearest one."""
-        self.chosen = max(0, min(turn, len(self.turns) - 1))
+        self._analysis.chosen = max(0, min(turn, len(self.turns) - 1))
         self.refill()
 
     @property
@@ -100,7 +103,8 @@ class AnalysisPane(SeatLines):
         for number, (turn, other) in enumerate(largest, start=1):
             said = (
                 f"turn {turn.number}, {self._names[turn.seat]}, {other.lost:.1f} points lost: "
-                f"{self._action_words(other.step, other.done)}"
+                f"played {self._action_words(other.step, other.done)}, "
+                f"better {self._action_words(other.step, other.better)}"
             )
             do = f"turn:{self.turns.index(turn)}"
             key = Span(f" {number} ", "key", do)

@@ -11,7 +11,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from cave.game import GameInfo
 from client.face import Face
+from client.launch.new_game import level_choices
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.scrollbar import bar
@@ -50,6 +52,12 @@ class Entry(NamedTuple):
 def number_key(number: int) -> str:
     """Return the key of the entry with this number; only the first nine have one."""
     return str(number) if number < 10 else ""
+
+
+def level_entries(game: GameInfo) -> list[Entry]:
+    """Return the levels of bots to choose from, the weakest first."""
+    levels = enumerate(level_choices(game), 1)
+    return [Entry(level, level, detail=said, key=number_key(number)) for number, (level, said) in levels]
 
 
 class Choices(Panel):

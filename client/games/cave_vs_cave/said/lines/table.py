@@ -42,9 +42,9 @@ class VersusLines(LineTable[VersusScene]):
         return (
             self.look("tiles", "the action tiles, and who took which", lambda _: self._tiles()),
             self.look("rooms", "the rooms on show", lambda _: self._rooms()),
-            self.look("cave", "the caves, space by space", lambda _: self._caves()),
+            self.look("cave", "the caves, space by space", lambda _: self._caves(), also=("here",)),
             self.look("fits", "the rooms on show that fit on a space", self._fits, "2,0"),
-            self.look("goods", "the goods of all", lambda _: self._goods()),
+            self.look("goods", "the goods of all", lambda _: self._goods(), also=("players",)),
             self.look("signs", "what letters and signs mean", lambda _: self._signs()),
             Command("end", "end the turn", self._end_turn),
             *super().commands(),
