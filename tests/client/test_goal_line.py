@@ -10,6 +10,7 @@ from client.present import help as help_pages
 from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import settle
+from tests.client.plain_talk import Script
 from tests.client.screens import cut_off, show, text
 
 NAMES = games.names()
@@ -53,3 +54,14 @@ def test_help_and_how_to_play_begin_with_the_goal_and_the_turn(name: str) -> Non
     how = help_pages.pages("how to play", face)[0].text
     assert how.startswith("How to play\n  Win with the most")
     assert how.index("\nA turn\n") < 400
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_line_mode_has_the_same_words_in_every_game(name: str) -> None:
+    session = FakeSession(game=name)
+    lines = faces.get(name).lines()(faces.get(name), session, Script())
+    for word in ("here", "players", "goal"):
+        assert lines.vocabulary.find(word) is not None, word
+    told = lines.vocabulary.find("players")
+    assert told is not None
+    assert told.name != "who", "what they have, not only who sits there"

@@ -70,6 +70,7 @@ class CaveLines(LineTable[CaveScene]):
             "teams",
             "points, consumables and place of all teams, and who has most of what",
             lambda _: people.standing(self.scene),
+            also=("players",),
         )
         yield self.look(
             "route", "the cheapest way to a place", lambda rest: places.route(self.scene, rest), "to 2,0"
