@@ -116,14 +116,15 @@ class TerminalInput:
         sequence = ESC + character
         if sequence in (CSI, SS3, *STRINGS):
             self._begun = sequence
-        elif self._pasted is not None or (in_string and character == "\\"):
+        elif self._pasted is not None or (in_string and (character < " " or character == "\\")):
             pass
         elif sequence in ANSI_SEQUENCES_KEYS:
             yield sequence
-        elif character == "\r":
+        elif character in "\r\n":
             yield from _key("13;3u")
         elif character < " ":
-            yield from _key(f"{ord(character) + 0x60};7u")
+            # Two keys, such as Escape and Ctrl-C in a hurry: nothing is bound to Alt with Ctrl.
+            yield from (ESCAPE, character)
         else:
             yield from _key(f"{ord(character.lower()[0])};{4 if character.isupper() else 3}u")
 

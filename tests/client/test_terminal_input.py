@@ -65,6 +65,8 @@ NO_KEYS: dict[str, Pieces] = {
 KEYS: dict[str, tuple[Pieces, Sequence[str]]] = {
     "Escape": ([b"\x1b", PAUSE], ["escape"]),
     "Escape twice": ([b"\x1b\x1b", PAUSE], ["escape", "escape"]),
+    "Escape and Ctrl-C in a hurry": ([b"\x1b\x03"], ["escape", "ctrl+c"]),
+    "Escape and Ctrl-C in a string": ([b"\x1bPx\x1b\x03", b"\x03"], ["ctrl+c"]),
     "Latin-1, then a key": ([b"\xe9", b"x"], ["x"]),
     "UTF-8 in two pieces": ([b"\xc3", PAUSE, b"\xa9"], ["é"]),
     "an arrow in pieces": ([b"\x1b[", PAUSE, b"1", PAUSE, b";5A"], ["ctrl+up"]),
@@ -78,7 +80,7 @@ KEYS: dict[str, tuple[Pieces, Sequence[str]]] = {
     "the text of an input method": ([b"\x1b[0;;97:98u", b"\x1b[97;;99u"], ["a", "b", "c"]),
     "modifyOtherKeys": ([b"\x1b[27;5;122~"], ["ctrl+z"]),
     "Alt and a letter": ([b"\x1bx\x1bY"], ["alt+x", "alt+shift+y"]),
-    "Alt and Enter": ([b"\x1b\r"], ["alt+enter"]),
+    "Alt and Enter": ([b"\x1b\r\x1b\n"], ["alt+enter", "alt+enter"]),
     "Shift and Home of rxvt": ([b"\x1b[7$"], ["shift+home"]),
     "F1 of the Linux console": ([b"\x1b[[A"], ["f1"]),
     "the keypad": ([b"\x1bOp"], ["0"]),
