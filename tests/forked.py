@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import faulthandler
 import fcntl
+import functools
 import gc
 import importlib
 import io
@@ -26,7 +27,9 @@ from typing import Any
 
 import textual.constants
 
+from cave import games
 from client import cli
+from client import games as faces
 from client.advice import adviser
 from client.advice import process as advice_process
 from server import local, system
@@ -72,6 +75,7 @@ def instead_of_exec(
     program: Program, arguments: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> Callable[[], None]:
     """For ``preexec_fn`` of a subprocess: run the program there and then, and load nothing."""
+    _load_games()
 
     def run() -> None:
         status: int | str | None = 1
@@ -91,6 +95,17 @@ def instead_of_exec(
             os._exit(status if isinstance(status, int) else int(status is not None))
 
     return run
+
+
+@functools.cache
+def _load_games() -> None:
+    """Import all games. A program forks its host while another of its threads imports the game's screen: the
+    host would wait for ever for the lock of a module that this thread imports.
+    """
+    for name in games.names():
+        games.get(name)
+        face = faces.get(name)
+        face.lines(), face.screen()
 
 
 def _begin(arguments: Sequence[str], environment: Mapping[str, str] | None) -> None:
