@@ -2,8 +2,8 @@
 
 PROTOCOL = (1, 1)
 RECORD = (1, 1)
-JOURNAL = (1, 5)
+JOURNAL = (1, 6)
 """Version 1 had no ``resumed`` and no ``story`` entries; version 2 also had a column that was never used;
 version 3 had no ``retraced``, ``shelved`` and ``reopened`` entries; version 4 had no ``rematch``
-entries.
+entries; version 5 had no ``folded`` entries and not always a place for snapshots.
 """

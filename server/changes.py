@@ -103,6 +103,7 @@ class Changes:
 
     def wake(self, table: Table, now: float) -> list[Effect]:
         """Continue a table that comes from the journal."""
+        self._save(table)
         if table.status == "over":
             return _record(table)
         if table.status == "playing" and not table.aside:
@@ -125,9 +126,8 @@ class Changes:
 
     def _commit(self, table: Table, change: Change, now: float) -> list[Effect]:
         table.commit(change)
-        if table.saves and change.undid is None:
-            with contextlib.suppress(Exception):  # It only makes the next start faster.
-                self._journal.keep_snapshot(table.id, Snapshot(table.seq, table.save()))
+        if change.undid is None:
+            self._save(table)
         effects: list[Effect] = [self._clients.publish(table, table.update(change), now)]
         if stand_ins.end_with_turn(table):
             effects += self._clients.presence((table.id,), now)
@@ -147,6 +147,12 @@ class Changes:
             return [*effects, *self._stop(table, now)]
         effects += self.ask_bots(table, _fresh_bots(table, change))
         return effects + _ask_whether_lost(table, change)
+
+    def _save(self, table: Table) -> None:
+        """Keep a snapshot if it is time for one."""
+        if table.saves:
+            with contextlib.suppress(Exception):  # It only makes the next start faster.
+                self._journal.keep_snapshot(table.id, Snapshot(table.seq, table.save()))
 
     # Bots and stand-ins
 

@@ -39,19 +39,21 @@ NEWEST = 1000
 PATIENCE = 2.0
 """Seconds to wait for a reader of the file."""
 
-_SCHEMA = """
+_SCHEMA = (
+    """
 CREATE TABLE entries (
     number INTEGER PRIMARY KEY, tbl TEXT NOT NULL, kind TEXT NOT NULL, seq INTEGER NOT NULL,
     data TEXT NOT NULL, at REAL NOT NULL, re TEXT, reply BLOB, peer TEXT, seat INTEGER,
     checksum INTEGER NOT NULL
 )
-"""
-SNAPSHOTS = """
-CREATE TABLE IF NOT EXISTS snapshots (
+""",
+    """
+CREATE TABLE snapshots (
     tbl TEXT PRIMARY KEY, seq INTEGER NOT NULL, data TEXT NOT NULL, checksum INTEGER NOT NULL
 )
-"""
-"""The lines hold all; snapshots only save time. Earlier versions do not look at them."""
+""",
+)
+"""The lines hold all; snapshots only save time."""
 _COLUMNS = "tbl, kind, seq, data, at, re, reply, peer, seat"
 INSERT = f"INSERT INTO entries (number, {_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -118,7 +120,8 @@ def begin(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
             db.execute(f"PRAGMA application_id = {APPLICATION}")
             db.execute(f"PRAGMA user_version = {VERSION}")
             db.execute("BEGIN")
-            db.execute(_SCHEMA)
+            for table in _SCHEMA:
+                db.execute(table)
             db.executemany(INSERT, lines)
             db.execute("COMMIT")
             # Only now: the rows are in this file itself, which is about to be renamed, and not in a log.
@@ -236,7 +239,7 @@ def read(db: sqlite3.Connection, folder: Path) -> Iterator[Row | Gap]:
                 if step:
                     yield Gap(last, number)
                 last, step = number, 0
-                yield _row(number, values, checksum)
+                yield row(number, values, checksum)
         except sqlite3.Error as error:
             _check_not_outer(folder, error)
             # There may be more rows after a damaged page.
@@ -250,13 +253,12 @@ def read(db: sqlite3.Connection, folder: Path) -> Iterator[Row | Gap]:
 def story(db: sqlite3.Connection, table: str) -> list[Row]:
     """Return the rows of a table, in order."""
     query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE tbl = ? ORDER BY number"
-    return [_row(number, values, checksum) for number, *values, checksum in db.execute(query, (table,))]
+    return [row(number, values, checksum) for number, *values, checksum in db.execute(query, (table,))]
 
 
 def put_snapshot(db: sqlite3.Connection, table: str, snapshot: Snapshot) -> None:
     """Write the snapshot of a table in place of the former one."""
     values = [table, snapshot.seq, _ENCODER.encode(snapshot.data)]
-    db.execute(SNAPSHOTS)
     db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (*values, _checksum(0, values)))
 
 
@@ -268,7 +270,8 @@ def snapshot(db: sqlite3.Connection, table: str) -> Snapshot | None:
     return None
 
 
-def _row(number: int, values: list[Any], checksum: Any) -> Row:
+def row(number: int, values: list[Any], checksum: Any) -> Row:
+    """Return a row from its values and its checksum."""
     table = values[0] if isinstance(values[0], str) else ""
     if _checksum(number, values) != checksum:
         return Row(number, None, table, 0)

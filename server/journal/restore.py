@@ -13,6 +13,7 @@ from cave.game import BadData, Json
 from server.clients.replies import Replies, is_seat, of_seat
 from server.clients.request_ids import Asked
 from server.journal.journal import Line, Snapshot
+from server.journal.shorten import unfolded
 from server.tables import opening
 from server.tables.entry import Entry
 from server.tables.table import Table
@@ -42,11 +43,11 @@ def restore(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = lamb
     tables, unrestored, shelved = [], {}, {}
     for name, history in by_table.items():
         if history[-1].entry.kind == "shelved":
-            opened = history[0].entry.data
+            opened = next(unfolded(history)).entry.data
             shelved[name] = "" if opened.get("by_owner") else str(opened.get("opener", ""))
             continue
         try:
-            tables.append(table(name, history, kept(name)))
+            tables.append(table(name, [*unfolded(history)], kept(name)))
         except Exception as error:  # Whatever the error, the other tables go on.
             unrestored[name] = _why_not(history, error)
     return Restored(tables, unrestored, shelved)
@@ -62,7 +63,7 @@ def lock_of(history: Iterable[Line], seat: int) -> str:
 
 
 def _why_not(history: Sequence[Line], error: Exception) -> str:
-    game = opening.game_of(history[0].entry.data)
+    game = opening.game_of(next(unfolded(history)).entry.data)
     if game and game not in games.names():
         return f'This game is one of "{game}", which is not installed; it is kept.'
     return f"This version cannot continue this game ({_one_line(error)}); it is kept."

@@ -84,7 +84,7 @@ def delete(game: SavedGame) -> None:
 
 
 def _saved_game(name: str, folder: Path, lines: list[Dated], *, local: bool) -> SavedGame | None:
-    entries = [each.line.entry for each in unfolded(lines)]
+    entries = [line.entry for line in unfolded(each.line for each in lines)]
     if any(map(_ends, entries)):
         return None
     opened = entries[0].data

@@ -1,11 +1,16 @@
-"""Shortens a table's journal: drops old chat, old seat changes and steps that were undone.
+"""Shortens a table's journal: drops old chat, old seat changes and steps that were undone, and folds old
+steps into few lines, so that a start need not read each of them.
 
 Lines that stay keep their numbers. No file access.
 """
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
@@ -17,10 +22,12 @@ from server.journal.journal import Line, SavedReply
 from server.tables.entry import Entry
 from server.tables.table import CHAT_LENGTH
 
-LOOSE = ("said", "sat", "resumed", "stood", "undid", "handed", "reopened")
-"""The kinds of lines that later ones make unnecessary."""
+FOLDED = ("acted", "undid", "retraced")
+"""The kinds of lines that are folded. Who sat where, and the chat, can be read without unfolding."""
 SLACK = 200
-"""The number of loose lines after which a story is shortened again."""
+"""The number of new lines after which a story is shortened again."""
+FULL = 8192
+"""The length of folded lines that are complete, so that shortening a long story takes little time."""
 REPLIED = 32
 """How many of the last lines keep their replies in any case: more than clients can be waiting for."""
 CLIENTS = 1024
@@ -38,25 +45,61 @@ class Shorter(Struct, frozen=True):
 
 def shorter(story: Sequence[Numbered]) -> Shorter:
     """Work out how to shorten the story of one table."""
-    needless = _needless([dated.line.entry for _, dated in story])
-    staying = dict(_retraced([each for index, each in enumerate(story) if index not in needless]))
+    lines = [
+        (number, Dated(line, dated.at))
+        for number, dated in story
+        for line in (unfolded([dated.line]) if _can_grow(dated) else [dated.line])
+    ]
+    needless = _needless([dated.line.entry for _, dated in lines])
+    staying = dict(_folded(story, _retraced([each for n, each in enumerate(lines) if n not in needless])))
     before = dict(story)
     changed = {number: dated for number, dated in staying.items() if dated != before[number]}
     return Shorter(changed, [(number, dated) for number, dated in story if number not in staying])
 
 
-def unfolded(story: Iterable[Dated]) -> Iterator[Dated]:
-    """Yield the lines as they were written: earlier versions put many lines of a game into one."""
-    for dated in story:
-        entry = dated.line.entry
-        if entry.kind != "story":
-            yield dated
+def unfolded(story: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines as they were written, without most of their replies."""
+    for line in story:
+        entry = line.entry
+        if entry.kind == "folded":
+            lines = json.loads(zlib.decompress(base64.b64decode(entry.data["lines"])))
+        elif entry.kind == "story":
+            lines = entry.data["lines"]
+        else:
+            yield line
             continue
-        seq, reply = 0, dated.line.reply
-        for kind, data in entry.data["lines"]:
+        seq = entry.seq - entry.steps
+        for number, (kind, data) in enumerate(lines, start=1):
             seq += Entry(entry.table, kind, data).steps
-            yield Dated(Line(Entry(entry.table, kind, data, seq), reply), dated.at)
-            reply = None
+            yield Line(Entry(entry.table, kind, data, seq), line.reply if number == len(lines) else None)
+
+
+def _can_grow(dated: Dated) -> bool:
+    """Return whether more lines may be folded into this one. The opening in a ``story`` needs its number."""
+    entry = dated.line.entry
+    return entry.kind == "folded" and len(entry.data["lines"]) < FULL
+
+
+def _folded(story: Sequence[Numbered], lines: Iterable[Numbered]) -> Iterator[Numbered]:
+    """Yield the lines with one in place of old steps in a row. It keeps their last reply and its time."""
+    newest = story[-REPLIED][0] if len(story) >= REPLIED else 0
+    were_folded = {number for number, dated in story if _can_grow(dated)}
+
+    def is_old_step(each: Numbered) -> bool:
+        return each[1].line.entry.kind in FOLDED and (each[0] < newest or each[0] in were_folded)
+
+    for old, grouped in groupby(lines, is_old_step):
+        group = list(grouped)
+        if not old or len(group) == 1:
+            yield from group
+            continue
+        entries = [dated.line.entry for _, dated in group]
+        text = json.dumps([[entry.kind, entry.data] for entry in entries], separators=(",", ":"))
+        packed = base64.b64encode(zlib.compress(text.encode())).decode()
+        data = {"steps": sum(entry.steps for entry in entries), "lines": packed}
+        last = next((dated for _, dated in reversed(group) if dated.line.reply), group[-1][1])
+        number, seq = group[-1][0], entries[-1].seq
+        yield number, Dated(Line(Entry(entries[-1].table, "folded", data, seq), last.line.reply), last.at)
 
 
 def _needless(entries: Sequence[Entry]) -> set[int]:

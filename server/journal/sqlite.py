@@ -9,9 +9,10 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from server import system
 from server.clients.request_ids import Asked
@@ -21,7 +22,7 @@ from server.journal.database import FILE, INSERT, NEW, READY, VERSION, Dated, Ro
 from server.journal.journal import Journal, Line, NotKept, SavedReply, Snapshot, lines_of
 from server.journal.marks import FILE as MARKS
 from server.journal.marks import Mark, Marks
-from server.journal.shorten import CLIENTS, LOOSE, SLACK, Shorter
+from server.journal.shorten import CLIENTS, SLACK, Numbered, Shorter
 from server.journal.survey import Survey
 from server.tables.entry import Entry
 
@@ -53,7 +54,8 @@ class SqliteJournal(Journal):
         self._last = 0
         self._clock = clock
         self._touched: dict[str, float] = {}
-        self._loose: Counter[str] = Counter()
+        self._new: Counter[str] = Counter()
+        """The lines of each table since it was shortened."""
         self._asked: dict[str, tuple[int, Asked]] = {}
         """The ids of removed lines, by who used them, and the number of the line that holds them now."""
         try:
@@ -78,13 +80,13 @@ class SqliteJournal(Journal):
             for number, table, _, seq, *_, checksum in rows:
                 self._marks.put(table, self._marks[table].with_line(number, seq, checksum))
         for entry in entries:
-            self._loose[entry.table] += entry.kind in LOOSE
-            if self._loose[entry.table] > SLACK:
+            self._new[entry.table] += entry.kind != "opened"
+            if self._new[entry.table] > SLACK or entry.kind == "shelved":
                 self._tidy(entry.table)
 
     def shorten(self, table: str) -> None:
         """Remove what this table no longer needs (see ``shorten``); raises NotKept."""
-        self._loose[table] = 0
+        self._new[table] = 0
         story = self._story(table)
         how = shorten.shorter([(row.number, row.dated) for row in story if row.dated is not None])
         if any(row.dated is None for row in story) or not (how.gone or how.changed):
@@ -108,7 +110,7 @@ class SqliteJournal(Journal):
         """Forget this table, except for the ids that clients used there; raises NotKept."""
         gone = [(row.number, row.dated) for row in self._story(table) if row.dated is not None]
         self._take_out(table, Shorter({}, gone), whole=True)
-        self._loose.pop(table, None)
+        self._new.pop(table, None)
         if self._marks is not None:
             self._marks.drop(table)
 
@@ -120,8 +122,25 @@ class SqliteJournal(Journal):
             raise NotKept(_why_not(error)) from None
 
     def _take_out(self, table: str, how: Shorter, *, whole: bool = False) -> None:
-        """Remove lines, and keep the ids in them. New lines take the numbers of removed ones, because numbers
-        after the last mark a change that was refused.
+        """Remove lines, and keep the ids in them."""
+        asked, free, rows = self._without(table, how, whole=whole)
+        if self._marks is not None:
+            # After a power failure, removed lines must not count as lost.
+            self._marks.unsettle(table)
+            self._marks.sync()
+        with self._writing() as db:
+            if whole:
+                db.execute("DELETE FROM entries WHERE tbl = ?", (table,))
+                db.execute("DELETE FROM snapshots WHERE tbl = ?", (table,))
+            db.executemany("DELETE FROM entries WHERE number = ?", [(number,) for number in free])
+            db.executemany(f"INSERT OR REPLACE{INSERT.removeprefix('INSERT')}", rows)
+        self._asked = asked
+
+    def _without(
+        self, table: str, how: Shorter, *, whole: bool = False
+    ) -> tuple[dict[str, tuple[int, Asked]], list[int], list[tuple[Any, ...]]]:
+        """Return the ids of removed lines, the numbers of rows to delete, and the rows to write. New lines
+        take the numbers of removed ones, because numbers after the last mark a change that was refused.
         """
         asked, at = dict(self._asked), self._clock()
         free = [number for number, _ in how.gone]
@@ -139,18 +158,7 @@ class SqliteJournal(Journal):
         for who in used.keys() & asked.keys():
             number, ids = asked[who]
             rows.append(database.encoded(number, shorten.ids_line(who, ids, at)))
-        if self._marks is not None:
-            # After a power failure, removed lines must not count as lost.
-            self._marks.unsettle(table)
-            self._marks.sync()
-        with self._writing() as db:
-            if whole:
-                db.execute("DELETE FROM entries WHERE tbl = ?", (table,))
-                db.execute(database.SNAPSHOTS)
-                db.execute("DELETE FROM snapshots WHERE tbl = ?", (table,))
-            db.executemany("DELETE FROM entries WHERE number = ?", [(number,) for number in free])
-            db.executemany(f"INSERT OR REPLACE{INSERT.removeprefix('INSERT')}", rows)
-        self._asked = asked
+        return asked, free, rows
 
     @property
     def unsettled(self) -> bool:  # type: ignore[override]
@@ -172,14 +180,14 @@ class SqliteJournal(Journal):
             self._marks.sync()
 
     def lines(self) -> Iterable[Line]:
-        """Return all lines from when the journal was opened, in order. Can be called once."""
+        """Return all lines from when the journal was opened, in order and folded. Can be called once."""
         dated, self._dated = self._dated, []
-        return [each.line for each in shorten.unfolded(dated)]
+        return [each.line for each in dated]
 
     def story(self, table: str) -> list[Line]:
         """Return the lines of one table, as they were written; raises NotKept."""
         rows = self._story(table)
-        return [each.line for each in shorten.unfolded(row.dated for row in rows if row.dated is not None)]
+        return list(shorten.unfolded(row.dated.line for row in rows if row.dated is not None))
 
     def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
         """Keep the snapshot in place of the table's former one; raises NotKept."""
@@ -221,12 +229,18 @@ class SqliteJournal(Journal):
         if not found.whole:
             kept_as = _keep_as_it_is(self.folder)
             self.problems = _sentences(found, kept_as)
+        rows = found.kept()
+        self._asked = {
+            row.dated.line.entry.data["who"]: (row.number, Asked.of_runs(row.dated.line.entry.data["runs"]))
+            for row in rows
+            if row.dated is not None and row.dated.line.entry.kind == "asked"
+        }
         if fresh or not found.whole or found.version != VERSION:
             for table in marks.tables():
                 marks.unsettle(table)
-            _rewrite(self.folder, found)
+            self._shorten_all(rows)
+            _rewrite(self.folder, rows)
         self._last = found.last
-        rows = found.kept()
         self._dated = [row.dated for row in rows if row.dated is not None]
         self._db = database.to_write(self.folder / FILE)
         _make_room(self._db)
@@ -237,17 +251,27 @@ class SqliteJournal(Journal):
                 if row.dated.line.reply is not None or entry.kind in ("opened", "resumed"):
                     # What a person asked for has a reply; bots, stand-ins and the host need none.
                     self._touched[row.table] = row.dated.at
-                self._loose[row.table] += entry.kind in LOOSE
-                if entry.kind == "asked":
-                    self._asked[entry.data["who"]] = (row.number, Asked.of_runs(entry.data["runs"]))
+                self._new[row.table] += entry.kind != "opened"
                 mark = counted.get(row.table, Mark())
                 counted[row.table] = mark.with_line(row.number, row.dated.line.entry.seq, row.checksum)
         marks.replace(counted)
         marks.sync()
-        # An earlier version, or a host that was killed, may have left some stories long.
-        for table in counted:
-            if self._loose[table] > SLACK:
-                self._tidy(table)
+
+    def _shorten_all(self, rows: list[Row]) -> None:
+        """Shorten the stories in these rows: earlier versions left them long."""
+        stories: defaultdict[str, list[Numbered]] = defaultdict(list)
+        for row in rows:
+            if row.dated is not None and row.table:
+                stories[row.table].append((row.number, row.dated))
+        by_number = {row.number: row for row in rows}
+        for table, story in stories.items():
+            if len(story) > SLACK:
+                with contextlib.suppress(Exception):
+                    self._asked, free, new = self._without(table, shorten.shorter(story))
+                    by_number |= {number: database.row(number, values, sum_) for number, *values, sum_ in new}
+                    for number in free:
+                        del by_number[number]
+        rows[:] = [by_number[number] for number in sorted(by_number)]
 
     # Writing
 
@@ -321,16 +345,22 @@ def look(folder: Path) -> list[Dated]:
     Raises DataFolderError.
     """
     rows = survey.look(folder).kept()
-    return list(shorten.unfolded(row.dated for row in rows if row.dated is not None and row.table))
+    return [
+        Dated(line, row.dated.at)
+        for row in rows
+        if row.dated is not None and row.table
+        for line in shorten.unfolded([row.dated.line])
+    ]
 
 
-def _rewrite(folder: Path, found: Survey) -> None:
+def _rewrite(folder: Path, rows: Iterable[Row]) -> None:
     """Write what continues into a new file. If this is interrupted, the next start finds the old file or the
     new one.
     """
     scratch = folder / NEW
-    rows = [database.encoded(row.number, row.dated) for row in found.kept() if row.dated is not None]
-    database.begin(scratch, rows)
+    database.begin(
+        scratch, [database.encoded(row.number, row.dated) for row in rows if row.dated is not None]
+    )
     scratch.replace(folder / READY)
     system.sync_folder(folder)
     database.finish(folder)

@@ -95,10 +95,7 @@ class _Story:
         if not self.first:
             self.first = row.number
             self.broken = "" if entry.kind in ("opened", "story") else "its opening is missing"
-            # A story holds many steps in one line.
-            self.seq = entry.seq if entry.kind == "story" else 0
-        step = self.seq if entry.kind == "story" else self.seq + entry.steps
-        if entry.seq != step and not self.broken:
+        if entry.seq != self.seq + entry.steps and not self.broken:
             self.broken = f"step {self.seq + 1} is missing"
         self.last, self.seq = row.number, entry.seq
         if self.mark is None or row.number <= self.mark.last:

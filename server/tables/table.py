@@ -80,10 +80,10 @@ class Table:
         self._acting: frozenset[int] = frozenset()
         self._names: tuple[str, ...] = ()
         """The names in views: those of who sat here at the start."""
-        self._played: list[tuple[int, Any]] = []
-        self._secret: set[int] = set()
-        """Indexes of actions that somebody may not know yet. Once everybody knows an action it stays known.
-        """
+        self._played: list[tuple[int, bytes]] = []
+        """The seat and the action of each step, as in the record: small, and read again only for that."""
+        self._secret: dict[int, Any] = {}
+        """Actions that somebody may not know yet, by index. Once everybody knows an action it stays known."""
         self._undoable: list[_Step] = []
         self._log: deque[dict[str, Json]] = deque()
         """The newest events, and those of steps that can be undone besides."""
@@ -282,7 +282,7 @@ class Table:
         ]
         for number, (seat, action) in enumerate(self._played):
             if whole or number not in self._secret or any(self._know(number, (None, *viewers))):
-                lines.append(record.line(seat, self.game.action_json(action)))
+                lines.append(record.line(seat, codec.decode(action)))
         if over:
             # A replay gives the seats the names of the header.
             lines.append(record.result_line(self.game, self._state, names))
@@ -490,13 +490,14 @@ class Table:
         elif change.undid is not None:
             self._undoable.pop()
             self._played.pop()
-            self._secret.discard(len(self._played))
+            self._secret.pop(len(self._played), None)
             self._log = deque(line for line in self._log if line["seq"] != change.undid)
         else:
-            self._secret.add(len(self._played))
-            self._played.append((change.seat, change.action))
+            self._secret[len(self._played)] = change.action
+            self._played.append((change.seat, codec.encode(change.entry.data["action"])))
             everybody = (None, *range(len(self.seats)))
-            self._secret -= {each for each in self._secret if all(self._know(each, everybody))}
+            for number in [number for number in self._secret if all(self._know(number, everybody))]:
+                del self._secret[number]
             self._log.extend({"seq": change.seq, "event": event, **_marks(change)} for event in self._news)
             self._remember(change, change.seat, before)
             self._shorten_log()
@@ -523,7 +524,8 @@ class Table:
         self._state = self.game.from_position(data["position"])
         self._acting = self.game.to_act(self._state)
         self._names = tuple(data["names"])
-        self._secret = set(data["secret"])
+        secret = {number: codec.decode(self._played[number][1]) for number in data["secret"]}
+        self._secret = {number: self.game.action_from_json(action) for number, action in secret.items()}
         self._log = deque(data["log"])
         self._choices = {seat: self.game.choices(self._state, seat) for seat in self._acting}
         self._changed_at = [*data["changed_at"]]
@@ -532,7 +534,7 @@ class Table:
 
     def skip(self, seat: int, action: Json) -> None:
         """Note an action that a snapshot includes."""
-        self._played.append((seat, self.game.action_from_json(action)))
+        self._played.append((seat, codec.encode(action)))
         self.seq += 1
 
     def skip_undo(self) -> None:
@@ -551,8 +553,9 @@ class Table:
             self._log.popleft()
 
     def _know(self, number: int, viewers: Iterable[int | None]) -> Iterator[bool]:
-        """Yield for each viewer whether it may know an action that was played."""
-        seat, action = self._played[number]
+        """Yield for each viewer whether it may know this secret action."""
+        seat, _ = self._played[number]
+        action = self._secret[number]
         return (self.game.may_know(self._state, seat, action, viewer) for viewer in viewers)
 
     def _remember(self, change: Change, seat: int, before: Any) -> None:

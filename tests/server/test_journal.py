@@ -18,6 +18,7 @@ from server.journal.data_folder import LOCK, DataFolderError, is_free, locked, r
 from server.journal.database import FILE, READY
 from server.journal.journal import Line, NotKept, SavedReply
 from server.journal.restore import restore
+from server.journal.shorten import unfolded
 from server.journal.sqlite import SqliteJournal, discard, look
 from server.tables.entry import Entry
 from tests.forked import instead_of_exec
@@ -41,7 +42,7 @@ def write_and_die(arguments: Sequence[str]) -> None:
 def kept(folder: Path) -> list[Line]:
     journal = SqliteJournal(folder)
     try:
-        return list(journal.lines())
+        return list(unfolded(journal.lines()))
     finally:
         journal.close()
 

@@ -11,13 +11,17 @@ import pytest
 
 from cave import codec, games
 from cave.game import Refused
-from server.journal import restore
-from server.journal.journal import Snapshot
+from server.journal import restore, shorten, survey
+from server.journal.database import Dated
+from server.journal.journal import Line, SavedReply, Snapshot
+from server.journal.shorten import SLACK
 from server.journal.sqlite import SqliteJournal
+from server.tables.entry import Entry
 from server.tables.table import SNAPSHOT_EVERY, Table
 from tests.effort import effort
-from tests.server.kit import ANN, BEA, EVE, Desk
+from tests.server.kit import ANN, BEA, Desk, come_back
 from tests.server.memory import MemoryJournal
+from tests.server.test_shorten import of_an_earlier_version
 
 
 def facts(table: Table) -> Any:
@@ -137,11 +141,102 @@ def test_a_damaged_snapshot_is_none(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_a_journal_without_a_place_for_snapshots_gets_one(tmp_path: Path) -> None:
-    """Earlier versions had none."""
+class Unfolded(SqliteJournal):
+    """Keeps every line, as earlier versions did."""
+
+    def shorten(self, table: str) -> None:
+        """Not yet."""
+
+
+def long_game(journal: SqliteJournal, actions: int = 3 * SLACK) -> tuple[Desk, str]:
+    assert journal._db is not None
+    journal._db.execute("PRAGMA synchronous = OFF")  # It is not about the disk.
+    desk, table = begun("the-cave", journal)
+    here = desk.service.tables[table]
+    while here.actions < actions:
+        if not here.actions % 50:
+            desk.ask(ANN, "say", table=table, text=f"{here.actions}")
+        desk.take(desk.service.changes.make(here, here.idle_change(min(here.to_act)), desk.now))
+    for link in (ANN, BEA):
+        desk.service.clients.lost(link, desk.now)
+    return desk, table
+
+
+def rows(folder: Path) -> int:
+    return len(survey.look(folder).rows)
+
+
+def restarted(desk: Desk, folder: Path) -> SqliteJournal:
+    journal = SqliteJournal(folder)
+    assert journal.problems == []
+    come_back(desk, journal)
+    return journal
+
+
+def test_a_start_reads_few_lines_of_a_long_game_and_of_one_that_was_shelved(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
-    desk, table = begun("sir-ocelots-cave", journal)
-    assert desk.ask(EVE, "watch", table=table)["seq"] == 1
-    assert journal.snapshot(table) is None
-    journal.forget(table)
+    desk, table = long_game(journal, 10 * SLACK)
+    before = facts(desk.service.tables[table])
+    assert rows(tmp_path) < 2 * SLACK
     journal.close()
+    journal = restarted(desk, tmp_path)
+    assert facts(desk.service.tables[table]) == before
+    desk.take(desk.service.changes.shelve(desk.service.tables[table], desk.now))
+    assert rows(tmp_path) < SLACK
+    journal.close()
+    journal = restarted(desk, tmp_path)
+    assert desk.service.clients.shelved.keys() == {table}
+    again = restore.table(table, journal.story(table), journal.snapshot(table))
+    assert facts(again)[2:] == before[2:]
+    journal.close()
+
+
+def test_a_journal_of_an_earlier_version_is_folded_at_the_next_start(tmp_path: Path) -> None:
+    journal = Unfolded(tmp_path)
+    desk, table = long_game(journal)
+    before = facts(desk.service.tables[table])
+    journal.close()
+    assert rows(tmp_path) > 3 * SLACK
+    of_an_earlier_version(tmp_path)
+    for _ in range(2):
+        journal = restarted(desk, tmp_path)
+        assert facts(desk.service.tables[table]) == before
+        assert rows(tmp_path) < SLACK
+        assert journal.snapshot(table) is not None, "the next start is short"
+        journal.close()
+
+
+def test_of_folded_lines_it_is_known_when_a_person_did_something(tmp_path: Path) -> None:
+    now = 10.0
+    journal = SqliteJournal(tmp_path, clock=lambda: now)
+    journal.append(Entry("a", "opened", {}))
+    journal.append(Entry("a", "started", {}, 1))
+    for number in range(2, 2 * SLACK):
+        now = 10.0 if number < SLACK // 2 else 20.0
+        reply = SavedReply(f"{number}", b"{}") if now == 10.0 else None
+        journal.append(Entry("a", "acted", {"seat": 0, "action": {}}, number), reply=reply)
+    journal.close()
+    now = 100.0
+    for _ in range(2):
+        journal = SqliteJournal(tmp_path, clock=lambda: now)
+        assert journal.idle() == {"a": 90.0}
+        journal.shorten("a")
+        journal.close()
+
+
+def test_full_lines_are_not_folded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shortening a long story takes no longer than shortening a short one."""
+    monkeypatch.setattr(shorten, "FULL", 300)
+    rng = Random(1)
+    story: list[shorten.Numbered] = []
+    for number in range(1, 2000):
+        entry = Entry("a", "acted", {"seat": 0, "action": {"number": rng.random()}}, number)
+        story.append((number, Dated(Line(entry), 0.0)))
+        if number % SLACK == 0:
+            how = shorten.shorter(story)
+            gone = {each for each, _ in how.gone}
+            story = [(each, how.changed.get(each, dated)) for each, dated in story if each not in gone]
+            assert len(how.changed) == 1
+    flat = list(shorten.unfolded(dated.line for _, dated in story))
+    assert [line.entry.seq for line in flat] == list(range(1, 2000))
+    assert sum(dated.line.entry.kind == "folded" for _, dated in story) == 1999 // SLACK
