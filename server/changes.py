@@ -107,7 +107,7 @@ class Changes:
         if table.status == "over":
             return _record(table)
         if table.status == "playing" and not table.aside:
-            if table.actions >= self._clients.limits.actions:
+            if table.length >= self._clients.limits.actions:
                 return self._stop(table, now)
             waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].plays_itself]
             return self.ask_bots(table, waited_for)
@@ -143,7 +143,7 @@ class Changes:
             won = tuple(name for name, line in zip(table.names, table.standing, strict=True) if line.winner)
             ended = Ended(table.id, table.game.name, won)
             return [*effects, ended, *_record(table)]
-        if table.actions >= self._clients.limits.actions:
+        if table.length >= self._clients.limits.actions:
             return [*effects, *self._stop(table, now)]
         effects += self.ask_bots(table, _fresh_bots(table, change))
         return effects + _ask_whether_lost(table, change)

@@ -40,8 +40,8 @@ class Limits(Struct, frozen=True):
 
     A game that nobody has touched for ``expire`` seconds is shelved, unless that is 0; the host keeps the
     newest ``shelved`` games of this kind, and ``shelved_address`` of one address. A game ends without a
-    result after ``actions`` actions. Records of guests' games take up to ``records`` bytes on disk, and
-    ``records_address`` for one address.
+    result after ``actions`` actions, or sooner if they are very long. Records of guests' games take up to
+    ``records`` bytes on disk, and ``records_address`` for one address.
 
     A message has at most ``message`` bytes. An address may have ``links_each`` connections to a port, and
     a connection may send ``flow`` bytes a second and eight times that at once. Above ``memory`` bytes the

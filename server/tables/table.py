@@ -27,6 +27,8 @@ from server.tables.setup import Setup
 LOG_LENGTH = 200
 CHAT_LENGTH = 100
 KEPT = "That seat is kept for a player of the game before. Try again in some minutes, or watch."
+ACTION_SIZE = 512
+"""Bytes of JSON; games whose actions have more on average end sooner. Usual actions have about a hundred."""
 SNAPSHOT_EVERY = 100
 """Actions between two snapshots: a restart repeats about so many."""
 
@@ -82,6 +84,8 @@ class Table:
         """The names in views: those of who sat here at the start."""
         self._played: list[tuple[int, bytes]] = []
         """The seat and the action of each step, as in the record: small, and read again only for that."""
+        self._size = 0
+        """The bytes of these actions."""
         self._secret: dict[int, Any] = {}
         """Actions that somebody may not know yet, by index. Once everybody knows an action it stays known."""
         self._undoable: list[_Step] = []
@@ -159,6 +163,11 @@ class Table:
     def actions(self) -> int:
         """The number of actions so far, without those that were undone."""
         return len(self._played)
+
+    @property
+    def length(self) -> int:
+        """The number of actions so far, or more if they are long: what the game takes of its host."""
+        return max(self.actions, self._size // ACTION_SIZE)
 
     @property
     def touched(self) -> bool:
@@ -489,12 +498,12 @@ class Table:
             self._names = tuple(self.names)
         elif change.undid is not None:
             self._undoable.pop()
-            self._played.pop()
+            self._take_back()
             self._secret.pop(len(self._played), None)
             self._log = deque(line for line in self._log if line["seq"] != change.undid)
         else:
             self._secret[len(self._played)] = change.action
-            self._played.append((change.seat, codec.encode(change.entry.data["action"])))
+            self._note(change.seat, change.entry.data["action"])
             everybody = (None, *range(len(self.seats)))
             for number in [number for number in self._secret if all(self._know(number, everybody))]:
                 del self._secret[number]
@@ -534,18 +543,25 @@ class Table:
 
     def skip(self, seat: int, action: Json) -> None:
         """Note an action that a snapshot includes."""
-        self._played.append((seat, codec.encode(action)))
+        self._note(seat, action)
         self.seq += 1
 
     def skip_undo(self) -> None:
         """Note an undo that a snapshot includes."""
-        self._played.pop()
+        self._take_back()
         self.seq += 1
 
     def retrace(self, seat: int, steps: int) -> None:
         """Count steps and undos of a seat that is where it was before them."""
         self.seq += steps
         self._changed_at[seat] = self.seq
+
+    def _note(self, seat: int, action: Json) -> None:
+        self._played.append((seat, codec.encode(action)))
+        self._size += len(self._played[-1][1])
+
+    def _take_back(self) -> None:
+        self._size -= len(self._played.pop()[1])
 
     def _shorten_log(self) -> None:
         """Drop old events, but none while an undo may bring it to light again."""

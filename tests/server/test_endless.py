@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cave import bots, games, record
+from cave import bots, codec, games, record
 from server.clients.limits import Limits
 from tests.effort import effort
 from tests.server.kit import ANN, BEA, EVE, Desk, come_back, position
@@ -107,6 +107,22 @@ def test_a_game_without_an_end_is_ended_by_the_host() -> None:
     assert (shown["set_aside"], shown["seq"]) == (told["message"], MOST + 1)
     assert desk.bot_requests == []
     assert not desk.service.unfinished
+
+
+def test_a_game_of_long_actions_ends_sooner_also_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a game writes is bounded in bytes, too."""
+    monkeypatch.setattr("server.tables.table.ACTION_SIZE", 10)
+    desk, journal = desk_of(actions=MOST)
+    table = desk.open("bot", "bot", start=walled_in(), pace="none")
+    desk.ask(EVE, "watch", table=table)
+    acted = play(desk, 5)
+    come_back(desk, journal, actions=MOST)
+    desk.ask(EVE, "watch", table=table)
+    acted += play(desk)
+    size = sum(len(codec.encode(entry.data["action"])) for entry in journal.entries if entry.kind == "acted")
+    assert acted < MOST // 2
+    assert MOST * 10 <= size < (MOST + 10) * 10
+    assert "has ended it" in desk.published[-1]["message"]
 
 
 def test_a_game_that_went_too_far_in_an_earlier_run_ends_at_the_start_of_the_next() -> None:
