@@ -21,6 +21,9 @@ from server.tables.table import Table
 PATIENCE = 60.0
 """Seconds for which a player's question keeps the others from asking."""
 
+FIRST = 20.0
+"""Seconds for which only the player may ask who was refused first while another question waited."""
+
 Carry = Callable[[Context, Table, Proposal, SavedReply | None, float], list[Effect]]
 
 
@@ -28,20 +31,29 @@ def _propose(context: Context, link: bytes, message: protocol.Propose, now: floa
     table = context.clients.own(link, message.table, message.seat)
     _check(table, message)
     waiting = table.proposal
+    others = frozenset() if _is_own_matter(message) else table.others(link)
     since = now
-    if waiting is not None and waiting.seat == message.seat:
+    again = waiting is not None and waiting.seat == message.seat
+    if waiting is not None and again:
         since = waiting.since
     elif waiting is not None and _keeps_others(table, waiting, now):
+        _queue(table, message.seat)
         mine = waiting.waits_for & {*table.held_by(link)}
         then = "Answer that one first." if mine else "Ask again when all others have answered it."
         raise Refused("pending", f"Another player's question is still to be answered. {then}")
+    elif others and table.askers and table.askers[0] != message.seat:
+        _queue(table, message.seat)
+        raise Refused("pending", "Another player wanted to ask before you. Ask again in some seconds.")
+    if others and not again:
+        table.askers = [seat for seat in table.askers if seat != message.seat]
+        table.first_until = 0.0
     proposal = Proposal(
         table.next_proposal(),
         message.seat,
         message.what,
         message.level,
         message.until,
-        frozenset() if _is_own_matter(message) else table.others(link),
+        others,
         now,
         since,
     )
@@ -77,13 +89,27 @@ def _agree(context: Context, link: bytes, message: protocol.Agree, now: float) -
 
 
 def look(context: Context, table: Table, now: float) -> list[Effect]:
-    """Count a player's question as agreed to once it has waited for as long as a player may be idle."""
+    """Count a player's question as agreed to once it has waited for as long as a player may be idle. Forget
+    who wanted to ask, but did not when it was possible.
+    """
     proposal = table.proposal
+    if proposal is None or not _keeps_others(table, proposal, now):
+        table.first_until = table.first_until or now + FIRST
+        if now >= table.first_until:
+            table.askers.clear()
     if proposal is None or not table.setup.absence.hurries or table.ended or table.aside:
         return []
     if table.seats[proposal.seat].kind == "bot" or now - proposal.at < _patience(table):
         return []
     return _carry_out(context, table, proposal, None, now)
+
+
+def _queue(table: Table, seat: int) -> None:
+    """Note that the player of this seat wants to ask. So two who refuse each other's questions, and ask again
+    at once, cannot keep a third from asking.
+    """
+    if seat not in table.askers:
+        table.askers.append(seat)
 
 
 def _keeps_others(table: Table, waiting: Proposal, now: float) -> bool:

@@ -28,7 +28,7 @@ LOG_LENGTH = 200
 CHAT_LENGTH = 100
 KEPT = "That seat is kept for a player of the game before. Try again in some minutes, or watch."
 ACTION_SIZE = 512
-"""Bytes of JSON; games whose actions have more on average end sooner. Usual actions have about a hundred."""
+"""Bytes of JSON; games whose actions have more on average end sooner. Usual ones have about 60."""
 SNAPSHOT_EVERY = 100
 """Actions between two snapshots: a restart repeats about so many."""
 
@@ -101,6 +101,10 @@ class Table:
         """Whether bots are to act but wait until somebody follows the game."""
         self.proposal: Proposal | None = None
         """The question that waits for the others' answers."""
+        self.askers: list[int] = []
+        """The seats that were refused a question while another one waited, in order."""
+        self.first_until = 0.0
+        """Until when only the first of these may ask; 0 while a question waits."""
         self.hurry: Hurry | None = None
         """How long bots do not pause."""
         self.asked = 0

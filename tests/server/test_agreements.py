@@ -285,3 +285,34 @@ def test_a_game_in_which_only_bots_have_acted_is_none_to_go_on_with(name: str) -
     assert not desk.service.unfinished
     desk.act(ANN, table.id, 0, table.game.action_json(table.game.idle(table._state, 0)))
     assert desk.service.unfinished
+
+
+def test_two_who_refuse_each_others_questions_cannot_keep_a_third_from_asking() -> None:
+    desk = Desk()
+    table = desk.open("open", "open", "open")
+    for link in (ANN, BEA, EVE):
+        desk.ask(link, "sit", table=table, name=link.decode())
+
+    def refuse(link: bytes, seat: int) -> None:
+        number = agreement(desk)["proposal"]["number"]
+        refused = desk.ask(link, "agree", table=table, seat=seat, number=number, agree=False)
+        assert refused["type"] == "agreed"
+
+    def ask(link: bytes, seat: int) -> str:
+        reply = propose(desk, link, table, seat, "resign")
+        return str(reply.get("code", reply["type"]))
+
+    assert [ask(ANN, 0), ask(EVE, 2)] == ["proposed", "pending"]
+    refuse(BEA, 1)
+    assert [ask(ANN, 0), ask(BEA, 1)] == ["pending", "pending"]
+    assert ask(EVE, 2) == "proposed"
+    refuse(BEA, 1)
+    # In the order in which they were refused.
+    assert [ask(EVE, 2), ask(BEA, 1), ask(ANN, 0)] == ["pending", "pending", "proposed"]
+    refuse(EVE, 2)
+    # It is Bea's turn to ask, but not for long. What concerns nobody else need not wait.
+    for passed, answer in ((0.0, "pending"), (19.0, "pending"), (1.0, "proposed")):
+        desk.now += passed
+        desk.take(desk.service.tick(desk.now))
+        assert propose(desk, EVE, table, 2, "hurry", until="")["done"]
+        assert ask(EVE, 2) == answer
