@@ -357,6 +357,7 @@ def _rewrite(folder: Path, rows: Iterable[Row]) -> None:
     """Write what continues into a new file. If this is interrupted, the next start finds the old file or the
     new one.
     """
+    # Without snapshots: a table that has lost its last steps may come to the same step in another way.
     scratch = folder / NEW
     database.begin(
         scratch, [database.encoded(row.number, row.dated) for row in rows if row.dated is not None]
