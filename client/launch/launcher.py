@@ -243,8 +243,16 @@ class Launcher:
             self._minding = asyncio.create_task(self._mind(self._host))
 
     async def _mind(self, host: OwnHost) -> None:
-        """Watch a host of our own: one that dies comes back to no client by itself."""
+        """Start a host of our own again when it dies, once. Its ports and keys stay, so every client
+        reconnects.
+        """
         await host.wait()
+        await host.end()
+        if self._table is not None and self._table.saved:
+            with contextlib.suppress(HostFailed):
+                self._host = host.again()
+                await self._door(self._host)
+                await self._host.wait()
         if self._connection is not None:
             await self._connection.close("died")
 

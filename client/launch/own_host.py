@@ -32,6 +32,7 @@ class OwnHost:
     """A running child; made at once. Raises HostFailed where the command cannot be started."""
 
     def __init__(self, command: Sequence[str]) -> None:
+        self._command = tuple(command)
         self._ready = False
         try:
             self._process = system.start(command)
@@ -67,7 +68,12 @@ class OwnHost:
             await self.end()
             raise
         self._ready = True
+        self._command += ("--port", str(door["port"]))
         return door
+
+    def again(self) -> OwnHost:
+        """Start it again, on the ports it had once it was ready; raises HostFailed."""
+        return OwnHost(self._command)
 
     @property
     def alive(self) -> bool:

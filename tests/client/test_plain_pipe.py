@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from cave import codec
 from client.plain.console import Terminal as Console
 from client.settings.file import SettingsFile
+from tests import processes
 from tests.client.plain_talk import Player, assert_calm
 from tests.client.test_cli import (
     PATIENCE,
@@ -130,6 +131,22 @@ def test_a_game_in_which_nobody_did_anything_is_not_kept(
     assert (cave(tmp_path, "tables").stdout != b"") == kept
     assert any((tmp_path / "data" / "cave-game" / "games").iterdir()) == kept
     assert (cave(tmp_path, "resume", "--plain").returncode == 0) == kept
+
+
+@pytest.mark.parametrize(
+    ("mode", "lost", "back"),
+    [((), b"LINK LOST", b"YOUR TURN"), (("--plain",), b"reconnecting", b"The host is back.")],
+)
+def test_a_game_whose_host_was_killed_with_its_supervisor_goes_on(
+    on_a_terminal: Callable[..., Terminal], mode: tuple[str, ...], lost: bytes, back: bytes
+) -> None:
+    terminal = on_a_terminal("play", "cave-vs-cave", "-p", "Ann", "-p", "Bea", *mode)
+    terminal.read(until=b"Housework")
+    (supervisor,) = processes.children(terminal.process.pid)
+    for process in (*processes.children(supervisor), supervisor):
+        os.kill(process, signal.SIGKILL)
+    terminal.read(until=lost)
+    terminal.read(until=back)
 
 
 @pytest.mark.parametrize("arguments", [(), ("play",), ("play", "-p", "A", "-p", "B")])

@@ -28,6 +28,7 @@ from client.launch import held_seats, new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.launcher import Launcher
 from client.launch.opening import Resumed
+from client.launch.own_host import OwnHost
 from client.net.address import Address, parse_address
 from client.net.connection import connect
 from client.net.discovery import FoundHost
@@ -277,7 +278,16 @@ async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Runni
     await one.leave()
 
 
-async def test_a_host_of_our_own_that_dies_is_told_and_the_game_goes_on_by_resume(home: Path):
+async def kill_host(one: Launcher, *sessions: Any) -> None:
+    """Kill the host of a local game with its supervisor; each of these sessions notices."""
+    assert one._host is not None
+    # It may be back before its end is known here.
+    lost = [asyncio.create_task(session.when(lambda state: state.cut_off)) for session in sessions]
+    await processes.killed(one._host._process)
+    await asyncio.gather(*lost)
+
+
+async def test_a_host_of_our_own_that_dies_starts_again_once_then_the_game_goes_on_by_resume(home: Path):
     one = launcher(home)
     played = await one.play(new_game.plan(["Ann", "Bea"]))
     session: Any = played.session
@@ -286,17 +296,58 @@ async def test_a_host_of_our_own_that_dies_is_told_and_the_game_goes_on_by_resum
     await session.act(0, PACK)
     await session.when(lambda state: state.seq == 2)
     assert len(list((home / "seats").iterdir())) == 2, "held: other terminals do not offer them"
-    assert one._host is not None
-    await processes.killed(one._host._process)
+    await kill_host(one, session)
+    back = await session.when(lambda state: not state.cut_off)
+    assert (back.seq, back.my_seats) == (2, (0, 1))
+    await session.act(1, OTHER_PACK)
+    after = (await session.when(lambda state: state.seq > 2)).seq
+    await kill_host(one)
     await session.when(lambda state: state.closed == "died")
     with pytest.raises(ConnectionError):
-        await session.act(1, OTHER_PACK)
+        await session.undo(0)
     assert "cave resume" in await one.leave()
     (last,) = one.last_game()
     assert last.local
     again = (await one.go_on(last.table)).session.state
-    assert (again.seq, again.my_seats) == (2, (0, 1))
+    assert (again.seq, again.my_seats) == (after, (0, 1))
     await one.leave()
+
+
+async def test_friends_come_back_to_a_host_of_our_own_that_started_again(home: Path):
+    """Also to one in whose game nobody has acted yet."""
+    one, guest = launcher(home), launcher(home.parent / "guest")
+    played = await one.play(new_game.plan(["Ann"], (), 1))
+    session: Any = played.session
+    port = played.address.rpartition(":")[2]
+    friends: Any = (await guest.join(f"127.0.0.1:{port}", session.state.table, ["Bea"])).session
+    for each in (session, friends):
+        await each.when(playing)
+    await kill_host(one, session, friends)
+    for each in (session, friends):
+        await each.when(lambda state: not state.cut_off and all(seat.present for seat in state.seats))
+    await friends.act(1, OTHER_PACK)
+    await session.when(lambda state: state.seq == 2)
+    await guest.leave()
+    await one.leave()
+
+
+async def test_a_table_can_be_left_while_its_host_starts_again(home: Path, monkeypatch: pytest.MonkeyPatch):
+    started: asyncio.Queue[OwnHost] = asyncio.Queue()
+    again = OwnHost.again
+
+    def noted(host: OwnHost) -> OwnHost:
+        second = again(host)
+        started.put_nowait(second)
+        return second
+
+    monkeypatch.setattr(OwnHost, "again", noted)
+    one = launcher(home)
+    session: Any = (await one.play(new_game.plan(["Ann", "Bea"]))).session
+    await session.when(playing)
+    await kill_host(one)
+    second = await started.get()
+    await one.leave()
+    assert not second.alive
 
 
 async def test_however_long_the_names_are_a_game_begins(home: Path):

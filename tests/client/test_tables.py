@@ -40,8 +40,8 @@ async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
     await played.session.act(1, OTHER_PACK)
     if kill:
         assert launched._host is not None
+        launched._table = None  # A record cannot be had any more, and no host is started again.
         await processes.killed(launched._host._process)
-        launched._table = None  # A record cannot be had any more.
     table = played.session.state.table
     await launched.leave()
     return table, launched
