@@ -101,7 +101,7 @@ def test_a_whole_game_against_a_bot_in_a_pipe(player: Callable[..., Player], tmp
 def test_the_start_of_a_game_reads_as_it_should_whatever_is_remembered_of_others(tmp_path: Path) -> None:
     kept = SettingsFile(tmp_path / "config" / "cave-game", {})
     pack = {"type": "pack", "backpack": {"rope": 2}}
-    assert kept.save(replace(kept.settings, played=("the-cave",), memory={"the-cave": pack})) == ""
+    assert kept.save(replace(kept.settings, won=("the-cave",), memory={"the-cave": pack})) == ""
     golden = GOLDEN.read_text()
     assert transcript(tmp_path, *START) == golden
     assert "Same as last time" not in golden
