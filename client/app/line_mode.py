@@ -57,6 +57,7 @@ MOST_RECORDS = 20
 """Records that are told, the newest."""
 ASK_CODE = "The code of that table?"
 NO_CODE = "The table needs its code. Give it in the input, with --code-file or in CAVE_CODE."
+ASK_SEAT = "Which seat? Free: {free}. Enter alone is any of them."
 ASK_OPEN = "Open one? 1 yes, 2 no."
 ASK_REOPEN = "Open it again? 1 yes, 2 no."
 ASK_SEATS = "How many seats for people, including you?"
@@ -192,8 +193,25 @@ class LineCourse(Course):
             names = visit.names or (() if name is None else (name,))
             if not names:
                 return None
-        choice = TableChoice(visit.address, line.table, names, line.held, code, visit.seats)
-        return await self.seat(choice)
+        seats = visit.seats if visit.seats or not names else await self._seats(line, names)
+        if seats is None:
+            return None
+        return await self.seat(TableChoice(visit.address, line.table, names, line.held, code, seats))
+
+    async def _seats(self, line: TableLine, names: tuple[str, ...]) -> tuple[int, ...] | None:
+        """Ask for seats if there is a choice; no seats for any, None where the person leaves."""
+        if not self._console.live or line.expects(names) or len(line.free) <= len(names):
+            return ()
+        while (typed := await self._ask(ASK_SEAT.format(free=line.free_letters), SHORT)) is not None:
+            try:
+                seats = new_game.seats_typed(typed)
+                wrong = new_game.seats_problem(line, seats, names)
+            except ValueError as error:
+                wrong = str(error)
+            if not wrong:
+                return seats
+            await self._console.tell(wrong)
+        return None
 
     def called(self, address: str, names: Sequence[str]) -> None:
         """Remember the host; names are those of a program unless somebody types."""

@@ -19,6 +19,7 @@ from client.net.connection import connect
 from client.settings.schema import Settings
 from client.table import Rejected
 from tests.client.plain_talk import Script
+from tests.client.test_cli import assert_one_sentence, cave
 from tests.client.test_seats import launcher
 from tests.server.running import GUARD, Running, running
 
@@ -113,7 +114,7 @@ async def test_in_line_mode_a_table_that_is_full_is_asked_for_again(home: Path, 
     for seats in (bots, [{"kind": "open"}] * 2, [{"kind": "open"}] * 2):
         await opener.open("the-cave", seats)
     # Those where there is room come first.
-    said = await talked(launcher(home), Visit(host.address, ("Ann",)), "3", "2", "who", "quit")
+    said = await talked(launcher(home), Visit(host.address, ("Ann",)), "3", "2", "", "who", "quit")
     again = next(line for line in said if line.startswith("This table has no open seat. Choose another"))
     assert again.endswith(f"cave watch {host.address}")
     assert "A Ann: you." in said
@@ -123,8 +124,30 @@ async def test_in_line_mode_a_table_that_is_full_is_asked_for_again(home: Path, 
 async def test_in_line_mode_a_code_is_asked_for(home: Path, host: Running):
     opener = await connect(host.address)
     await opener.open("the-cave", [{"kind": "open"}] * 2, code="owl")
-    said = await talked(launcher(home), Visit(host.address), "owl", "who", "quit")
+    said = await talked(launcher(home), Visit(host.address), "owl", "", "who", "quit")
     assert "A Ann: you." in said
+    await opener.close()
+
+
+async def test_in_line_mode_a_seat_is_asked_for_if_several_are_free(home: Path, host: Running):
+    opener = await connect(host.address)
+    await opener.open("the-cave", [{"kind": "open"}] * 3)
+    said = await talked(launcher(home), Visit(host.address), "q5", "D", "b", "who", "quit")
+    assert "Which seat? Free: A, B, C. Enter alone is any of them. q5" in said
+    assert "Q5 is no seat. Seats are letters, such as A." in said
+    assert "Seat D is not free. Free: A, B, C." in said
+    assert "B Ann: you." in said
+    await opener.close()
+
+
+async def test_seats_can_be_chosen_on_the_command_line(tmp_path: Path, host: Running):
+    opener = await connect(host.address)
+    await opener.open("the-cave", [{"kind": "open"}] * 2)
+    words = ("join", host.address, "--plain", "-p", "Ann", "-p", "Bea", "--seat")
+    refused = await asyncio.to_thread(cave, tmp_path, *words, "B,C", stdin=b"who\n")
+    assert_one_sentence(refused, 1, "Seat C is not free. Free: A, B.")
+    taken = await asyncio.to_thread(cave, tmp_path, *words, "B,A", stdin=b"who\n")
+    assert "A Bea: you.\nB Ann: you." in taken.stdout.decode()
     await opener.close()
 
 
@@ -132,6 +155,9 @@ async def test_in_line_mode_a_code_is_asked_for(home: Path, host: Running):
     ("words", "told"),
     [
         (("--open",), "needs the address of a host"),
+        (("here", "--seat", "B"), "--seat goes with --person"),
+        (("here", "--seat", "B", "-p", "Ann", "--open"), "not with --open"),
+        (("here", "--seat", "2", "-p", "Ann"), "2 is no seat"),
         (("here", "--seats", "3"), "need --open"),
         (("here", "--bot", "rookie"), "need --open"),
         (("here", "--edition", "french"), "need --open"),
