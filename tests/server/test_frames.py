@@ -49,7 +49,9 @@ def test_an_update_that_is_too_large_is_a_hint_to_sync(size: int, kind: str):
     assert [len(line["event"]["more"]) for line in snapshot["log"]] == [size]
 
 
-def test_a_reply_that_is_too_large_is_refused():
+def test_a_reply_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch):
+    # A game of such actions is ended otherwise.
+    monkeypatch.setattr("server.tables.table.ACTION_SIZE", MAX_REPLY)
     desk, table = playing("action_json", MAX_REPLY)
     assert desk.act(ANN, table, 0, NORTH)["type"] == "done"
     refused = desk.ask(EVE, "record", table=table)

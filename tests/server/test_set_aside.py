@@ -116,14 +116,6 @@ def asked(kind: str, **fields: Any) -> Callable[[Watched, str], None]:
     return ask
 
 
-def record(desk: Watched, table: str) -> None:
-    here = desk.service.tables[table]
-    broken, here.game = here.game, get("the-cave")
-    act(desk, table)
-    here.game = broken
-    asked("record")(desk, table)
-
-
 MISTAKES: list[tuple[str, Callable[[Watched, str], None]]] = [
     ("idle", leave_and_tick),
     ("view", beat_in_time),
@@ -142,7 +134,6 @@ MISTAKES: list[tuple[str, Callable[[Watched, str], None]]] = [
     ("action_json", asked("act", seat=0, seq=1, action=NORTH)),
     ("view", asked("watch")),
     ("view", asked("sync")),
-    ("action_json", record),
 ]
 
 
