@@ -23,6 +23,8 @@ LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 PATH = re.compile(r"`((?:cave|server|client|tests|screenshots|\.ci)/[\w./-]*)`")
 TARGET = re.compile(r"\bmake ([a-z]+)\b(?=[`, ]*(?:$|`|  ))", re.MULTILINE)
 
+TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w*))?`")
+
 COMMAND = re.compile(r"\bcave ([a-z]+)\b([^`#\n]*)")
 
 
@@ -41,6 +43,18 @@ def test_a_path_is_one_of_this_repository(page: Path) -> None:
     """Written from its root; ``NAME`` stands for any."""
     found = PATH.findall(page.read_text(encoding="utf-8"))
     assert [path for path in found if "NAME" not in path and not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", ["SECURITY.md", "server/PROTOCOL.md", "server/HOSTING.md"])
+def test_the_tests_of_promises_are_there(page: str) -> None:
+    named = TEST.findall((ROOT / page).read_text(encoding="utf-8"))
+    assert named
+    assert [each for each in named if not there(*each)] == []
+
+
+def there(path: str, test: str) -> bool:
+    file = ROOT / path
+    return file.exists() and (not test or f"def {test}(" in file.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

@@ -16,6 +16,7 @@ class Relay:
 
     def __init__(self, port: int) -> None:
         self.open = True
+        self.passed = bytearray()
         self._to = port
         self._writers: list[asyncio.StreamWriter] = []
 
@@ -29,7 +30,15 @@ class Relay:
             return
         there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._to)
         self._writers += [writer, there_writer]
-        await asyncio.gather(_pump(reader, there_writer), _pump(there_reader, writer))
+        await asyncio.gather(self._pump(reader, there_writer), self._pump(there_reader, writer))
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(65536):
+                self.passed += data
+                writer.write(data)
+                await writer.drain()
+        writer.close()
 
     def cut(self) -> None:
         for writer in self._writers:
@@ -40,14 +49,6 @@ class Relay:
         self.open = False
         self.cut()
         self._server.close()
-
-
-async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(OSError):
-        while data := await reader.read(65536):
-            writer.write(data)
-            await writer.drain()
-    writer.close()
 
 
 class Cutting:

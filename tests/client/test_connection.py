@@ -209,6 +209,18 @@ async def test_talking_standing_and_listing(host: Running):
         assert [(each["title"], each["seats"][1]["name"]) for each in listed] == [("Friday", "Cal")]
 
 
+async def test_nothing_that_is_said_or_seen_can_be_read_on_the_way(way: Cutting):
+    async with connected(way.address) as (one,):
+        session = await two_seats(one, title="Friday", start=position())
+        await session.say("hello")
+        await session.when(lambda state: bool(state.chat))
+        await session.act(0, NORTH)
+    for relay in (way.desk, way.gallery):
+        assert len(relay.passed) > 1000
+        for word in (b"Friday", b"Ann", b"hello", b"the-cave", b'"type"', b"table."):
+            assert word not in relay.passed
+
+
 async def test_listeners_hear_of_changes_until_they_stop(host: Running):
     async with connected(host.address) as (one,):
         session = await two_seats(one, start=position())
