@@ -17,7 +17,7 @@ INSTALL := $(BIN)/python -m pip install --quiet
 EDITABLE := $(INSTALL) --no-deps --no-build-isolation --editable . \
 	&& echo ../../../.. | tee $(VENV)/lib/python3*/site-packages/*_cave_game.pth >/dev/null
 
-.PHONY: help setup play test test-thorough test-core core lint types modules letters check bench mutants screenshots film snapshots playthroughs lock audit clean
+.PHONY: help setup play test test-thorough test-core core lint types modules letters check bench fit mutants screenshots film snapshots playthroughs lock audit clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -63,6 +63,9 @@ core: $(DEV_STAMP)
 
 bench: $(DEV_STAMP)   ## measure speed beside public anchors, in the same run
 	$(BIN)/python -m tests.bench
+
+fit: $(DEV_STAMP)   ## fit the chances of hints to the bots of today; takes an hour
+	@for game in the-cave sir-ocelots-cave caves-of-casadh cave-vs-cave; do $(BIN)/python -m tests.bench fit $$game --write || exit; done
 
 mutants: $(DEV_STAMP)   ## plant mistakes and see whether tests find them: SAMPLE=10 SEED=3 GROUPS=rules CHANGE=HEAD~3
 	nice $(BIN)/python -m tests.mutants $(GROUPS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %) $(CHANGE:%=--change %)

@@ -220,19 +220,38 @@ class _PlainChoice(codec.JsonForm, frozen=True):
     action: Json
 
 
+class Because(Struct, frozen=True):
+    """Why an idea is better than the next one: the largest sure difference between their playouts.
+
+    An ``event`` happens in ``mine`` of the ``worlds`` after the idea and in ``theirs`` after the next one.
+    ``points`` of a category of the score sheet are the means of both, and so are those of the best ``rival``.
+    """
+
+    kind: Literal["event", "points", "rival"]
+    name: str
+    mine: float
+    theirs: float
+    worlds: int
+
+
 class Idea(Struct, frozen=True):
     """An action that a seat might take, in its public form, and what it is worth to the seat.
 
-    ``worth`` is in points or in chances to win (``GameInfo.worth_in``); only the ideas of one call can be
-    compared. It is None where nobody can say. ``error`` is the standard error of how much less it is worth
-    than the first idea: 0 where that is reckoned and not sampled. ``then`` are actions that are meant to
-    follow in the same turn, as far as they are known.
+    ``chance`` is the chance to win (alone: to reach the goal), 0 to 1, and ``points`` are those that the seat
+    comes to; both are None without playouts. ``error`` is the standard error of the chance, ``apart`` that of
+    the distance to the first idea's. ``then`` are actions that are meant to follow in the same turn.
     """
 
     action: Json
-    worth: float | None = None
+    chance: float | None = None
+    points: float | None = None
     error: float = 0.0
+    apart: float = 0.0
+    worlds: int = 0
     then: tuple[Json, ...] = ()
+    needed: float | None = None
+    """The points that somebody alone needs."""
+    because: Because | None = None
 
 
 class GameInfo:
@@ -252,44 +271,46 @@ class GameInfo:
     """The bots by level, the weakest first."""
     advice: ClassVar[str] = ""
     """The module whose function ``ideas`` does what ``advise`` promises, loaded where it thinks."""
-    worth_in: ClassVar[Literal["points", "chance"]] = "points"
-    """The unit of an idea's worth: points at the end, or the chance to win, 0 to 1."""
-    blunder: ClassVar[float] = 5.0
-    """How much less than the best idea an action is worth that a newcomer is warned of."""
+    blunder: ClassVar[float] = 0.1
+    """How much of the chance to win a move loses that a newcomer is warned of."""
     resigns_behind: ClassVar[float] = inf
     """Points behind from which a bot looks whether it is lost; none where the number of turns is fixed."""
 
     def advise(
-        self, view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+        self,
+        view: Json,
+        choices: list[Json],
+        also: Sequence[Json] = (),
+        stop: Stop | None = None,
+        effort: float = 1.0,
     ) -> list[Idea]:
         """Return what the seat of the view had best do, the best first; the actions in ``also`` are among it.
 
-        As for a bot, ``view`` and ``choices`` are public forms, the seat is to act, and the same seed gives
-        the same ideas. ``stop`` is a guard: once it returns true, less is thought about.
+        As for a bot, ``view`` and ``choices`` are public forms. The ideas follow from them alone. There are
+        two at least where there are two choices, and none is said to be better than the first. Without
+        choices there is one idea without an action: what the seat can expect as things stand. More ``effort``
+        makes the error smaller; ``stop`` is a guard: once it returns true, less is thought about.
 
-        Where the game names no module with ``advice`` it is what the bots would do, the strongest first, and
-        nothing has a worth. One that can compare actions says more:
+        Where the game names no module with ``advice``, its bots play on.
 
         >>> from cave import games
         >>> game = games.get("sir-ocelots-cave")
         >>> state = game.new(2, {"first": "seat_1"}, "any text")
         >>> view = game.view_json(game.view(state, 1))
         >>> choices = [game.choice_json(choice) for choice in game.choices(state, 1)]
-        >>> best, *others = game.advise(view, choices, "a seed", also=[choices[0]["action"]])
+        >>> best, *others = game.advise(view, choices, also=[choices[0]["action"]])
         >>> game.decode(state, 1, best.action) in game.choices(state, 1)
         True
-        >>> [idea.worth <= best.worth for idea in others if idea.action == choices[0]["action"]]
+        >>> [idea.chance <= best.chance for idea in others if idea.action == choices[0]["action"]]
         [True]
         """
-        if self.advice:
-            ideas: list[Idea] = import_module(self.advice).ideas(view, choices, seed, also, stop)
-            return ideas
-        found = [choose(view, choices, seed) for choose in [*self.bots.values()][::-1]]
-        return [Idea(action) for action in _distinct([*found, *also])]
-
-
-def _distinct(actions: Sequence[Json]) -> list[Json]:
-    return [action for number, action in enumerate(actions) if action not in actions[:number]]
+        asked = (view, choices, also, stop, effort)
+        found: list[Idea] = (
+            import_module(self.advice).ideas(*asked)
+            if self.advice
+            else import_module("cave.bot_advice").ideas(self.name, *asked)
+        )
+        return found
 
 
 class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):

@@ -13,14 +13,14 @@ machine. So fractions are added up with ``fsum``: what ``sum`` makes of them dep
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import copysign, fsum, inf
 from random import Random
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from cave.game import Game, Idea, Json, Refused, Stop, View
+from cave.game import Game, Json, Refused, Stop, View
 
 StateT = TypeVar("StateT")
 ActionT = TypeVar("ActionT")
@@ -30,13 +30,14 @@ ViewT = TypeVar("ViewT", bound=View)
 Plan = tuple[ActionT, ...]
 """Actions that a seat means to take one after the other, as long as it is to act. There is at least one."""
 
+SEED = "judge"
+"""Of the worlds in which experts and the judge look: so a hint is what the expert would do."""
 BEHIND = 2.0
 """A plan is dropped when it is this many standard errors behind the best one."""
 AHEAD = 1.0
 """Standard errors by which a plan must be ahead of the advice's choice to be taken in its place."""
 FIRST_LOOK = 4  # worlds before the first plan may be dropped
 NEXT_LOOK = 2  # worlds until the next may be
-EVERY = 1000  # plans, where the best one for a certain action is asked for
 LONGEST = 600  # actions of a playout, should an advice play in circles
 
 
@@ -50,12 +51,10 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
     game: Game[StateT, ActionT, Any, ChoiceT, ViewT]
     most: int = 6
     """Plans that are raced at most."""
-    turns: int = 2
-    """Turns that are played out after the seat's own."""
-    first_look: int = FIRST_LOOK
-    """Worlds before the first plan may be dropped: more where chance decides much."""
-    ahead: float = AHEAD
-    """Standard errors by which a plan must lead the choice of the advice to replace it; ``inf``: none can."""
+    turns: float = 2
+    """Turns that are played out after the seat's own; ``inf``: to the end."""
+    budget: int = 0
+    """Playouts of the race; without any the first plan is the one to follow."""
     decided: float = -inf
     """A game with less than this chance to win, or to lose, is played as the advice says: nothing that a
     search finds matters any more, and searches that wait for each other would not come to an end. By default
@@ -93,16 +92,38 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
         """
         return self.game.to_act(state)
 
+    # What a judge needs besides
+
+    def left(self, state: StateT) -> float:
+        """Return the part of the game that is still to come, 1 at its start and 0 at its end, about."""
+        return 0.0
+
+    def needed(self, state: StateT) -> float | None:
+        """Return the points that a player alone needs; None where others play."""
+        return None
+
+    def points(self, state: StateT, seat: int) -> float:
+        """Return the points that a seat comes to from here, those to come included as far as they show."""
+        return float(self.game.standing(state)[seat].total or 0)
+
+    def parts(self, state: StateT, seat: int) -> Mapping[str, float]:
+        """Return the points of a seat by category of the score sheet."""
+        line = self.game.standing(state)[seat]
+        return {
+            name: line.points.get(name, 0) + line.bonus.get(name, 0) for name in {**line.points, **line.bonus}
+        }
+
+    def events(self, state: StateT, seat: int) -> Mapping[str, bool]:
+        """Return good things by name that a seat has reached, or can still, such as to be home in time."""
+        return {}
+
 
 class Ranked(Struct, Generic[ActionT], frozen=True):
-    """A plan and what the race told of it: its mean value, and in how many worlds it was played. ``error`` is
-    the standard error of how far it is behind the first one.
-    """
+    """A plan and what the race told of it: its mean value, and in how many worlds it was played."""
 
     plan: Plan[ActionT]
     value: float
     worlds: int
-    error: float = 0.0
 
 
 def choose(
@@ -142,86 +163,43 @@ def rank(
     seed: str,
     budget: int,
     stop: Stop | None = None,
-    also: Sequence[ActionT] = (),
 ) -> list[Ranked[ActionT]]:
-    """Return the plans with their values, the one to follow first, then the best first.
-
-    The actions in ``also`` are raced as well, each with the best plan that begins with it, and stay in the
-    race to its end: what they lose can be told.
-    """
+    """Return the plans with their values, the one to follow first, then the best first."""
     seat = view.viewer
     assert seat is not None
-    found = advice.plans(view, choices, Random(seed), EVERY if also else advice.most)
-    plans, kept = [*found[: advice.most]], []
-    for action in also:
-        plan = next((plan for plan in found if plan[0] == action), (action,))
-        if plan not in plans:
-            plans.append(plan)
-        kept.append(plans.index(plan))
-    race = _Race(plans, kept, advice.ahead, advice.decided)
+    plans = advice.plans(view, choices, Random(seed), advice.most)
+    race = _Race(plans, advice.decided)
     world = 0
     while len(race.running) > 1 and budget >= len(race.running) and not (stop and stop()):
-        imagined = advice.settle(game.imagine(view, f"{seed}:{world}"), seat, Random(f"{seed}:{world}"))
+        imagined = imagine(game, advice, view, f"{seed}:{world}")
         for number in race.running:
-            end = _play_out(game, advice, imagined, seat, plans[number], Random(f"{seed}:{world}:play"))
+            end = play_out(game, advice, imagined, seat, plans[number], Random(f"{seed}:{world}:play"))
             race.values[number].append(advice.value(end)[seat])
         budget -= len(race.running)
         world += 1
-        if world >= advice.first_look and (world - advice.first_look) % NEXT_LOOK == 0:
+        if world >= FIRST_LOOK and (world - FIRST_LOOK) % NEXT_LOOK == 0:
             race.drop()
-    first, *rest = race.in_order()
-    return [
-        Ranked(plans[number], race.mean(number), len(race.values[number]), race.error(first, number))
-        for number in (first, *rest)
-    ]
+    return [Ranked(plans[number], race.mean(number), len(race.values[number])) for number in race.in_order()]
 
 
-def ideas(
+def imagine(
     game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
     advice: Advice[StateT, ActionT, ChoiceT, ViewT],
-    view: Json,
-    choices: Sequence[Json],
+    view: ViewT,
     seed: str,
-    budget: int,
-    also: Sequence[Json] = (),
-    stop: Stop | None = None,
-) -> list[Idea]:
-    """Return what ``GameInfo.advise`` does, for a game that has advice: worths are chances to win."""
-    offered = [game.choice_from_json(choice) for choice in choices]
-    asked = [game.action_from_json(action) for action in also]
-    ranked = rank(game, advice, game.view_from_json(view), offered, seed, budget, stop, asked)
-    # Several plans may begin alike: the best of them counts. Some actions have no hash.
-    best = [
-        each
-        for number, each in enumerate(ranked)
-        if all(each.plan[0] != better.plan[0] for better in ranked[:number])
-    ]
-    return [
-        Idea(
-            game.action_json(each.plan[0]),
-            each.value if each.worlds else None,
-            each.error,
-            tuple(map(game.action_json, each.plan[1:])),
-        )
-        for each in best
-    ]
+) -> StateT:
+    """Return a world that fits a view, with nothing left open."""
+    seat = view.viewer
+    assert seat is not None
+    return advice.settle(game.imagine(view, seed), seat, Random(seed))
 
 
 class _Race(Generic[ActionT]):
     """The values of plans so far, by world: the worlds are the same for all, so that differences tell."""
 
-    def __init__(
-        self,
-        plans: Sequence[Plan[ActionT]],
-        kept: Sequence[int] = (),
-        ahead: float = AHEAD,
-        decided: float = -inf,
-    ) -> None:
+    def __init__(self, plans: Sequence[Plan[ActionT]], decided: float) -> None:
         self.values: list[list[float]] = [[] for _ in plans]
         self.running = list(range(len(plans)))
-        self._kept = frozenset((*kept, 0) if ahead == inf else kept)
-        """Those that are never dropped."""
-        self._ahead = ahead
         self._decided = decided
 
     def mean(self, number: int) -> float:
@@ -235,16 +213,14 @@ class _Race(Generic[ActionT]):
     def drop(self) -> None:
         """Drop those that are clearly behind the best."""
         best = self.best()
-        self.running = [
-            number for number in self.running if number in self._kept or self._lead(best, number) <= BEHIND
-        ]
+        self.running = [number for number in self.running if self._lead(best, number) <= BEHIND]
 
     def in_order(self) -> list[int]:
         """Return the plan to follow, then the others, those that ran longest and best first."""
         best = self.best()
         chance = self.mean(best)
         decided = not self._decided <= chance <= 1 - self._decided
-        if decided or (0 in self.running and self._lead(best, 0) <= self._ahead):
+        if decided or (0 in self.running and self._lead(best, 0) <= AHEAD):
             best = 0
         rest = sorted(
             (number for number in range(len(self.values)) if number != best),
@@ -254,28 +230,27 @@ class _Race(Generic[ActionT]):
 
     def _lead(self, one: int, other: int) -> float:
         """Return by how many standard errors one plan leads the other; 0 where nothing is known."""
-        mean, error = self._apart(one, other)
+        # One that was dropped was played in the first worlds only.
+        mean, error = apart(self.values[one], self.values[other])
         if error:
             return mean / error
         return copysign(inf, mean) if mean else 0.0
 
-    def error(self, one: int, other: int) -> float:
-        """Return the standard error of their difference, in the worlds that both were played in."""
-        return self._apart(one, other)[1]
 
-    def _apart(self, one: int, other: int) -> tuple[float, float]:
-        """Return the mean difference of two plans and its standard error; 0 where nothing is known."""
-        # One that was dropped was played in the first worlds only.
-        differences = [a - b for a, b in zip(self.values[one], self.values[other], strict=False)]
-        number = len(differences)
-        if number < 2:
-            return 0.0, 0.0
-        mean = fsum(differences) / number
-        variance = fsum((each - mean) ** 2 for each in differences) / (number - 1)
-        return mean, float((variance / number) ** 0.5)
+def apart(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
+    """Return the mean difference of two rows of values and its standard error, in the worlds that both have;
+    0 where there are fewer than two.
+    """
+    differences = [a - b for a, b in zip(one, other, strict=False)]
+    number = len(differences)
+    if number < 2:
+        return 0.0, 0.0
+    mean = fsum(differences) / number
+    variance = fsum((each - mean) ** 2 for each in differences) / (number - 1)
+    return mean, float((variance / number) ** 0.5)
 
 
-def _play_out(
+def play_out(
     game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
     advice: Advice[StateT, ActionT, ChoiceT, ViewT],
     state: StateT,

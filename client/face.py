@@ -86,6 +86,9 @@ class Face(ABC):
     sheet: ClassVar[SheetWords]
     """The words of its score sheet, with all categories that there are."""
 
+    events: ClassVar[Mapping[str, str]] = {}
+    """The words for what a judge counts in its playouts, by name: ``you are home in time``."""
+
     @property
     def game(self) -> AnyGame:
         """Its rules."""

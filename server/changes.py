@@ -450,7 +450,7 @@ def _ask_whether_lost(table: Table, change: Change) -> list[Effect]:
     view = table.seat_view(seat).view()
     if not resigning.is_far_behind(table.game, view, seat):
         return []
-    return [AskWhetherLost(table.id, seat, table.game.name, view, _bot_seed(table, seat))]
+    return [AskWhetherLost(table.id, seat, table.game.name, view)]
 
 
 def _bot_seed(table: Table, seat: int) -> str:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from math import exp
+from math import exp, fsum
 from random import Random
 
 from msgspec.structs import replace
 
-from cave import search
+from cave import judge, search
 from cave.cave_vs_cave.actions import Action, Choice, EndTurn, Excavate, UseRoom
 from cave.cave_vs_cave.game import CAVE_VS_CAVE
 from cave.cave_vs_cave.guide import GUIDE, Memory, Style, options
 from cave.cave_vs_cave.judgement import judgement
-from cave.cave_vs_cave.prospects import goal, turns_left
+from cave.cave_vs_cave.prospects import goal, turns_in_all, turns_left
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.view import View
 from cave.game import Idea, Json, Stop
 
-PLAYOUTS = 60  # for a hint
 THOROUGH = replace(GUIDE, width=8, ends=3, ahead=10)
 QUICK = Style(width=2)
 SURE = 1.7  # how a lead becomes a chance to win: over the spread of what is still to come
@@ -33,6 +32,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
     game = CAVE_VS_CAVE
     most = 5
     turns = 2
+    budget = 24
 
     def __init__(self) -> None:
         self._memory: Memory = {}
@@ -65,10 +65,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win; alone, to reach the goal."""
         left = [turns_left(state, seat) for seat in range(len(state.players))]
-        hoped = []
-        for seat, turns in enumerate(left):
-            mind = judgement(state, seat, turns)
-            hoped.append(mind.value(state.players[seat].goods, mind.shape))
+        hoped = [self.points(state, seat) for seat in range(len(state.players))]
         spread = SPREAD + SPREAD_A_TURN * sum(left)
         if state.alone:
             # Points beyond the goal count as well, so nothing here is ever sure.
@@ -79,6 +76,23 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
             winners = [line.winner for line in CAVE_VS_CAVE.standing(state)]
             return [each / sum(winners) for each in winners]
         return [_chance(mine - hoped[1 - seat], spread) for seat, mine in enumerate(hoped)]
+
+    def left(self, state: State) -> float:
+        """Return the share of the turns that are still to come."""
+        seats = range(len(state.players))
+        return fsum(turns_left(state, seat) for seat in seats) / (turns_in_all(state) * len(seats))
+
+    def needed(self, state: State) -> float | None:
+        """Return the points of the goal of a player alone (rule 9.4)."""
+        target = goal(state)
+        return None if target is None else target.needed
+
+    def points(self, state: State, seat: int) -> float:
+        """Return the points that a position comes to; the score at the end."""
+        if state.phase == "over":
+            return super().points(state, seat)
+        mind = judgement(state, seat, turns_left(state, seat))
+        return mind.value(state.players[seat].goods, mind.shape)
 
     def turn(self, state: State) -> Hashable:
         """Return what changes with each turn: a seat may have two in a row (rule 3.6)."""
@@ -100,7 +114,7 @@ def _to_chance(state: State, actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def ideas(
-    view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+    view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
-    """Return the turns of the guide as they come out of playouts."""
-    return search.ideas(CAVE_VS_CAVE, VersusAdvice(), view, choices, seed, PLAYOUTS, also, stop)
+    """Return what the judge says of them."""
+    return judge.ideas(CAVE_VS_CAVE, VersusAdvice(), view, choices, also, stop, effort)

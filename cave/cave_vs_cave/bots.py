@@ -18,7 +18,6 @@ from cave.game import Json
 
 NOVICE = Style(width=1, glance=3)
 ROOKIE = Style(width=3, glance=5)
-PLAYOUTS = 24
 
 
 def novice(view: Json, choices: list[Json], seed: str) -> Json:
@@ -39,7 +38,8 @@ def guide(view: Json, choices: list[Json], seed: str) -> Json:
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the expert's action."""
     # An advice remembers its plans: with one for each decision, the same view and seed give the same action.
-    return search.decide(CAVE_VS_CAVE, VersusAdvice(), view, choices, seed, PLAYOUTS)
+    advice = VersusAdvice()
+    return search.decide(CAVE_VS_CAVE, advice, view, choices, search.SEED, advice.budget)
 
 
 def _planned(view: Json, style: Style, rng: Random) -> Json:

@@ -187,7 +187,7 @@ def _left_to_rival(state: State, seat: int, style: Style) -> dict[str, float]:
 
 
 def _prepared(state: State, seat: int, style: Style, rng: Random) -> list[Option]:
-    """Return what may be drafted or covered."""
+    """Return what may be drafted or covered, or which side of a cavern tile may be taken."""
     actions = _noticed([each.action for each in offers(state, seat)], style, rng)
     found = [Option((action,), _worth_of(state, seat, action)) for action in actions]
     return sorted(found, key=lambda option: -option.value)
@@ -196,5 +196,5 @@ def _prepared(state: State, seat: int, style: Style, rng: Random) -> list[Option
 def _worth_of(state: State, seat: int, action: Action) -> float:
     if isinstance(action, Draft):
         return draft_worth(state, seat, action)
-    assert isinstance(action, Cover)
-    return cover_worth(state, seat, action)
+    # Before the first turn little speaks for either side of a cavern tile.
+    return cover_worth(state, seat, action) if isinstance(action, Cover) else 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from cave.cave_vs_cave.options import OPTIONS
 from cave.chooser import Chooser, bot
@@ -22,8 +22,6 @@ class CaveVsCaveInfo(GameInfo):
     }
     """The weakest first."""
     advice: ClassVar[str] = "cave.cave_vs_cave.advice"
-    worth_in: ClassVar[Literal["points", "chance"]] = "chance"
-    blunder: ClassVar[float] = 0.1
 
 
 INFO = CaveVsCaveInfo()

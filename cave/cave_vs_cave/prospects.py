@@ -104,3 +104,10 @@ def turns_left(state: State, seat: int) -> int:
     gone = sum((state.first + number) % len(state.players) == seat for number in range(len(state.taken)))
     in_hand = state.seat == seat and state.phase in ("actions", "dig", "cavern")
     return left + turns_each(state) - gone + in_hand
+
+
+def turns_in_all(state: State) -> int:
+    """Return the turns that a seat has in a whole game."""
+    box = components()
+    eras = (1, 2) if state.settings.edition == "era-1-2" else (1,)
+    return sum(sum(box.turns[era, state.alone]) for era in eras)

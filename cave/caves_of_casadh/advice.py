@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from math import fsum, inf
 from random import Random
 
 from msgspec.structs import replace
 
-from cave import search
+from cave import judge, search
 from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.actions import Action, Choice
+from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.fortune import beats
 from cave.caves_of_casadh.game import CAVES_OF_CASADH
 from cave.caves_of_casadh.guide import LATE, Look, Taste
@@ -19,12 +20,12 @@ from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
 from cave.game import Idea, Json, Stop
 
-THOROUGH = 60  # playouts of a hint
 # What won most of 20,000 games against guides: ``python -m tests.bench casadh-taste`` tries other numbers.
 KEEN = Taste(left=2.0, lantern=9.0, gear=7.0, light=4.0, weak=2, marker=4.0, water=0.2, shortcut=0.7)
 EXPERT = Look(expects=TO_THE_END, patience=LATE, taste=KEEN)
 QUICK = replace(EXPERT, within=8)
 EVERY = replace(EXPERT, every=True)
+HEXES = sum(map(len, components().pile))
 LEAST = 0.01  # a sum of chances that is not made up to 1
 
 
@@ -33,9 +34,8 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
 
     game = CAVES_OF_CASADH
     most = 4
-    turns = 2
-    first_look = 12
-    ahead = inf  # playouts make the worse choice: they only say how far apart plans are
+    turns = inf
+    # Without a race: playouts make the worse choice.
 
     def plans(
         self, view: View, choices: Sequence[Choice], rng: Random, most: int
@@ -66,6 +66,14 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
         """Return whose turn it is, and in which round: who is alone in the caves acts again and again."""
         return state.seat, state.round
 
+    def left(self, state: State) -> float:
+        """Return the share of the hexes that are still in the pile."""
+        return len(state.hexes) / HEXES
+
+    def events(self, state: State, seat: int) -> Mapping[str, bool]:
+        """Return whether a spelunker gets out alive."""
+        return {"out": state.players[seat].state == "out"}
+
 
 def _chance(state: State, seat: int) -> float:
     """Return the chance to win of a seat, all treasures being known."""
@@ -94,7 +102,7 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def ideas(
-    view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+    view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
-    """Return the plans of the guide as they come out of playouts."""
-    return search.ideas(CAVES_OF_CASADH, ADVICE, view, choices, seed, THOROUGH, also, stop)
+    """Return what the judge says of them."""
+    return judge.ideas(CAVES_OF_CASADH, ADVICE, view, choices, also, stop, effort)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from cave.caves_of_casadh.options import OPTIONS, SEATS
 from cave.chooser import Chooser, bot, now_and_then
@@ -27,8 +27,6 @@ class CavesOfCasadhInfo(GameInfo):
         "expert": bot("cave.caves_of_casadh.advice", "expert"),
     }
     advice: ClassVar[str] = "cave.caves_of_casadh.advice"
-    worth_in: ClassVar[Literal["points", "chance"]] = "chance"
-    blunder: ClassVar[float] = 0.1
 
 
 INFO = CavesOfCasadhInfo()

@@ -8,20 +8,15 @@ placement ahead made it no stronger. All see only the view: what is hidden is av
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import fsum
 from random import Random
 
 from msgspec import Struct
 
 from cave import codec
 from cave.data import Json
-from cave.game import Idea, Stop
 from cave.sir_ocelots_cave import forms
-from cave.sir_ocelots_cave.actions import Action, Collect
-from cave.sir_ocelots_cave.board import BIT
 from cave.sir_ocelots_cave.leaf import Leaf, learned
-from cave.sir_ocelots_cave.moves import action, collected, move_of
+from cave.sir_ocelots_cave.moves import action, collected
 from cave.sir_ocelots_cave.node import node_of
 from cave.sir_ocelots_cave.search import Plies, Search, at_once
 from cave.sir_ocelots_cave.stakes import worth
@@ -65,43 +60,6 @@ def guide(view: Json, choices: list[Json], seed: str) -> Json:
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the expert's action. It draws no lots: the seed changes nothing."""
     return _searched(view, choices, EXPERT, Random(seed))
-
-
-def ideas(
-    view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
-) -> list[Idea]:
-    """Return the actions that the expert looks at and those in ``also``, the best first. A worth is the lead
-    that an action promises: points to come, mine less theirs. It draws no lots, and is quick.
-    """
-    cave, asked = _cave(view), [forms.action_from_json(action) for action in also]
-    if cave.phase == "collecting":
-        return _collections(cave, choices, asked)
-    node, moves = node_of(cave), [move_of(action) for action in asked]
-    plans = _search(cave, EXPERT, Random(seed)).plans(
-        node, may_advance=cave.phase == "advancing", also=[each for each in moves if each], exact=True
-    )
-    leads = {plan.move: plan.value for plan in plans}
-    found = {action(node, move): lead for move, lead in leads.items()}
-    found |= {each: leads[move] for each, move in zip(asked, moves, strict=True) if move in leads}
-    return _ranked(found)
-
-
-def _collections(cave: State, choices: list[Json], asked: Iterable[Action]) -> list[Idea]:
-    """Return what may be collected: what a bot takes, and what is asked about."""
-    offered = [forms.choice_from_json(choice) for choice in choices]
-    assert cave.seat is not None
-    value = worth(cave)[cave.seat]
-    found: dict[Action, float] = {}
-    for each in (collected(cave, offered), *asked):
-        if isinstance(each, Collect) and all(at in BIT for at in each.gems):
-            found[each] = fsum(value[BIT[at].bit_length() - 1] for at in each.gems)
-    return _ranked(found)
-
-
-def _ranked(found: Mapping[Action, float]) -> list[Idea]:
-    """Return the ideas, the best first."""
-    ranked = sorted(found.items(), key=lambda each: -each[1])
-    return [Idea(codec.typed_json(action), lead) for action, lead in ranked]
 
 
 def _searched(view: Json, choices: list[Json], level: Level, rng: Random) -> Json:

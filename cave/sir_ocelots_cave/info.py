@@ -21,8 +21,7 @@ class SirOcelotsCaveInfo(GameInfo):
         level: bot("cave.sir_ocelots_cave.bots", level) for level in ("novice", "rookie", "guide", "expert")
     }
     """The weakest first."""
-    advice: ClassVar[str] = "cave.sir_ocelots_cave.bots"
-    blunder: ClassVar[float] = 10.0
+    advice: ClassVar[str] = "cave.sir_ocelots_cave.advice"
 
 
 INFO = SirOcelotsCaveInfo()

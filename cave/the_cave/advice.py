@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import erf, exp, sqrt
 from random import Random
 
 from msgspec.structs import replace
 
-from cave import search
+from cave import judge, search
 from cave.game import Idea, Json, Stop
 from cave.the_cave import guide, routes
 from cave.the_cave.actions import Action, AnyChoice, EndTurn
+from cave.the_cave.components import components
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.guide import Look
 from cave.the_cave.kits import fresh_kits
@@ -19,8 +20,6 @@ from cave.the_cave.scoring import BONUS_CATEGORIES, MOST_BONUS, counts, points
 from cave.the_cave.state import State
 from cave.the_cave.view import View
 
-PLAYOUTS = 24
-THOROUGH = 40  # for a hint
 QUICK = Look(width=5, patient=False, all_kits=False)
 EVERY = Look(every=True)
 # About the weights that fit who wins games of guides: ``python -m tests.bench cave-value``.
@@ -32,6 +31,7 @@ SPREAD = 3.0
 SPREAD_A_TILE = 0.35
 BONUS_SPREAD = 0.3
 BONUS_SPREAD_A_TILE = 0.12
+TILES = sum(map(len, components().stacks))
 
 
 class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
@@ -40,6 +40,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
     game = THE_CAVE
     most = 5
     turns = 1
+    budget = 24
     decided = 0.02
 
     def plans(
@@ -92,18 +93,35 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
 
     def _hoped(self, state: State, seat: int) -> float:
         """Return the points that a team may hope for."""
-        has, ahead = self.parts(state, seat)
+        has, ahead = self.assets(state, seat)
         return has + (AHEAD_HOPED if state.tiles_left else AHEAD_AT_THE_END) * ahead
 
-    def parts(self, state: State, seat: int) -> tuple[float, float]:
+    def assets(self, state: State, seat: int) -> tuple[float, float]:
         """Return what a team has, bonuses included that it may hope for, and the score of its best trip."""
         team = state.teams[seat]
         has = float(sum(points(team.tokens).values())) + self._bonus(state, seat)
-        if state.settings.stranded_score_nothing and state.turns_left is not None:
-            home = routes.way_home(state, seat)
-            if home is None or home.turns - (seat != state.seat) >= guide.turns_left(state, seat):
-                return has + STRANDED, 0.0
+        if not self._gets_home(state, seat):
+            return has + STRANDED, 0.0
         return has, guide.prospect(state, seat, QUICK)
+
+    def _gets_home(self, state: State, seat: int) -> bool:
+        """Return whether a team can be home in time, as far as that matters yet (rule 7.1)."""
+        if state.turns_left is None or not state.settings.stranded_score_nothing:
+            return True
+        home = routes.way_home(state, seat)
+        return home is not None and home.turns - (seat != state.seat) < guide.turns_left(state, seat)
+
+    def left(self, state: State) -> float:
+        """Return the share of the tiles that are still to be drawn."""
+        return sum(map(len, state.stacks)) / TILES
+
+    def points(self, state: State, seat: int) -> float:
+        """Return the points that a team may hope for; the score at the end."""
+        return super().points(state, seat) if state.phase == "over" else self._hoped(state, seat)
+
+    def events(self, state: State, seat: int) -> Mapping[str, bool]:
+        """Return whether a team gets home in time, once the end is triggered."""
+        return {} if state.turns_left is None else {"home": self._gets_home(state, seat)}
 
     def _bonus(self, state: State, seat: int) -> float:
         """Return the bonuses that a team may hope for (rule 7.4)."""
@@ -122,11 +140,11 @@ ADVICE = CaveAdvice()
 
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the action the expert takes: the guide's plans, played out."""
-    return search.decide(THE_CAVE, ADVICE, view, choices, seed, PLAYOUTS)
+    return search.decide(THE_CAVE, ADVICE, view, choices, search.SEED, ADVICE.budget)
 
 
 def ideas(
-    view: Json, choices: list[Json], seed: str, also: Sequence[Json] = (), stop: Stop | None = None
+    view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
-    """Return the plans of the guide as they come out of more playouts than the expert takes."""
-    return search.ideas(THE_CAVE, ADVICE, view, choices, seed, THOROUGH, also, stop)
+    """Return what the judge says of them."""
+    return judge.ideas(THE_CAVE, ADVICE, view, choices, also, stop, effort)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from cave.chooser import Chooser, bot, now_and_then
 from cave.game import GameInfo, Option
@@ -26,7 +26,6 @@ class TheCaveInfo(GameInfo):
         "expert": bot("cave.the_cave.advice", "expert"),
     }
     advice: ClassVar[str] = "cave.the_cave.advice"
-    worth_in: ClassVar[Literal["points", "chance"]] = "chance"
     blunder: ClassVar[float] = 0.05
     resigns_behind: ClassVar[float] = 25
 

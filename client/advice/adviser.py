@@ -26,7 +26,6 @@ class Question(msgspec.Struct, frozen=True):
     game: str
     view: Json
     choices: list[Json]
-    seed: str
     also: list[Json] = []
 
 
@@ -44,7 +43,6 @@ def question(state: TableState, seat: int, also: Sequence[Json] = ()) -> Questio
         game.name,
         game.view_json(state.views[seat]),
         [game.choice_json(choice) for choice in state.choices[seat]],
-        f"{state.table}:{state.seen.get(seat, state.seq)}",
         [game.action_json(game.action_from_json(action)) for action in also],
     )
 

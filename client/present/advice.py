@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cave.game import GameInfo, Idea, Json
+from cave.game import Because, Idea, Json
+from cave.score import plain
 from client.face import Face
 from client.present.wording import begun, count
 from client.table import TableState
@@ -19,14 +20,19 @@ GAME_OVER = "The game is over."
 THINKING = "Thinking about a hint; if you act, it stops."
 CHECKING = "The tutor looks at this."
 NOTHING = "There is no hint now: it took too long to think, or the game has no bots to ask."
-MOST_POINTS = "nothing else promises more points"
-ONLY_ONE = "nothing else is worth a thought"
+MOST = "nothing else promises more"
 ALL_THERE_IS = "nothing else can be done"
 AS_A_BOT = "a bot ({level}) would do that"
+AS_GOOD = "as good"
 SURE = 2.0
 """Standard errors that a difference must have to be told as a loss."""
-EVEN = {"points": 0.05, "chance": 0.01}
-"""How much less makes no difference."""
+EXACT = 0.03
+"""The standard error of a chance up to which it is told as it is; above it is rounded."""
+ROUNDED = 0.05
+LEAST = 0.01
+"""A smaller loss of chance makes no difference."""
+LEAST_POINTS = 0.5
+"""A smaller loss of points is not named."""
 
 
 def unable(state: TableState, seat: int) -> str:
@@ -41,7 +47,7 @@ def unable(state: TableState, seat: int) -> str:
 
 
 def sentence(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
-    """Return the hint: what to do and why, and the second choice."""
+    """Return the hint: what to do and why, what it is worth, and the second choice with what it gives up."""
     if not found:
         return NOTHING
     best, *others = found
@@ -49,51 +55,105 @@ def sentence(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
     if not others:
         return hint
     second = others[0]
-    return f"{hint} Second choice: {face.action_words(scene, second.action)}{_than(face.game, best, second)}."
+    return f"{hint} Second choice: {face.action_words(scene, second.action)}{_than(best, second)}."
 
 
 def _why(face: Face, scene: Any, found: Sequence[Idea]) -> str:
     best = found[0]
-    reasons = [face.action_reason(scene, best.action, best.then)]
-    if best.worth is not None and face.game.worth_in == "chance":
-        reasons.append(f"{_percent(best.worth)} to win")
-    elif len(found) == 1:
-        reasons.append(ALL_THERE_IS if len(scene.choices) == 1 else ONLY_ONE)
-    told = [reason for reason in reasons if reason]
-    if best.worth is not None and not told:
-        return MOST_POINTS
-    return "; ".join(told) or AS_A_BOT.format(level=[*face.game.bots][-1])
+    why = reason(face, scene, best)
+    if best.chance is None:
+        return why or AS_A_BOT.format(level=[*face.game.bots][-1])
+    return f"{why or (ALL_THERE_IS if len(found) == 1 else MOST)}; {worth(best)}"
 
 
-def _than(game: GameInfo, best: Idea, second: Idea) -> str:
-    if best.worth is None or second.worth is None:
+def reason(face: Face, scene: Any, idea: Idea) -> str:
+    """Return what speaks for an idea: what its playouts bring more, else what the action does at once."""
+    return because(face, idea.because) if idea.because else face.action_reason(scene, idea.action, idea.then)
+
+
+def because(face: Face, reason: Because) -> str:
+    """Return the difference between the playouts of two ideas in words."""
+    points = _points(reason.mine - reason.theirs)
+    match reason.kind:
+        case "event":
+            event, of = face.events[reason.name], f"{round(reason.mine)} of {reason.worlds} tries"
+            return f"{event} in {of}, otherwise in {round(reason.theirs)}"
+        case "points":
+            category = face.sheet.categories.get(reason.name, reason.name)
+            return f"it brings about {points} more for {category}"
+        case "rival":
+            return f"it leaves the best rival about {points} less"
+
+
+def worth(idea: Idea) -> str:
+    """Return the chance to win, as exactly as it is known; alone, the points first.
+
+    >>> worth(Idea({}, chance=0.62, points=31.0, error=0.02))
+    '62% to win'
+    >>> worth(Idea({}, chance=0.62, points=31.0, error=0.1))
+    'about 60% to win'
+    >>> worth(Idea({}, chance=0.44, points=49.2, error=0.02, needed=50))
+    'you come to about 49 points, 50 are needed: 44%'
+    """
+    assert idea.chance is not None
+    if idea.needed is not None and idea.points is not None:
+        needed = plain(idea.needed)
+        return f"you come to about {round(idea.points)} points, {needed} are needed: {percent(idea)}"
+    return f"{percent(idea)} to win"
+
+
+def percent(idea: Idea) -> str:
+    """Return the chance of an idea: rounded to 5 where its error is above 3."""
+    chance = idea.chance or 0.0
+    if idea.error <= EXACT:
+        return f"{round(100 * chance)}%"
+    return f"about {round(100 * min(1 - ROUNDED, max(ROUNDED, ROUNDED * round(chance / ROUNDED))))}%"
+
+
+def _than(best: Idea, second: Idea) -> str:
+    """Return what a second choice gives up."""
+    if best.chance is None or second.chance is None:
         return ""
-    less = best.worth - second.worth
-    if less < EVEN[game.worth_in]:
-        return " (just as good)"
-    return f" ({_percent(second.worth)})" if game.worth_in == "chance" else f" ({less:.1f} points less)"
+    less = best.chance - second.chance
+    if less < LEAST or less <= SURE * second.apart:
+        return f" ({AS_GOOD})"
+    return f" ({percent(second)}{_fewer(best, second)})"
 
 
-def _percent(chance: float) -> str:
-    return f"{round(100 * chance)}%"
+def _fewer(best: Idea, other: Idea) -> str:
+    fewer = (best.points or 0.0) - (other.points or 0.0)
+    return f", about {_points(fewer)} less" if fewer >= LEAST_POINTS else ""
+
+
+def _points(number: float) -> str:
+    """Return points in words, with a decimal where there are few."""
+    return count(plain(round(number, 1 if number < 2 else None)), "point")
+
+
+def loses(face: Face, found: Sequence[Idea], action: Json) -> Idea | None:
+    """Return the idea of an action that surely loses much against the best; None for any other action."""
+    asked = next((idea for idea in found if idea.action == action), None)
+    if asked is None or asked.chance is None or found[0].chance is None:
+        return None
+    lost = found[0].chance - asked.chance
+    return asked if lost >= face.game.blunder and lost > SURE * asked.apart else None
+
+
+def fall(best: Idea, asked: Idea) -> str:
+    """Return what an action loses against the best one."""
+    if best.needed is not None:
+        return f"it comes to about {round(asked.points or 0)} points instead of {round(best.points or 0)}"
+    return f"the chance to win falls from {percent(best)} to {percent(asked)}"
 
 
 def warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) -> str:
     """Return the tutor's warning of an action that loses much; empty for one that does not, and where nobody
     can say.
     """
-    asked = next((idea for idea in found or () if idea.action == action), None)
-    if not found or asked is None or asked.worth is None or found[0].worth is None:
+    asked = loses(face, found or (), action)
+    if not found or asked is None:
         return ""
-    best, game = found[0], face.game
-    assert best.worth is not None
-    lost = best.worth - asked.worth
-    if lost < game.blunder or lost <= SURE * asked.error:
-        return ""
-    if game.worth_in == "chance":
-        loses = f"your chance to win falls from {_percent(best.worth)} to {_percent(asked.worth)}"
-    else:
-        loses = f"it loses about {count(round(lost), 'point')}"
-    better, reason = face.action_words(scene, best.action), face.action_reason(scene, best.action, best.then)
+    best = found[0]
+    better, why = face.action_words(scene, best.action), reason(face, scene, best)
     words = face.action_words(scene, action)
-    return f"{begun(words)}? {begun(loses)}. Better: {better}{f' ({reason})' if reason else ''}."
+    return f"{begun(words)}? {begun(fall(best, asked))}. Better: {better}{f' ({why})' if why else ''}."

@@ -25,10 +25,10 @@ SECONDS = 5.0
 """CPU time for finding out whether a bot is lost: its next choice must not wait long."""
 
 
-def is_lost(game: str, view: Json, seed: str) -> bool:
+def is_lost(game: str, view: Json) -> bool:
     """Return whether a bot is lost, as far as that can be found out in time."""
     begun = time.process_time()
-    return resigning.is_lost(game, view, seed, lambda: time.process_time() - begun > SECONDS)
+    return resigning.is_lost(game, view, lambda: time.process_time() - begun > SECONDS)
 
 
 ANSWERS: dict[str, Callable[..., Json]] = {"action": bots.choose, "lost": is_lost}

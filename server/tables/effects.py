@@ -93,12 +93,11 @@ class AskWhetherLost(Struct, frozen=True):
     seat: int
     game: str
     view: Json
-    seed: str
 
     @property
     def question(self) -> Json:
         """What its process is asked."""
-        return {"ask": "lost", "game": self.game, "view": self.view, "seed": self.seed}
+        return {"ask": "lost", "game": self.game, "view": self.view}
 
 
 class Finished(Struct, frozen=True):

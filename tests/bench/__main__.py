@@ -6,6 +6,7 @@ Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes
 ``python -m tests.bench client-memory [--games 10] [--keys 510]``,
 ``python -m tests.bench ladder GAME A B [--games 100]``,
 ``python -m tests.bench cave-value [--games 400]``,
+``python -m tests.bench fit GAME [--games 120] [--write]``,
 ``python -m tests.bench ending [--games 12]``,
 ``python -m tests.bench casadh-taste [--games 4000]``,
 ``python -m tests.bench components GAME [--games 10000] [--seats 2 3]``.
@@ -40,6 +41,7 @@ ALONE = {
     "client-memory": "client_memory_bench",
     "ladder": "ladder",
     "cave-value": "cave_value",
+    "fit": "fit",
     "ending": "ending",
     "casadh-taste": "casadh_taste",
     "components": "components",

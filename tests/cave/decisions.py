@@ -70,14 +70,14 @@ def decided(name: str) -> Iterator[Json]:
                 levels = {level: bots.choose(name, level, view, choices, seed) for level in asked}
                 found: Any = {"game": f"{seats} {json.dumps(settings)}", "decision": number, "levels": levels}
                 if "expert" in levels and number % 2 == 0:  # It takes as long as many decisions.
-                    ideas = game.advise(view, choices, seed, also=[action])
-                    found["ideas"] = [[each.action, _rounded(each.worth)] for each in ideas]
+                    ideas = game.advise(view, choices, also=[action])
+                    found["ideas"] = [[each.action, _rounded(each.chance)] for each in ideas]
                 yield json.loads(json.dumps(found))
             state = game.apply(state, seat, game.decode(state, seat, action)).state
 
 
 def _rounded(worth: float | None) -> float | None:
-    """The worth as far as it is the same on every machine."""
+    """The chance as far as it is the same on every machine."""
     return None if worth is None else float(f"{worth:.4g}")
 
 

@@ -123,8 +123,8 @@ async def test_a_question_that_makes_no_sense_gets_no_answer_and_the_next_one_do
     seat = min(session.game.to_act(session.full))
     adviser = Adviser()
     try:
-        assert await adviser.advise(Question("sir-ocelots-cave", {}, [], "")) is None
-        assert await adviser.advise(Question("no-such-game", {}, [], "")) is None
+        assert await adviser.advise(Question("sir-ocelots-cave", {}, [])) is None
+        assert await adviser.advise(Question("no-such-game", {}, [])) is None
         assert await adviser.advise(question(session.state, seat))
     finally:
         await adviser.close()
@@ -187,7 +187,10 @@ def test_a_game_that_says_nothing_more_still_has_a_hint() -> None:
         "Hint: dig here: a bot (expert) would do that. Second choice: rest."
     )
     ideas = [Idea({"type": "dig"}, 0.62), Idea({"type": "rest"}, 0.48), Idea({"type": "sing"}, 0.1)]
-    assert advice.sentence(plain, None, ideas) == "Hint: dig: 62% to win. Second choice: rest (48%)."
+    assert (
+        advice.sentence(plain, None, ideas)
+        == "Hint: dig: nothing else promises more; 62% to win. Second choice: rest (48%)."
+    )
 
 
 class Plain(type(faces.get("the-cave"))):  # type: ignore[misc]
@@ -202,11 +205,11 @@ class Plain(type(faces.get("the-cave"))):  # type: ignore[misc]
     [(0.30, 0.01, True), (0.30, 0.2, False), (0.55, 0.0, False), (None, 0, False)],
 )
 def test_the_tutor_warns_of_what_surely_loses_much(worth: float | None, error: float, warned: bool) -> None:
-    ideas = [Idea({"type": "dig"}, 0.6), Idea({"type": "rest"}, worth, error)]
+    ideas = [Idea({"type": "dig"}, 0.6), Idea({"type": "rest"}, worth, apart=error)]
     told = advice.warning(Plain(), None, ideas, {"type": "rest"})
     assert bool(told) == warned
     if warned:
-        assert told == "Rest? Your chance to win falls from 60% to 30%. Better: dig."
+        assert told == "Rest? The chance to win falls from 60% to 30%. Better: dig."
     assert advice.warning(Plain(), None, ideas, {"type": "dig"}) == ""
     assert advice.warning(Plain(), None, None, {"type": "dig"}) == ""
 
@@ -314,10 +317,9 @@ async def test_a_closed_curtain_is_opened_first() -> None:
 async def test_the_tutor_warns_of_a_blunder_and_the_same_again_does_it(name: str) -> None:
     session = next(each for n in range(9, 30) if len(choices_at(each := at(name, n))) > 1)
     blunder = best_of(session)
-    worths = (0.9, 0.1) if session.game.worth_in == "chance" else (40.0, 1.0)
     actions = [session.game.choice_json(each)["action"] for each in choices_at(session)]
     better = next(each for each in actions if each != blunder)
-    fake = Fake(Idea(better, worths[0]), Idea(blunder, worths[1]))
+    fake = Fake(Idea(better, 0.9), Idea(blunder, 0.1))
     async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
         seat = screen.scene.seat
         screen.controller.send(seat, blunder)

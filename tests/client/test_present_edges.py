@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from cave.game import Idea
+from cave.game import Because, Idea
 from cave.record import Header
 from cave.score import Score
 from cave.wire import DEFAULT_PORT, MAX_CHAT
@@ -259,43 +259,64 @@ def test_points_and_rounds_in_words() -> None:
 
 def test_a_difference_that_is_just_large_enough_counts() -> None:
     face: Any = Plain()
-    much, even = face.game.blunder, advice.EVEN[face.game.worth_in]
-    ideas = [Idea({"type": "dig"}, much), Idea({"type": "rest"}, 0.0)]
+    much = face.game.blunder
+    ideas = [Idea({"type": "dig"}, 0.5 + much), Idea({"type": "rest"}, 0.5)]
     assert advice.warning(face, None, ideas, {"type": "rest"}).startswith("Rest?")
-    unsure = [ideas[0], Idea({"type": "rest"}, 0.0, much / advice.SURE)]
+    unsure = [ideas[0], Idea({"type": "rest"}, 0.5, apart=much)]
     assert advice.warning(face, None, unsure, {"type": "rest"}) == ""
-    for less, words in ((even, "(0%)"), (even / 2, "(just as good)")):
-        ideas = [Idea({"type": "dig"}, less), Idea({"type": "rest"}, 0.0)]
-        assert advice.sentence(face, None, ideas).endswith(f"Second choice: rest {words}.")
+    for less, apart, words in ((0.02, 0.0, "48%"), (0.005, 0.0, "as good"), (0.1, 0.06, "as good")):
+        ideas = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"}, 0.5 - less, apart=apart)]
+        assert advice.sentence(face, None, ideas).endswith(f"Second choice: rest ({words}).")
     unknown = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"})]
     assert advice.sentence(face, None, unknown).endswith("Second choice: rest.")
 
 
-def in_points(reason: str = "") -> Any:
-    """The face of a game whose ideas are worth points."""
-    game = SimpleNamespace(worth_in="points", blunder=1.0, bots={"guide": "plans"})
+def face_of(reason: str = "") -> Any:
+    """A face with some words."""
     return SimpleNamespace(
-        game=game, action_words=lambda _, action: action["type"], action_reason=lambda *_: reason
+        game=SimpleNamespace(blunder=0.1, bots={"guide": "plans"}),
+        action_words=lambda _, action: action["type"],
+        action_reason=lambda *_: reason,
+        events={"home": "you are home in time"},
+        sheet=SimpleNamespace(categories={"opal": "Opals"}),
     )
 
 
-def test_a_hint_in_points_says_how_much_less_the_second_choice_is_worth() -> None:
-    ideas = [Idea({"type": "dig"}, 5.0), Idea({"type": "rest"}, 3.5)]
-    told = advice.sentence(in_points(), None, ideas)
-    assert told == "Hint: dig: nothing else promises more points. Second choice: rest (1.5 points less)."
-    for choices, why in ((1, advice.ALL_THERE_IS), (2, advice.ONLY_ONE)):
-        scene = SimpleNamespace(choices=("dig",) * choices)
-        assert advice.sentence(in_points(), scene, ideas[:1]) == f"Hint: dig: {why}."
-        assert advice.sentence(in_points("it is near"), scene, ideas[:1]) == f"Hint: dig: it is near; {why}."
+@pytest.mark.parametrize(
+    ("because", "words"),
+    [
+        (Because("event", "home", 22.0, 9.0, 24), "you are home in time in 22 of 24 tries, otherwise in 9"),
+        (Because("points", "opal", 5.5, 4.0, 24), "it brings about 1.5 points more for Opals"),
+        (Because("rival", "", -31.0, -34.0, 24), "it leaves the best rival about 3 points less"),
+        (None, "it is near"),
+    ],
+)
+def test_a_reason_is_what_the_playouts_bring_more(because: Because | None, words: str) -> None:
+    ideas = [Idea({"type": "dig"}, 0.6, 40.0, because=because), Idea({"type": "rest"}, 0.4, 37.0)]
+    face = face_of("it is near")
+    told = advice.sentence(face, None, ideas)
+    assert told == f"Hint: dig: {words}; 60% to win. Second choice: rest (40%, about 3 points less)."
+    told = advice.warning(face, None, ideas, {"type": "rest"})
+    assert told == f"Rest? The chance to win falls from 60% to 40%. Better: dig ({words})."
 
 
-def test_a_warning_in_points_gives_the_reason_and_is_of_a_judged_action_only() -> None:
-    ideas = [Idea({"type": "dig"}, 5.0), Idea({"type": "rest"}, 3.0)]
-    for reason, more in (("", ""), ("it is near", " (it is near)")):
-        told = advice.warning(in_points(reason), None, ideas, {"type": "rest"})
-        assert told == f"Rest? It loses about 2 points. Better: dig{more}."
-    assert advice.warning(in_points(), None, ideas[:1], {"type": "dig"}) == ""
-    assert advice.warning(in_points(), None, ideas, {"type": "sing"}) == ""
+def test_what_is_not_known_well_is_rounded() -> None:
+    rough = [Idea({"type": "dig"}, 0.62, error=0.1), Idea({"type": "rest"}, 0.38, error=0.1)]
+    told = advice.sentence(face_of(), None, rough)
+    assert told == "Hint: dig: nothing else promises more; about 60% to win. Second choice: rest (about 40%)."
+
+
+def test_alone_the_points_come_first() -> None:
+    """Cave vs Cave, 9.4: somebody alone plays for points, not against anybody."""
+    ideas = [Idea({"type": "dig"}, 0.44, 49.2, needed=50), Idea({"type": "rest"}, 0.12, 45.1, needed=50)]
+    assert "you come to about 49 points, 50 are needed: 44%." in advice.sentence(face_of(), None, ideas)
+    told = advice.warning(face_of(), None, ideas, {"type": "rest"})
+    assert told == "Rest? It comes to about 45 points instead of 49. Better: dig."
+
+
+def test_a_hint_of_the_only_choice_says_so() -> None:
+    told = advice.sentence(face_of(), None, [Idea({"type": "dig"}, 0.5)])
+    assert told == f"Hint: dig: {advice.ALL_THERE_IS}; 50% to win."
 
 
 # Agreements

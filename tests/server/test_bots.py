@@ -28,10 +28,10 @@ PROGRAM = """
 import json, os, pathlib, sys, time
 for line in sys.stdin:
     asked = json.loads(line)
-    seen = pathlib.Path(__file__).with_name(asked["seed"])
     if asked["ask"] == "lost":
         print({"yes": "true", "no": "false", "fails": "null"}.get(asked["view"]) or os._exit(1), flush=True)
         continue
+    seen = pathlib.Path(__file__).with_name(asked["seed"])
     first = not seen.exists()
     seen.touch()
     if asked["level"] == "endless":
@@ -157,7 +157,7 @@ async def test_a_level_that_takes_too_long_is_stopped_and_the_weakest_chooses(po
 @pytest.mark.parametrize(("view", "lost"), [("yes", True), ("no", False), ("fails", False), ("dies", False)])
 async def test_a_bot_is_lost_only_where_its_process_says_so(pool: BotPool, view: str, lost: bool) -> None:
     for _ in range(3):  # A process that has answered is free again.
-        assert await pool.is_lost(AskWhetherLost("table", 0, GAME, view, "seed")) is lost
+        assert await pool.is_lost(AskWhetherLost("table", 0, GAME, view)) is lost
     assert (await pool.choose(request("any")))[0] == "any"
 
 
@@ -181,7 +181,7 @@ def test_whether_a_bot_is_lost_is_found_out_in_so_much_cpu_time(
     times = iter([100.0, 100.0 + seconds])
     monkeypatch.setattr(bot_process.time, "process_time", lambda: next(times))
     monkeypatch.setattr(bot_process.resigning, "is_lost", lambda *asked: asked[-1]())
-    assert bot_process.is_lost(GAME, {}, "seed") is enough
+    assert bot_process.is_lost(GAME, {}) is enough
 
 
 def test_a_process_of_bots_exits_at_once_when_its_input_closes(monkeypatch: pytest.MonkeyPatch) -> None:

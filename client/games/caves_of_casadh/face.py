@@ -29,6 +29,7 @@ class CavesOfCasadhFace(GameFace):
     blurb = "Explore winding passages for treasure, and get out alive with the most."
     length = "45 to 70 minutes"
     sheet: ClassVar[SheetWords] = result.WORDS
+    events: ClassVar[Mapping[str, str]] = {"out": "you get out alive"}
     settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
     hints: ClassVar[str] = "client.games.caves_of_casadh.said.hints"
     key_heads: ClassVar[Mapping[str, str]] = {"casadh": "The Caves of Casadh", "map": "Map"}

@@ -29,6 +29,7 @@ class TheCaveFace(GameFace):
     blurb = "Discover a cave tile by tile, and be home when it ends."
     length = "45 to 90 minutes"
     sheet: ClassVar[SheetWords] = result.WORDS
+    events: ClassVar[Mapping[str, str]] = {"home": "you are home in time"}
     settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
     hints: ClassVar[str] = "client.games.the_cave.said.hints"
     key_heads: ClassVar[Mapping[str, str]] = {

@@ -111,7 +111,7 @@ def test_a_hint_is_what_the_expert_does() -> None:
         assert now.seat is not None
         view = GAME.view_json(GAME.view(now, now.seat))
         choices = [GAME.choice_json(choice) for choice in GAME.choices(now, now.seat)]
-        assert GAME.advise(view, choices, "hint")[0].action == asked(now, "expert")
+        assert GAME.advise(view, choices)[0].action == asked(now, "expert")
 
 
 @pytest.mark.parametrize("settings", SETTINGS)

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.geometry import NAMES, side_towards
-from cave.caves_of_casadh.prospects import Journey
 from cave.caves_of_casadh.state import where
 from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import WORDS
-from client.present.wording import count
 
 
 def words(scene: CasadhScene, action: Action) -> str:
@@ -34,23 +32,9 @@ def words(scene: CasadhScene, action: Action) -> str:
     return found or WORDS.get(action.type, action.type.replace("_", " "))
 
 
-def reason(scene: CasadhScene, action: Action, _then: Sequence[Action] = ()) -> str:
-    """Say what a spelunker holds and how far home is, where the action is about where to go."""
-    me = scene.me
-    if me.state != "in" or scene.mode != "actions":
-        return ""
-    treasures = f"you have {count(len(me.treasures), 'treasure')} to bring home"
-    held = treasures if me.treasures else "you have no treasure to lose yet"
-    return f"{held}, {me.hp} HP left, and {_home(scene.home)}"
-
-
-def _home(way: Journey | None) -> str:
-    if way is None:
-        return "no way home is known"
-    if not way.hexes:
-        return "you are at Base Camp"
-    hurt = f", with {way.damage} damage" if way.damage else ""
-    return f"home is {way.mp} MP away{hurt}"
+def reason(_scene: CasadhScene, _action: Action, _then: Sequence[Action] = ()) -> str:
+    """Say nothing: only playouts tell what speaks for an action."""
+    return ""
 
 
 def _side(scene: CasadhScene, to: tuple[int, int]) -> str:

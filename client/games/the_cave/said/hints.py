@@ -8,12 +8,9 @@ from typing import Any
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Action, Choice
 from cave.the_cave.geometry import turned
-from cave.the_cave.routes import Leg, Route, arrive, way_home
-from cave.the_cave.state import State
 from client.games.the_cave.known import packing, terms
 from client.games.the_cave.known.actions import WAYS
 from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.known.supplies import supplies
 from client.present.wording import count
 
 _PLAIN: dict[type[Any], str] = {
@@ -66,23 +63,11 @@ def _words(scene: CaveScene, action: Action) -> str:
 
 
 def reason(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str:
-    """Say what an action brings or leads to, and how the way home stands to the consumables after it."""
+    """Say what an action brings or leads to."""
     choice = _choice(scene, action)
     points = choice.price.points if choice is not None else 0
     leads = next((words for kind, words in _AIMS.items() if then and isinstance(then[-1], kind)), "")
-    brings = f"it brings {count(points, 'point')}" if points else leads
-    silent = act.Pack | act.Place | act.EndTurn | act.Discard | act.Exchange
-    if isinstance(action, silent) or scene.supplies is None:
-        return brings
-    after = scene.cave
-    if isinstance(action, act.Move) and action.by != "force" and choice is not None:
-        leg = Leg(action.to, action.by, choice.price.ap, choice.price.rope, 0)
-        after = arrive(after, scene.seat, Route(leg.ap, 0, 0, (leg,)))
-    return "; ".join(filter(None, (brings, _supplies(after, scene.seat))))
-
-
-def _supplies(cave: State, seat: int) -> str:
-    return supplies(cave, seat, way_home(cave, seat)).text
+    return f"it brings {count(points, 'point')}" if points else leads
 
 
 def _side(scene: CaveScene, to: tuple[int, int]) -> str:

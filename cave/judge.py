@@ -1,0 +1,249 @@
+"""The judge of hints, of the tutor, of the analysis and of bots that resign: what actions are worth, and why.
+
+The race of the search (``cave/search.py``) chooses the plan to follow, as the expert does. Then the judge
+plays it, its best rivals and the actions that it is asked about in the same fresh worlds. Their chances to
+win follow from those playouts, as ``cave/fitted.py`` knows from games of guides, and so does the reason. All
+of it follows from the view alone: a hint, a warning and an analysis of a moment have the same figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum, inf, sqrt
+from random import Random
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from cave import fitted, search
+from cave.game import AnyGame, Because, Idea, Json, Stop
+from cave.search import Advice, Plan, apart
+
+WORLDS = 16
+"""Worlds in which plans are compared, with the usual effort."""
+LEAST_WORLDS = 4
+"""Worlds that are played whatever time it takes."""
+SHOWN = 3
+"""Plans that are compared, those that are asked about besides."""
+EVERY = 1000
+"""More plans than there are."""
+SURE = 2.0
+"""Standard errors from which on a difference is certain."""
+LEAST_POINTS = 0.3
+"""Points that are worth a word as a reason."""
+LEAST_EVENT = 0.1
+"""The share of worlds in which an event must come more often to be a reason."""
+
+
+class Tried(Struct, frozen=True):
+    """A plan, its raw value in each world, and the states in which it ended there."""
+
+    plan: Plan[Any]
+    values: list[float]
+    ends: list[Any]
+
+    @property
+    def value(self) -> float:
+        """Its mean raw value."""
+        return _mean(self.values)
+
+
+def ideas(
+    game: AnyGame,
+    advice: Advice[Any, Any, Any, Any],
+    view: Json,
+    choices: Sequence[Json],
+    also: Sequence[Json] = (),
+    stop: Stop | None = None,
+    effort: float = 1.0,
+) -> list[Idea]:
+    """Return what ``GameInfo.advise`` does, for a game that has advice."""
+    offered = [game.choice_from_json(choice) for choice in choices]
+    asked = [game.action_from_json(action) for action in also]
+    shown = game.view_from_json(view)
+    plans = _plans(game, advice, shown, offered, asked, stop) if choices else [()]
+    worlds = max(LEAST_WORLDS, round(WORLDS * effort))
+    first, *rest = tried(game, advice, shown, plans, worlds, stop)
+    told = _Judgement(game, advice, shown)
+    # No plan is better than the one to follow: what seems so in a few worlds is as good at most.
+    apart_from = [(each, *apart(first.values, each.values)) for each in rest]
+    others = sorted(
+        ((each, max(0.0, less), error) for each, less, error in apart_from), key=lambda each: each[1]
+    )
+    # The tutor compares with the action that was asked about, a hint with its second choice.
+    against = next((each for each in others if each[0].plan[0] in asked), others[0]) if others else None
+    # Where both are about as good, a difference in one category is made up for by another one.
+    because = told.because(first, against[0]) if against and against[1] > against[2] else None
+    return [
+        told.idea(first, first, 0.0, 0.0, because),
+        *(told.idea(each, first, less, error) for each, less, error in others),
+    ]
+
+
+def _plans(
+    game: AnyGame,
+    advice: Advice[Any, Any, Any, Any],
+    view: Any,
+    choices: Sequence[Any],
+    asked: Sequence[Any],
+    stop: Stop | None,
+) -> list[Plan[Any]]:
+    """Return the plan to follow, the best other ones, and one for each action that is asked about."""
+    ranked = search.rank(game, advice, view, choices, search.SEED, advice.budget, stop)
+    plans: list[Plan[Any]] = []
+
+    def add(plan: Plan[Any], most: int = EVERY) -> None:
+        # Some actions have no hash.
+        if len(plans) < most and all(plan[0] != each[0] for each in plans):
+            plans.append(plan)
+
+    for each in ranked:
+        add(each.plan, SHOWN)
+    for action in search.sampled(game, choices, Random(search.SEED), SHOWN):
+        add((action,), 2)
+    known = advice.plans(view, choices, Random(search.SEED), EVERY) if asked else ()
+    for action in asked:
+        add(next((plan for plan in known if plan[0] == action), (action,)))
+    return plans
+
+
+def tried(
+    game: AnyGame,
+    advice: Advice[Any, Any, Any, Any],
+    view: Any,
+    plans: Sequence[Plan[Any]],
+    worlds: int,
+    stop: Stop | None = None,
+) -> list[Tried]:
+    """Play all plans in the same worlds. They are not those of the race, where some plans were lucky."""
+    found = [Tried(plan, [], []) for plan in plans]
+    for number in range(worlds):
+        if number >= LEAST_WORLDS and stop and stop():
+            break
+        world = search.imagine(game, advice, view, f"{search.SEED} {number}")
+        for each in found:
+            end = search.play_out(
+                game, advice, world, view.viewer, each.plan, Random(f"{search.SEED} {number}: play")
+            )
+            each.values.append(advice.value(end)[view.viewer])
+            each.ends.append(end)
+    return found
+
+
+class _Judgement:
+    """What the playouts of a moment say for a seat."""
+
+    def __init__(self, game: AnyGame, advice: Advice[Any, Any, Any, Any], view: Any) -> None:
+        root = game.imagine(view, search.SEED)
+        self._game, self._advice, self._seat = game, advice, view.viewer
+        self._seats = range(len(game.standing(root)))
+        self._fit = fitted.of(game.name, len(self._seats))
+        self._left = advice.left(root)
+        self._needed = advice.needed(root)
+
+    def idea(
+        self, plan: Tried, first: Tried, less: float, apart_by: float, because: Because | None = None
+    ) -> Idea:
+        """Return the idea of a plan that is this much behind the first one."""
+        action, *then = [*map(self._game.action_json, plan.plan)] or [None]
+        worlds = len(plan.values)
+        points = _mean([self._advice.points(end, self._seat) for end in plan.ends])
+        if self._needed is not None:
+            return self._alone(plan, first, action, tuple(then), points, because)
+        value = first.value - less
+        chance, slope = self._chance(value, worlds), self._slope(value, worlds)
+        sampled = slope * _spread(first.values) / sqrt(worlds)
+        # What more playouts would not take away is smaller where a game is nearly decided.
+        model = self._fit.model * 4 * chance * (1 - chance)
+        error = sqrt(sampled**2 + model**2)
+        return Idea(action, chance, points, error, slope * apart_by, worlds, tuple(then), None, because)
+
+    def _alone(
+        self,
+        plan: Tried,
+        first: Tried,
+        action: Json,
+        then: tuple[Json, ...],
+        points: float,
+        because: Because | None,
+    ) -> Idea:
+        """Return the idea of a plan of somebody alone: points first, and the chance that they are enough."""
+        assert self._needed is not None
+        fit, left, seat = self._fit, self._left, self._seat
+        mine, best = ([self._advice.points(end, seat) for end in each.ends] for each in (plan, first))
+        error = apart(best, mine)[1]
+        points = fit.comes_to(min(points, _mean(best)), left)
+        chance = fit.reaches(points - self._needed, left)
+        slope = fit.reaches(points + 0.5 - self._needed, left) - fit.reaches(
+            points - 0.5 - self._needed, left
+        )
+        model = fit.model * 4 * chance * (1 - chance)
+        sampled = slope * _spread(mine) / sqrt(len(mine))
+        return Idea(
+            action,
+            chance,
+            points,
+            sqrt(sampled**2 + model**2),
+            slope * error,
+            len(mine),
+            then,
+            self._needed,
+            because,
+        )
+
+    def _chance(self, value: float, worlds: int) -> float:
+        if self._advice.turns == inf:
+            # Wins and losses of a few games: an end that did not come in them can still come.
+            value = (value * worlds + 1) / (worlds + 2)
+        return self._fit.chance(value, self._left)
+
+    def _slope(self, value: float, worlds: int) -> float:
+        """Return how much the told chance changes with the raw value."""
+        low, high = max(0.0, value - 0.02), min(1.0, value + 0.02)
+        return (self._chance(high, worlds) - self._chance(low, worlds)) / (high - low)
+
+    def because(self, first: Tried, second: Tried) -> Because | None:
+        """Return the largest sure difference that speaks for the first plan: an event, then points of its
+        seat or of the best rival.
+        """
+        advice, seat = self._advice, self._seat
+        pairs = list(zip(first.ends, second.ends, strict=True))
+        events = [tuple(advice.events(end, seat) for end in pair) for pair in pairs]
+        reasons = _differences("event", events, LEAST_EVENT)
+        if not reasons:
+            parts = [tuple(advice.parts(end, seat) for end in pair) for pair in pairs]
+            rival = [tuple({"": -self._rival(end)} for end in pair) for pair in pairs]
+            reasons = [
+                *_differences("points", parts, LEAST_POINTS),
+                *_differences("rival", rival, LEAST_POINTS),
+            ]
+        return max(reasons, key=lambda each: each.mine - each.theirs, default=None)
+
+    def _rival(self, end: Any) -> float:
+        others = (self._advice.points(end, each) for each in self._seats if each != self._seat)
+        return max(others, default=0.0)
+
+
+def _differences(
+    kind: Literal["event", "points", "rival"], pairs: Sequence[Any], least: float
+) -> list[Because]:
+    """Return what is surely more after the first plan, of all that has a name after either."""
+    names = {name: None for one, other in pairs for name in (*one, *other)}
+    found = []
+    for name in names:
+        mine, theirs = ([float(each[side].get(name, 0)) for each in pairs] for side in range(2))
+        more, error = apart(mine, theirs)
+        if more >= least and more > SURE * error:
+            whole = len(pairs) if kind == "event" else 1
+            found.append(Because(kind, name, _mean(mine) * whole, _mean(theirs) * whole, len(pairs)))
+    return found
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fsum(values) / len(values)
+
+
+def _spread(values: Sequence[float]) -> float:
+    """Return the standard deviation of some values."""
+    mean = _mean(values)
+    return sqrt(fsum((each - mean) ** 2 for each in values) / max(1, len(values) - 1))
