@@ -17,7 +17,6 @@ import pytest
 
 from cave import __version__, record
 from client.lab import analysis, judging
-from client.lab.judge import LevelJudge
 from client.lab.judging import Order
 from tests.client.test_analyse import short
 
@@ -89,7 +88,7 @@ async def test_the_process_of_an_analysis_finds_the_program(
     monkeypatch.setattr(judging, "COMMAND", (str(site.parents[2] / "bin" / "python"), str(file)))
     lines = short()
     tasks = analysis.tasks(analysis.stretches(record.replay(lines.splitlines(keepends=True))))[:2]
-    order = Order(lines, LevelJudge("novice"), 2, tasks, 1)
+    order = Order(lines, 0.1, tasks, 1)
     async with aclosing(judging.parts(order)) as parts:
         assert {part.task async for part in parts} == set(tasks)
 

@@ -7,27 +7,23 @@ from collections.abc import Callable
 from contextlib import aclosing
 
 from cave import record
+from cave.game import Idea
 from client.lab import analysis, judging
 from client.lab.analysis import Task, Turn
-from client.lab.judge import Expected, LevelJudge, quick
 from client.lab.judging import Order
-
-WORLDS = 8
-"""How often each moment is played on."""
 
 
 class Analysis:
     """A record and what is known of it. It can be left and gone on with."""
 
-    def __init__(self, lines: bytes, played: record.Replay, judge: LevelJudge | None = None) -> None:
+    def __init__(self, lines: bytes, played: record.Replay) -> None:
         self.played = played
-        self.judge = judge or quick(played.game)
         self.lines = lines
         self.chosen = 0
         """The turn that was looked at last, from 0."""
         self._stretches = analysis.stretches(played)
         self._tasks = analysis.tasks(self._stretches)
-        self._results: dict[Task, Expected | analysis.Other | None] = {}
+        self._results: dict[Task, Idea | analysis.Other | None] = {}
 
     @property
     def done(self) -> int:
@@ -55,7 +51,7 @@ class Analysis:
         """
         left = [task for task in self._tasks if task not in self._results]
         jobs = max(1, min(len(left), os.cpu_count() or 1))
-        order = Order(self.lines, self.judge, WORLDS, left, jobs)
+        order = Order(self.lines, 1.0, left, jobs)
         async with aclosing(judging.parts(order)) as parts:
             async for part in parts:
                 if part.task is not None:

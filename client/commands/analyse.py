@@ -11,7 +11,8 @@ import click
 import msgspec
 
 from cave import codec, record
-from cave.game import BadData, GameInfo
+from cave.game import BadData
+from cave.judge import WORLDS
 from client import games as faces
 from client.commands.exits import FAILED, fail
 from client.commands.files import WHICH, read, shown
@@ -20,7 +21,6 @@ from client.commands.width import width
 from client.face import Face
 from client.lab import analysis, workers
 from client.lab.analysis import Job, Judged, Turn
-from client.lab.judge import LevelJudge, usual_level
 from client.lab.report import columns, fitted, legend, narrowed, wrapped
 from client.lab.series import GameFailed
 from client.lab.wording import ActionWords, mistake
@@ -28,7 +28,7 @@ from client.names import told_apart
 from client.trouble import in_file
 
 FORMAT = "cave-analysis"
-VERSION = 1
+VERSION = 2
 LARGEST = 5
 """Mistakes that are listed."""
 SPARE = ("step", "points", "chance")
@@ -37,7 +37,7 @@ LEAST = 12
 """Characters of a turn and its player, where there is no room for more."""
 
 
-def run(name: str, level: str | None, worlds: int, jobs: int, *, as_json: bool) -> int:
+def run(name: str, worlds: int, jobs: int, *, as_json: bool) -> int:
     """Judge the record in a file, and show what is found."""
     if not name:
         fail(WHICH)
@@ -47,33 +47,24 @@ def run(name: str, level: str | None, worlds: int, jobs: int, *, as_json: bool) 
         face = faces.get(played.game.name)
     except BadData as error:
         fail(f"{shown(name)}: {in_file(error)}")
-    judge = LevelJudge(_level(played.game, level))
+    if not played.game.bots:
+        fail(f"{played.game.title} has no bots to judge with.")
     found = analysis.stretches(played)
     if not found:
         fail(f"{shown(name)}: no turn was played, so there is nothing to judge.")
     try:
-        turns = analysis.turns(found, _judged(data, judge, worlds, jobs, analysis.tasks(found)))
+        turns = analysis.turns(found, _judged(data, worlds / WORLDS, jobs, analysis.tasks(found)))
     except GameFailed as error:
         fail(str(error), FAILED)
     if as_json:
-        click.echo(codec.encode(told(played, judge.level, worlds, turns)))
+        click.echo(codec.encode(told(played, worlds, turns)))
     else:
         click.echo("\n".join(table(played, turns, face, width())))
     return 0
 
 
-def _level(game: GameInfo, level: str | None) -> str:
-    if not game.bots:
-        fail(f"{game.title} has no bots, and so nobody who could judge.")
-    if level is not None and level not in game.bots:
-        fail(f"{game.title} has no bot {level!r}: its levels are {', '.join(game.bots)}.")
-    return level or usual_level(game)
-
-
-def _judged(
-    lines: bytes, judge: LevelJudge, worlds: int, jobs: int, tasks: Sequence[analysis.Task]
-) -> list[Judged]:
-    work = [Job(lines, judge, worlds, task) for task in tasks]
+def _judged(lines: bytes, effort: float, jobs: int, tasks: Sequence[analysis.Task]) -> list[Judged]:
+    work = [Job(lines, effort, task) for task in tasks]
     alone = (analysis.judged(job) for job in work)
     results = alone if jobs == 1 else workers.in_processes(analysis.in_process, work, jobs)
     with closing(results) as source, Progress(len(work), "parts") as progress:
@@ -93,44 +84,40 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
             [
                 f"{turn.number} {names[turn.seat]}",
                 str(turn.step),
-                f"{turn.before.points:.1f}",
-                f"to {turn.after.points:.1f}",
-                f"{100 * turn.before.chance:.0f}%",
-                f"to {100 * turn.after.chance:.0f}%",
-                f"{turn.lost:.1f}" if turn.lost else "",
-                f"{turn.luck:+.1f}" if turn.luck else "",
+                f"{turn.before.points or 0:.1f}",
+                f"to {turn.after.points or 0:.1f}",
+                f"{100 * (turn.before.chance or 0):.0f}%",
+                f"to {100 * (turn.after.chance or 0):.0f}%",
+                f"{100 * turn.lost:.0f}%" if turn.lost else "",
+                f"{100 * turn.luck:+.0f}%" if turn.luck else "",
             ]
         )
-    compared = ", compared with the best other player" if len(names) > 1 else ""
     shown = fitted(narrowed(rows, width, LEAST), width, SPARE)
     expected = [head for head in ("points", "chance") if head in shown[0]]
-    before = (
-        f"{', '.join(expected)}: what could be expected before the turn and after it. " if expected else ""
-    )
-    meant = f"{before}lost, luck: the points that mistakes cost and chance brought{compared}."
+    before = f"{', '.join(expected)}: what to expect before the turn and after it. " if expected else ""
+    meant = f"{before}lost, luck: the chance to win that mistakes cost and luck brought."
     lines = [*columns(shown), "", *legend(meant, width), ""]
     for seat, name in enumerate(names):
         mine = [turn for turn in turns if turn.seat == seat]
         lost, luck = sum(turn.lost for turn in mine), sum(turn.luck for turn in mine)
-        lines += wrapped(f"{name}: {lost:.1f} lost by mistakes, {luck:+.1f} by luck.", width)
+        lines += wrapped(f"{name}: {100 * lost:.0f}% lost by mistakes, {100 * luck:+.0f}% by luck.", width)
     largest = analysis.mistakes(turns)[:LARGEST]
     lines += ["", "The largest mistakes:" if largest else "No mistake is certain."]
     words = ActionWords(face, played)
     for turn, other in largest:
-        said = mistake(other, words, face.sheet)
+        said = mistake(other, words, face)
         who = f"Turn {turn.number}, step {other.step}, {names[turn.seat]}"
         lines += wrapped(f"{who}: {said}", width, "  ")
     return lines
 
 
-def told(played: record.Replay, level: str, worlds: int, turns: Sequence[Turn]) -> Any:
+def told(played: record.Replay, worlds: int, turns: Sequence[Turn]) -> Any:
     """Return what was found, for programs."""
     return {
         "format": FORMAT,
         "version": VERSION,
         "game": played.game.name,
         "names": list(played.names),
-        "level": level,
         "worlds": worlds,
         "turns": [
             {

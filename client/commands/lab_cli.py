@@ -141,29 +141,23 @@ def bench(game: GameInfo, only: str | None, out: str | None, against: str | None
 @click.command()
 @click.argument("file", metavar="RECORD", required=False, default="", shell_complete=offers("records"))
 @click.option(
-    "--level",
-    metavar="LEVEL",
-    shell_complete=offers("all_levels"),
-    help="The level of the bot that judges: a better one takes longer.",
-)
-@click.option(
     "--worlds",
     type=Whole(2, 10_000),
-    default=8,
+    default=16,
     metavar="N",
-    help="How often each moment is played on to the end: more takes longer and is surer.",
+    help="How often each move is played on: more takes longer and is surer.",
 )
 @jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Show what is found as JSON.")
-def analyse(file: str, level: str | None, worlds: int, jobs: int, as_json: bool) -> None:
+def analyse(file: str, worlds: int, jobs: int, as_json: bool) -> None:
     """Judge the game in RECORD turn by turn.
 
-    It tells what each turn was worth, the largest mistakes, and luck. Nothing that a player did not know at
-    the time is used. RECORD may be - for the standard input.
+    It shows what each turn was worth, the largest mistakes, and luck, with the same figures as hints and the
+    tutor. It uses nothing that a player did not know at the time. RECORD may be - for the standard input.
     """
     from client.commands.analyse import run
 
-    sys.exit(run(file, level, worlds, jobs, as_json=as_json))
+    sys.exit(run(file, worlds, jobs, as_json=as_json))
 
 
 COMMANDS = (analyse, bench, simulate)

@@ -1,29 +1,32 @@
-"""A game that was played, judged: where points were lost by a mistake, and where by chance.
+"""A game that was played, judged: where the chance to win was lost by a mistake, and where by luck.
 
-The actions of a seat up to the next reveal or the end of its turn are one stretch. At its start the judge
-says what may be expected, in worlds that fit what the seat sees. Where it would have done something else, it
-plays on after its own action and after what was done, in the same worlds: the difference is the mistake.
-Where the stretch ends with a reveal, the difference between what may be expected then and before is luck.
+The actions of a seat up to the next reveal or the end of its turn are one stretch. The judge says what the
+seat can expect at its start and its end, and looks for the first action in it that surely loses against a
+better one. Where a stretch ends with a reveal, the difference that remains is luck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from io import BytesIO
-from math import sqrt
-from statistics import stdev
 from typing import Any
 
 import msgspec
 
 from cave import record
-from cave.game import AnyGame, Json, Refused
+from cave.game import AnyGame, Idea, Json
 from client.games import get as face_of
 from client.lab import workers
-from client.lab.judge import Expected, Judge, LevelJudge, ended, expected
 from client.lab.series import GameFailed, Stopped
 from client.replay import history
+
+LEAST = 0.02
+"""A loss of less than this is no mistake, however sure it is."""
+SURE = 2.0
+"""Standard errors that a loss must have to be a mistake."""
+MORE = 4.0
+"""How many times the usual effort is made where a loss is not sure."""
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -39,51 +42,36 @@ class Stretch(msgspec.Struct, frozen=True):
 
 
 class Other(msgspec.Struct, frozen=True):
-    """What the judge would have done at a ``step`` in place of what was done, and what it expects of either.
-
-    ``error`` is the standard error of the difference in lead, ``chance_error`` that of the difference in the
-    chance to win.
-    """
+    """An action that surely lost, at a ``step``: what was ``done``, and what would have been ``better``."""
 
     step: int
-    done: Json
-    better: Json
-    after_done: Expected
-    after_better: Expected
-    error: float
-    chance_error: float = 1.0
+    done: Idea
+    better: Idea
 
     @property
     def lost(self) -> float:
-        """How many points of lead were lost; 0 where the judge's action is not surely better, and where it
-        wins less often: who is ahead may well give points away.
-        """
-        lost = self.after_better.lead - self.after_done.lead
-        chance = self.after_better.chance - self.after_done.chance
-        if lost <= 0 or chance < 0:
-            return 0.0
-        return lost if lost > 2 * self.error or chance > 2 * self.chance_error else 0.0
+        """How much of the chance to win it lost."""
+        return (self.better.chance or 0.0) - (self.done.chance or 0.0)
 
 
 class Turn(msgspec.Struct, frozen=True):
     """A turn: its number in the game, as a replay counts, by whom, from which step, what its seat could
-    expect before and after it, and how many points of lead its mistakes and its luck were worth.
-    ``mistakes`` are those that are sure.
+    expect before and after it, and how much of the chance to win its mistakes and its luck were worth.
     """
 
     number: int
     seat: int
     step: int
-    before: Expected
-    after: Expected
+    before: Idea
+    after: Idea
     lost: float
     luck: float
     mistakes: tuple[Other, ...]
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A part of an analysis: what a ``seat`` can expect at the step ``first``; or, with an
-    ``end``, what else could have been done in a stretch.
+    """A part of an analysis: what a ``seat`` can expect at the step ``first``; or, with an ``end``, the first
+    mistake in a stretch.
     """
 
     seat: int
@@ -92,11 +80,10 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A task with all that it takes: the record, the judge, and the number of worlds."""
+    """A task with all that it takes: the record, and how many times the usual effort is made."""
 
     lines: bytes
-    judge: LevelJudge
-    worlds: int
+    effort: float
     task: Task
 
 
@@ -127,22 +114,26 @@ def tasks(found: Sequence[Stretch]) -> list[Task]:
     return list(wanted)
 
 
-Judged = tuple[Task, Expected | Other | None]
+Judged = tuple[Task, Idea | Other | None]
 
 
 def judged(job: Job, stopped: Callable[[], bool] = lambda: False) -> Judged:
     """Do a task. Raises GameFailed, and Stopped as soon as ``stopped`` says so."""
-    played, task = _played(job.lines), job.task
+    task = job.task
     try:
-        if task.end:
-            return task, _other(played, task, job.judge, job.worlds, stopped)
-        return task, _expected(played, task, job.judge, job.worlds, stopped)
+        return task, judged_in(_played(job.lines), task, job.effort, stopped)
     except Stopped:
         raise
     except Exception as error:
-        raise GameFailed(
-            f"{job.judge.level} failed at step {task.first}: {type(error).__name__}: {error}"
-        ) from error
+        reason = f"{type(error).__name__}: {error}"
+        raise GameFailed(f"The judge failed at step {task.first}: {reason}") from error
+
+
+def judged_in(
+    played: record.Replay, task: Task, effort: float, stopped: Callable[[], bool] = lambda: False
+) -> Idea | Other | None:
+    """Return the result of a task."""
+    return (_mistake if task.end else _expected)(played, task, effort, stopped)
 
 
 def in_process(job: Job) -> Judged:
@@ -155,61 +146,54 @@ def _played(lines: bytes) -> record.Replay:
     return record.replay(BytesIO(lines))
 
 
-def _worlds(game: AnyGame, state: Any, seat: int, count: int, stopped: Callable[[], bool]) -> Iterator[Any]:
-    """Yield worlds that fit what a seat sees."""
-    view = game.view(state, seat)
-    for number in range(count):
-        if stopped():
-            raise Stopped
-        yield game.imagine(view, f"world {number}")
-
-
-def _expected(
-    played: record.Replay, task: Task, judge: Judge, worlds: int, stopped: Callable[[], bool]
-) -> Expected:
+def _expected(played: record.Replay, task: Task, effort: float, stopped: Callable[[], bool]) -> Idea:
     game, state = played.game, played.after(task.first)
     if game.over(state):
-        return expected([ended(game, state)], task.seat)
-    found = _worlds(game, state, task.seat, worlds, stopped)
-    return expected([judge.ending(game, world, str(n)) for n, world in enumerate(found)], task.seat)
+        lines = game.standing(state)
+        mine, winners = lines[task.seat], sum(line.winner for line in lines)
+        return Idea(None, mine.winner / max(1, winners), float(mine.total or 0))
+    return _advised(game, state, task.seat, [], effort, stopped, choices=False)[0]
 
 
-def _other(
-    played: record.Replay, task: Task, judge: Judge, worlds: int, stopped: Callable[[], bool]
-) -> Other | None:
-    """Return the first action of a stretch in whose place the judge would have taken another one."""
+def _mistake(played: record.Replay, task: Task, effort: float, stopped: Callable[[], bool]) -> Other | None:
+    """Return the first action of a stretch that surely loses against the best one."""
     game, seat = played.game, task.seat
     for step in range(task.first, task.end):
-        state, done = played.after(step), played.steps[step].action
-        better = judge.choose(game, state, seat, str(step))
-        if game.decode(state, seat, better) == game.decode(state, seat, done):
+        state = played.after(step)
+        done = game.action_json(game.decode(state, seat, played.steps[step].action))
+        if len(game.choices(state, seat)) == 1 and done == _only(game, state, seat):
             continue
-        rest = [each.action for each in played.steps[step : task.end]]
-        as_done, as_better = [], []
-        for number, world in enumerate(_worlds(game, state, seat, worlds, stopped)):
-            as_done.append(judge.ending(game, _after(game, world, seat, rest), str(number)))
-            as_better.append(judge.ending(game, _after(game, world, seat, [better]), str(number)))
-        pairs = list(zip(as_better, as_done, strict=True))
-        error = _error([would.lead(seat) - was.lead(seat) for would, was in pairs])
-        chance_error = _error([would.wins[seat] - was.wins[seat] for would, was in pairs])
-        after_done, after_better = expected(as_done, seat), expected(as_better, seat)
-        return Other(step, done, better, after_done, after_better, error, chance_error)
+        for more in (1.0, MORE):
+            better, *others = _advised(game, state, seat, [done], effort * more, stopped)
+            asked = next((idea for idea in others if idea.action == done), better)
+            other = Other(step, asked, better)
+            if other.lost >= LEAST and other.lost > SURE * asked.apart:
+                return other
+            if other.lost + SURE * asked.apart < LEAST:
+                break
     return None
 
 
-def _error(apart: Sequence[float]) -> float:
-    """Return the standard error of the mean of some differences."""
-    return stdev(apart) / sqrt(len(apart)) if len(apart) > 1 else 0.0
+def _only(game: AnyGame, state: Any, seat: int) -> Json:
+    """Return the action of an only choice."""
+    form: Json = game.choice_json(game.choices(state, seat)[0])
+    return form["action"]
 
 
-def _after(game: AnyGame, state: Any, seat: int, actions: Iterable[Json]) -> Any:
-    """Return the state after actions, as far as they are possible in this world."""
-    for action in actions:
-        try:
-            state = game.apply(state, seat, game.decode(state, seat, action)).state
-        except Refused:
-            break
-    return state
+def _advised(
+    game: AnyGame,
+    state: Any,
+    seat: int,
+    also: list[Json],
+    effort: float,
+    stopped: Callable[[], bool],
+    *,
+    choices: bool = True,
+) -> list[Idea]:
+    if stopped():
+        raise Stopped
+    offered = [game.choice_json(choice) for choice in game.choices(state, seat)] if choices else []
+    return game.advise(game.view_json(game.view(state, seat)), offered, also, stopped, effort)
 
 
 def turns(found: Sequence[Stretch], results: Iterable[Judged]) -> list[Turn]:
@@ -221,25 +205,24 @@ def turns(found: Sequence[Stretch], results: Iterable[Judged]) -> list[Turn]:
     return [_turn(turn + 1, parts, known) for (turn, _), parts in made.items()]
 
 
-def _turn(number: int, parts: Sequence[Stretch], known: dict[Task, Expected | Other | None]) -> Turn:
-    seat, lost, luck = parts[0].seat, 0.0, 0.0
-    mistakes = []
+def _turn(number: int, parts: Sequence[Stretch], known: dict[Task, Idea | Other | None]) -> Turn:
+    seat, luck = parts[0].seat, 0.0
+    found = []
     for part in parts:
         other = known[Task(seat, part.first, part.end)]
         hoped = _sure(known[Task(seat, part.first)])
         if isinstance(other, Other):
-            hoped = other.after_done
-            if other.lost:
-                lost += other.lost
-                mistakes.append(other)
+            hoped = other.done
+            found.append(other)
         if part.reveals:
-            luck += _sure(known[Task(seat, part.end)]).lead - hoped.lead
-    before, after = known[Task(seat, parts[0].first)], known[Task(seat, parts[-1].end)]
-    return Turn(number, seat, parts[0].first, _sure(before), _sure(after), lost, luck, tuple(mistakes))
+            luck += (_sure(known[Task(seat, part.end)]).chance or 0.0) - (hoped.chance or 0.0)
+    before, after = _sure(known[Task(seat, parts[0].first)]), _sure(known[Task(seat, parts[-1].end)])
+    lost = sum(other.lost for other in found)
+    return Turn(number, seat, parts[0].first, before, after, lost, luck, tuple(found))
 
 
-def _sure(found: Expected | Other | None) -> Expected:
-    assert isinstance(found, Expected)
+def _sure(found: Idea | Other | None) -> Idea:
+    assert isinstance(found, Idea)
     return found
 
 
@@ -253,10 +236,10 @@ def chances(found: Sequence[Turn], seats: int) -> list[list[float]]:
 
     now = dict.fromkeys(range(seats), 0.0)
     for turn in reversed(found):  # The first one of each seat comes last.
-        now |= told(turn.seat, turn.before.chance)
+        now |= told(turn.seat, turn.before.chance or 0.0)
     moments = [now]
     for turn in found:
-        now = now | told(turn.seat, turn.after.chance)
+        now = now | told(turn.seat, turn.after.chance or 0.0)
         moments.append(now)
     return [[each[seat] for each in moments] for seat in range(seats)]
 

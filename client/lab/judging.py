@@ -20,20 +20,19 @@ if not __package__:
 
 import msgspec
 
+from cave.game import Idea
 from client import system
 from client.lab.analysis import Job, Other, Task
-from client.lab.judge import Expected, LevelJudge
 from client.lab.series import GameFailed
 
 COMMAND = (sys.executable, str(Path(__file__).resolve()))
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What is to be judged: the record, by whom, in how many worlds, which parts, with how many processes."""
+    """What is to be judged: the record, with how much effort, which parts, with how many processes."""
 
     lines: bytes
-    judge: LevelJudge
-    worlds: int
+    effort: float
     tasks: list[Task]
     jobs: int
 
@@ -42,7 +41,7 @@ class Part(msgspec.Struct, frozen=True):
     """A part that is judged, or the sentence with which it all ends."""
 
     task: Task | None = None
-    expected: Expected | None = None
+    expected: Idea | None = None
     other: Other | None = None
     failed: str = ""
 
@@ -94,7 +93,7 @@ def main() -> None:
         interrupt_main()
 
     threading.Thread(target=wait_for_the_end, daemon=True).start()
-    work = [Job(order.lines, order.judge, order.worlds, task) for task in order.tasks]
+    work = [Job(order.lines, order.effort, task) for task in order.tasks]
     with suppress(KeyboardInterrupt, BrokenPipeError):
         try:
             with closing(workers.in_processes(analysis.in_process, work, order.jobs)) as results:

@@ -6,40 +6,17 @@ from typing import Any
 
 from cave.game import Json
 from cave.record import Replay
-from client.face import Face, SheetWords
+from client.face import Face
 from client.lab.analysis import Other
+from client.present import advice
 from client.table import Seat, TableState
 
-LEAST = 0.5
-"""Points from which a part of a difference is named."""
 
-
-def mistake(other: Other, actions: ActionWords, words: SheetWords) -> str:
-    """Return what was done, what would have been better, by how much, and where the difference comes from."""
-    done, better = (actions(other.step, each) for each in (other.done, other.better))
-    return f"Played: {done}. Better by {other.lost:.1f} points: {better}{_why(other, words)}."
-
-
-def _why(other: Other, words: SheetWords) -> str:
-    """Return where the difference comes from, in brackets: what the categories and the rival named leave over
-    is the rest. Nothing where it is in no category.
-    """
-    gains = {
-        category: points - other.after_done.parts.get(category, 0)
-        for category, points in other.after_better.parts.items()
-    }
-    best = sorted((each for each, gain in gains.items() if gain >= LEAST), key=lambda each: -gains[each])
-    parts = [f"{words.categories.get(each, each)} {gains[each]:+.1f}" for each in best[:2]]
-    rest = other.lost - sum(gains[each] for each in best[:2])
-    rival = (other.after_better.lead - other.after_better.points) - (
-        other.after_done.lead - other.after_done.points
-    )
-    if rival >= LEAST:
-        parts.append(f"the best other player {-rival:+.1f}")
-        rest -= rival
-    if parts and abs(rest) >= LEAST:
-        parts.append(f"the rest {rest:+.1f}")
-    return f" ({', '.join(parts)})" if parts else ""
+def mistake(other: Other, actions: ActionWords, face: Face) -> str:
+    """Return what was done, what it lost, and what would have been better and why, as the tutor says it."""
+    done, better = (actions(other.step, each.action) for each in (other.done, other.better))
+    why = f" ({advice.because(face, other.better.because)})" if other.better.because else ""
+    return f"Played: {done}; {advice.fall(other.better, other.done)}. Better: {better}{why}."
 
 
 class ActionWords:

@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import convert
 from msgspec.structs import replace
 
-from cave import games, record
-from cave.game import AnyGame, Json
+from cave import record
+from cave.game import Because, Idea, Json
 from client import games as faces
 from client.commands import analyse
 from client.lab import analysis
 from client.lab.analysis import Job, Other, Stretch, Task
-from client.lab.judge import Ending, Expected, LevelJudge, ended, expected
 from client.lab.series import Stopped
 from client.lab.wording import ActionWords
 from client.names import told_apart
@@ -25,7 +23,6 @@ from tests.client.test_cli import assert_one_sentence, cave
 
 KEPT = Path(__file__).parents[1] / "playthroughs"
 LINES = (KEPT / "sir-ocelots-cave.jsonl").read_bytes()
-JUDGE = LevelJudge("novice")
 
 
 @pytest.fixture(scope="module")
@@ -57,162 +54,107 @@ def test_stretches_are_all_steps_of_turns_and_end_at_reveals(name: str) -> None:
         assert reveals == [False] * (len(steps) - 1) + [each.reveals]
 
 
-def test_a_judge_knows_nothing_that_the_seat_does_not(played: record.Replay) -> None:
-    """Two games that differ only in what the seat cannot see are judged alike (see ``Game.view``)."""
-    game, state = played.game, played.steps[3].state
-    seat = min(game.to_act(state))
-    other = game.imagine(game.view(state, seat), "another world")
-    assert other != state
-    judged = []
-    for start in (state, other):
-        record_ = replace(played, start=start, steps=())
-        judged.append(analysis._expected(record_, Task(seat, 0), JUDGE, 2, lambda: False))
-    assert judged[0] == judged[1]
-
-
-class Fixed:
-    """A judge of a made-up game: always does the same, and ends as its table says."""
-
-    def __init__(self, does: Json, leads: dict[str, list[float]]) -> None:
-        self.does, self.leads = does, leads
-
-    def choose(self, game: AnyGame, state: Any, seat: int, seed: str) -> Json:
-        return self.does
-
-    def ending(self, game: AnyGame, state: Any, seed: str) -> Ending:
-        lead = self.leads[state][int(seed)]
-        return Ending((lead, 0.0), (float(lead > 0), float(lead < 0)), ({"gold": lead}, {}))
-
-
 class Line:
-    """A game whose states are texts: what was done so far."""
+    """A game whose states are texts: what was done so far. Its judge's ideas stand in a table."""
+
+    def __init__(self, ideas: dict[tuple[str, float], list[Idea]]) -> None:
+        self.ideas = ideas
 
     def view(self, state: str, seat: int) -> str:
         return state
 
-    def imagine(self, view: str, seed: str) -> str:
-        return view
+    view_json = choice_json = action_json = staticmethod(lambda value: value)
 
-    def over(self, state: str) -> bool:
-        return False
+    def choices(self, state: str, seat: int) -> tuple[Json, ...]:
+        return ({"action": "a"}, {"action": "b"})
 
     def decode(self, state: str, seat: int, data: Json) -> Json:
         return data
 
-    def apply(self, state: str, seat: int, action: Json) -> Any:
-        return record.Played(seat, action, (), state + action)
+    def advise(self, view: str, choices: Any, also: Any, stop: Any, effort: float) -> list[Idea]:
+        return self.ideas[view, effort]
 
 
-def made(*actions: str) -> Any:
+def made(ideas: dict[tuple[str, float], list[Idea]], *actions: str) -> Any:
     states = ["".join(actions[: n + 1]) for n in range(len(actions))]
     steps = tuple(record.Played(0, action, (), state) for action, state in zip(actions, states, strict=True))
     head = record.Header("cave-record", 1, "x", {}, (record.SeatForm("Ann"), record.SeatForm("Bea")))
-    return record.Replay(head, Line(), ("Ann", "Bea"), "", steps, None)  # type: ignore[arg-type]
+    return record.Replay(head, Line(ideas), ("Ann", "Bea"), "", steps, None)  # type: ignore[arg-type]
 
 
-def other_of(judge: Any, replay: Any) -> Other | None:
-    return analysis._other(replay, Task(0, 0, len(replay.steps)), judge, 2, lambda: False)
+def mistake_of(replay: Any) -> Other | None:
+    found = analysis.judged_in(replay, Task(0, 0, len(replay.steps)), 1.0)
+    assert not isinstance(found, Idea)
+    return found
 
 
-def test_a_mistake_is_the_difference_in_the_same_worlds() -> None:
-    found = other_of(Fixed("a", {"ab": [1.0, 5.0], "aa": [4.0, 8.0]}), made("a", "b"))
+def ideas(better: float, done: float, apart: float) -> list[Idea]:
+    return [Idea("a", better), Idea("b", done, apart=apart)]
+
+
+def test_the_first_action_that_surely_loses_is_the_mistake() -> None:
+    same = [Idea("a", 0.5), Idea("b", 0.5)]
+    found = mistake_of(made({("", 1.0): same, ("a", 1.0): ideas(0.6, 0.4, 0.05)}, "a", "b"))
     assert found is not None
-    assert (found.step, found.done, found.better) == (1, "b", "a")
-    # The worlds differ by 4, but the difference is 3 in both: it is certain.
-    assert (found.lost, found.error) == (3, 0)
+    assert (found.step, found.done.action, found.better.action) == (1, "b", "a")
+    assert found.lost == pytest.approx(0.2)
 
 
-def test_a_difference_that_may_be_chance_is_no_mistake() -> None:
-    found = other_of(Fixed("a", {"b": [0.0, 0.0], "a": [9.0, -1.0]}), made("b"))
-    assert found is not None
-    assert found.error == 5
-    assert found.chance_error == 0.5
-    assert found.lost == 0
-
-
-def test_who_does_what_the_judge_would_do_makes_no_mistake() -> None:
-    assert other_of(Fixed("a", {}), made("a", "a")) is None
-
-
-def of_lead(lead: float) -> Expected:
-    return Expected(lead, lead, 0.5, {})
-
-
-@pytest.mark.parametrize(
-    ("done", "better", "error", "chance_error", "lost"),
-    [
-        ((4, 0.5), (7, 0.5), 1.0, 0.1, 3),  # the points are certain
-        ((4, 0.5), (7, 0.5), 2.0, 0.1, 0),  # not surely
-        ((4, 0.0), (7, 0.5), 9.0, 0.2, 3),  # but surely the win
-        ((4, 0.0), (7, 0.5), 9.0, 0.25, 0),
-        ((4, 1.0), (7, 0.9), 0.1, 0.1, 0),  # points that a winner gives away
-        ((7, 0.0), (7, 0.5), 0.1, 0.1, 0),
-    ],
-)
-def test_a_mistake_surely_loses_points_or_the_win(
-    done: tuple[float, float], better: tuple[float, float], error: float, chance_error: float, lost: float
+@pytest.mark.parametrize(("then", "lost"), [((0.6, 0.5, 0.02), 0.1), ((0.6, 0.58, 0.02), 0)])
+def test_what_is_not_sure_is_looked_at_with_more_effort(
+    then: tuple[float, float, float], lost: float
 ) -> None:
-    was, would = (Expected(lead, lead, chance, {}) for lead, chance in (done, better))
-    assert Other(0, "b", "a", was, would, error, chance_error).lost == lost
+    known = {("", 1.0): ideas(0.6, 0.45, 0.1), ("", analysis.MORE): ideas(*then)}
+    found = mistake_of(made(known, "b"))
+    assert (found.lost if found else 0) == pytest.approx(lost)
+
+
+def of_chance(chance: float) -> Idea:
+    return Idea(None, chance, 40.0)
 
 
 def test_luck_is_what_a_reveal_changes_after_what_was_done() -> None:
     stretches = [Stretch(0, 0, 0, 1, True), Stretch(0, 0, 1, 2, False), Stretch(1, 1, 2, 3, False)]
-    other = Other(0, "b", "a", of_lead(4), of_lead(7), 0.1)
+    other = Other(0, of_chance(0.4), of_chance(0.7))
     results = {
-        Task(0, 0): of_lead(6),
-        Task(0, 1): of_lead(10),
-        Task(0, 2): of_lead(11),
-        Task(1, 2): of_lead(0),
-        Task(1, 3): of_lead(1),
+        Task(0, 0): of_chance(0.3),
+        Task(0, 1): of_chance(0.5),
+        Task(0, 2): of_chance(0.55),
+        Task(1, 2): of_chance(0.0),
+        Task(1, 3): of_chance(0.05),
         Task(0, 0, 1): other,
         Task(0, 1, 2): None,
         Task(1, 2, 3): None,
     }
     assert set(analysis.tasks(stretches)) == results.keys()
     first, second = analysis.turns(stretches, results.items())
-    assert (first.before.lead, first.after.lead, first.lost, first.luck) == (6, 11, 3, 6)
+    assert (first.before.chance, first.after.chance) == (0.3, 0.55)
+    assert (first.lost, first.luck) == (pytest.approx(0.3), pytest.approx(0.1))
     assert (second.seat, second.lost, second.luck) == (1, 0, 0)
     assert analysis.mistakes([first, second]) == [(first, other)]
 
 
-def test_what_is_expected_is_the_mean_and_a_lead_is_over_the_best_other() -> None:
-    ends = [
-        Ending((5.0, 3.0, 4.0), (1.0, 0.0, 0.0), ({"x": 5}, {}, {})),
-        Ending((1.0, 3.0, 3.0), (0.0, 0.5, 0.5), ({"y": 1}, {}, {})),
-    ]
-    assert expected(ends, 0) == Expected(3.0, -0.5, 0.5, {"x": 2.5, "y": 0.5})
-    assert Ending((5.0,), (1.0,), ({},)).lead(0) == 5
-
-
-def test_an_end_is_the_standing(played: record.Replay) -> None:
-    end = ended(played.game, played.final)
-    assert end.points == tuple(line.total for line in played.game.standing(played.final))
-    assert sum(end.wins) == 1
-    assert [sum(parts.values()) for parts in end.parts] == list(end.points)
-
-
 def test_a_task_can_be_stopped() -> None:
     with pytest.raises(Stopped):
-        analysis.judged(Job(short(), JUDGE, 2, Task(0, 0)), lambda: True)
+        analysis.judged(Job(short(), 1.0, Task(0, 0)), lambda: True)
 
 
 def one_mistake(played: record.Replay) -> analysis.Turn:
     """A turn in which something better could have been done."""
-    better = Expected(12.0, 9.0, 0.5, {"opal": 6.0, "emerald": 6.0})
-    worse = Expected(10.0, 4.0, 0.2, {"opal": 2.0, "emerald": 8.0})
     seat, state = played.steps[3].seat, played.steps[2].state
     offered = [played.game.choice_json(each)["action"] for each in played.game.choices(state, seat)]
-    other = Other(3, played.steps[3].action, offered[0], worse, better, 0.5)
-    return analysis.Turn(1, 0, 3, better, worse, 5.0, -1.5, (other,))
+    because = Because("rival", "", -31.0, -34.0, 16)
+    better = Idea(offered[0], 0.62, 80.0, because=because)
+    worse = Idea(played.steps[3].action, 0.38, 76.0)
+    return analysis.Turn(1, 0, 3, better, worse, 0.24, -0.05, (Other(3, worse, better),))
 
 
 def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
     said = "\n".join(analyse.table(played, [one_mistake(played)], faces.get("sir-ocelots-cave")))
-    assert "Ann: 5.0 lost by mistakes, -1.5 by luck." in said
+    assert "Ann: 24% lost by mistakes, -5% by luck." in said
     assert (
-        "Played: lay compass C at 12,7. Better by 5.0 points: advance your bat to 9,3 "
-        "(Opal +4.0, the best other player -3.0, the rest -2.0)." in said
+        "Played: lay compass C at 12,7; the chance to win falls from 62% to 38%. "
+        "Better: advance your bat to 9,3 (it leaves the best rival about 3 points less)." in said
     )
 
 
@@ -221,11 +163,11 @@ def test_a_bot_has_its_mark_in_the_table_as_on_the_screen() -> None:
     head = json.loads(lines[0])
     head["seats"] = [{**each, "kind": "bot", "level": "novice"} for each in head["seats"]]
     played = record.replay([json.dumps(head).encode() + b"\n", *lines[1:]])
-    turn = analysis.Turn(1, 0, 3, Expected(0, 0, 0, {}), Expected(0, 0, 0, {}), 0.0, 0.0, ())
+    turn = analysis.Turn(1, 0, 3, of_chance(0), of_chance(0), 0.0, 0.0, ())
     said = "\n".join(analyse.table(played, [turn], faces.get("caves-of-casadh")))
     assert f"1 {told_apart(played.names[0], 'bot')}" in said
     for name in played.names:
-        assert f"{told_apart(name, 'bot')}: 0.0 lost" in said
+        assert f"{told_apart(name, 'bot')}: 0% lost" in said
     table = ActionWords(faces.get("caves-of-casadh"), played)._table(3)
     assert table.view.names == tuple(told_apart(name, "bot") for name in played.names)
 
@@ -248,15 +190,15 @@ def test_the_table_fits_the_terminal_and_breaks_no_word(played: record.Replay, w
 def test_one_job_and_two_find_the_same_and_the_json_has_its_shape(tmp_path: Path) -> None:
     file = tmp_path / "short.jsonl"
     file.write_bytes(short())
-    command = ("analyse", str(file), "--level", "novice", "--worlds", "2", "--json")
+    command = ("analyse", str(file), "--worlds", "4", "--json")
     one = cave(tmp_path, *command, loads=True)
     assert one.returncode == 0, one.stderr
     told = json.loads(one.stdout)
-    assert (told["format"], told["level"], told["worlds"]) == ("cave-analysis", "novice", 2)
+    assert (told["format"], told["version"], told["worlds"]) == ("cave-analysis", 2, 4)
     assert len(told["seats"]) == 2
     for turn in told["turns"]:
         assert {"number", "seat", "step", "before", "after", "lost", "luck", "mistakes"} == turn.keys()
-        assert 0 <= convert(turn["before"], Expected).chance <= 1
+        assert 0 <= turn["before"]["chance"] <= 1
     assert cave(tmp_path, *command, "--jobs", "2", loads=True).stdout == one.stdout
     shown = cave(tmp_path, *command[:-1])
     assert b"by luck." in shown.stdout
@@ -267,7 +209,6 @@ def test_one_job_and_two_find_the_same_and_the_json_has_its_shape(tmp_path: Path
     [
         ((), ("Which record?",)),
         (("missing.jsonl",), ("no such file",)),
-        ((str(KEPT / "the-cave.jsonl"), "--level", "wizard"), ("no bot 'wizard'",)),
         ((str(KEPT / "the-cave.jsonl"), "--worlds", "1"), ("--worlds",)),
         ((str(KEPT / "the-cave.txt"),), ("the-cave.txt", "line 1")),
     ],
@@ -278,14 +219,9 @@ def test_nonsense_ends_in_one_sentence(
     assert_one_sentence(cave(tmp_path, "analyse", *arguments), 2, *words)
 
 
-def test_the_level_that_judges_is_fast_where_there_is_a_slower_one() -> None:
-    info = games.info("sir-ocelots-cave")
-    assert analyse.usual_level(info) in info.bots
-
-
 def judged(seat: int, before: float, after: float) -> analysis.Turn:
     """A turn that took a seat from one chance to win to another."""
-    one, other = (Expected(0.0, 0.0, chance, {}) for chance in (before, after))
+    one, other = (Idea(None, chance) for chance in (before, after))
     return analysis.Turn(1, seat, 0, one, other, 0.0, 0.0, ())
 
 

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from cave import record
+from cave.game import Idea
 from client.app.analysing import Analysis
 from client.app.screens.analysis import NO_MISTAKE, NO_MISTAKE_YET, NO_TURN, AnalysisScreen
 from client.app.widgets.analysis import AnalysisPane
@@ -19,7 +20,6 @@ from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.lab import judging
 from client.lab.analysis import Other, Task
-from client.lab.judge import AHEAD, Expected, LevelJudge, quick
 from client.lab.judging import Order
 from client.lab.series import GameFailed
 from client.launch import new_game
@@ -140,7 +140,7 @@ async def test_without_a_mistake_the_key_for_the_next_one_says_so(
     perfect = [replace(turn, mistakes=()) for turn in made.turns()]
     last = perfect[-1]
     action = made.played.steps[last.step].action
-    mistake = Other(last.step, action, action, Expected(1.0, 1.0, 0.5, {}), Expected(9.0, 9.0, 0.5, {}), 0.0)
+    mistake = Other(last.step, Idea(action, 0.2, 30.0), Idea(action, 0.6, 38.0))
     wrong = [*perfect[:-1], replace(last, mistakes=(mistake,))]
     found = perfect
     monkeypatch.setattr(made, "turns", lambda: found)
@@ -168,15 +168,15 @@ async def test_without_a_mistake_the_key_for_the_next_one_says_so(
 
 
 @pytest.mark.usefixtures("one_job")
-async def test_a_judge_that_does_not_exist_ends_in_a_sentence_which_stays_beside_it() -> None:
+async def test_a_record_that_cannot_be_judged_ends_in_a_sentence_which_stays_beside_it() -> None:
     made = analysed()
-    made.judge = LevelJudge("nobody")
+    made.lines = b"{}\n"
     async with run(OneScreen(AnalysisScreen(FACE, made)), size=(80, 24)) as pilot:
-        await pilot.until(lambda: "nobody failed at step" in text(pilot.app.screen))
+        await pilot.until(lambda: "The judge failed at step" in text(pilot.app.screen))
         assert "Traceback" not in text(pilot.app.screen)
         await pilot.press("n")
         said = " ".join(text(pilot.app.screen).split())
-        assert "nobody failed at step" in said
+        assert "The judge failed at step" in said
         assert NO_MISTAKE_YET in said
 
 
@@ -194,10 +194,6 @@ def test_turns_are_shown_from_the_first_on_as_far_as_they_are_judged(results: di
     part._results = {task: found for task, found in results.items() if task.first < last.first}
     assert part.turns() == done.turns()[: len(part.turns())]
     assert len(part.turns()) < len(done.turns())
-
-
-def test_a_quick_judge_chooses_at_the_usual_level_and_a_rookie_plays_on() -> None:
-    assert quick(tables.GAME) == LevelJudge("guide", AHEAD, "rookie")
 
 
 @pytest.mark.parametrize(("offered", "result"), [(True, "analyse"), (False, None)])
@@ -255,7 +251,7 @@ async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(
 def test_an_order_can_be_read_again() -> None:
     import msgspec
 
-    order = Order(SHORT, quick(tables.GAME), 2, analysed()._tasks, 1)
+    order = Order(SHORT, 1.0, analysed()._tasks, 1)
     assert msgspec.json.decode(msgspec.json.encode(order), type=Order) == order
 
 

@@ -14,6 +14,7 @@ from textual.events import Resize
 from textual.screen import Screen
 
 from cave import record
+from cave.game import Idea
 from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
@@ -48,7 +49,6 @@ from client.games.the_cave.forms.packing import PackingScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
 from client.games.the_cave.screen.replay import ReplayScreen
-from client.lab.judge import Expected
 from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit
 from client.settings.schema import SETTINGS, Preferences, Settings
@@ -117,7 +117,7 @@ def judged() -> Analysis:
     """An analysis that has found no mistake."""
     lines = short()
     made = Analysis(lines, record.replay(lines.splitlines(keepends=True)))
-    made._results = {task: None if task.end else Expected(9, 1, 0.5, {}) for task in made._tasks}
+    made._results = {task: None if task.end else Idea(None, 0.5, 9) for task in made._tasks}
     return made
 
 

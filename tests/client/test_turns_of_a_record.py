@@ -7,12 +7,11 @@ from random import Random
 import pytest
 
 from cave import games, record
-from cave.game import AnyGame, Json
+from cave.game import AnyGame, Idea, Json
 from cave.sir_ocelots_cave.state import TURNS
 from client.games import get as face_of
 from client.lab.analysis import stretches, tasks
 from client.lab.analysis import turns as analysed
-from client.lab.judge import Expected
 from client.lab.series import Series, play
 from client.replay import history
 from tests.effort import effort
@@ -91,7 +90,7 @@ def test_a_turn_has_the_same_number_in_a_replay_and_in_an_analysis(
     name: str, seats: int, settings: Json
 ) -> None:
     played = wandered(games.get(name), seats, settings, "numbers")
-    found, nothing = stretches(played), Expected(0.0, 0.0, 0.0, {})
+    found, nothing = stretches(played), Idea(None, 0.0, 0.0)
     results = [(task, None if task.end else nothing) for task in tasks(found)]
     steps = {turn.number: turn.step for turn in turns_of(played)}
     judged = analysed(found, results)

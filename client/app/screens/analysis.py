@@ -68,10 +68,9 @@ class AnalysisScreen(ClosingOnce[int | None]):
         return bool(self._analysis.total) or action not in OF_TURNS
 
     def compose(self) -> ComposeResult:
-        """Yield what is judged, by whom, how far it is, and what was found."""
-        game, level = self._analysis.played.game, self._analysis.judge.level
+        """Yield what is judged, how far it is, and what was found."""
         with Vertical(id="sheet"):
-            yield TitleBar(f"Analysis of {game.title}, judged by a bot ({level})", id="title")
+            yield TitleBar(f"Analysis of {self._analysis.played.game.title}", id="title")
             bar = _AsciiProgressBar if self._glyphs == "ascii" else ProgressBar
             yield bar(max(1, self._analysis.total), show_eta=True, id="progress")
             yield Static("", id="message", markup=False)

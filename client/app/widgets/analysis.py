@@ -34,7 +34,7 @@ class AnalysisPane(SeatLines):
     def __init__(self, analysed: Analysis, face: Face, glyphs: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs, id=id)
         self._analysis = analysed
-        self._words = face.sheet
+        self._face = face
         self._action_words = ActionWords(face, analysed.played)
         header = analysed.played.header
         self._names = tuple(told_apart(seat.name, seat.kind) for seat in header.seats)
@@ -79,15 +79,17 @@ class AnalysisPane(SeatLines):
     def _turn(self, width: int) -> list[Row]:
         turn = self.turns[self.chosen]
         head = f"Turn {turn.number}, {self._names[turn.seat]}, from step {turn.step}"
-        chance = f"chance to win {100 * turn.before.chance:.0f}% to {100 * turn.after.chance:.0f}%"
-        points = f"points {turn.before.points:.1f} to {turn.after.points:.1f}"
-        luck = f", luck {turn.luck:+.1f}" if turn.luck else ""
+        chance = (
+            f"chance to win {100 * (turn.before.chance or 0):.0f}% to {100 * (turn.after.chance or 0):.0f}%"
+        )
+        points = f"points {turn.before.points or 0:.1f} to {turn.after.points or 0:.1f}"
+        luck = f", luck {100 * turn.luck:+.0f}%" if turn.luck else ""
         rows: list[Row] = [
             self.heading(head, width, role="title"),
             [Span(fit(f" {points}, {chance}{luck}", width), "text")],
         ]
         for other in turn.mistakes:
-            said = mistake(other, self._action_words, self._words)
+            said = mistake(other, self._action_words, self._face)
             rows += [[Span(f" {line}", "warn")] for line in wrap(said, width - 2)]
         if not turn.mistakes:
             rows.append([Span(" No mistake is certain in this turn.", "dim")])
@@ -102,9 +104,9 @@ class AnalysisPane(SeatLines):
         rows: list[Row] = [self.heading("Largest mistakes", width)]
         for number, (turn, other) in enumerate(largest, start=1):
             said = (
-                f"turn {turn.number}, {self._names[turn.seat]}, {other.lost:.1f} points lost: "
-                f"played {self._action_words(other.step, other.done)}, "
-                f"better {self._action_words(other.step, other.better)}"
+                f"turn {turn.number}, {self._names[turn.seat]}, {100 * other.lost:.0f}% lost: "
+                f"played {self._action_words(other.step, other.done.action)}, "
+                f"better {self._action_words(other.step, other.better.action)}"
             )
             do = f"turn:{self.turns.index(turn)}"
             key = Span(f" {number} ", "key", do)
