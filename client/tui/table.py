@@ -375,7 +375,12 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         words, before_words = self.banner(), sentences.banner(before.state, self.spoken)
         if before_words and not words:
             self.say("")
-        if said and self.wants_chat and not words and not self.shows_chat():
+        if said and not words and self.is_covered:
+            # One at a time: many would cover the form.
+            self.app.clear_notifications()
+            told = f"{said[-1].name}: {said[-1].text}" if self.wants_chat else f"Chat ({self.unread})"
+            self.notify(told, timeout=HEARD_FOR, markup=False)
+        elif said and self.wants_chat and not words and not self.shows_chat():
             line = self.spoken(sentences.HEARD if state.may_talk else sentences.ONLY_HEARD)
             self.say(line.format(name=said[-1].name, text=said[-1].text), "text")
             self._heard_at = monotonic()

@@ -63,6 +63,22 @@ async def test_whoever_wants_no_chat_sees_a_mark_and_nothing_opens(size: tuple[i
         assert "Chat (1)" not in text(app.screen)
 
 
+@pytest.mark.parametrize(("chat", "told"), [("on", "Bea: [b]or two?"), ("off", "Chat (2)")])
+async def test_what_is_said_while_a_form_covers_the_board_pops_up(chat: Any, told: str) -> None:
+    app = table(preferences=Preferences(Settings(guide=False, chat=chat)))
+    async with run(app, size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "question_mark")
+        hear(app, ChatLine("Bea", "a rope?"))
+        await settle(pilot)
+        hear(app, ChatLine("Bea", "[b]or two?"))
+        await settle(pilot)
+        assert [notice.message for notice in app._notifications] == [told], "one at a time"
+        assert app.table.unread == 2
+        await press(pilot, "escape")
+        assert "Chat (2)" in text(app.screen)
+
+
 async def test_what_watchers_say_is_a_talk_of_its_own() -> None:
     app = table(preferences=WANTED)
     async with run(app, size=BIG) as pilot:
