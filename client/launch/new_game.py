@@ -255,7 +255,7 @@ def seats_typed(text: str) -> tuple[int, ...]:
     letters = text.upper().replace(",", " ").split()
     wrong = next((each for each in letters if len(each) != 1 or each not in LETTERS), None)
     if wrong is not None:
-        raise ValueError(f"{wrong[:20]} is no seat. Seats are letters, such as A.")
+        raise ValueError(f"{wrong[:20]} is not a seat. Seats are letters, such as A.")
     return tuple(map(LETTERS.index, letters))
 
 

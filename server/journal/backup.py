@@ -59,7 +59,7 @@ def _check_replaceable(file: Path, journal: Path) -> None:
             return
         database.version_of(file)
     except (Unreadable, OSError):
-        raise BackupError(f"{file} is there already and is no backup: choose another name.") from None
+        raise BackupError(f"{file} already exists and is not a backup: choose another name.") from None
     if file.samefile(journal) or (file.parent / data_folder.LOCK).exists():
         raise BackupError(f"{file} is the journal of a host: choose another folder for the backup.")
 

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave import codec, games
+from cave import codec, files, games
 from client import games as faces
 from client.lab import kept, report, workers
 from client.lab.figures import elo, figures, percentile, share, wilson
@@ -168,13 +168,12 @@ def test_a_full_disk_takes_no_game_that_was_kept(
 ) -> None:
     interrupted(tmp_path, outcomes[0])
 
-    def full(path: Path, data: bytes) -> None:
-        with path.open("wb") as file:
-            file.write(data[:40])
+    def full(path: Path, data: bytes, *_: int, **__: bool) -> None:
+        path.write_bytes(data[:40])
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "write_bytes", full)
+        patch.setattr(files, "write_new", full)
         with pytest.raises(kept.NotKept, match="no space left"), kept.kept(tmp_path, OCELOT):
             pass
     with kept.kept(tmp_path, OCELOT) as found:

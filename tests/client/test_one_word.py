@@ -33,6 +33,8 @@ ALLOWED = (
     "that draw the usual glyphs",
     # Chance.
     "first team is drawn by lot",
+    # SQL.
+    "DROP TABLE",
     # Names of the public formats.
     "turn.drawn",
     "`drawn`",

@@ -643,7 +643,7 @@ async def test_a_free_seat_can_be_chosen() -> None:
         await pilot.press("tab", "tab", "b", "enter")
         assert "Seat B is not free. Free: A, C." in text(app.screen)
         await pilot.press("backspace", "x", "enter")
-        assert "X is no seat." in text(app.screen)
+        assert "X is not a seat." in text(app.screen)
         await pilot.press("backspace", "c", "enter")
         assert app.results == [TableChoice("here", "t", ("Eve",), seats=(2,))]
 

@@ -46,7 +46,7 @@ def test_an_earlier_backup_is_replaced_and_nothing_else_is(tmp_path: Path) -> No
         assert back_up(home, file) == 1
         assert back_up(home, file) == 1
         other.write_text("Dear Ann")
-        with pytest.raises(BackupError, match="is no backup: choose another name"):
+        with pytest.raises(BackupError, match="is not a backup: choose another name"):
             back_up(home, other)
         assert other.read_text() == "Dear Ann"
         with pytest.raises(BackupError, match="is the journal of a host: choose another folder"):

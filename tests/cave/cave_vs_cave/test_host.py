@@ -34,6 +34,7 @@ def test_bots_play_to_the_end(level: str, seats: int, edition: str) -> None:
     desk = Desk()
     kinds: Any = [{"kind": "bot", "level": level}] * seats
     made = desk.ask(ANN, "open", game=GAME.name, seats=kinds, settings={"edition": edition}, seed="bots")
+    desk.ask(ANN, "watch", table=made["table"])
     think(desk)
     assert desk.service.tables[made["table"]].status == "over"
     (finished,) = desk.finished

@@ -37,6 +37,7 @@ def test_bots_play_to_the_end(level: str, seats: int) -> None:
     desk = Desk()
     kinds: Any = [{"kind": "bot", "level": level}] * seats
     made = desk.ask(ANN, "open", game=GAME.name, seats=kinds, settings={"dead_loot": "on_hex"}, seed="bots")
+    desk.ask(ANN, "watch", table=made["table"])
     think(desk)
     assert desk.service.tables[made["table"]].status == "over"
     (finished,) = desk.finished

@@ -37,6 +37,7 @@ def test_bots_play_to_the_end(level: str) -> None:
     made = desk.ask(
         ANN, "open", game=GAME.name, seats=seats, settings={"companion_sight": "cave"}, seed="bots"
     )
+    desk.ask(ANN, "watch", table=made["table"])
     think(desk)
     assert desk.service.tables[made["table"]].status == "over"
     (finished,) = desk.finished
