@@ -211,6 +211,8 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self._keys_shown: Keymap | None = None
         self._said_at = 0.0
         self._heard_at = -HEARD_FOR
+        self._idles = False
+        """Whether the message is what stands there while nothing is said."""
         self._began_with: tuple[Any, ...] = ()
         """The choices with which the turn began: once others are there, something was done."""
 
@@ -333,8 +335,11 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self.controller.covered()
 
     def on_resize(self) -> None:
-        """Give the message the rows that it needs at this width."""
-        self._make_room()
+        """Give the message the rows that it needs at this width, and the news where the log has too few."""
+        if self._idles:
+            self.say("")
+        else:
+            self._make_room()
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw the empty ground: its first line, as often as there are lines."""
@@ -438,15 +443,24 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     def say(self, text: str, role: str = "warn") -> None:
         """Say something; with nothing to say, what stands there while nothing is said."""
         news = ""
-        if not text:
+        idles = not text
+        if idles:
             if monotonic() - self._heard_at < HEARD_FOR:
                 return  # What somebody said can be read first.
             text, role = self.controller.idle_words(), self.controller.idle_role()
             news = self._news_of_others(text)
         else:
             self._said_at = monotonic()
+        self._idles = idles
         self.query_one("#message", MessageLine).say(text, role, news)
         self._make_room()
+
+    def put_news_away(self) -> None:
+        """Show what lies below the news: the person has read it and goes on."""
+        if self._began_with:
+            self._began_with = ()
+            if self._idles:
+                self.say("")
 
     def _news_of_others(self, below: str) -> str:
         """Return what happened since the last turn, as the turn begins, unless the log shows that above the

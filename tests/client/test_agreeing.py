@@ -77,7 +77,7 @@ async def test_a_bot_of_the_chosen_level_plays_to_the_end() -> None:
         await pilot.press("E")
         await opened(pilot, "An end without waiting")
         await pilot.press("b")
-        await opened(pilot, LEVELS[-1].capitalize())
+        await opened(pilot, LEVELS[-1])
         await pilot.press("end", "enter")
         await pilot.until(lambda: bool(session.proposed))
         assert session.proposed == [(0, "hand_over", LEVELS[-1], "")]

@@ -151,7 +151,9 @@ class LobbyScreen(ClosingOnce[str]):
         watching = [(f"\n\n{state.watchers} watching", "$text-muted")] if state.watchers else []
         self.query_one("#how", Static).update(Content.assemble(*how, *watching))
         talk = "\n".join(map(said, heard(state)[-LINES:]))
-        self.query_one("#said", Static).update(f"\n{talk}" if talk else "")
+        chat = self.query_one("#said", Static)
+        chat.display = bool(talk)
+        chat.update(talk)
 
     def _tell_lost(self, state: TableState, refused: str = "") -> None:
         """Tell what has become of seats that were one's own."""

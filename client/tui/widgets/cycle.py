@@ -9,9 +9,15 @@ from textual.app import RenderResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.events import Click
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
+
+from client.tui.widgets.panel import fit
+
+MARKS = 4
+"""Cells of the marks, with a blank beside each."""
 
 
 class Cycle(Widget, can_focus=True):
@@ -82,14 +88,15 @@ class Cycle(Widget, can_focus=True):
         self.choose(value)
         self.refresh(layout=True)
 
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """Return the width of the longest word with its marks."""
+        return MARKS + max(len(text) for _, text in self._options)
+
     def render(self) -> RenderResult:
-        """Return the word between two marks."""
-        word = self._options[self.index][1]
+        """Return the word between two marks, which stay in sight where the word has to be cut."""
         before, after = self._marks
-        wide = self.styles.width
-        room = 0 if wide is None or wide.is_auto else self.content_size.width - 4
-        widest = max(room, *(len(text) for _, text in self._options))
-        return Content(f"{before} {word:<{widest}} {after}")
+        word = fit(self._options[self.index][1], max(0, self.content_size.width - MARKS))
+        return Content(f"{before} {word} {after}")
 
     def action_turn(self, by: int) -> None:
         """Go to the next or the one before."""

@@ -196,7 +196,7 @@ async def test_what_is_cut_on_a_space_of_the_own_cave_is_told_when_one_points_at
     async with show(screen, SMALL) as (_, pilot):
         at = next(at for at, room in screen.scene.me.rooms.items() if len(terms.room_name(room)) > 10)
         room = screen.scene.me.rooms[at]
-        screen.controller.point_at(at)
+        screen.controller.do(f"space:{at[0]},{at[1]}")
         await settle(pilot)
         assert squeezed(f"{terms.room_name(room)}: {terms.room_effect(room)}") in side(screen, Display)
 

@@ -102,12 +102,16 @@ class VersusController(Controller[VersusScene]):
     # Doing
 
     def do(self, word: str) -> None:
-        """Do what a key, a click or the palette asks for; what acts shows the own cave first."""
+        """Do what a key, a click or the palette asks for; what acts shows the own cave first.
+
+        The news then gives its rows back, which goods and rooms need.
+        """
         self._came_back = self.visits and self.scene.can_act and self.plays(word.partition(":")[0])
         if self._came_back:
             self._go_home()
             self.screen.paint()
         super().do(word)
+        self.screen.put_news_away()
 
     def doings(self) -> Mapping[str, Do]:
         """Give what one does at this table."""

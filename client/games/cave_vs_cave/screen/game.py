@@ -29,7 +29,7 @@ from client.tui.widgets.panes import TablePanes
 LEAST_LIST = 7
 """The rows of what can be done with a tile: this many stay when there is less and less of it."""
 MORE_TILES, MORE_ROOMS = "{a} lists all", "{m}, {f} all"
-COVERED = frozenset({"log", "tiles", "controls"})
+COVERED = frozenset({"log", "tiles", "display", "controls"})
 """The panes over which messages may lie."""
 
 

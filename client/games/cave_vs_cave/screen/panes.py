@@ -40,6 +40,7 @@ class VersusPanel(Panel):
         """The keys that show more of a list."""
         self._above = 0
         """The rows of a list above those that are shown."""
+        self._shown = 0
 
     def notify_style_update(self) -> None:
         """Take the colours of another theme."""
@@ -59,7 +60,7 @@ class VersusPanel(Panel):
     def page(self) -> None:
         """Show the next part of a list, after its end the first one."""
         at = self._above
-        self.scroll(max(1, self.content_size.height - 3))
+        self.scroll(max(1, self._shown - 1))
         if self._above == at:
             self.scroll(-at)
 
@@ -68,7 +69,7 @@ class VersusPanel(Panel):
         if not height or len(rows) <= height:
             self._above = 0
             return list(rows)
-        shown = max(1, height - 1)
+        self._shown = shown = max(1, height - 1)
         self._above = max(0, min(self._above, len(rows) - shown))
         below = len(rows) - shown - self._above
         words = [f"{self._above} above"] if self._above else []
