@@ -17,7 +17,7 @@ LEAST = 0.01
 
 
 class Fit(JsonForm, frozen=True):
-    """How raw values and points become chances, for some numbers of seats.
+    """How raw values and points become chances, for some numbers of seats; from so many games.
 
     logit(chance) = ``shift`` + (``scale`` + ``scale_left`` * left) * logit(value), where left is the part of
     the game that is to come. Alone, the same sum without logit makes points at the end of those that show,
@@ -26,6 +26,7 @@ class Fit(JsonForm, frozen=True):
     """
 
     seats: tuple[int, int]
+    games: int = 0
     shift: float = 0.0
     scale: float = 1.0
     scale_left: float = 0.0
@@ -59,7 +60,6 @@ class Fits(JsonForm, frozen=True):
 
     about: str
     seed: str
-    games: int
     date: str
     check: tuple[tuple[float, ...], ...]
     """The points at the end of the first game of each fit: others mean that the bots have changed."""

@@ -223,8 +223,9 @@ class _PlainChoice(codec.JsonForm, frozen=True):
 class Because(Struct, frozen=True):
     """Why an idea is better than the next one: the largest sure difference between their playouts.
 
-    An ``event`` happens in ``mine`` of the ``worlds`` after the idea and in ``theirs`` after the next one.
-    ``points`` of a category of the score sheet are the means of both, and so are those of the best ``rival``.
+    An ``event`` happens in ``mine`` of the ``worlds`` after the idea and in ``theirs`` after the next one,
+    as often where both are about as good. ``points`` of a category of the score sheet, or of all where there
+    is no name, are the means of both, and so are those of the best ``rival``.
     """
 
     kind: Literal["event", "points", "rival"]

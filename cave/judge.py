@@ -72,8 +72,7 @@ def ideas(
     )
     # The tutor compares with the action that was asked about, a hint with its second choice.
     against = next((each for each in others if each[0].plan[0] in asked), others[0]) if others else None
-    # Where both are about as good, a difference in one category is made up for by another one.
-    because = told.because(first, against[0]) if against and against[1] > against[2] else None
+    because = told.because(first, against[0], better=against[1] > against[2]) if against else None
     return [
         told.idea(first, first, 0.0, 0.0, because),
         *(told.idea(each, first, less, error) for each, less, error in others),
@@ -202,13 +201,16 @@ class _Judgement:
         low, high = max(0.0, value - 0.02), min(1.0, value + 0.02)
         return (self._chance(high, worlds) - self._chance(low, worlds)) / (high - low)
 
-    def because(self, first: Tried, second: Tried) -> Because | None:
-        """Return the largest sure difference that speaks for the first plan: an event, then points of its
-        seat or of the best rival.
+    def because(self, first: Tried, second: Tried, *, better: bool) -> Because | None:
+        """Return the largest sure difference that speaks for the first plan: an event, then points by
+        category or of the best rival, then all points. Where neither is ``better``, another category makes
+        up for a difference in one: then it is how often an event comes after the plan.
         """
         advice, seat = self._advice, self._seat
         pairs = list(zip(first.ends, second.ends, strict=True))
         events = [tuple(advice.events(end, seat) for end in pair) for pair in pairs]
+        if not better:
+            return max(_differences("event", events, -1.0, 0.0), key=lambda each: each.mine, default=None)
         reasons = _differences("event", events, LEAST_EVENT)
         if not reasons:
             parts = [tuple(advice.parts(end, seat) for end in pair) for pair in pairs]
@@ -217,6 +219,9 @@ class _Judgement:
                 *_differences("points", parts, LEAST_POINTS),
                 *_differences("rival", rival, LEAST_POINTS),
             ]
+        if not reasons:
+            points = [tuple({"": advice.points(end, seat)} for end in pair) for pair in pairs]
+            reasons = _differences("points", points, LEAST_POINTS)
         return max(reasons, key=lambda each: each.mine - each.theirs, default=None)
 
     def _rival(self, end: Any) -> float:
@@ -225,7 +230,7 @@ class _Judgement:
 
 
 def _differences(
-    kind: Literal["event", "points", "rival"], pairs: Sequence[Any], least: float
+    kind: Literal["event", "points", "rival"], pairs: Sequence[Any], least: float, sure: float = SURE
 ) -> list[Because]:
     """Return what is surely more after the first plan, of all that has a name after either."""
     names = {name: None for one, other in pairs for name in (*one, *other)}
@@ -233,7 +238,7 @@ def _differences(
     for name in names:
         mine, theirs = ([float(each[side].get(name, 0)) for each in pairs] for side in range(2))
         more, error = apart(mine, theirs)
-        if more >= least and more > SURE * error:
+        if more >= least and (more > sure * error or not sure):
             whole = len(pairs) if kind == "event" else 1
             found.append(Because(kind, name, _mean(mine) * whole, _mean(theirs) * whole, len(pairs)))
     return found

@@ -77,10 +77,11 @@ def because(face: Face, reason: Because) -> str:
     match reason.kind:
         case "event":
             event, of = face.events[reason.name], f"{round(reason.mine)} of {reason.worlds} tries"
-            return f"{event} in {of}, otherwise in {round(reason.theirs)}"
+            theirs = f", otherwise in {round(reason.theirs)}" if reason.theirs < reason.mine else ""
+            return f"{event} in {of}{theirs}"
         case "points":
             category = face.sheet.categories.get(reason.name, reason.name)
-            return f"it brings about {points} more for {category}"
+            return f"it brings about {points} more{f' for {category}' if category else ' by the end'}"
         case "rival":
             return f"it leaves the best rival about {points} less"
 

@@ -109,19 +109,19 @@ def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
         )
 
 
-def fit(found: Sequence[Moment], seats: tuple[int, int]) -> Fit:
+def fit(found: Sequence[Moment], seats: tuple[int, int], games: int = 0) -> Fit:
     """Return the fit of these moments."""
     if seats[1] == 1:
         rows = [(1.0, each.left, each.points, each.left * each.points) for each in found]
         shift, shift_left, scale, scale_left = _least_squares(rows, [each.final for each in found])
-        mean = Fit(seats, shift, scale, scale_left, shift_left)
+        mean = Fit(seats, games, shift, scale, scale_left, shift_left)
         off = [(each.final - mean.comes_to(each.points, each.left)) ** 2 for each in found]
         variance, variance_left = _least_squares([(1.0, each.left) for each in found], off)
         figures = (shift, scale, scale_left, shift_left, variance, variance_left)
-        return Fit(seats, *(round(each, 3) for each in figures))
+        return Fit(seats, games, *(round(each, 3) for each in figures))
     rows = [(1.0, _logit(each.value), each.left * _logit(each.value)) for each in found]
     shift, scale, scale_left = _logistic(rows, [each.won for each in found])
-    return Fit(seats, round(shift, 3), round(scale, 3), round(scale_left, 3))
+    return Fit(seats, games, round(shift, 3), round(scale, 3), round(scale_left, 3))
 
 
 def _logit(value: float) -> float:
@@ -210,13 +210,13 @@ def main() -> None:
             f"{game.title}, {low} to {high} seats, {asked.games} games; the other half under the fit of one:"
         )
         print(report([each for played in by_game[1::2] for each in played], half))
-        fits.append(fit([each for played in by_game for each in played], (low, high)))
+        fits.append(fit([each for played in by_game for each in played], (low, high), asked.games))
         print(f"  {fits[-1]}", flush=True)
         check.append(totals(game, game_of_guides(game, low, f"{asked.seed}:0")[1]))
     if asked.write:
         today = datetime.datetime.now(datetime.UTC).date().isoformat()
         about = "How raw values of playouts become chances: python -m tests.bench fit GAME --write"
-        file = Fits(about, asked.seed, asked.games, today, tuple(check), tuple(fits))
+        file = Fits(about, asked.seed, today, tuple(check), tuple(fits))
         text = msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n"
         fitted.path(asked.game).write_bytes(text)
 

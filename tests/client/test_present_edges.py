@@ -287,6 +287,8 @@ def face_of(reason: str = "") -> Any:
     [
         (Because("event", "home", 22.0, 9.0, 24), "you are home in time in 22 of 24 tries, otherwise in 9"),
         (Because("points", "opal", 5.5, 4.0, 24), "it brings about 1.5 points more for Opals"),
+        (Because("event", "home", 12.0, 13.0, 24), "you are home in time in 12 of 24 tries"),
+        (Because("points", "", 44.0, 41.0, 24), "it brings about 3 points more by the end"),
         (Because("rival", "", -31.0, -34.0, 24), "it leaves the best rival about 3 points less"),
         (None, "it is near"),
     ],
