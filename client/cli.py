@@ -124,8 +124,8 @@ def play(
 ) -> None:
     """Play GAME at this keyboard: cave play -p Ann -p Bea.
 
-    Without a name you play a quick game against a bot. With two bots or more you watch them play.
-    cave games lists the games; without GAME you play the first of them.
+    Without a name you play a quick game against a bot; a game for one alone, unless you add --bot. With two
+    bots or more you watch them play. cave games lists the games; without GAME you play the first of them.
     """
     from client.commands.play import chosen_rules, opening
 

@@ -83,7 +83,7 @@ def because(face: Face, reason: Because) -> str:
             category = face.sheet.categories.get(reason.name, reason.name)
             return f"it brings about {points} more{f' for {category}' if category else ' by the end'}"
         case "rival":
-            return f"it leaves the best rival about {points} less"
+            return f"it leaves a rival about {points} less"
 
 
 def worth(idea: Idea) -> str:
@@ -94,12 +94,12 @@ def worth(idea: Idea) -> str:
     >>> worth(Idea({}, chance=0.62, points=31.0, error=0.1))
     'about 60% to win'
     >>> worth(Idea({}, chance=0.44, points=49.2, error=0.02, needed=50))
-    'you come to about 49 points, 50 are needed: 44%'
+    'you come to about 49 points, 50 are needed: 44% to reach them'
     """
     assert idea.chance is not None
     if idea.needed is not None and idea.points is not None:
-        needed = plain(idea.needed)
-        return f"you come to about {round(idea.points)} points, {needed} are needed: {percent(idea)}"
+        points, needed = round(idea.points), plain(idea.needed)
+        return f"you come to about {points} points, {needed} are needed: {percent(idea)} to reach them"
     return f"{percent(idea)} to win"
 
 
