@@ -171,9 +171,11 @@ async def test_where_there_are_rows_enough_each_room_is_told_in_words() -> None:
 async def test_after_the_last_rooms_come_the_first_again() -> None:
     screen = table(played(of_ann("take", 2, 4), edition=BOTH))
     async with show(screen, SMALL) as (_, pilot):
+        screen.put_news_away()
+        await pilot.pause()
         first = side(screen, Display)
         seen = []
-        while first not in seen:
+        while first not in seen and len(seen) < 50:
             await press(pilot, "m")
             seen.append(side(screen, Display))
         assert len(seen) > 2
