@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cave.sir_ocelots_cave import search
 from cave.sir_ocelots_cave.actions import (
     Action,
     Advance,
@@ -30,21 +29,6 @@ def action(node: Node, move: Move) -> Action:
     if isinstance(move, Enter):
         return PlaceCompanion(SQUARES[move.at])
     return Advance(SQUARES[move.at])
-
-
-def move_of(action: Action) -> Move | None:
-    """Return the move of a placement or an advance; None for what is no place on the board, or collects.
-
-    It is the same for both kinds of tools with that side.
-    """
-    match action:
-        case LayTool(_, side, at) if at in RIM:
-            return Lay(len(TOOLS) * RIM.index(at) + TOOLS.index(side))
-        case PlaceCompanion(at) if at in SQUARES:
-            return Enter(SQUARES.index(at))
-        case Advance(at) if at in SQUARES:
-            return search.Advance(SQUARES.index(at))
-    return None
 
 
 def collected(cave: State, offered: Sequence[Choice]) -> Collect:

@@ -59,7 +59,7 @@ def test_who_cannot_be_home_in_time_has_nothing_ahead(
     """Rule 7.3: who is not home at the end scores nothing."""
     passage = [tile(0, -far, sides="NS") for far in range(1, 7)]
     now = state(*passage, ana=team(at, consumable=6), turns_left=turns, stacks=[[], [], [], []])
-    has, ahead = ADVICE.parts(now, 0)
+    has, ahead = ADVICE.assets(now, 0)
     assert (has < STRANDED / 2) == stranded
     assert ahead == 0.0 or not stranded
 

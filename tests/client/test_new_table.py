@@ -134,7 +134,7 @@ async def test_in_line_mode_a_seat_is_asked_for_if_several_are_free(home: Path, 
     await opener.open("the-cave", [{"kind": "open"}] * 3)
     said = await talked(launcher(home), Visit(host.address), "q5", "D", "b", "who", "quit")
     assert "Which seat? Free: A, B, C. Enter alone is any of them. q5" in said
-    assert "Q5 is no seat. Seats are letters, such as A." in said
+    assert "Q5 is not a seat. Seats are letters, such as A." in said
     assert "Seat D is not free. Free: A, B, C." in said
     assert "B Ann: you." in said
     await opener.close()
@@ -157,7 +157,7 @@ async def test_seats_can_be_chosen_on_the_command_line(tmp_path: Path, host: Run
         (("--open",), "needs the address of a host"),
         (("here", "--seat", "B"), "--seat goes with --person"),
         (("here", "--seat", "B", "-p", "Ann", "--open"), "not with --open"),
-        (("here", "--seat", "2", "-p", "Ann"), "2 is no seat"),
+        (("here", "--seat", "2", "-p", "Ann"), "2 is not a seat"),
         (("here", "--seats", "3"), "need --open"),
         (("here", "--bot", "rookie"), "need --open"),
         (("here", "--edition", "french"), "need --open"),

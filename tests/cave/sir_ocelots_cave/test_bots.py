@@ -13,17 +13,16 @@ import pytest
 from msgspec.structs import replace
 
 from cave.game import Json
-from cave.sir_ocelots_cave import bots, learning, search
-from cave.sir_ocelots_cave.actions import Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.board import RIM, SQUARES
-from cave.sir_ocelots_cave.components import KINDS, TOOLS, Special
+from cave.sir_ocelots_cave import learning
+from cave.sir_ocelots_cave.board import SQUARES
+from cave.sir_ocelots_cave.components import Special
 from cave.sir_ocelots_cave.leaf import FEATURES, Leaf, learned
-from cave.sir_ocelots_cave.moves import action, collected, move_of
+from cave.sir_ocelots_cave.moves import collected
 from cave.sir_ocelots_cave.node import node_of
 from cave.sir_ocelots_cave.search import Plies, Search
 from cave.sir_ocelots_cave.stakes import worth
 from cave.sir_ocelots_cave.state import TURNS, Amethyst, State
-from tests.cave.sir_ocelots_cave.builders import GAME, collect, do, position, state, tool
+from tests.cave.sir_ocelots_cave.builders import GAME, collect, position, state
 from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS, collector
 from tests.effort import THOROUGH
 
@@ -139,17 +138,15 @@ def test_in_the_last_turn_no_gem_is_collected_that_costs_its_seat_more(value: Sp
     assert GAME.action_json(collected(last, GAME.choices(now, 0))) == taken
 
 
-def test_ideas_come_with_their_lead_the_best_first() -> None:
+def test_the_first_idea_is_the_move_of_the_expert() -> None:
     now = halfway(3, 12)
     while now.phase == "collecting":
         assert now.seat is not None
         now = GAME.apply(now, now.seat, GAME.idle(now, now.seat)).state
     assert now.seat is not None
-    found = bots.ideas(GAME.view_json(GAME.view(now, now.seat)), [], "seed")
+    choices = [GAME.choice_json(choice) for choice in GAME.choices(now, now.seat)]
+    found = GAME.advise(GAME.view_json(GAME.view(now, now.seat)), choices)
     assert found[0].action == asked(now, "expert")
-    leads = [idea.worth for idea in found if idea.worth is not None]
-    assert len(leads) == len(found)
-    assert leads == sorted(leads, reverse=True)
 
 
 @pytest.mark.parametrize("kind", ["companion", "tool", "advance"])
@@ -164,31 +161,10 @@ def test_whatever_placement_is_asked_about_is_compared(kind: str) -> None:
         if also:
             break
     assert also
-    found = {json.dumps(idea.action): idea.worth for idea in bots.ideas(view, choices, "seed", also)}
-    assert all(found[json.dumps(action)] is not None for action in also)
-
-
-def test_what_cannot_be_collected_is_asked_about_in_vain() -> None:
-    now = state(tools={(5, 0): "compass", (0, 5): "lamp"}, gems={(5, 5): "opal"})
-    now = do(now, tool("pickaxe", (10, 5))).state
-    view = GAME.view_json(GAME.view(now, 0))
-    choices = [GAME.choice_json(choice) for choice in GAME.choices(now, 0)]
-    also = [collect(), collect((99, 4)), tool("lamp", (11, 0))]
-    found = [idea.action for idea in bots.ideas(view, choices, "seed", also)]
-    assert found == [collect((5, 5)), collect()]
-
-
-def test_a_move_of_an_action_is_the_one_that_leads_to_it() -> None:
-    node = node_of(halfway(5, 0))
-    places = [search.Enter(at) for at in (0, len(SQUARES) - 1)]
-    advances = [search.Advance(at) for at in (0, len(SQUARES) - 1)]
-    tools = [search.Lay(placement) for placement in (0, 1, 2, 3 * len(RIM) - 1)]
-    for move in (*places, *advances, *tools):
-        assert move_of(action(node, move)) == move
-    nowhere = (99, 99)
-    kind, side = KINDS[0], TOOLS[0]
-    for wrong in (PlaceCompanion(nowhere), Advance(nowhere), LayTool(kind, side, nowhere), Collect(())):
-        assert move_of(wrong) is None
+    found = {
+        json.dumps(idea.action): idea.chance for idea in GAME.advise(view, choices, also[:3], effort=0.25)
+    }
+    assert all(found[json.dumps(action)] is not None for action in also[:3])
 
 
 def test_regression_finds_the_weights_that_made_the_points() -> None:

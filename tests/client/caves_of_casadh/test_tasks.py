@@ -106,18 +106,3 @@ def test_a_hint_says_what_to_do_in_a_sentence_that_can_be_read() -> None:
         said = FACE.action_words(shown, typed_json(task.actions[0]))
         assert said.startswith("lay the hex so that you come into ")
         assert FACE.action_reason(shown, typed_json(task.actions[0])) == ""
-
-
-def test_what_speaks_for_a_way_is_what_one_has_to_lose_and_how_far_home_is() -> None:
-    now = FACE.scene(tables.begun().state, None)
-    way = typed_json(next(task.actions[0] for task in now.tasks if task.kind == "explore"))
-    assert FACE.action_reason(now, way) == (
-        f"you have no treasure to lose yet, {now.me.hp} HP left, and you are at Base Camp"
-    )
-    later = FACE.scene(tables.played(tables.middle).state, None)
-    held = len(later.me.treasures)
-    reason = FACE.action_reason(later, way)
-    assert reason.startswith(
-        f"you have {held} treasure{'s' * (held != 1)} to bring home, " if held else "you have no treasure"
-    )
-    assert "home is" in reason or "no way home" in reason
