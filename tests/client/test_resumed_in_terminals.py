@@ -177,8 +177,14 @@ def test_a_local_game_whose_host_dies_says_how_to_go_on(window: Open) -> None:
     table.wait_for("Pack and go")
     table.keys("Enter")
     table.wait_for("YOUR TURN  A Ann")
+    before = {*table.children()}
     _, host = table.children()
     os.kill(host, signal.SIGKILL)
+    table.wait_for("LINK LOST")
+    # It starts again by itself, once.
+    table.wait_for("YOUR TURN  A Ann")
+    (again,) = {*table.children()} - before
+    os.kill(again, signal.SIGKILL)
     shown = table.wait_for("host has crashed")
     assert "cave resume" in shown
     table.keys("q")
@@ -187,8 +193,8 @@ def test_a_local_game_whose_host_dies_says_how_to_go_on(window: Open) -> None:
     farewell = table.wait_for("ended with 0")
     command = re.search(r"cave (resume \S+)", farewell)
     assert command is not None, farewell
-    again = window("ann", *command[1].split())
-    again.wait_for("YOUR TURN  A Ann")
+    resumed = window("ann", *command[1].split())
+    resumed.wait_for("YOUR TURN  A Ann")
 
 
 def test_a_local_client_that_is_killed_goes_on_from_the_menu(window: Open) -> None:
