@@ -9,6 +9,7 @@ from typing import Any
 
 from cave import bots, games, judge
 from cave.game import AnyGame, Idea, Json, Stop
+from cave.score import shares
 from cave.search import Advice, Plan
 
 
@@ -36,8 +37,7 @@ class BotAdvice(Advice[Any, Any, Any, Any]):
 
     def value(self, state: Any) -> list[float]:
         """Return for each seat its share of the win."""
-        winners = [line.winner for line in self.game.standing(state)]
-        return [each / max(1, sum(winners)) for each in winners]
+        return shares(self.game.standing(state))
 
 
 def ideas(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -25,6 +25,12 @@ class Score(Struct, frozen=True):
     winner: bool
     note: str = ""
     by: str = ""
+
+
+def shares(standing: Sequence[Score]) -> list[float]:
+    """Return the share of each seat in the win; one that is shared counts in parts."""
+    winners = sum(line.winner for line in standing)
+    return [line.winner / max(1, winners) for line in standing]
 
 
 def plain(points: float) -> float:

@@ -17,6 +17,7 @@ from cave.cave_vs_cave.prospects import goal, turns_in_all, turns_left
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.view import View
 from cave.game import Idea, Json, Stop
+from cave.score import shares
 
 THOROUGH = replace(GUIDE, width=8, ends=3, ahead=10)
 QUICK = Style(width=2)
@@ -73,8 +74,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
             assert target is not None
             return [_chance(hoped[0] - target.needed, 10 + spread)]
         if state.phase == "over":
-            winners = [line.winner for line in CAVE_VS_CAVE.standing(state)]
-            return [each / sum(winners) for each in winners]
+            return shares(CAVE_VS_CAVE.standing(state))
         return [_chance(mine - hoped[1 - seat], spread) for seat, mine in enumerate(hoped)]
 
     def left(self, state: State) -> float:

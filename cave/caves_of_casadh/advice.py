@@ -19,6 +19,7 @@ from cave.caves_of_casadh.outlook import TO_THE_END, Outlook
 from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
 from cave.game import Idea, Json, Stop
+from cave.score import shares
 
 # What won most of 20,000 games against guides: ``python -m tests.bench casadh-taste`` tries other numbers.
 KEEN = Taste(left=2.0, lantern=9.0, gear=7.0, light=4.0, weak=2, marker=4.0, water=0.2, shortcut=0.7)
@@ -57,8 +58,7 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win."""
         if state.phase == "over":
-            winners = [line.winner for line in CAVES_OF_CASADH.standing(state)]
-            return [each / max(1, sum(winners)) for each in winners]
+            return shares(CAVES_OF_CASADH.standing(state))
         chances = [_chance(state, seat) for seat in range(len(state.players))]
         return [chance / max(LEAST, fsum(chances)) for chance in chances]
 

@@ -8,6 +8,7 @@ from random import Random
 
 from cave import judge, search
 from cave.game import Idea, Json, Stop
+from cave.score import shares
 from cave.sir_ocelots_cave import choices as rules
 from cave.sir_ocelots_cave.actions import Action, Choice
 from cave.sir_ocelots_cave.bots import EXPERT, Level
@@ -45,8 +46,7 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win."""
         if state.seat is None:
-            winners = [line.winner for line in SIR_OCELOTS_CAVE.standing(state)]
-            return [each / sum(winners) for each in winners]
+            return shares(SIR_OCELOTS_CAVE.standing(state))
         hoped = [self.points(state, seat) for seat in range(len(state.players))]
         pieces = sum(player.pieces for player in state.players)
         chance = 1 / (1 + exp((hoped[1] - hoped[0]) / (SPREAD + SPREAD_A_PIECE * pieces)))

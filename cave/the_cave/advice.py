@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from cave import judge, search
 from cave.game import Idea, Json, Stop
+from cave.score import shares
 from cave.the_cave import guide, routes
 from cave.the_cave.actions import Action, AnyChoice, EndTurn
 from cave.the_cave.components import components
@@ -81,8 +82,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win."""
         if state.phase == "over":
-            winners = [line.winner for line in THE_CAVE.standing(state)]
-            return [each / max(1, sum(winners)) for each in winners]
+            return shares(THE_CAVE.standing(state))
         hoped = [self._hoped(state, seat) for seat in range(len(state.teams))]
         tiles = sum(len(stack) for stack in state.stacks)
         spread = SPREAD + SPREAD_A_TILE * tiles

@@ -16,6 +16,7 @@ import msgspec
 
 from cave import record
 from cave.game import AnyGame, Idea, Json
+from cave.score import shares
 from client.games import get as face_of
 from client.lab import workers
 from client.lab.series import GameFailed, Stopped
@@ -150,9 +151,8 @@ def _expected(played: record.Replay, task: Task, effort: float, stopped: Callabl
     game, state = played.game, played.after(task.first)
     if game.over(state):
         lines = game.standing(state)
-        mine, winners = lines[task.seat], sum(line.winner for line in lines)
-        return Idea(None, mine.winner / max(1, winners), float(mine.total or 0))
-    return _advised(game, state, task.seat, [], effort, stopped, choices=False)[0]
+        return Idea(None, shares(lines)[task.seat], float(lines[task.seat].total or 0))
+    return _advised(game, state, task.seat, [], [], effort, stopped)[0]
 
 
 def _mistake(played: record.Replay, task: Task, effort: float, stopped: Callable[[], bool]) -> Other | None:
@@ -161,10 +161,11 @@ def _mistake(played: record.Replay, task: Task, effort: float, stopped: Callable
     for step in range(task.first, task.end):
         state = played.after(step)
         done = game.action_json(game.decode(state, seat, played.steps[step].action))
-        if len(game.choices(state, seat)) == 1 and done == _only(game, state, seat):
+        offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
+        if len(offered) == 1 and done == offered[0]["action"]:
             continue
         for more in (1.0, MORE):
-            better, *others = _advised(game, state, seat, [done], effort * more, stopped)
+            better, *others = _advised(game, state, seat, offered, [done], effort * more, stopped)
             asked = next((idea for idea in others if idea.action == done), better)
             other = Other(step, asked, better)
             if other.lost >= LEAST and other.lost > SURE * asked.apart:
@@ -174,25 +175,17 @@ def _mistake(played: record.Replay, task: Task, effort: float, stopped: Callable
     return None
 
 
-def _only(game: AnyGame, state: Any, seat: int) -> Json:
-    """Return the action of an only choice."""
-    form: Json = game.choice_json(game.choices(state, seat)[0])
-    return form["action"]
-
-
 def _advised(
     game: AnyGame,
     state: Any,
     seat: int,
+    offered: list[Json],
     also: list[Json],
     effort: float,
     stopped: Callable[[], bool],
-    *,
-    choices: bool = True,
 ) -> list[Idea]:
     if stopped():
         raise Stopped
-    offered = [game.choice_json(choice) for choice in game.choices(state, seat)] if choices else []
     return game.advise(game.view_json(game.view(state, seat)), offered, also, stopped, effort)
 
 

@@ -6,7 +6,7 @@ of the others: they may be played in any order and anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from time import thread_time
 from typing import Any
 
@@ -14,7 +14,7 @@ import msgspec
 
 from cave import bots, games
 from cave.game import AnyGame, Json
-from cave.score import Score
+from cave.score import shares
 from client.games import get as face_of
 
 
@@ -126,12 +126,6 @@ def decision(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> tup
     begun = thread_time()
     action = bots.choose(game.name, level, view, choices, seed)
     return action, round((thread_time() - begun) * 1000, 3)
-
-
-def shares(standing: Sequence[Score]) -> tuple[float, ...]:
-    """Return the share of each seat in the win; one that is shared counts in parts."""
-    winners = sum(line.winner for line in standing)
-    return tuple(line.winner / max(1, winners) for line in standing)
 
 
 def _results(

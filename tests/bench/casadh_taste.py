@@ -22,6 +22,7 @@ from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.advice import EXPERT
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.caves_of_casadh.guide import Look
+from cave.score import shares
 
 TASTE: dict[str, tuple[float, float]] = {
     "left": (1.5, 2.5),
@@ -56,8 +57,7 @@ def share(look: Look, seat: int, seed: str) -> float:
         shown = GAME.view(state, acting).cave
         plan = guide.plans(shown, acting, look if acting == seat else guide.GUIDE)[0]
         state = GAME.apply(state, acting, plan[0]).state
-    winners = [line.winner for line in GAME.standing(state)]
-    return winners[seat] / max(1, sum(winners))
+    return shares(GAME.standing(state))[seat]
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from math import exp, log
 from random import Random
 from typing import NamedTuple
 
+from cave.score import shares
 from cave.sir_ocelots_cave.learning import solve
 from cave.the_cave import guide
 from cave.the_cave.advice import ADVICE, AHEAD_AT_THE_END, AHEAD_HOPED, SPREAD, SPREAD_A_TILE, SURE
@@ -60,8 +61,8 @@ def _game(seed: str) -> list[Sample]:
         options = guide.options(guide.blank(THE_CAVE.view(state, seat)), seat)
         chosen = options[min(len(options) - 1, rng.random() < ASTRAY)]
         state = THE_CAVE.apply(state, seat, chosen.actions[0]).state
-    winners = [line.winner for line in THE_CAVE.standing(state)]
-    return [each._replace(share=winners[seat] / max(1, sum(winners))) for seat, each in found]
+    won = shares(THE_CAVE.standing(state))
+    return [each._replace(share=won[seat]) for seat, each in found]
 
 
 def _sample(state: State, seat: int) -> Sample:

@@ -21,9 +21,10 @@ import msgspec
 
 from cave import games
 from cave.game import Json
+from cave.score import shares
 from client.games import get as face_of
 from client.lab.figures import wilson
-from client.lab.series import decision, shares
+from client.lab.series import decision
 
 MOST_ACTIONS = 5000
 """A game that is longer counts as unfinished."""

@@ -23,6 +23,7 @@ from msgspec import Struct
 from cave import bots, fitted, games, judge, search
 from cave.fitted import Fit, Fits
 from cave.game import AnyGame
+from cave.score import shares
 from cave.sir_ocelots_cave.learning import solve
 
 MOMENTS = 3
@@ -91,7 +92,7 @@ def totals(game: AnyGame, state: Any) -> tuple[float, ...]:
 def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
     """Yield some moments of a game."""
     played, end = game_of_guides(game, seats, seed)
-    winners = [line.winner for line in game.standing(end)]
+    won = shares(game.standing(end))
     for state, seat in Random(seed).sample(played, min(MOMENTS, len(played))):
         advice, view, choices = advice_of(game.name), game.view(state, seat), game.choices(state, seat)
         plan = search.rank(game, advice, view, choices, search.SEED, advice.budget)[0].plan
@@ -104,7 +105,7 @@ def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
             fmean(advice.points(each, seat) for each in tried.ends),
             advice.left(state),
             advice.needed(state),
-            winners[seat] / max(1, sum(winners)),
+            won[seat],
             totals(game, end)[seat],
         )
 
