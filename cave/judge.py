@@ -36,10 +36,11 @@ LEAST_EVENT = 0.1
 
 
 class Tried(Struct, frozen=True):
-    """A plan, its raw value in each world, and the states in which it ended there."""
+    """A plan, and for each world its raw value, the points of its seat, and the state in which it ended."""
 
     plan: Plan[Any]
     values: list[float]
+    points: list[float]
     ends: list[Any]
 
     @property
@@ -88,7 +89,8 @@ def _plans(
     stop: Stop | None,
 ) -> list[Plan[Any]]:
     """Return the plan to follow, the best other ones, and one for each action that is asked about."""
-    ranked = search.rank(game, advice, view, choices, search.SEED, advice.budget, stop)
+    known = advice.plans(view, choices, Random(search.SEED), EVERY if asked else advice.most)
+    ranked = search.race(game, advice, view, known[: advice.most], search.SEED, advice.budget, stop)
     plans: list[Plan[Any]] = []
 
     def add(plan: Plan[Any], most: int = EVERY) -> None:
@@ -100,7 +102,6 @@ def _plans(
         add(each.plan, SHOWN)
     for action in search.sampled(game, choices, Random(search.SEED), SHOWN):
         add((action,), 2)
-    known = advice.plans(view, choices, Random(search.SEED), EVERY) if asked else ()
     for action in asked:
         add(next((plan for plan in known if plan[0] == action), (action,)))
     return plans
@@ -115,7 +116,7 @@ def tried(
     stop: Stop | None = None,
 ) -> list[Tried]:
     """Play all plans in the same worlds. They are not those of the race, where some plans were lucky."""
-    found = [Tried(plan, [], []) for plan in plans]
+    found = [Tried(plan, [], [], []) for plan in plans]
     for number in range(worlds):
         if number >= LEAST_WORLDS and stop and stop():
             break
@@ -125,6 +126,7 @@ def tried(
                 game, advice, world, view.viewer, each.plan, Random(f"{search.SEED} {number}: play")
             )
             each.values.append(advice.value(end)[view.viewer])
+            each.points.append(advice.points(end, view.viewer))
             each.ends.append(end)
     return found
 
@@ -143,49 +145,27 @@ class _Judgement:
     def idea(
         self, plan: Tried, first: Tried, less: float, apart_by: float, because: Because | None = None
     ) -> Idea:
-        """Return the idea of a plan that is this much behind the first one."""
+        """Return the idea of a plan that is this much behind the first one; alone, by its points."""
         action, *then = [*map(self._game.action_json, plan.plan)] or [None]
-        worlds = len(plan.values)
-        points = _mean([self._advice.points(end, self._seat) for end in plan.ends])
-        if self._needed is not None:
-            return self._alone(plan, first, action, tuple(then), points, because)
-        value = first.value - less
-        chance, slope = self._chance(value, worlds), self._slope(value, worlds)
-        sampled = slope * _spread(first.values) / sqrt(worlds)
+        worlds, points = len(plan.values), _mean(plan.points)
+        if self._needed is None:
+            value, sampled = first.value - less, first.values
+            chance, slope = self._chance(value, worlds), self._slope(value, worlds)
+        else:
+            fit, left, sampled = self._fit, self._left, plan.points
+            points = fit.comes_to(min(points, _mean(first.points)), left)
+            low, chance, high = (fit.reaches(points + more - self._needed, left) for more in (-0.5, 0, 0.5))
+            slope, apart_by = high - low, apart(first.points, plan.points)[1]
         # What more playouts would not take away is smaller where a game is nearly decided.
         model = self._fit.model * 4 * chance * (1 - chance)
-        error = sqrt(sampled**2 + model**2)
-        return Idea(action, chance, points, error, slope * apart_by, worlds, tuple(then), None, because)
-
-    def _alone(
-        self,
-        plan: Tried,
-        first: Tried,
-        action: Json,
-        then: tuple[Json, ...],
-        points: float,
-        because: Because | None,
-    ) -> Idea:
-        """Return the idea of a plan of somebody alone: points first, and the chance that they are enough."""
-        assert self._needed is not None
-        fit, left, seat = self._fit, self._left, self._seat
-        mine, best = ([self._advice.points(end, seat) for end in each.ends] for each in (plan, first))
-        error = apart(best, mine)[1]
-        points = fit.comes_to(min(points, _mean(best)), left)
-        chance = fit.reaches(points - self._needed, left)
-        slope = fit.reaches(points + 0.5 - self._needed, left) - fit.reaches(
-            points - 0.5 - self._needed, left
-        )
-        model = fit.model * 4 * chance * (1 - chance)
-        sampled = slope * _spread(mine) / sqrt(len(mine))
         return Idea(
             action,
             chance,
             points,
-            sqrt(sampled**2 + model**2),
-            slope * error,
-            len(mine),
-            then,
+            sqrt((slope * _spread(sampled) / sqrt(worlds)) ** 2 + model**2),
+            slope * apart_by,
+            worlds,
+            tuple(then),
             self._needed,
             because,
         )
@@ -220,7 +200,9 @@ class _Judgement:
                 *_differences("rival", rival, LEAST_POINTS),
             ]
         if not reasons:
-            points = [tuple({"": advice.points(end, seat)} for end in pair) for pair in pairs]
+            points = [
+                ({"": mine}, {"": theirs}) for mine, theirs in zip(first.points, second.points, strict=True)
+            ]
             reasons = _differences("points", points, LEAST_POINTS)
         return max(reasons, key=lambda each: each.mine - each.theirs, default=None)
 

@@ -164,22 +164,39 @@ def rank(
     budget: int,
     stop: Stop | None = None,
 ) -> list[Ranked[ActionT]]:
+    """Race the plans of the advice, and return what ``race`` does."""
+    return race(
+        game, advice, view, advice.plans(view, choices, Random(seed), advice.most), seed, budget, stop
+    )
+
+
+def race(
+    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
+    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
+    view: ViewT,
+    plans: Sequence[Plan[ActionT]],
+    seed: str,
+    budget: int,
+    stop: Stop | None = None,
+) -> list[Ranked[ActionT]]:
     """Return the plans with their values, the one to follow first, then the best first."""
     seat = view.viewer
     assert seat is not None
-    plans = advice.plans(view, choices, Random(seed), advice.most)
-    race = _Race(plans, advice.decided)
+    runners = _Race(plans, advice.decided)
     world = 0
-    while len(race.running) > 1 and budget >= len(race.running) and not (stop and stop()):
+    while len(runners.running) > 1 and budget >= len(runners.running) and not (stop and stop()):
         imagined = imagine(game, advice, view, f"{seed}:{world}")
-        for number in race.running:
+        for number in runners.running:
             end = play_out(game, advice, imagined, seat, plans[number], Random(f"{seed}:{world}:play"))
-            race.values[number].append(advice.value(end)[seat])
-        budget -= len(race.running)
+            runners.values[number].append(advice.value(end)[seat])
+        budget -= len(runners.running)
         world += 1
         if world >= FIRST_LOOK and (world - FIRST_LOOK) % NEXT_LOOK == 0:
-            race.drop()
-    return [Ranked(plans[number], race.mean(number), len(race.values[number])) for number in race.in_order()]
+            runners.drop()
+    return [
+        Ranked(plans[number], runners.mean(number), len(runners.values[number]))
+        for number in runners.in_order()
+    ]
 
 
 def imagine(

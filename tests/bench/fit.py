@@ -102,7 +102,7 @@ def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
             value = (value * WORLDS + 1) / (WORLDS + 2)
         yield Moment(
             value,
-            fmean(advice.points(each, seat) for each in tried.ends),
+            fmean(tried.points),
             advice.left(state),
             advice.needed(state),
             won[seat],
