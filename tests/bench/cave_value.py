@@ -16,16 +16,14 @@ from random import Random
 from typing import NamedTuple
 
 from cave.score import shares
-from cave.sir_ocelots_cave.learning import solve
 from cave.the_cave import guide
 from cave.the_cave.advice import ADVICE, AHEAD_AT_THE_END, AHEAD_HOPED, SPREAD, SPREAD_A_TILE, SURE
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import State
+from tests.bench.fit import logistic
 
 ASTRAY = 0.05
 """How often a guide takes its second choice, so that games differ."""
-STEPS = 12
-"""Steps of Newton's method: it has settled long before."""
 MOST_ACTIONS = 4000
 
 
@@ -91,19 +89,7 @@ def surprise(weights: Sequence[float], found: Sequence[Sample]) -> float:
 
 def fit(found: Sequence[Sample]) -> list[float]:
     """Return the weights of the four numbers that tell most."""
-    size = len(Sample._fields) - 1
-    weights = [0.0] * size
-    for _ in range(STEPS):
-        slope = [0.0] * size
-        curve = [[1e-6 * (row == column) for column in range(size)] for row in range(size)]
-        for each in found:
-            told = chance(weights, each)
-            for row in range(size):
-                slope[row] += each[row] * (each.share - told)
-                for column in range(size):
-                    curve[row][column] += each[row] * each[column] * told * (1 - told)
-        weights = [weight + step for weight, step in zip(weights, solve(curve, slope), strict=True)]
-    return weights
+    return logistic([each[:-1] for each in found], [each.share for each in found], 1e-6)
 
 
 def main() -> None:

@@ -121,7 +121,7 @@ def fit(found: Sequence[Moment], seats: tuple[int, int], games: int = 0) -> Fit:
         figures = (shift, scale, scale_left, shift_left, variance, variance_left)
         return Fit(seats, games, *(round(each, 3) for each in figures))
     rows = [(1.0, _logit(each.value), each.left * _logit(each.value)) for each in found]
-    shift, scale, scale_left = _logistic(rows, [each.won for each in found])
+    shift, scale, scale_left = logistic(rows, [each.won for each in found])
     return Fit(seats, games, round(shift, 3), round(scale, 3), round(scale_left, 3))
 
 
@@ -140,19 +140,20 @@ def _least_squares(rows: Sequence[tuple[float, ...]], right: Sequence[float]) ->
     )
 
 
-def _logistic(rows: Sequence[tuple[float, ...]], won: Sequence[float]) -> list[float]:
+def logistic(rows: Sequence[Sequence[float]], won: Sequence[float], ridge: float = 1.0) -> list[float]:
+    """Return the weights of logistic regression, held back a little by the ``ridge``."""
     size = len(rows[0])
     weights = [0.0] * size
     for _ in range(STEPS):
         slope = [0.0] * size
-        curve = [[1.0 * (a == b) for b in range(size)] for a in range(size)]
+        curve = [[ridge * (a == b) for b in range(size)] for a in range(size)]
         for row, share in zip(rows, won, strict=True):
             told = 1 / (1 + exp(-sum(w * x for w, x in zip(weights, row, strict=True))))
             for a in range(size):
                 slope[a] += row[a] * (share - told)
                 for b in range(size):
                     curve[a][b] += row[a] * row[b] * told * (1 - told)
-        slope = [each - weight for each, weight in zip(slope, weights, strict=True)]
+        slope = [each - ridge * weight for each, weight in zip(slope, weights, strict=True)]
         weights = [weight + step for weight, step in zip(weights, solve(curve, slope), strict=True)]
     return weights
 
