@@ -109,8 +109,7 @@ class Changes:
         if table.status == "playing" and not table.aside:
             if table.length >= self._clients.limits.actions:
                 return self._stop(table, now)
-            waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].plays_itself]
-            return self.ask_bots(table, waited_for)
+            return self.ask_bots(table, _bots_to_act(table))
         return self.start(table, now)
 
     def start(self, table: Table, now: float) -> list[Effect]:
@@ -182,9 +181,7 @@ class Changes:
 
     def rouse(self, table: Table, now: float) -> list[Effect]:
         """Ask bots that rested, if somebody follows the game again."""
-        if not table.rests:
-            return []
-        return self.ask_bots(table, [seat for seat in sorted(table.to_act) if table.seats[seat].plays_itself])
+        return self.ask_bots(table, _bots_to_act(table)) if table.rests else []
 
     def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
         """Make the choice of a bot. An illegal one becomes a random legal one, so that no game hangs. A
@@ -433,13 +430,14 @@ def _record(table: Table, *, whole: bool = False, untouched: bool = False) -> li
     return [Finished(table.id, lines, "" if setup.by_owner else setup.opener)] if lines else []
 
 
+def _bots_to_act(table: Table) -> list[int]:
+    """Return the seats that are to act and for which a bot chooses."""
+    return [seat for seat in sorted(table.to_act) if table.seats[seat].plays_itself]
+
+
 def _fresh_bots(table: Table, change: Change) -> list[int]:
     """Return the bots that got new choices by this change."""
-    return sorted(
-        seat
-        for seat in table.to_act
-        if table.seats[seat].plays_itself and not table.current(seat, change.seq - 1)
-    )
+    return [seat for seat in _bots_to_act(table) if not table.current(seat, change.seq - 1)]
 
 
 def _ask_whether_lost(table: Table, change: Change) -> list[Effect]:
