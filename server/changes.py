@@ -108,7 +108,7 @@ class Changes:
             return _record(table)
         if table.status == "playing" and not table.aside:
             if table.length >= self._clients.limits.actions:
-                return self._stop(table, now)
+                return self._end(table, now)
             return self.ask_bots(table, _bots_to_act(table))
         return self.start(table, now)
 
@@ -143,7 +143,7 @@ class Changes:
             ended = Ended(table.id, table.game.name, won)
             return [*effects, ended, *_record(table)]
         if table.length >= self._clients.limits.actions:
-            return [*effects, *self._stop(table, now)]
+            return [*effects, *self._end(table, now)]
         effects += self.ask_bots(table, _fresh_bots(table, change))
         return effects + _ask_whether_lost(table, change)
 
@@ -262,22 +262,22 @@ class Changes:
         """Stop the game at a table after an error in the program, and tell everybody there, once."""
         if table.aside:
             return [Mistake(mistake)]
-        table.set_aside(SET_ASIDE)
-        # If this cannot be saved, the next run of the host meets the same error and sets the table aside.
-        with contextlib.suppress(NotKept):
-            self.write(Entry(table.id, "set_aside", {"why": SET_ASIDE}, table.seq))
-        message = self._clients.publish(table, {"type": "set_aside", "message": SET_ASIDE}, now)
+        message = self._stop(table, SET_ASIDE, now)
         return [SetAside(table.id, mistake), message, *_record(table, whole=True, untouched=True)]
 
-    def _stop(self, table: Table, now: float) -> list[Effect]:
+    def _end(self, table: Table, now: float) -> list[Effect]:
         """End a game that goes on for too long, so that no table costs more than its share."""
-        why = TOO_LONG.format(actions=table.actions)
-        # If this cannot be saved, the next run of the host ends the game.
-        with contextlib.suppress(NotKept):
-            self.write(Entry(table.id, "set_aside", {"why": why, "ends": True}, table.seq))
-        table.set_aside(why, ends=True)
-        message = self._clients.publish(table, {"type": "set_aside", "message": why}, now)
+        message = self._stop(table, TOO_LONG.format(actions=table.actions), now, ends=True)
         return [message, *_record(table, whole=True)]
+
+    def _stop(self, table: Table, why: str, now: float, *, ends: bool = False) -> Effect:
+        """Set a table aside, and return the message that says ``why``."""
+        table.set_aside(why, ends=ends)
+        data: Json = {"why": why, **({"ends": True} if ends else {})}
+        # If this cannot be saved, the next run of the host has the same reason to do it.
+        with contextlib.suppress(NotKept):
+            self.write(Entry(table.id, "set_aside", data, table.seq))
+        return self._clients.publish(table, {"type": "set_aside", "message": why}, now)
 
     def tell_end(self, table: Table, seat: int, now: float) -> list[Effect]:
         """Tell everybody that the resignation of this seat has ended the game, and keep its record."""
