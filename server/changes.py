@@ -67,12 +67,16 @@ class Changes:
         self.write(*entries(table, change), reply=reply)
         return self.commit(table, change, now)
 
-    def open(self, table: Table, now: float, reply: SavedReply | None = None) -> list[Effect]:
-        """Open a table that has just been made; raises NotKept, and Refused if there is no room."""
-        effects = self.make_room(table.setup.opener, now, by_owner=table.setup.by_owner)
+    def open(
+        self, table: Table, now: float, reply: SavedReply | None = None, *more: Entry, keep: Table | None = None
+    ) -> list[Effect]:
+        """Open a table that has just been made, and save ``more`` with it; raises NotKept, and Refused if
+        there is no room (see ``make_room``).
+        """
+        effects = self.make_room(table.setup.opener, now, by_owner=table.setup.by_owner, keep=keep)
         start = table.start() if table.full else None
         opened = Entry(table.id, "opened", opening.entry_data(table.setup))
-        self.write(opened, *entries(table, start), reply=reply)
+        self.write(opened, *more, *entries(table, start), reply=reply)
         self._put_on(table, now)
         return effects if start is None else [*effects, *self.commit(table, start, now)]
 
@@ -80,11 +84,8 @@ class Changes:
         self, old: Table, seat: int, table: Table, now: float, reply: SavedReply
     ) -> list[Effect]:
         """Open the rematch that the player of a seat asks for; raises NotKept, and Refused without room."""
-        effects = self.make_room(table.setup.opener, now, keep=old)
-        opened = Entry(table.id, "opened", opening.entry_data(table.setup))
         rematch: dict[str, Json] = {"next": table.id, "seat": seat}
-        self.write(opened, Entry(old.id, "rematch", rematch, old.seq), reply=reply)
-        self._put_on(table, now)
+        effects = self.open(table, now, reply, Entry(old.id, "rematch", rematch, old.seq), keep=old)
         old.rematch = rematch
         return [*effects, self._clients.publish(old, {"type": "rematch", **rematch}, now)]
 

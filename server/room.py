@@ -16,10 +16,12 @@ LEFT = 600.0
 """Seconds for which people who have begun a game may all be away before it makes room for others."""
 
 
-def tables_of(tables: Iterable[Table], address: str) -> list[Table]:
-    """Return the unfinished tables opened from the site of this address; none for an unknown address."""
+def tables_of(tables: Iterable[Table], address: str, *, ended: bool = False) -> list[Table]:
+    """Return the unfinished tables opened from the site of this address, or those that have ``ended``; none
+    for an unknown address.
+    """
     here = site(address)
-    return [each for each in tables if address and site(each.setup.opener) == here and not each.ended]
+    return [each for each in tables if address and site(each.setup.opener) == here and each.ended == ended]
 
 
 def bots_of(tables: Iterable[Table], address: str) -> int:
@@ -77,8 +79,7 @@ def off_the_shelf(shelved: Mapping[str, str], most: int, each: int) -> str | Non
 
 def ended_too_many(tables: Iterable[Table], address: str, most: int) -> Table | None:
     """Return the oldest ended game from the site of this address if there are ``most`` of them."""
-    here = site(address)
-    ended = [each for each in tables if address and site(each.setup.opener) == here and each.ended]
+    ended = tables_of(tables, address, ended=True)
     return ended[0] if len(ended) >= most else None
 
 
