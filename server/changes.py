@@ -68,7 +68,12 @@ class Changes:
         return self.commit(table, change, now)
 
     def open(
-        self, table: Table, now: float, reply: SavedReply | None = None, *more: Entry, keep: Table | None = None
+        self,
+        table: Table,
+        now: float,
+        reply: SavedReply | None = None,
+        *more: Entry,
+        keep: Table | None = None,
     ) -> list[Effect]:
         """Open a table that has just been made, and save ``more`` with it; raises NotKept, and Refused if
         there is no room (see ``make_room``).

@@ -28,7 +28,6 @@ class Context(Protocol):
     session: str
     secret: str
     random_text: Callable[[], str]
-    stamp: Callable[[], str]
     limits: Limits
     counts: Counts
     bans: Bans
@@ -47,6 +46,10 @@ class Context(Protocol):
 
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
         """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""
+        ...
+
+    def make_rematch(self, old: Table, opener: str) -> Table:
+        """Make the table for a rematch, not yet open."""
         ...
 
 

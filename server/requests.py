@@ -111,10 +111,7 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
     if sum(len(each.held_by(link)) for each in unfinished) >= context.limits.seats_each:
         raise Refused("full", "You hold as many seats as this host allows. Leave one first.")
     address = context.clients.guests[link].address
-    if (
-        not context.owns(context.clients.key(link))
-        and context.clients.seats_of(address) >= context.limits.seats_address
-    ):
+    if not context.owns(who) and context.clients.seats_of(address) >= context.limits.seats_address:
         raise Refused("full", "Your address holds as many seats as this host allows. Leave one first.")
     salt = context.random_text()
     key = keys.made(context.secret, salt)
@@ -158,8 +155,7 @@ def _rematch(context: Context, link: bytes, message: protocol.Rematch, now: floa
         if not context.owns(owner):
             # The game that is over does not count any more.
             _check_share(context, address, sum(seat.kind == "bot" for seat in old.setup.seats))
-        setup = old.setup_again(context.random_text(), context.stamp(), address)
-        table = Table(context.random_text()[:8].lower(), setup)
+        table = context.make_rematch(old, address)
         reply: Reply = {"type": "rematch", "table": table.id, "seats": [*mine]}
         saved = context.changes.saved_reply(link, reply)
         return reply, context.changes.open_rematch(old, mine[0], table, now, saved)

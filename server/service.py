@@ -29,6 +29,7 @@ from server.requests import ANSWERS
 from server.stats import Counts
 from server.tables import opening
 from server.tables.effects import Disconnect, Effect, Mistake, Publish, Send, SendView, TooLarge
+from server.tables.setup import Setup
 from server.tables.table import Table
 
 
@@ -168,7 +169,7 @@ class Service:
             return [*effects, *self._answer(link, who, re, message, now)]
         except Exception as mistake:
             # A game whose requests cannot be judged cannot go on.
-            table = self.tables.get(getattr(message, "table", None) or "")
+            table = self._named_in(message)
             if table is None:
                 reply = _error(re, "bad_message", MISTAKEN)
                 return [*effects, Mistake(mistake), self.clients.send(link, reply)]
@@ -207,11 +208,11 @@ class Service:
         except NotKept as error:
             self.counts.add("refused_not_saved")
             reply, final = _error(None, "not_saved", str(error)), False
-        if reply["type"] != "error" and isinstance(message, _TOUCHING) and message.table in self.tables:
-            self.tables[message.table].idle_since = now
-        here = self.tables.get(getattr(message, "table", None) or "")
-        if here is not None:
-            following += self.changes.safely(here, now, self.changes.rouse)
+        table = self._named_in(message)
+        if table is not None:
+            if reply["type"] != "error" and isinstance(message, _TOUCHING):
+                table.idle_since = now
+            following += self.changes.safely(table, now, self.changes.rouse)
         encoded = codec.encode({**reply, "re": re})
         # A message that changes nothing is answered anew each time. One that was not saved may be repeated.
         if final and isinstance(message, _CHANGING):
@@ -226,6 +227,10 @@ class Service:
         # Broadcasts go out before views are encoded. A client's own views come before its reply: whoever
         # has the reply has seen what it led to.
         return sorted([sent, *following], key=lambda effect: _place(effect, link, sent))
+
+    def _named_in(self, message: protocol.ClientMessage) -> Table | None:
+        """Return the table that the message is about, if it is there."""
+        return self.tables.get(getattr(message, "table", None) or "")
 
     def _mistake(self, who: Peer, code: str, now: float) -> None:
         """Count a client's mistake. A client with too many is ignored for a while."""
@@ -319,7 +324,14 @@ class Service:
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
         """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""
         setup = opening.read(message, self.random_text, self.stamp(), self.limits.absence)
-        return Table(self.random_text()[:8].lower(), replace(setup, opener=opener, by_owner=by_owner))
+        return self._table(replace(setup, opener=opener, by_owner=by_owner))
+
+    def make_rematch(self, old: Table, opener: str) -> Table:
+        """Make the table for a rematch, not yet open."""
+        return self._table(old.setup_again(self.random_text(), self.stamp(), opener))
+
+    def _table(self, setup: Setup) -> Table:
+        return Table(self.random_text()[:8].lower(), setup)
 
     def may_open(self, link: bytes) -> bool:
         """Return whether the client on this connection may open tables."""
