@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
+from cave.files import reason
 from server import system
 
 STEADY = 10.0
@@ -132,8 +133,7 @@ class _Supervisor:
                 return _End(status, port, _reason(status))
         except OSError as error:
             # The system has no room for another process now.
-            why = (error.strerror or "no process").lower()
-            return _End(0 if self._stopping else -signal.SIGKILL, why=why)
+            return _End(0 if self._stopping else -signal.SIGKILL, why=reason(error, "no process"))
 
     def _become_the_host(self, start: Start, supervisor: int, mask: object) -> None:
         """Run the host in the new process, and end it. It must not go on as the supervisor that it was."""

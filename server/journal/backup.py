@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 from pathlib import Path
 
+from cave.files import reason, write_new
 from server import system
 from server.journal import data_folder, database
 from server.journal.database import FILE, Unreadable
@@ -31,14 +31,14 @@ def back_up(folder: Path, file: Path) -> int:
     _check_replaceable(file, journal)
     part = file.with_name(file.name + PART)
     try:
-        part.unlink(missing_ok=True)
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        database.remove(part)
+        write_new(part, b"", 0o600)
         try:
             tables = _copy(journal, part)
             part.replace(file)
             system.sync_folder(file.parent)
         finally:
-            part.unlink(missing_ok=True)
+            database.remove(part)
     except (Unreadable, sqlite3.Error) as error:
         found = database.trouble(folder, error) if isinstance(error, sqlite3.Error) else error
         if not isinstance(found, Unreadable):
@@ -47,7 +47,7 @@ def back_up(folder: Path, file: Path) -> int:
             f"The journal in {folder} is damaged ({found}): start the host, which saves what it can."
         ) from None
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
+        why = reason(error, str(error))
         raise BackupError(f"The file {file} cannot be written ({why}): choose another one.") from None
     return tables
 

@@ -238,7 +238,7 @@ class SqliteJournal(Journal):
         if fresh or not found.whole or found.version != VERSION:
             for table in marks.tables():
                 marks.unsettle(table)
-            self._shorten_all(rows)
+            rows = self._shortened(rows)
             _rewrite(self.folder, rows)
         self._last = found.last
         self._dated = [row.dated for row in rows if row.dated is not None]
@@ -257,8 +257,8 @@ class SqliteJournal(Journal):
         marks.replace(counted)
         marks.sync()
 
-    def _shorten_all(self, rows: list[Row]) -> None:
-        """Shorten the stories in these rows: earlier versions left them long."""
+    def _shortened(self, rows: list[Row]) -> list[Row]:
+        """Return the rows with their stories shortened: earlier versions left them long."""
         stories: defaultdict[str, list[Numbered]] = defaultdict(list)
         for row in rows:
             if row.dated is not None and row.table:
@@ -271,7 +271,7 @@ class SqliteJournal(Journal):
                     by_number |= {number: database.row(number, values, sum_) for number, *values, sum_ in new}
                     for number in free:
                         del by_number[number]
-        rows[:] = [by_number[number] for number in sorted(by_number)]
+        return [by_number[number] for number in sorted(by_number)]
 
     # Writing
 
