@@ -30,23 +30,12 @@ Carry = Callable[[Context, Table, Proposal, SavedReply | None, float], list[Effe
 def _propose(context: Context, link: bytes, message: protocol.Propose, now: float) -> Answer:
     table = context.clients.own(link, message.table, message.seat)
     _check(table, message)
-    waiting = table.proposal
     others = frozenset() if _is_own_matter(message) else table.others(link)
-    since = now
-    again = waiting is not None and waiting.seat == message.seat
-    if waiting is not None and again:
+    waiting, since = table.proposal, now
+    if waiting is not None and waiting.seat == message.seat:
         since = waiting.since
-    elif waiting is not None and _keeps_others(table, waiting, now):
-        _queue(table, message.seat)
-        mine = waiting.waits_for & {*table.held_by(link)}
-        then = "Answer that one first." if mine else "Ask again when all others have answered it."
-        raise Refused("pending", f"Another player's question is still to be answered. {then}")
-    elif others and table.askers and table.askers[0] != message.seat:
-        _queue(table, message.seat)
-        raise Refused("pending", "Another player wanted to ask before you. Ask again in some seconds.")
-    if others and not again:
-        table.askers = [seat for seat in table.askers if seat != message.seat]
-        table.first_until = 0.0
+    else:
+        _take_turn(table, link, message.seat, others, now)
     proposal = Proposal(
         table.next_proposal(),
         message.seat,
@@ -104,12 +93,26 @@ def look(context: Context, table: Table, now: float) -> list[Effect]:
     return _carry_out(context, table, proposal, None, now)
 
 
-def _queue(table: Table, seat: int) -> None:
-    """Note that the player of this seat wants to ask. So two who refuse each other's questions, and ask again
-    at once, cannot keep a third from asking.
+def _take_turn(table: Table, link: bytes, seat: int, others: frozenset[int], now: float) -> None:
+    """Let this player ask the ``others`` now; raises Refused if others come first.
+
+    Players who are refused ask in this order later. Otherwise two could decline each other's questions, ask
+    again at once, and so keep a third from asking.
     """
-    if seat not in table.askers:
-        table.askers.append(seat)
+    waiting, why = table.proposal, ""
+    if waiting is not None and _keeps_others(table, waiting, now):
+        mine = waiting.waits_for & {*table.held_by(link)}
+        then = "Answer that one first." if mine else "Ask again when all others have answered it."
+        why = f"Another player's question is still to be answered. {then}"
+    elif others and table.askers and table.askers[0] != seat:
+        why = "Another player wanted to ask before you. Ask again in some seconds."
+    if why:
+        if seat not in table.askers:
+            table.askers.append(seat)
+        raise Refused("pending", why)
+    if others:
+        table.askers = [each for each in table.askers if each != seat]
+        table.first_until = 0.0
 
 
 def _keeps_others(table: Table, waiting: Proposal, now: float) -> bool:
