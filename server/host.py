@@ -170,7 +170,8 @@ class Host:
             asyncio.create_task(self._mistakes.survive(work))
             for work in (
                 self._serve_zap, self._keep_time, self._guard.watch,
-                self._connections.hear, self._listeners.connections.hear, self._tell_stats,
+                self._connections.hear, self._listeners.connections.hear,
+                *([self._tell_stats] if self._options.stats else []),
             )
         ]  # fmt: skip
         stopped = asyncio.create_task(stop.wait())
@@ -193,6 +194,7 @@ class Host:
         self._door.close()
         self._connections.close()
         await self._listeners.close()
+        self._guard.close()
         for each in (self._socket, self._gallery, self._zap):
             each.close()
         await asyncio.to_thread(self._context.term)
@@ -306,14 +308,13 @@ class Host:
     async def _tell_stats(self) -> None:
         """Log the counts again and again, as long as they change."""
         told: dict[str, int] = {}
-        while self._options.stats:
+        while True:
             await asyncio.sleep(STATS_EVERY)
             facts = self._service.counts.facts()
             changing = {name: number for name, number in facts.items() if name not in RESTLESS}
             if changing != told:
                 self._tell("stats", **facts)
                 told = changing
-        await asyncio.Event().wait()
 
     def _tell_trouble(self) -> None:
         """Log once that games cannot be saved, and once that they can again."""

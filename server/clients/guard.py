@@ -55,6 +55,10 @@ class Guard:
         await asyncio.sleep(self._looked + min(longest, CALM) - time.monotonic())
         self.look(time.monotonic())
 
+    def close(self) -> None:
+        """Watch no connection any more."""
+        self._arrivals.close()
+
     def look(self, now: float) -> None:
         """Check everything once."""
         self._looked = now
