@@ -386,33 +386,6 @@ class Table:
             raise Refused("full", KEPT)
         return self.free[0]
 
-    # A rematch
-
-    def played_by(self, owner: str, link: bytes, given: Iterable[str]) -> list[int]:
-        """Return the seats that a client plays or played, or that are kept for it: by its own key, its
-        connection, or the keys of seats that it gives.
-        """
-        given = [*given]
-        return [
-            number
-            for number, seat in enumerate(self.seats)
-            if seat.holder == link or (seat.player is not None and seat.player.is_of(owner, given))
-        ]
-
-    def setup_again(self, seed: str, created: str, opener: str) -> Setup:
-        """Return the setup of a rematch: the same but for chance, with the seats kept for their players."""
-        setup = self.setup
-        return replace(
-            setup,
-            seed=seed,
-            created=created,
-            opener=opener,
-            by_owner=False,
-            set_up=setup.start is not None,
-            salt=setup.salt or setup.created,
-            kept=tuple(seat.player for seat in self.seats),
-        )
-
     def check_name(self, seat: int, name: str) -> None:
         """Check that nobody else at the table has a name that looks the same; raises Refused."""
         for number, other in enumerate(self.names):
@@ -440,6 +413,32 @@ class Table:
         asked = self.proposal
         if asked and (seat == asked.seat or not any(self.seats[each].is_asked for each in asked.waits_for)):
             self.proposal = None  # Nobody is left who wants it, or who could answer.
+
+    # A rematch
+
+    def played_by(self, owner: str, link: bytes, given: Collection[str]) -> list[int]:
+        """Return the seats that a client plays or played, or that are kept for it: by its own key, its
+        connection, or the keys of seats that it gives.
+        """
+        return [
+            number
+            for number, seat in enumerate(self.seats)
+            if seat.holder == link or (seat.player is not None and seat.player.is_of(owner, given))
+        ]
+
+    def setup_again(self, seed: str, created: str, opener: str) -> Setup:
+        """Return the setup of a rematch: the same but for chance, with the seats kept for their players."""
+        setup = self.setup
+        return replace(
+            setup,
+            seed=seed,
+            created=created,
+            opener=opener,
+            by_owner=False,
+            set_up=setup.start is not None,
+            salt=setup.salt or setup.created,
+            kept=tuple(seat.player for seat in self.seats),
+        )
 
     # Changes
 
@@ -526,7 +525,6 @@ class Table:
         self._saved_at = self.actions
         return {
             "position": self.game.position(self._state, self._names),
-            "names": [*self._names],
             "secret": sorted(self._secret),
             "log": [*self._log],
             "changed_at": self._changed_at,
@@ -536,7 +534,6 @@ class Table:
         """Restore the game from a snapshot, after its actions were skipped."""
         self._state = self.game.from_position(data["position"])
         self._acting = self.game.to_act(self._state)
-        self._names = tuple(data["names"])
         secret = {number: codec.decode(self._played[number][1]) for number in data["secret"]}
         self._secret = {number: self.game.action_from_json(action) for number, action in secret.items()}
         self._log = deque(data["log"])
