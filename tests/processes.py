@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import resource
 import select
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 
@@ -27,6 +29,17 @@ def serving(supervisor: int) -> int:
 def family(process: int) -> list[int]:
     """All that this process started, and what those started."""
     return [each for child in children(process) for each in (child, *family(child))]
+
+
+@contextlib.contextmanager
+def files_up_to(size: int) -> Iterator[None]:
+    """Let this process write no file beyond this many bytes, as on a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def open_files(process: int) -> dict[int, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-import resource
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,6 +28,7 @@ from server.journal.database import FILE, READY
 from server.journal.sqlite import SqliteJournal, discard
 from server.keys import BANNED_FILE, BadKeys, fresh_pair, host_pair, read_list
 from tests.client.test_running import ANN
+from tests.processes import files_up_to
 
 TEN = Series("the-cave", ("rookie",))
 ANN_THERE = Address("ann.local", 7412)
@@ -245,15 +245,11 @@ def test_a_key_is_kept_where_there_are_no_hard_links(tmp_path: Path, monkeypatch
 
 def test_what_cannot_be_written_whole_leaves_nothing(tmp_path: Path):
     (tmp_path / "file").write_text("before")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
-    try:
+    with files_up_to(100):
         with pytest.raises(OSError, match="File too large"):
             files.replace(tmp_path / "file", b"x" * 200)
         with pytest.raises(OSError, match="File too large"):
             files.write_new(tmp_path / "new", b"x" * 200)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("file", "before")]
 
 

@@ -19,9 +19,9 @@ LEVEL = next(reversed(list(games.info(GAME).bots)))
 
 
 def table_of(desk: Desk, people: int, bots: int, game: str = GAME) -> str:
-    """A running game of Ann, Bea and so many bots."""
+    """A running game with this many people (Ann, Bea, Eve) and bots."""
     table = desk.open(*["open"] * people, *["bot"] * bots, game=game)
-    for link, name in ((ANN, "Ann"), (BEA, "Bea"))[:people]:
+    for link, name in ((ANN, "Ann"), (BEA, "Bea"), (EVE, "Eve"))[:people]:
         desk.ask(link, "sit", table=table, name=name)
     return table
 
@@ -174,9 +174,7 @@ def test_what_was_asked_by_one_who_left_the_seat_does_not_take_place() -> None:
 
 def test_a_question_does_not_wait_for_a_seat_that_was_left() -> None:
     desk = Desk()
-    table = desk.open("open", "open", "open", game=GAME)
-    for link, name in ((ANN, "Ann"), (BEA, "Bea"), (EVE, "Eve")):
-        desk.ask(link, "sit", table=table, name=name)
+    table = table_of(desk, 3, 0)
     number = propose(desk, ANN, table, 0, "hurry", until="end")["number"]
     assert desk.ask(BEA, "agree", table=table, seat=1, number=number)["done"] is False
     desk.take(desk.service.changes.free_seat(desk.service.tables[table], 2, desk.now))
@@ -193,9 +191,7 @@ def test_a_question_outlasts_a_newcomer_whose_seat_cannot_be_saved() -> None:
                 raise NotKept("The disk is full.")
 
     desk = Desk(journal=(journal := Full()))
-    table = desk.open("open", "open", "open", game=GAME)
-    for link, name in ((ANN, "Ann"), (BEA, "Bea"), (EVE, "Eve")):
-        desk.ask(link, "sit", table=table, name=name)
+    table = table_of(desk, 3, 0)
     desk.ask(EVE, "stand", table=table, seat=2)
     number = propose(desk, ANN, table, 0, "hurry", until="end")["number"]
     journal.full = True
@@ -223,9 +219,7 @@ def test_one_who_left_the_game_to_a_bot_is_not_asked() -> None:
 
 def test_who_asks_meanwhile_reads_whether_the_own_answer_is_missing() -> None:
     desk = Desk()
-    table = desk.open("open", "open", "open", game=GAME)
-    for link, name in ((ANN, "Ann"), (BEA, "Bea"), (EVE, "Eve")):
-        desk.ask(link, "sit", table=table, name=name)
+    table = table_of(desk, 3, 0)
     number = propose(desk, ANN, table, 0, "hurry", until="end")["number"]
     assert "Answer that one first" in propose(desk, BEA, table, 1, "resign")["message"]
     desk.ask(BEA, "agree", table=table, seat=1, number=number)
@@ -289,9 +283,7 @@ def test_a_game_in_which_only_bots_have_acted_is_none_to_go_on_with(name: str) -
 
 def test_two_who_refuse_each_others_questions_cannot_keep_a_third_from_asking() -> None:
     desk = Desk()
-    table = desk.open("open", "open", "open")
-    for link in (ANN, BEA, EVE):
-        desk.ask(link, "sit", table=table, name=link.decode())
+    table = table_of(desk, 3, 0)
 
     def refuse(link: bytes, seat: int) -> None:
         number = agreement(desk)["proposal"]["number"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import sqlite3
 import subprocess
@@ -22,6 +21,7 @@ from server.journal.shorten import unfolded
 from server.journal.sqlite import SqliteJournal, discard, look
 from server.tables.entry import Entry
 from tests.forked import instead_of_exec
+from tests.processes import files_up_to
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position
 from tests.server.memory import MemoryJournal
 
@@ -188,13 +188,8 @@ def test_whether_there_is_room_again_is_found_out_without_a_trace(tmp_path: Path
 def test_without_room_to_open_it_a_journal_is_not_taken_for_a_damaged_one(tmp_path: Path, room: int):
     """A full disk loses nothing. To be read, too, a journal needs a file beside it."""
     before = filled(tmp_path)
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
-    try:
-        with pytest.raises(DataFolderError, match="cannot be used"):
-            SqliteJournal(tmp_path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with files_up_to(room), pytest.raises(DataFolderError, match="cannot be used"):
+        SqliteJournal(tmp_path)
     assert not list(tmp_path.glob("damaged*"))
     assert kept(tmp_path) == before
 

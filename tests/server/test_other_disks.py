@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import resource
 import sqlite3
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, NEW
 from server.journal.sqlite import SqliteJournal, look
 from server.tables.entry import Entry
+from tests.processes import files_up_to
 
 OPENED = Entry("t", "opened", {"title": "x"}, 0)
 
@@ -29,7 +29,7 @@ def texts(folder: Path) -> list[object]:
     return [each.line.entry.data for each in look(folder)]
 
 
-def mode(folder: Path) -> bool:
+def has_log(folder: Path) -> bool:
     return database.has_log(folder / FILE)
 
 
@@ -43,7 +43,7 @@ def no_shared_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_shared_memory_a_journal_is_kept_with_a_rollback_journal(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     journal.append(OPENED, said("one"))
-    assert not mode(tmp_path)
+    assert not has_log(tmp_path)
     journal.close()
     again = SqliteJournal(tmp_path)
     assert again.problems == []
@@ -56,13 +56,13 @@ def test_a_journal_with_a_log_goes_on_where_there_is_no_shared_memory(tmp_path: 
     journal = SqliteJournal(tmp_path)
     journal.append(OPENED, said("one"))
     journal.close()
-    assert mode(tmp_path)
+    assert has_log(tmp_path)
     # A folder in the place of the shared memory: it can be had no more.
     (tmp_path / f"{FILE}-shm").mkdir()
     journal = SqliteJournal(tmp_path)
     journal.append(said("two"))
     journal.close()
-    assert not mode(tmp_path)
+    assert not has_log(tmp_path)
     assert texts(tmp_path) == [OPENED.data, {"text": "one"}, {"text": "two"}]
 
 
@@ -101,13 +101,8 @@ def test_a_half_written_new_file_is_gone_after_the_next_start(tmp_path: Path, en
 
 @pytest.mark.parametrize("room", [0, 1, 4096, 8192])
 def test_a_new_journal_for_which_there_is_no_room_leaves_nothing(tmp_path: Path, room: int):
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
-    try:
-        with pytest.raises(DataFolderError, match="cannot be used"):
-            SqliteJournal(tmp_path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with files_up_to(room), pytest.raises(DataFolderError, match="cannot be used"):
+        SqliteJournal(tmp_path)
     assert [*tmp_path.glob(f"{NEW}*")] == []
 
 
