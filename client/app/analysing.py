@@ -1,4 +1,4 @@
-"""An analysis on its way: what has been judged so far, and how it goes on beside the event loop."""
+"""An analysis in progress: its results so far, and the rest of the work without blocking the event loop."""
 
 from __future__ import annotations
 
@@ -14,46 +14,46 @@ from client.lab.judging import Order
 
 
 class Analysis:
-    """A record and what is known of it. It can be left and gone on with."""
+    """The analysis of a record, with the results so far. It can be interrupted and continued."""
 
     def __init__(self, lines: bytes, played: record.Replay) -> None:
         self.played = played
         self.lines = lines
         self.chosen = 0
-        """The turn that was looked at last, from 0."""
+        """The turn that the person looked at last, from 0."""
         self._stretches = analysis.stretches(played)
-        self._tasks = analysis.tasks(self._stretches)
-        self._results: dict[Task, Idea | analysis.Other | None] = {}
+        self.tasks = analysis.tasks(self._stretches)
+        self.results: dict[Task, Idea | analysis.Other | None] = {}
 
     @property
     def done(self) -> int:
         """How many parts have been judged."""
-        return len(self._results)
+        return len(self.results)
 
     @property
     def total(self) -> int:
         """How many parts there are; none where no turn was played."""
-        return len(self._tasks)
+        return len(self.tasks)
 
     def turns(self) -> list[Turn]:
-        """Return the turns up to the first that has not been judged whole."""
+        """Return the turns before the first that is not completely judged."""
         known = []
         for each in self._stretches:
-            if not all(task in self._results for task in analysis.tasks([each])):
+            if not all(task in self.results for task in analysis.tasks([each])):
                 break
             known.append(each)
-        return analysis.turns(known, self._results.items())
+        return analysis.turns(known, self.results.items())
 
     async def go_on(self, changed: Callable[[], None]) -> None:
-        """Judge what is left, the game from its start, and call ``changed`` after each part.
+        """Judge the remaining parts in order, and call ``changed`` after each.
 
         Raises GameFailed.
         """
-        left = [task for task in self._tasks if task not in self._results]
+        left = [task for task in self.tasks if task not in self.results]
         jobs = max(1, min(len(left), os.cpu_count() or 1))
         order = Order(self.lines, 1.0, left, jobs)
         async with aclosing(judging.parts(order)) as parts:
             async for part in parts:
                 if part.task is not None:
-                    self._results[part.task] = part.expected or part.other
+                    self.results[part.task] = part.expected or part.other
                     changed()

@@ -62,13 +62,13 @@ def results() -> dict[Task, Any]:
     made = analysed()
     asyncio.run(made.go_on(lambda: None))
     assert made.done == made.total > 0
-    return made._results
+    return made.results
 
 
 def whole(results: dict[Task, Any]) -> Analysis:
     """An analysis that is done."""
     made = analysed()
-    made._results = dict(results)
+    made.results = dict(results)
     return made
 
 
@@ -191,7 +191,7 @@ async def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> N
 def test_turns_are_shown_from_the_first_on_as_far_as_they_are_judged(results: dict[Task, Any]) -> None:
     done, part = whole(results), analysed()
     last = part._stretches[-1]
-    part._results = {task: found for task, found in results.items() if task.first < last.first}
+    part.results = {task: found for task, found in results.items() if task.first < last.first}
     assert part.turns() == done.turns()[: len(part.turns())]
     assert len(part.turns()) < len(done.turns())
 
@@ -210,7 +210,7 @@ async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(
     launcher: FakeLauncher, results: dict[Task, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def at_once(made: Analysis, changed: Callable[[], None]) -> None:
-        made._results = dict(results)
+        made.results = dict(results)
         changed()
 
     monkeypatch.setattr(Analysis, "go_on", at_once)
@@ -251,7 +251,7 @@ async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(
 def test_an_order_can_be_read_again() -> None:
     import msgspec
 
-    order = Order(SHORT, 1.0, analysed()._tasks, 1)
+    order = Order(SHORT, 1.0, analysed().tasks, 1)
     assert msgspec.json.decode(msgspec.json.encode(order), type=Order) == order
 
 

@@ -117,7 +117,7 @@ def judged() -> Analysis:
     """An analysis that has found no mistake."""
     lines = short()
     made = Analysis(lines, record.replay(lines.splitlines(keepends=True)))
-    made._results = {task: None if task.end else Idea(None, 0.5, 9) for task in made._tasks}
+    made.results = {task: None if task.end else Idea(None, 0.5, 9) for task in made.tasks}
     return made
 
 
