@@ -7,7 +7,7 @@ import contextlib
 import os
 import resource
 import select
-import subprocess
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,11 +51,25 @@ def open_files(process: int) -> dict[int, str]:
     return found
 
 
-async def killed(process: subprocess.Popen[bytes]) -> None:
+def using(folder: Path) -> int:
+    """The child of this process that has a file of this folder open, or whose own children do."""
+    (found,) = (
+        child
+        for child in children(os.getpid())
+        if any(
+            Path(file).is_relative_to(folder)
+            for each in (child, *family(child))
+            for file in open_files(each).values()
+        )
+    )
+    return found
+
+
+async def killed(process: int) -> None:
     """Kill a process, and wait for its end and that of all it started, which end with it."""
-    others = family(process.pid)
-    process.kill()
-    for each in (process.pid, *others):
+    others = family(process)
+    os.kill(process, signal.SIGKILL)
+    for each in (process, *others):
         await until_gone(each)
 
 

@@ -22,6 +22,7 @@ from client.games.the_cave.face import FACE
 from client.launch.launcher import Launcher
 from client.launch.new_game import plan
 from client.launch.opening import LocalGame
+from client.net.connection import connect
 from client.net.known_hosts import Keys
 from client.present import score
 from client.present.plot import MARK
@@ -407,13 +408,12 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
     start["settings"] = {"edition": "english", "choke_cost": 2}
     async with asyncio.timeout(GUARD), running("--no-encryption") as host:
         ann, bea = launcher(tmp_path / "ann"), launcher(tmp_path / "bea")
-        await ann.tables(host.address)
-        connection = ann._connection
-        assert connection is not None
+        opener = await connect(host.address)
         open_seats = [{"kind": "open"}, {"kind": "open"}]
-        table = await connection.open(
+        table = await opener.open(
             "the-cave", open_seats, start=start, settings=start["settings"], title="Old"
         )
+        await opener.close()
         played = await ann.join(host.address, table, ["Ann"])
         other = await bea.join(host.address, table, ["Bea"])
         await played.session.when(lambda state: bool(state.choices.get(0)))
@@ -446,10 +446,9 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
 async def test_a_rematch_of_a_table_with_a_code_is_for_its_players_alone(tmp_path: Path) -> None:
     async with asyncio.timeout(GUARD), running() as host:
         ann, bea, eve = (launcher(tmp_path / name) for name in ("ann", "bea", "eve"))
-        await ann.tables(host.address)
-        connection = ann._connection
-        assert connection is not None
-        table = await connection.open("the-cave", [{"kind": "open"}] * 2, title="Ours", code="ruby")
+        opener = await connect(host.address)
+        table = await opener.open("the-cave", [{"kind": "open"}] * 2, title="Ours", code="ruby")
+        await opener.close()
         played = await ann.join(host.address, table, ["Ann"], "ruby")
         other = await bea.join(host.address, table, ["Bea"], "ruby")
         await other.session.when(lambda state: state.status == "playing")

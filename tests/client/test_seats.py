@@ -278,12 +278,11 @@ async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Runni
     await one.leave()
 
 
-async def kill_host(one: Launcher, *sessions: Any) -> None:
+async def kill_host(home: Path, *sessions: Any) -> None:
     """Kill the host of a local game with its supervisor; each of these sessions notices."""
-    assert one._host is not None
     # It may be back before its end is known here.
     lost = [asyncio.create_task(session.when(lambda state: state.cut_off)) for session in sessions]
-    await processes.killed(one._host._process)
+    await processes.killed(processes.using(home))
     await asyncio.gather(*lost)
 
 
@@ -296,12 +295,12 @@ async def test_a_host_of_our_own_that_dies_starts_again_once_then_the_game_goes_
     await session.act(0, PACK)
     await session.when(lambda state: state.seq == 2)
     assert len(list((home / "seats").iterdir())) == 2, "held: other terminals do not offer them"
-    await kill_host(one, session)
+    await kill_host(home, session)
     back = await session.when(lambda state: not state.cut_off)
     assert (back.seq, back.my_seats) == (2, (0, 1))
     await session.act(1, OTHER_PACK)
     after = (await session.when(lambda state: state.seq > 2)).seq
-    await kill_host(one)
+    await kill_host(home)
     await session.when(lambda state: state.closed == "died")
     with pytest.raises(ConnectionError):
         await session.undo(0)
@@ -322,7 +321,7 @@ async def test_friends_come_back_to_a_host_of_our_own_that_started_again(home: P
     friends: Any = (await guest.join(f"127.0.0.1:{port}", session.state.table, ["Bea"])).session
     for each in (session, friends):
         await each.when(playing)
-    await kill_host(one, session, friends)
+    await kill_host(home, session, friends)
     for each in (session, friends):
         await each.when(lambda state: not state.cut_off and all(seat.present for seat in state.seats))
     await friends.act(1, OTHER_PACK)
@@ -344,7 +343,7 @@ async def test_a_table_can_be_left_while_its_host_starts_again(home: Path, monke
     one = launcher(home)
     session: Any = (await one.play(new_game.plan(["Ann", "Bea"]))).session
     await session.when(playing)
-    await kill_host(one)
+    await kill_host(home)
     second = await started.get()
     await one.leave()
     assert not second.alive

@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -21,7 +22,7 @@ from client.net.connection import connect
 from client.net.known_hosts import Keys
 from server.journal import saved_games
 from server.journal.database import FILE, LOG, VERSION
-from tests import processes
+from tests.client.test_seats import kill_host
 from tests.server.kit import OTHER_PACK, PACK
 from tests.server.running import running
 from tests.server.test_damage import used
@@ -39,9 +40,10 @@ async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
     await played.session.act(0, PACK)
     await played.session.act(1, OTHER_PACK)
     if kill:
-        assert launched._host is not None
-        launched._table = None  # A record cannot be had any more, and no host is started again.
-        await processes.killed(launched._host._process)
+        await kill_host(home, played.session)
+        await played.session.when(lambda state: not state.cut_off)
+        await kill_host(home)  # It is started again once.
+        await played.session.when(lambda state: state.closed == "died")
     table = played.session.state.table
     await launched.leave()
     return table, launched
@@ -287,11 +289,21 @@ async def test_a_game_begun_early_is_the_one_that_is_played(home: Path):
 
 
 @pytest.mark.parametrize("open_seats", [0, 1])
-async def test_others_on_this_machine_get_into_a_local_game_if_seats_are_open(home: Path, open_seats: int):
-    """Whoever else has this person's key does: it is another terminal."""
+async def test_others_on_this_machine_get_into_a_local_game_if_seats_are_open(
+    home: Path, open_seats: int, monkeypatch: pytest.MonkeyPatch
+):
+    """Another terminal of the same user, which has the same key, always gets in."""
+    door, ports = OwnHost.door, []
+
+    async def noted(host: OwnHost, key: str = "") -> dict[str, Any]:
+        line = await door(host, key)
+        ports.append(line["port"])
+        return line
+
+    monkeypatch.setattr(OwnHost, "door", noted)
     launched = Launcher(screens.host_command, home / "records", Keys(home))
     played = await launched.play(new_game.plan(["Ann"], () if open_seats else ("rookie",), open_seats))
-    address = launched._connection.address  # type: ignore[union-attr]
+    address = f"127.0.0.1:{ports[0]}"
     mine = await connect(address, keys=Keys(home))
     assert [table["id"] for table in await mine.tables()] == [played.session.state.table]
     if open_seats:

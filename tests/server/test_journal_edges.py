@@ -203,9 +203,10 @@ def test_room_for_the_log_leaves_nothing_in_the_file_and_the_cache_as_it_was(tmp
     with contextlib.closing(sqlite3.connect(":memory:")) as usual:
         size = usual.execute("PRAGMA cache_size").fetchone()
     assert journal._db.execute("PRAGMA cache_size").fetchone() == size
-    tables = journal._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    assert tables == [("entries",), ("snapshots",)]
     journal.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db:
+        tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    assert tables == [("entries",), ("snapshots",)]
 
 
 def test_after_a_change_that_was_refused_the_next_one_is_saved_while_somebody_looks_at_the_error(
