@@ -168,9 +168,7 @@ class SqliteJournal(Journal):
     def try_room(self) -> None:
         """Make room for the next changes in the file; raises NotKept."""
         with self._writing() as db:
-            db.execute("DROP TABLE IF EXISTS room")
-            db.execute("CREATE TABLE room (filler BLOB)")
-            db.execute("INSERT INTO room VALUES (zeroblob(?))", (SPARE * PAGE,))
+            _fill(db, SPARE)
         with self._writing() as db:
             db.execute("DROP TABLE room")
 
@@ -404,12 +402,17 @@ def _make_room(db: sqlite3.Connection) -> None:
         db.execute("PRAGMA cache_size = 10")
         db.execute("BEGIN")
         try:
-            db.execute("DROP TABLE IF EXISTS room")
-            db.execute("CREATE TABLE room (filler BLOB)")
-            db.execute("INSERT INTO room VALUES (zeroblob(?))", (ROOM * PAGE,))
+            _fill(db, ROOM)
         finally:
             db.execute("ROLLBACK")
             db.execute(f"PRAGMA cache_size = {CACHE}")
+
+
+def _fill(db: sqlite3.Connection, pages: int) -> None:
+    """Write that many pages to a table that the caller takes back."""
+    db.execute("DROP TABLE IF EXISTS room")
+    db.execute("CREATE TABLE room (filler BLOB)")
+    db.execute("INSERT INTO room VALUES (zeroblob(?))", (pages * PAGE,))
 
 
 def _why_not(error: Exception) -> str:
