@@ -380,7 +380,7 @@ class Changes:
         effects: list[Effect] = [self._clients.publish(table, {"type": "shelved", "message": SHELVED}, now)]
         self._take_off(table.id)
         shelved = self._clients.shelved
-        shelved[table.id] = "" if table.setup.by_owner else table.setup.opener
+        shelved[table.id] = table.setup.guest
         limits = self._clients.limits
         while (gone := room.off_the_shelf(shelved, limits.shelved, limits.shelved_address)) is not None:
             effects += self._give_up(gone)
@@ -432,8 +432,7 @@ def _record(table: Table, *, whole: bool = False, untouched: bool = False) -> li
         lines = table.record(whole=whole) if table.touched or untouched else []
     except Exception as mistake:
         return [Mistake(mistake)]
-    setup = table.setup
-    return [Finished(table.id, lines, "" if setup.by_owner else setup.opener)] if lines else []
+    return [Finished(table.id, lines, table.setup.guest)] if lines else []
 
 
 def _bots_to_act(table: Table) -> list[int]:

@@ -15,9 +15,9 @@ class Setup(Struct, frozen=True):
     """The setup of a table. ``start`` is a checked position or None. ``set_up`` says that the
     opener chose the seed or the position, and so may know what is hidden. ``lock`` is the hash of the code
     needed to sit. ``opener`` is the address it was opened from, empty if not known; ``by_owner`` says that
-    the host's owner opened it. ``pace`` is that of its bots. ``hints`` says
-    whether clients may tell their people what to do. A rematch has the code of the game before, hashed
-    with its ``salt`` (empty: ``created``), and its seats are ``kept`` for its players.
+    the host's owner opened it. ``pace`` is that of its bots. ``hints`` says whether clients may suggest
+    moves to their players. A rematch has the code of the previous game, hashed with its ``salt`` (empty:
+    ``created``), and its seats are ``kept`` for the players of that game.
     """
 
     game: AnyGame
@@ -36,6 +36,11 @@ class Setup(Struct, frozen=True):
     hints: bool = True
     salt: str = ""
     kept: tuple[Claim | None, ...] = ()
+
+    @property
+    def guest(self) -> str:
+        """The address of the guest who opened the table; empty if the owner did, or if it is not known."""
+        return "" if self.by_owner else self.opener
 
     def opens(self, code: str) -> bool:
         """Return whether this is the code needed to sit."""
