@@ -57,7 +57,7 @@ class News:
     games.
     """
 
-    def __init__(self, clients: Clients, empty: str, folder: Path = Path()) -> None:
+    def __init__(self, clients: Clients, empty: str, folder: Path) -> None:
         self.restored = [_back(name, table) for name, table in clients.tables.items() if not table.ended]
         """A sentence about each restored table that is not over."""
         self._clients = clients
