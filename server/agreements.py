@@ -19,10 +19,10 @@ from server.tables.entry import Entry
 from server.tables.table import Table
 
 PATIENCE = 60.0
-"""Seconds for which a player's question keeps the others from asking."""
+"""Seconds for which a player's question blocks questions of others."""
 
 FIRST = 20.0
-"""Seconds for which only the player may ask who was refused first while another question waited."""
+"""Seconds reserved for the first player in the queue to ask."""
 
 Carry = Callable[[Context, Table, Proposal, SavedReply | None, float], list[Effect]]
 
@@ -78,8 +78,8 @@ def _agree(context: Context, link: bytes, message: protocol.Agree, now: float) -
 
 
 def look(context: Context, table: Table, now: float) -> list[Effect]:
-    """Count a player's question as agreed to once it has waited for as long as a player may be idle. Forget
-    who wanted to ask, but did not when it was possible.
+    """Count a player's question as agreed to once it has waited for as long as a player may be idle. Clear
+    the queue if its first player has not asked in time.
     """
     proposal = table.proposal
     if proposal is None or not _keeps_others(table, proposal, now):
@@ -94,10 +94,10 @@ def look(context: Context, table: Table, now: float) -> list[Effect]:
 
 
 def _take_turn(table: Table, link: bytes, seat: int, others: frozenset[int], now: float) -> None:
-    """Let this player ask the ``others`` now; raises Refused if others come first.
+    """Let this player ask the ``others`` now, or add the player to the queue and raise Refused.
 
-    Players who are refused ask in this order later. Otherwise two could decline each other's questions, ask
-    again at once, and so keep a third from asking.
+    Without a queue two players could decline each other's questions, ask again at once, and so keep a third
+    from asking.
     """
     waiting, why = table.proposal, ""
     if waiting is not None and _keeps_others(table, waiting, now):
@@ -105,7 +105,7 @@ def _take_turn(table: Table, link: bytes, seat: int, others: frozenset[int], now
         then = "Answer that one first." if mine else "Ask again when all others have answered it."
         why = f"Another player's question is still to be answered. {then}"
     elif others and table.askers and table.askers[0] != seat:
-        why = "Another player wanted to ask before you. Ask again in some seconds."
+        why = "Another player wanted to ask before you. Ask again in a few seconds."
     if why:
         if seat not in table.askers:
             table.askers.append(seat)
@@ -116,14 +116,12 @@ def _take_turn(table: Table, link: bytes, seat: int, others: frozenset[int], now
 
 
 def _keeps_others(table: Table, waiting: Proposal, now: float) -> bool:
-    """Return whether other players have to answer this question before they ask one. A bot that offers to
-    resign keeps nobody.
-    """
+    """Return whether this question still blocks those of others. A bot's offer to resign blocks none."""
     return table.seats[waiting.seat].kind != "bot" and now - waiting.since < _patience(table)
 
 
 def _patience(table: Table) -> float:
-    """Return the seconds after which a question gives way to that of another player."""
+    """Return the seconds after which another player may replace a question by a new one."""
     return table.setup.absence.after if table.setup.absence.hurries else PATIENCE
 
 

@@ -25,7 +25,7 @@ SET_ASIDE = "An error in the program has stopped this game for good; its record 
 TRY_EVERY = 2.0
 """Seconds between two attempts to write to a journal that could not be written."""
 KEPT_FOR = 300.0
-"""Seconds without a player's doing for which the seats of a rematch are kept."""
+"""Seconds after a player's last action at the table of a rematch until its free seats are open to all."""
 TOO_LONG = (
     "This game has had {actions} actions and no end, so the host has ended it without a result. "
     "Its record is kept."
@@ -95,7 +95,7 @@ class Changes:
         return [*effects, self._clients.publish(old, {"type": "rematch", **rematch}, now)]
 
     def let_go(self, table: Table, now: float) -> list[Effect]:
-        """Give up the seats kept for players of the game before, when nobody has come for some minutes."""
+        """Open the seats kept for players of the previous game to all, some minutes after the last action."""
         kept = [seat for seat in table.seats if seat.kind == "open" and seat.claim is not None]
         if not kept or now - table.idle_since < KEPT_FOR:
             return []
@@ -220,12 +220,12 @@ class Changes:
         return [self._clients.agreement(here, now)]
 
     def try_unsaved(self, now: float) -> list[Effect]:
-        """Retry what bots chose while the journal could not be written, and tell everybody whether it can."""
+        """Retry bots' actions that could not be saved, and publish whether the host can save games now."""
         unsaved, self._unsaved = self._unsaved, []
         effects = [effect for each in unsaved for effect in self.bot_chose(*each, now)]
         if self.trouble and now >= self._try_at:
             self._try_at = now + TRY_EVERY
-            # People need not try again to learn that there is room.
+            # Otherwise the host would notice only when a player tries again.
             with contextlib.suppress(NotKept):
                 self._journal.try_room()
                 self.trouble = ""
@@ -272,7 +272,7 @@ class Changes:
         return [SetAside(table.id, mistake), message, *_record(table, whole=True, untouched=True)]
 
     def _end(self, table: Table, now: float) -> list[Effect]:
-        """End a game that goes on for too long, so that no table costs more than its share."""
+        """End a game that has too many actions, so that no table takes more than its share."""
         message = self._stop(table, TOO_LONG.format(actions=table.actions), now, ends=True)
         return [message, *_record(table, whole=True)]
 
@@ -280,7 +280,7 @@ class Changes:
         """Set a table aside, and return the message that says ``why``."""
         table.set_aside(why, ends=ends)
         data: Json = {"why": why, **({"ends": True} if ends else {})}
-        # If this cannot be saved, the next run of the host has the same reason to do it.
+        # If this cannot be saved, the next run of the host stops the table for the same reason.
         with contextlib.suppress(NotKept):
             self.write(Entry(table.id, "set_aside", data, table.seq))
         return self._clients.publish(table, {"type": "set_aside", "message": why}, now)
@@ -339,8 +339,8 @@ class Changes:
     def make_room(
         self, address: str, now: float, *, by_owner: bool = False, keep: Table | None = None
     ) -> list[Effect]:
-        """Remove or shelve a table if the host is full, to make room for one opened from this address. A game
-        to ``keep`` stays and does not count: its rematch is opened.
+        """Remove or shelve a table if the host is full, to make room for one opened from this address. The
+        game to ``keep`` stays and does not count; it is the one that a rematch follows.
 
         There is always room for the owner. Raises Refused if no table may go.
         """
@@ -425,8 +425,8 @@ def entries(table: Table, change: Change | None) -> list[Entry]:
 
 
 def _record(table: Table, *, whole: bool = False, untouched: bool = False) -> list[Effect]:
-    """Return the record of a game that nobody will continue, unless making it is what fails. A game in which
-    nobody acted leaves one only if ``untouched``.
+    """Return the record of a game that nobody will continue, or the error in making it. A game in which
+    nobody acted has a record only if ``untouched``.
     """
     try:
         lines = table.record(whole=whole) if table.touched or untouched else []

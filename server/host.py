@@ -57,7 +57,7 @@ LOG = logging.getLogger("cave.host")
 
 FILES = 4096
 TICK = 1.0
-"""Seconds between two looks at what depends on the time."""
+"""Seconds between two ticks of the service."""
 MOMENT = 1.0
 """Seconds a client has to reconnect before others see it as away."""
 STATS_EVERY = 5.0
@@ -306,7 +306,7 @@ class Host:
             LOG.info(event(name, **fields))
 
     async def _tell_stats(self) -> None:
-        """Log the counts again and again, as long as they change."""
+        """Log the counts every few seconds if they have changed."""
         told: dict[str, int] = {}
         while True:
             await asyncio.sleep(STATS_EVERY)
@@ -434,7 +434,7 @@ class Host:
 
     async def _write_record(self, game: Finished) -> None:
         if self._records is not None:
-            # A local game has no owner: its own people are at this machine.
+            # The host of a local game has no owner. Players at this machine are not guests.
             own = not self._options.owner and is_loopback(game.guest)
             try:
                 await system.in_thread(

@@ -48,7 +48,7 @@ def host_pair(folder: Path) -> KeyPair:
         make_private(folder)
         if not path.exists():
             pair = fresh_pair()
-            # Two hosts may start at once: the first one's pair stays.
+            # Two hosts may start at once: the pair of the first stays.
             files.create(path, f"{pair.public}\n{pair.secret}\n".encode())
     except OSError as error:
         why = files.reason(error, "it cannot be written")

@@ -205,8 +205,8 @@ async def _tell(news: News, tell: Callable[[str], None]) -> None:
 
 
 def _journal(options: Options) -> tuple[SqliteJournal | None, str]:
-    """Return the journal, and why there is none where a new local game is played without one; raises
-    DataFolderError.
+    """Return the journal; for a new local game that cannot be saved return None and the reason instead.
+    Raises DataFolderError.
     """
     if options.data is None:
         return None, ""
@@ -257,7 +257,7 @@ def _wait_for_end(stdin: RawIOBase, loop: asyncio.AbstractEventLoop, stop: async
 
 
 def _print_line(line: dict[str, Json], unsaved: str) -> None:
-    """Print the door's line, and in it for the program that started this host why nothing can be saved."""
+    """Print the door's line. It tells the program that started this host why nothing can be saved."""
     told = {**line, "unsaved": unsaved} if unsaved else line
     with contextlib.suppress(BrokenPipeError):
         sys.stdout.buffer.write(codec.encode(told) + b"\n")
@@ -272,7 +272,7 @@ def _usual_name() -> str:
 
 
 def _parent() -> str:
-    """Return the key in the line that the parent writes; raises ValueError."""
+    """Read the parent's key from standard input; raises ValueError."""
     try:
         return read_key(os.read(0, 2 * SIZE).decode("ascii").strip())
     except ValueError:

@@ -23,8 +23,8 @@ RATE, BURST = 2.0, 60.0
 
 
 class Window(Struct, frozen=True):
-    """Where the sentences go. ``empty`` is the sentence for a host without tables, empty if none is told.
-    ``folder`` has the games.
+    """Where the sentences go. ``empty`` is the sentence for a host without tables, or empty. The games are
+    saved in ``folder``.
     """
 
     tell: Callable[[str], None]
@@ -53,8 +53,7 @@ class _Known(Struct, frozen=True):
 class News:
     """Compares tables and guests with the last look. Starts with the tables restored from an earlier run.
 
-    ``empty`` is the sentence for a host without tables; where it is empty, none is told. ``folder`` has the
-    games.
+    ``empty`` is the sentence for a host without tables, or empty. The games are saved in ``folder``.
     """
 
     def __init__(self, clients: Clients, empty: str, folder: Path) -> None:

@@ -29,8 +29,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="k
 
     With ``invited_only`` those on that list, those in ``invite`` and each ``owner`` may connect, and nobody
     else. Without encryption a host listens on this machine only, unless that is forced. ``with_parent`` stops
-    the host when its standard input ends; with ``only_parent`` only the client may connect whose key is the
-    first line there. ``stats`` logs counts every few seconds.
+    the host when its standard input ends. ``only_parent`` reads a client's key from its first line, and lets
+    only that client connect. ``stats`` logs counts every few seconds.
     """
 
     port: int = DEFAULT_PORT

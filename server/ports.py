@@ -28,7 +28,7 @@ NO_END = 0
 HEARTBEAT = 2500
 HEARTBEAT_TIMEOUT = 2500
 KEEPALIVE = 20
-"""Seconds of silence after which TCP asks whether the other end is there, and between its probes."""
+"""Seconds of silence before the first TCP keepalive probe, and between probes."""
 HANDSHAKE = 3000
 LINGER = 200
 BACKLOG = 100
@@ -65,7 +65,7 @@ class Ports:
         made = self._socket(context, zmq.ROUTER)
         made.setsockopt(zmq.ROUTER_MANDATORY, 1)
         made.setsockopt(zmq.MAXMSGSIZE, FAR_OVER * self._message)
-        # At the gallery the clients' own heartbeats are enough, and else the keepalive of TCP.
+        # The gallery relies on the clients' heartbeats and on TCP keepalive.
         made.setsockopt(zmq.HEARTBEAT_IVL, HEARTBEAT)
         made.setsockopt(zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT)
         made.setsockopt(zmq.HEARTBEAT_TTL, 2 * HEARTBEAT_TIMEOUT)

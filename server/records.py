@@ -1,4 +1,4 @@
-"""The folder of records. Those of guests' games take a bounded room: the oldest make place for new ones."""
+"""The folder of records. Those of guests' games take limited space: new ones replace the oldest."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from cave import files, record
 from cave.game import Json
 
 BLOCK = 4096
-"""Bytes that a file takes at least."""
+"""The size of a disk block, in bytes."""
 MODE = 0o666
-"""Records are no secret: the umask of the user holds."""
+"""Records are not secret: only the user's umask restricts them."""
 
 
 class Records:

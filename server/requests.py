@@ -153,7 +153,7 @@ def _rematch(context: Context, link: bytes, message: protocol.Rematch, now: floa
             raise Refused("not_over", "You can have a rematch when the game is over.")
         address = context.clients.guests[link].address
         if not context.owns(owner):
-            # The game that is over does not count any more.
+            # The game that is over no longer counts.
             _check_share(context, address, sum(seat.kind == "bot" for seat in old.setup.seats))
         table = context.make_rematch(old, address)
         reply: Reply = {"type": "rematch", "table": table.id, "seats": [*mine]}
@@ -161,7 +161,7 @@ def _rematch(context: Context, link: bytes, message: protocol.Rematch, now: floa
         return reply, context.changes.open_rematch(old, mine[0], table, now, saved)
     seats = [seat for seat in mine if table.seats[seat].kind == "open"] if table.status == "waiting" else []
     for seat in seats:
-        # Nobody else has come in the meantime.
+        # The seat was opened to all, and nobody took it.
         table.seats[seat].claim = table.seats[seat].claim or old.seats[seat].player
         table.idle_since = now
     return {"type": "rematch", "table": table.id, "seats": [*seats]}, []
@@ -253,7 +253,7 @@ def _undo(context: Context, link: bytes, message: protocol.Undo, now: float) -> 
 
 
 def _done(context: Context, link: bytes, table: Table, change: Change, now: float) -> Answer:
-    """Make a change that a seat asked for. Nobody stands in for its player then."""
+    """Make a change that a seat asked for, and end its stand-in."""
     assert change.seat is not None
     reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
     saved = context.changes.saved_reply(link, reply, change.seat)

@@ -67,9 +67,9 @@ def first_to_shelve(tables: Iterable[Table], idle_since: float) -> Table | None:
 
 
 def off_the_shelf(shelved: Mapping[str, str], most: int, each: int) -> str | None:
-    """Return the shelved game to give up where there are more than ``most`` in all or than ``each`` of one
-    address: the first of the address with the most. ``shelved`` has the addresses that games were opened
-    from, empty for the owner's.
+    """Return the shelved game to drop if there are more than ``most``, or more than ``each`` of one address:
+    the oldest of the address with the most. ``shelved`` has the address of each game's guest, empty for the
+    owner's games.
     """
     share = Counter(map(site, shelved.values()))
     crowded = [name for name in shelved if shelved[name] and share[site(shelved[name])] > each]
@@ -78,7 +78,7 @@ def off_the_shelf(shelved: Mapping[str, str], most: int, each: int) -> str | Non
 
 
 def ended_too_many(tables: Iterable[Table], address: str, most: int) -> Table | None:
-    """Return the oldest ended game from the site of this address if there are ``most`` of them."""
+    """Return the oldest ended game from the site of this address if it has ``most`` or more."""
     ended = tables_of(tables, address, ended=True)
     return ended[0] if len(ended) >= most else None
 

@@ -168,7 +168,7 @@ class Service:
         try:
             return [*effects, *self._answer(link, who, re, message, now)]
         except Exception as mistake:
-            # A game whose requests cannot be judged cannot go on.
+            # A game that fails on a request cannot continue.
             table = self._named_in(message)
             if table is None:
                 reply = _error(re, "bad_message", MISTAKEN)
@@ -372,10 +372,10 @@ REPEATED = "This was done before, or comes too late. Nothing has changed now; lo
 """The answer to a repeated message whose reply is no longer kept."""
 
 TOO_LARGE = "The answer is too large to be sent. The host keeps the records of finished games."
-"""The refusal of what a guest can ask for and the protocol has no room for, such as a very long record."""
+"""The refusal of a request whose reply is larger than the protocol allows, such as a very long record."""
 
 MISTAKEN = "An error in the host's program prevents this, and nothing has changed. Its log names the error."
-"""The answer to a message that concerns no table, where judging it fails."""
+"""The answer to a message about no table whose handler fails."""
 
 _GUESSES = ("wrong_code", "wrong_key", "not_owner", "too_fast")
 """Refusals that count as mistakes: many of them are guessing."""

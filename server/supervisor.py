@@ -27,7 +27,7 @@ from server import system
 STEADY = 10.0
 """Seconds after which a host that dies is started again at once."""
 PAUSES = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
-"""Seconds before the next start, the more the more often it died in a row; the last one from then on."""
+"""Seconds before the next start, by the number of failures in a row; the last one for all further ones."""
 _PORT = 16
 """Bytes in which the host's process sends its port."""
 
@@ -35,8 +35,8 @@ _PORT = 16
 class Start(Struct, frozen=True):
     """One start of the host's process.
 
-    ``port`` is the one that it had before, and 0 while none was open yet; ``after`` is how it ended then,
-    such as SIGABRT. ``supervisor`` is a connection to the supervisor, which closes when that is gone.
+    ``port`` is the one that it had before, 0 if none was ever open; ``after`` is how it ended, such as
+    SIGABRT. ``supervisor`` is a connection to the supervisor, which closes when that is gone.
     """
 
     port: int = 0
@@ -54,8 +54,8 @@ class Start(Struct, frozen=True):
 def supervise(serve: Callable[[Start], int]) -> int:
     """Let ``serve`` run a host in a process of its own until it ends by itself; returns the exit status.
 
-    A host that ends by itself before its ports were ever open cannot run, and has said why. One that is
-    killed, or dies later, is started again as often as needed.
+    A host that exits before its ports were ever open cannot run, and has printed why. One that is killed, or
+    dies later, is started again as often as needed.
 
     Signals to this process reach that one. If this process is killed, that one ends, too.
     """
@@ -100,9 +100,7 @@ class _Supervisor:
                 self._pause(PAUSES[min(deaths, len(PAUSES)) - 1] if deaths else 0.0)
 
     def _is_over(self, end: _End, *, opened: bool) -> bool:
-        """Return whether the host's process ended because it should, or because it cannot run: then it has
-        said why.
-        """
+        """Return whether the host's process was told to end, or cannot run and has printed why."""
         cannot_run = end.status > 0 and not opened
         return self._stopping or end.status == 0 or -end.status in system.STOPPING or cannot_run
 

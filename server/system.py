@@ -45,7 +45,7 @@ _BEAT = 0.2
 """Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""
 
 _POLL = 0.1
-"""Seconds between two looks, where the system does not say that something has come."""
+"""Seconds between two checks where the system cannot report arrivals."""
 
 Result = TypeVar("Result")
 
@@ -60,7 +60,7 @@ def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
 
 
 async def in_thread(work: Callable[..., Result], *given: Any) -> Result:
-    """Return the result of work in a thread, or of work at once if no thread can be started."""
+    """Return the result of work in a thread. If none can be started, run it here, which blocks the loop."""
     try:
         return await asyncio.to_thread(work, *given)
     except RuntimeError:
@@ -94,8 +94,8 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Start a child process in a session of its own: Ctrl-C in the terminal is for this process alone.
 
-    Its pipes are read and written in threads, which every system can. With ``memory`` its address space has
-    at most so many bytes, where the system can limit that. Raises OSError.
+    Its pipes are read and written in threads, which every system can. ``memory`` limits its
+    address space to that many bytes, where the system can do that. Raises OSError.
     """
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
     process = subprocess.Popen(
@@ -261,22 +261,22 @@ def readable(number: int) -> Callable[[], bool]:
 
 
 class Arrivals:
-    """Waits until something comes by one of several connections, even if another thread reads it, as those of
-    ZeroMQ do. Where the system cannot say so, it returns after a moment.
+    """Waits for data on any of several connections, even if a thread of ZeroMQ reads it first. Where the
+    system cannot report arrivals, waiting ends after a moment.
     """
 
     def __init__(self) -> None:
         self._epoll = select.epoll() if hasattr(select, "epoll") else None
 
     def add(self, number: int) -> None:
-        """Wait for the connection with this descriptor, too, until it is closed."""
+        """Watch the connection with this descriptor until it is closed."""
         if self._epoll is not None:
             with contextlib.suppress(OSError, ValueError):  # It is closed, or known.
                 # Edge-triggered: each arrival counts, even if what came before is not read yet.
                 self._epoll.register(number, select.EPOLLIN | select.EPOLLET)
 
     async def wait(self, longest: float) -> None:
-        """Return when something has come since the last call, and after this many seconds at the latest."""
+        """Return when data has come since the last call, or after this many seconds."""
         if self._epoll is None:
             await asyncio.sleep(min(longest, _POLL))
             return
@@ -292,6 +292,6 @@ class Arrivals:
         self._epoll.poll(0)
 
     def close(self) -> None:
-        """Wait for nothing more."""
+        """Stop watching."""
         if self._epoll is not None:
             self._epoll.close()

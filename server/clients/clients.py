@@ -34,7 +34,7 @@ class Clients:
         self.last_heard_of: dict[str, float] = {}
         """When each table last published something."""
         self.unsaved = ""
-        """Why no game can be saved now and all wait, in one sentence; empty if all is well."""
+        """The sentence that tells players why games cannot be saved and wait; empty if all is well."""
         self._counts = counts
 
     # Arrivals and departures
@@ -162,7 +162,7 @@ class Clients:
         )
 
     def is_followed(self, table: Table) -> bool:
-        """Return whether a person plays or watches here now. Bots act only then."""
+        """Return whether somebody plays or watches here now. Bots act only then."""
         return any(seat.kind == "person" and seat.present for seat in table.seats) or (
             self.watchers(table) > 0
         )
@@ -172,7 +172,7 @@ class Clients:
         return [self._visitor(link) for link in self.guests]
 
     def holders(self) -> list[Json]:
-        """Return table, seat and key of all who hold seats, also of those who are away, for the owner."""
+        """Return table, seat and key of each person with a seat, present or not, for the owner."""
         return [
             [table.id, number, seat.owner]
             for table in self.tables.values()
@@ -207,7 +207,7 @@ class Clients:
         return {"unsaved": self.unsaved} if self.unsaved else {}
 
     def next_to(self, table: Table) -> Table | None:
-        """Return the table of the rematch, as long as it is there."""
+        """Return the table of the rematch; None if there is none, or if it is closed."""
         return self.tables.get(str(table.rematch.get("next")))
 
     # Outgoing messages

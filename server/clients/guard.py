@@ -49,14 +49,14 @@ class Guard:
         self._arrivals.add(number)
 
     async def watch(self) -> None:
-        """Wait until something comes or something has to be looked at again, then check everything once."""
+        """Wait until data comes or the next check is due, then check everything once."""
         longest = min((port.pause for port in self.ports), default=IDLE)
         await self._arrivals.wait(longest)
         await asyncio.sleep(self._looked + min(longest, CALM) - time.monotonic())
         self.look(time.monotonic())
 
     def close(self) -> None:
-        """Watch no connection any more."""
+        """Stop watching connections."""
         self._arrivals.close()
 
     def look(self, now: float) -> None:

@@ -1,4 +1,4 @@
-"""A copy of a host's journal, also of one that a running host is writing."""
+"""Backups of a host's journal, also while the host runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.journal import data_folder, database
 from server.journal.database import FILE, Unreadable
 
 PART = ".part"
-"""The ending of a copy that is not complete yet."""
+"""The suffix of an incomplete copy."""
 
 
 class BackupError(Exception):

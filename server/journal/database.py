@@ -26,9 +26,9 @@ NEW = f"{FILE}.new"
 READY = f"{FILE}.ready"
 """A complete new file that is about to replace the old one; see ``finish``."""
 BESIDE = ("-wal", "-shm", "-journal")
-"""Endings of the files that SQLite has beside a database."""
+"""Suffixes of the files that SQLite keeps beside a database."""
 VFS = ""
-"""More of SQLite's URI, for tests of other file systems."""
+"""Parameters to add to SQLite's URI; tests choose other file systems with it."""
 APPLICATION = 0x43617665
 """Marks the file as ours: ``Cave`` in ASCII."""
 BROKEN = "SQLite cannot read all of it"
@@ -53,7 +53,7 @@ CREATE TABLE snapshots (
 )
 """,
 )
-"""The lines hold all; snapshots only save time."""
+"""``entries`` is complete; ``snapshots`` only save time."""
 _COLUMNS = "tbl, kind, seq, data, at, re, reply, peer, seat"
 INSERT = f"INSERT INTO entries (number, {_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -94,7 +94,7 @@ class Gap(Struct, frozen=True):
 
 def version_of(path: Path) -> int:
     """Return the version of a journal's file, from its first bytes; raises Unreadable and OSError."""
-    # Two folders that lead to one journal would have two hosts in it.
+    # With a link, two hosts in two folders could use one journal.
     check_regular(path, follow=False)
     with opened(path) as file:
         header = file.read(_HEADER)
@@ -112,7 +112,7 @@ def version_of(path: Path) -> int:
 
 
 def begin(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
-    """Create a journal with these rows; it is on disk when this returns. After a failure nothing is left."""
+    """Create a journal with these rows; it is on disk when this returns. A failure leaves no file."""
     remove(path)
     write_new(path, b"", 0o600)
     try:
@@ -124,7 +124,7 @@ def begin(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
                 db.execute(table)
             db.executemany(INSERT, lines)
             db.execute("COMMIT")
-            # Only now: the rows are in this file itself, which is about to be renamed, and not in a log.
+            # Last, because the file is about to be renamed: rows in a log would be lost.
             db.execute("PRAGMA journal_mode = WAL")
     except BaseException:
         remove(path)
@@ -140,8 +140,8 @@ def remove(path: Path) -> None:
 def to_write(path: Path) -> sqlite3.Connection:
     """Open the file for writing: each transaction is on disk when it is committed.
 
-    A file system without shared memory, as many on a network, has no write-ahead logs. There the file gets a
-    rollback journal.
+    File systems without shared memory, such as many network ones, cannot have a write-ahead log. There the
+    file gets a rollback journal.
     """
     version_of(path)
     try:
@@ -149,7 +149,7 @@ def to_write(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         if not getattr(error, "sqlite_errorname", "").startswith(_NO_SHARED_MEMORY):
             raise
-    # For one process alone SQLite needs no shared memory, and can apply a log that is there.
+    # With an exclusive lock SQLite needs no shared memory, and can apply an existing log.
     with contextlib.closing(_connect(path, "mode=rw", locking="EXCLUSIVE")) as db:
         db.execute("PRAGMA journal_mode = DELETE")
     return _writable(path)
@@ -158,7 +158,7 @@ def to_write(path: Path) -> sqlite3.Connection:
 def _writable(path: Path) -> sqlite3.Connection:
     db = _checked(path, "mode=rw")
     try:
-        # Shared memory that can only be read is noticed no sooner.
+        # Read-only shared memory makes only writing fail.
         db.execute("BEGIN IMMEDIATE")
         db.execute("ROLLBACK")
     except sqlite3.Error:
@@ -218,7 +218,7 @@ def why_unsound(db: sqlite3.Connection, path: Path) -> str:
     except sqlite3.Error as error:
         _check_not_outer(path.parent, error)
         return BROKEN
-    # Without the mark of a log, SQLite would pass over one that is there.
+    # If the header names no log, SQLite ignores one that exists.
     is_safe = has_log(path) or not Path(f"{path}-wal").exists()
     return "" if is_safe else "it is not written safely"
 
@@ -257,13 +257,13 @@ def story(db: sqlite3.Connection, table: str) -> list[Row]:
 
 
 def put_snapshot(db: sqlite3.Connection, table: str, snapshot: Snapshot) -> None:
-    """Write the snapshot of a table in place of the former one."""
+    """Write the snapshot of a table; it replaces the previous one."""
     values = [table, snapshot.seq, _ENCODER.encode(snapshot.data)]
     db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (*values, _checksum(0, values)))
 
 
 def snapshot(db: sqlite3.Connection, table: str) -> Snapshot | None:
-    """Return the snapshot of a table; None if there is none, or none that is whole."""
+    """Return the snapshot of a table; None if there is none, or if it is damaged."""
     for *values, checksum in db.execute("SELECT * FROM snapshots WHERE tbl = ?", (table,)):
         if _checksum(0, values) == checksum:
             return Snapshot(values[1], json.loads(values[2]))

@@ -30,8 +30,8 @@ class Line(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """The game of a table at step ``seq``: from there on a restart repeats its steps. No later step undoes
-    one up to ``seq``.
+    """The game of a table at step ``seq``. A restart repeats only the later steps, none of which undoes an
+    earlier one.
     """
 
     seq: int
@@ -61,7 +61,7 @@ class Journal:
         """Forget this table; raises NotKept."""
 
     def try_room(self) -> None:
-        """Write something that leaves no trace; raises NotKept if that is not possible."""
+        """Check that the journal can be written, and leave it as it is; raises NotKept."""
 
     def settle(self) -> None:
         """Sync what need not be on disk at once; may be called from another thread."""
@@ -75,7 +75,7 @@ class Journal:
         return []
 
     def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
-        """Keep the snapshot in place of the table's former one; raises NotKept."""
+        """Keep the snapshot; it replaces the table's previous one. Raises NotKept."""
 
     def snapshot(self, table: str) -> Snapshot | None:
         """Return the table's snapshot, if there is one that can be read."""

@@ -35,7 +35,7 @@ class Restored(Struct, frozen=True):
 
 
 def restore(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = lambda _: None) -> Restored:
-    """Restore all tables from the lines, and from the snapshots that are ``kept`` of some."""
+    """Restore all tables from the lines. ``kept`` returns a table's snapshot, if there is one."""
     by_table: dict[str, list[Line]] = {}
     for line in lines:
         if line.entry.table:
@@ -99,7 +99,7 @@ def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[st
 
 def table(name: str, history: Sequence[Line], snapshot: Snapshot | None = None) -> Table:
     """Restore one table from its lines. Raises BadData, or any other error, if they do not fit together. A
-    table that was set aside is restored as far as possible. Up to the ``snapshot`` no step is repeated.
+    table that was set aside is restored as far as possible. Steps up to the ``snapshot`` are not repeated.
     """
     steps = {line.entry.seq for line in history if line.entry.kind == "acted"}
     if snapshot is not None and snapshot.seq in steps:
@@ -218,7 +218,7 @@ _SKIPPED: dict[str, Callable[[Table, Any], None]] = {
     "undid": lambda table, _data: table.skip_undo(),
     "retraced": _retraced,
 }
-"""What steps are before a snapshot: only which actions there were."""
+"""What to do with steps that a snapshot includes: only note their actions."""
 
 _HAPPENINGS: dict[str, Callable[[Table, Any], None]] = {
     "sat": _sat,

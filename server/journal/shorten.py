@@ -23,11 +23,11 @@ from server.tables.entry import Entry
 from server.tables.table import CHAT_LENGTH
 
 FOLDED = ("acted", "undid", "retraced")
-"""The kinds of lines that are folded. Who sat where, and the chat, can be read without unfolding."""
+"""The kinds of lines that are folded. Seat changes and chat stay readable without unfolding."""
 SLACK = 200
 """The number of new lines after which a story is shortened again."""
 FULL = 8192
-"""The length of folded lines that are complete, so that shortening a long story takes little time."""
+"""The length from which folded lines are not unfolded again, to keep shortening fast in a long story."""
 REPLIED = 32
 """How many of the last lines keep their replies in any case: more than clients can be waiting for."""
 CLIENTS = 1024
@@ -81,7 +81,7 @@ def _can_grow(dated: Dated) -> bool:
 
 
 def _folded(story: Sequence[Numbered], lines: Iterable[Numbered]) -> Iterator[Numbered]:
-    """Yield the lines with one in place of old steps in a row. It keeps their last reply and its time."""
+    """Yield the lines with each run of old steps folded into one, which keeps their last reply and time."""
     newest = story[-REPLIED][0] if len(story) >= REPLIED else 0
     were_folded = {number for number, dated in story if _can_grow(dated)}
 

@@ -29,7 +29,7 @@ from server.tables.entry import Entry
 ROOM = 950
 """Pages reserved for the log; SQLite starts the log over at a thousand."""
 SPARE = 16
-"""Pages that must be free before a journal that had no room is used again."""
+"""Free pages needed before the journal is used again after it had no room."""
 PAGE = 4096
 CACHE = -2000
 """SQLite's default cache size, in KiB."""
@@ -55,7 +55,7 @@ class SqliteJournal(Journal):
         self._clock = clock
         self._touched: dict[str, float] = {}
         self._new: Counter[str] = Counter()
-        """The lines of each table since it was shortened."""
+        """The number of lines added to each table since its story was shortened."""
         self._asked: dict[str, tuple[int, Asked]] = {}
         """The ids of removed lines, by who used them, and the number of the line that holds them now."""
         try:
@@ -166,7 +166,7 @@ class SqliteJournal(Journal):
         return self._marks is not None and self._marks.unsynced
 
     def try_room(self) -> None:
-        """Make room for the next changes in the file; raises NotKept."""
+        """Check that the file can grow; raises NotKept."""
         with self._writing() as db:
             _fill(db, SPARE)
         with self._writing() as db:
@@ -188,7 +188,7 @@ class SqliteJournal(Journal):
         return list(shorten.unfolded(row.dated.line for row in rows if row.dated is not None))
 
     def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
-        """Keep the snapshot in place of the table's former one; raises NotKept."""
+        """Keep the snapshot; it replaces the table's previous one. Raises NotKept."""
         with self._writing() as db:
             database.put_snapshot(db, table, snapshot)
 
@@ -218,7 +218,7 @@ class SqliteJournal(Journal):
     # Opening
 
     def _open(self) -> None:
-        # A host that was killed, or had no room, may have left it half-written.
+        # A host that was killed, or found the disk full, may have left it half-written.
         database.remove(self.folder / NEW)
         database.finish(self.folder)
         found = survey.look(self.folder)
@@ -256,7 +256,7 @@ class SqliteJournal(Journal):
         marks.sync()
 
     def _shortened(self, rows: list[Row]) -> list[Row]:
-        """Return the rows with their stories shortened: earlier versions left them long."""
+        """Return the rows with long stories shortened, as earlier versions left them long."""
         stories: defaultdict[str, list[Numbered]] = defaultdict(list)
         for row in rows:
             if row.dated is not None and row.table:
@@ -330,7 +330,7 @@ def discard(folder: Path, *others: str) -> None:
 
 
 def delete_files(folder: Path, *others: str) -> None:
-    """Delete the journal's files and these others; raises OSError. No host uses the folder."""
+    """Delete the journal's files and these others in a folder that no host uses; raises OSError."""
     for name in (READY, FILE, NEW):
         database.remove(folder / name)
     for name in (MARKS, *others):
@@ -355,7 +355,7 @@ def _rewrite(folder: Path, rows: Iterable[Row]) -> None:
     """Write what continues into a new file. If this is interrupted, the next start finds the old file or the
     new one.
     """
-    # Without snapshots: a table that has lost its last steps may come to the same step in another way.
+    # Drop the snapshots: a table that has lost steps can reach the same number with others.
     scratch = folder / NEW
     database.begin(
         scratch, [database.encoded(row.number, row.dated) for row in rows if row.dated is not None]
@@ -409,7 +409,7 @@ def _make_room(db: sqlite3.Connection) -> None:
 
 
 def _fill(db: sqlite3.Connection, pages: int) -> None:
-    """Write that many pages to a table that the caller takes back."""
+    """Write that many pages to a table ``room``, which the caller drops or rolls back."""
     db.execute("DROP TABLE IF EXISTS room")
     db.execute("CREATE TABLE room (filler BLOB)")
     db.execute("INSERT INTO room VALUES (zeroblob(?))", (pages * PAGE,))

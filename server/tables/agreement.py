@@ -12,8 +12,8 @@ from cave.game import Json
 
 
 class Proposal(Struct, frozen=True):
-    """A question of the player on ``seat`` to the others; ``waits_for``: who has not answered. It was put
-    ``at`` this time; ``since`` then that player's questions have kept others from asking.
+    """A question of the player on ``seat`` to the others; ``waits_for``: who has not answered. ``at`` is when
+    it was asked, and ``since`` when the player asked the first of several questions in a row.
     """
 
     number: int

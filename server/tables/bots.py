@@ -31,7 +31,7 @@ MOST = 4
 MEMORY = 1 << 30
 """Bytes of address space that a process may have."""
 PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-"""Seconds until a question is asked again, after each failure to ask it; the last one from then on."""
+"""Seconds until a request is sent again, by the number of failures; the last one for all further ones."""
 
 
 class BotPool:

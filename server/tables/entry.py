@@ -10,11 +10,10 @@ from cave.game import Json
 class Entry(Struct, frozen=True):
     """One event at a table. ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``, ``started``, ``acted``,
     ``undid``, ``handed``, ``resigned``, ``ended``, ``said``, ``set_aside``, ``shelved``, ``reopened`` or
-    ``rematch``;
-    ``data`` is what is needed to repeat it, and ``seq`` the table's step after it. ``retraced`` stands for
-    steps of a seat that it undid. ``folded`` holds many events in one entry, compressed; so does the
-    ``story`` of versions 2 to 5, from the opening on. ``asked`` belongs to no table: it keeps the message
-    ids that a client used.
+    ``rematch``; ``data`` is what is needed to repeat it, and ``seq`` the table's step after it. ``retraced``
+    stands for steps of a seat that it undid. ``folded`` is many events in one entry, compressed; ``story``
+    (versions 2 to 5) is the same uncompressed, from the opening on. ``asked`` belongs to no table: it keeps
+    the message ids that a client used.
     """
 
     table: str
@@ -24,7 +23,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def steps(self) -> int:
-        """By how many steps the table is further after it."""
+        """The number of the table's steps in it."""
         if self.kind == "story":
             return self.seq
         return int(self.data["steps"]) if self.kind in ("retraced", "folded") else int(self.kind in STEPS)

@@ -13,14 +13,14 @@ from cave.game import Json
 
 
 class Claim(Struct, frozen=True):
-    """A player's right to a seat of the rematch: the client's key, and what the key of the old seat opens."""
+    """A player's right to a seat of the rematch: the client's key, and the hash of the old seat's key."""
 
     name: str
     lock: str
     owner: str = ""
 
     def is_of(self, owner: str, given: Iterable[str]) -> bool:
-        """Return whether the client with this key, or who gives the old seat's key, is that player."""
+        """Return whether a client is that player: by its own key, or by one of the seats' keys ``given``."""
         return (bool(owner) and owner == self.owner) or any(keys.opens(key, self.lock) for key in given)
 
 
@@ -29,11 +29,11 @@ class Seat:
     """A seat: who sits there, and its holder's connection, key (with encryption) and run of the client's
     program (if message ids say). ``lock`` is what the seat's own key opens; the key itself is not kept.
 
-    ``away_since`` is when its owner was first seen to be away while others were present, or to be idle since
-    the step ``idle_at``. ``stand_in`` is who plays for the seat since then, and ``bot`` the level of a bot
-    that does. ``handed`` is the level of the bot that plays to the end for its owner, who wished it so.
-    ``team`` is the name of a free seat in a running game: that of whoever sat there last. ``claim`` is who an
-    open seat is kept for, or who has resigned where a bot has the seat.
+    ``away_since`` is when the host noticed that the owner is away while others are present, or idle at the
+    step ``idle_at``. ``stand_in`` is who plays for the seat since then, and ``bot`` the level of a bot that
+    does. ``handed`` is the level of the bot that plays to the end for its owner, who wished it so.
+    ``team`` is the name of a free seat in a running game: that of whoever sat there last. ``claim`` is the
+    player for whom an open seat is kept, or who has resigned and left it to a bot.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -54,7 +54,7 @@ class Seat:
 
     @property
     def player(self) -> Claim | None:
-        """The person who plays or played here; None where only a bot did, or nobody yet."""
+        """The person who plays or played here; None if nobody or only a bot did."""
         return Claim(self.name, self.lock, self.owner) if self.kind == "person" else self.claim
 
     @property
@@ -64,8 +64,8 @@ class Seat:
 
     @property
     def is_asked(self) -> bool:
-        """Whether its owner is asked what concerns the others: not where a bot plays to the end, or for who
-        is away.
+        """Whether its owner has to agree to proposals: not if a bot plays to the end, or while the owner is
+        away.
         """
         return self.kind == "person" and not self.handed and (self.present or not self.plays_itself)
 
@@ -99,7 +99,7 @@ class Seat:
 
 
 def fresh_seats(specs: Sequence[protocol.SeatSpec], kept: Sequence[Claim | None] = ()) -> list[Seat]:
-    """Return the seats of a table at which nobody sits yet; ``kept`` is who may sit where."""
+    """Return the seats of a new table; ``kept`` are the players for whom they are kept."""
     claims = [*kept] or [None] * len(specs)
     return [_seat(specs, number, claim) for number, claim in enumerate(claims)]
 

@@ -1,4 +1,4 @@
-"""Absent and idle players: whom the others wait for, and who acts for them under the table's rule."""
+"""Absent and idle players: when a stand-in acts for them under the table's rule."""
 
 from __future__ import annotations
 

@@ -26,11 +26,11 @@ from server.tables.setup import Setup
 
 LOG_LENGTH = 200
 CHAT_LENGTH = 100
-KEPT = "That seat is kept for a player of the game before. Try again in some minutes, or watch."
+KEPT = "That seat is kept for a player of the previous game. Try again in a few minutes, or watch."
 ACTION_SIZE = 512
-"""Bytes of JSON; games whose actions have more on average end sooner. Usual ones have about 60."""
+"""Bytes of JSON. A game ends sooner if its actions are longer on average; usual ones have about 60."""
 SNAPSHOT_EVERY = 100
-"""Actions between two snapshots: a restart repeats about so many."""
+"""Actions between two snapshots; a restart repeats about that many."""
 
 Status = Literal["waiting", "playing", "over"]
 
@@ -83,7 +83,7 @@ class Table:
         self._names: tuple[str, ...] = ()
         """The names in views: those of who sat here at the start."""
         self._played: list[tuple[int, bytes]] = []
-        """The seat and the action of each step, as in the record: small, and read again only for that."""
+        """The seat and the encoded action of each step. Bytes take little memory; the record decodes them."""
         self._size = 0
         """The bytes of these actions."""
         self._secret: dict[int, Any] = {}
@@ -104,7 +104,7 @@ class Table:
         self.askers: list[int] = []
         """The seats that were refused a question while another one waited, in order."""
         self.first_until = 0.0
-        """Until when only the first of these may ask; 0 while a question waits."""
+        """When the queue is cleared if its first player has not asked; 0 while a question waits."""
         self.hurry: Hurry | None = None
         """How long bots do not pause."""
         self.asked = 0
@@ -170,7 +170,7 @@ class Table:
 
     @property
     def length(self) -> int:
-        """The number of actions so far, or more if they are long: what the game takes of its host."""
+        """The number of actions so far, or more if they are long. The host limits it."""
         return max(self.actions, self._size // ACTION_SIZE)
 
     @property
@@ -448,7 +448,7 @@ class Table:
         return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
     def act(self, seat: int, seq: int, data: Json, *, stand_in: bool = False) -> Change:
-        """Return the change that the action makes. With ``stand_in`` its player has not chosen it."""
+        """Return the change that the action makes; ``stand_in``: somebody acts for the player."""
         self._check_playing(seat, seq)
         action = self.game.decode(self._state, seat, data)
         step = self.game.apply(self._state, seat, action)
@@ -517,11 +517,11 @@ class Table:
 
     @property
     def saves(self) -> bool:
-        """Whether it is time for a snapshot: none was taken for a while, and nothing can be undone."""
+        """Whether a snapshot is due: there are many actions since the last, and nothing can be undone."""
         return self.actions >= self._saved_at + SNAPSHOT_EVERY and not self._undoable
 
     def save(self) -> Json:
-        """Return a snapshot of the game. Who sits where, and the chat, is not in it."""
+        """Return a snapshot of the game, without seats and chat."""
         self._saved_at = self.actions
         return {
             "position": self.game.position(self._state, self._names),
@@ -592,7 +592,7 @@ class Table:
         self._choices = choices
 
     def set_aside(self, why: str, *, ends: bool = False) -> None:
-        """Stop the game for good; ``why`` is one sentence. If it ``ends`` so, nothing went wrong."""
+        """Stop the game for good; ``why`` is one sentence. ``ends``: by the host's limit, not by an error."""
         self.aside = why
         self.stopped = ends
         self._choices = {}
