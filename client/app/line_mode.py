@@ -63,7 +63,7 @@ ASK_REOPEN = "Open it again? 1 yes, 2 no."
 ASK_SEATS = "How many seats for people, including you?"
 ASK_BOTS = "How many bots?"
 NO_TABLE = "That host has no tables yet."
-OWN = TableLine("", "", "", 0)
+OWN = TableLine("", "", "")
 """In place of a table's line: one of one's own."""
 MENU = (
     ("play now, against a bot", QuickGame()),
@@ -205,12 +205,11 @@ class LineCourse(Course):
         while (typed := await self._ask(ASK_SEAT.format(free=line.free_letters), SHORT)) is not None:
             try:
                 seats = new_game.seats_typed(typed)
-                wrong = new_game.seats_problem(line, seats, names)
+                new_game.check_seats(line, seats, names)
             except ValueError as error:
-                wrong = str(error)
-            if not wrong:
+                await self._console.tell(str(error))
+            else:
                 return seats
-            await self._console.tell(wrong)
         return None
 
     def called(self, address: str, names: Sequence[str]) -> None:

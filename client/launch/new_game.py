@@ -259,12 +259,13 @@ def seats_typed(text: str) -> tuple[int, ...]:
     return tuple(map(LETTERS.index, letters))
 
 
-def seats_problem(line: TableLine, seats: Sequence[int], people: Sequence[str]) -> str:
-    """Return the reason why these people cannot have these seats, in one sentence, or nothing."""
+def check_seats(line: TableLine, seats: Sequence[int], people: Sequence[str]) -> None:
+    """Check that these people can have these seats; raises ValueError, one sentence."""
     if seats and (len(seats) != len(people) or len({*seats}) < len(seats)):
-        return "Name a seat of their own for all who sit down, or none."
+        raise ValueError("Name a seat of their own for all who sit down, or none.")
     taken = [LETTERS[seat] for seat in seats if seat not in line.free]
-    return f"Seat {taken[0]} is not free. Free: {line.free_letters}." if taken else ""
+    if taken:
+        raise ValueError(f"Seat {taken[0]} is not free. Free: {line.free_letters}.")
 
 
 def check_sitting(
@@ -276,10 +277,11 @@ def check_sitting(
     line = next((line for line in table_lines(tables) if line.table == table), None)
     if wrong := names_problem(people, line.names if line is not None else ()):
         raise NameProblem(wrong)
-    if line is not None and (few := too_few_seats(line, people)):
+    if line is None:
+        return
+    if few := too_few_seats(line, people):
         raise ValueError(f"{few}. You can watch it.")
-    if line is not None and (wrong := seats_problem(line, seats, people)):
-        raise ValueError(wrong)
+    check_seats(line, seats, people)
 
 
 def too_few_seats(line: TableLine, people: Sequence[str]) -> str:
@@ -315,14 +317,18 @@ class TableLine(msgspec.Struct, frozen=True):
     table: str
     title: str
     text: str
-    open_seats: int
+    free: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     code: bool = False
     playing: bool = False
     held: Held | None = None
     kept: tuple[str, ...] = ()
-    free: tuple[int, ...] = ()
     waits: bool = False
+
+    @property
+    def open_seats(self) -> int:
+        """How many seats are free."""
+        return len(self.free)
 
     @property
     def free_letters(self) -> str:
@@ -428,8 +434,9 @@ def _table_line(table: Json, held: Held | None = None) -> TableLine:
     """Return the line of a table, or of the seats ``held`` there."""
     seats, name = table["seats"], str(table["id"])
     state = status_of(table)
-    open_seats = [n for n, seat in enumerate(seats) if seat["kind"] == "open" and not seat.get("kept")]
-    free = () if state == "over" else tuple(open_seats[: len(LETTERS)])
+    # A wrong host may list more seats than there are letters.
+    lettered = enumerate(() if state == "over" else seats[: len(LETTERS)])
+    free = tuple(n for n, seat in lettered if seat["kind"] == "open" and not seat.get("kept"))
     there = any(seat["kind"] == "person" and seat.get("present", True) for seat in seats)
     waits = state == "waiting" and there and bool(free)
     names = [clean_text(str(seat["name"])) for seat in seats]
@@ -447,10 +454,7 @@ def _table_line(table: Json, held: Held | None = None) -> TableLine:
     text = f"{status:<9} {', '.join(filter(None, (played, 'with a code' if code else '', who)))}"
     kept = tuple(filter(None, (clean_text(str(seat.get("kept") or "")) for seat in seats)))
     seated = tuple(filter(None, names))
-    playing = state == "playing"
-    return TableLine(
-        name, title, text, len(free), seated, code, playing, held, kept=kept, free=free, waits=waits
-    )
+    return TableLine(name, title, text, free, seated, code, state == "playing", held, kept, waits)
 
 
 def free_seat(seat: Json) -> str:

@@ -194,6 +194,11 @@ def test_a_line_tells_of_a_table_who_sits_there_and_what_it_takes_to_sit_down() 
         new_game.table_lines([{"id": "a"}])
 
 
+def test_seats_beyond_the_letters_are_not_offered() -> None:
+    (line,) = new_game.table_lines([table("a", "", "Bea", "Cyd", "Dan", "Eve", "Fay", "", "")])
+    assert (line.free, line.free_letters, line.open_seats) == ((0,), "A", 1)
+
+
 def test_tables_with_most_open_seats_come_first_and_for_watchers_those_that_are_played() -> None:
     tables = [table("a", "Ann"), table("b", "Bea", "", ""), table("c", "Cyd", "", status="playing")]
     assert [line.table for line in new_game.table_lines(tables)] == ["b", "c", "a"]
@@ -254,7 +259,7 @@ def test_who_comes_to_a_table_must_find_room_and_a_name_of_their_own() -> None:
     ):
         with pytest.raises(ValueError, match=words):
             new_game.check_sitting(tables, name, people)
-    line = TableLine("a", "A", "", 1, ("Ann",))
+    line = TableLine("a", "A", "", (0,), ("Ann",))
     assert [line.has(name, ["Bea"]) for name in ("", "ANN", "bea", "Cyd")] == [False, True, True, False]
 
 

@@ -108,7 +108,7 @@ def held(table: str, *people: str, first: int = 0, **more: Any) -> Held:
 
 
 def line(each: Held | None) -> TableLine:
-    return TableLine("x", "X", "", 0, held=each)
+    return TableLine("x", "X", "", held=each)
 
 
 def test_ones_own_seats_are_taken_up_without_asking_where_there_is_no_doubt() -> None:

@@ -362,7 +362,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         if not wrong and line.free[1:]:
             try:
                 seats = new_game.seats_typed(self.query_one("#seat", Input).value)
-                wrong, anew = new_game.seats_problem(line, seats, names), "seat"
+                new_game.check_seats(line, seats, names)
             except ValueError as error:
                 wrong, anew = str(error), "seat"
         if wrong:
