@@ -41,7 +41,7 @@ from client.tui.widgets.hints import Hint, Hints, with_news
 from client.tui.widgets.jump_line import JumpLine
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.message import MessageLine
-from client.tui.widgets.panel import Panel, shortened, wrap
+from client.tui.widgets.panel import Panel, wrap
 from client.tui.widgets.panes import TablePanes
 
 if TYPE_CHECKING:
@@ -475,9 +475,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
             return ""
         lines = entries(self.face.log_line, now.state.log, now.view, last=min(fresh, RECENT_LINES))
         key = self.key_words.key_of("log", self.keymap)
-        news = f"{count(fresh, 'line')} {sentences.SINCE} ({key}): {told_together(lines)}"
-        # One line: a second one would cover the edge of a board that fills the window.
-        return shortened(news, self.size.width - 2)
+        return f"{count(fresh, 'line')} {sentences.SINCE} ({key}): {told_together(lines)}"
 
     def _make_room(self) -> None:
         if self.panes is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
+from client.tui.widgets.panel import Panel, Row, Span, fit, shortened, wrap
 
 MOST_LINES = 3
 """Rows that a message may take."""
@@ -21,7 +21,7 @@ class MessageLine(Panel):
         self.display = False
 
     def say(self, text: str, role: str = "warn", news: str = "") -> None:
-        """Show a sentence, or nothing, below the ``news``."""
+        """Show a sentence, or nothing, below the ``news``, which take one row."""
         self.text, self._role, self._news = text, role, news
         self.display = bool(text or news)
         self.refill()
@@ -39,9 +39,8 @@ class MessageLine(Panel):
         return [[Span(fit(f" {line}", width), role)] for line, role in lines]
 
     def _told(self, width: int) -> list[tuple[str, str]]:
-        """Return the lines with their roles: of the news one, or two if there is nothing else."""
-        news = wrap(self._news, width - 2) if self._news else []
-        room = 1 if self.text else 2
-        cut = [*news[: room - 1], " ".join(news[room - 1 :])] if news else []
+        """Return the lines with their roles."""
+        # One line of news: a second one would cover the edge of a board that fills the window.
+        news = [(shortened(self._news, width - 2), "text")] if self._news else []
         text = wrap(self.text, width - 2) if self.text else []
-        return [*((line, "text") for line in cut if line), *((line, self._role) for line in text)]
+        return [*news, *((line, self._role) for line in text)]
