@@ -14,15 +14,13 @@ class GoalLine(Panel):
 
     def __init__(self, text: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
-        self.text = ""
         self.show(text)
 
     def show(self, text: str) -> None:
         """Set the words."""
-        if text != self.text or self.display != bool(text):
-            self.text = text
-            self.display = bool(text)
-            self.refill()
+        self.text = text
+        self.display = bool(text)
+        self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the row."""

@@ -64,11 +64,11 @@ class TablePanes(ByName):
 
     def _with_message(self, size: Size) -> Mapping[str, Box]:
         width, height = size
-        boxes = self._arranged(width, height)
-        if height >= GOAL_FROM and self._table.query_one(GoalLine).text:
-            lower = self._arranged(width, height - 1)
-            boxes = {name: box._replace(y=box.y + 1) for name, box in lower.items()}
-            boxes |= {"header": lower["header"], "goal": Box(0, 1, width, 1)}
+        goal = height >= GOAL_FROM and bool(self._table.query_one(GoalLine).text)
+        boxes = self._arranged(width, height - goal)
+        if goal:
+            lower = {name: box._replace(y=box.y + 1) for name, box in boxes.items()}
+            boxes = {**lower, "header": boxes["header"], "goal": Box(0, 1, width, 1)}
         end = boxes.get("place", boxes["hints"]).y
         rows = self._message.lines(width)
         return {**boxes, "message": Box(0, end - rows, width, rows), "jump": Box(0, end - 1, width, 1)}
