@@ -76,10 +76,6 @@ class Guide(Generic[SceneT]):
         due = (name for name in self._matters if name in self._warnings and self._matters[name](scene))
         return next(due, "")
 
-    def warning_words(self, scene: SceneT) -> str:
-        """Return the sentence of the most urgent warning that is due, or nothing."""
-        return self._words.get(self.warning(scene), "")
-
     def tip(self, scene: SceneT, seen: Collection[str] = ()) -> str:
         """Return the name of the tip to show, of those not ``seen``: the least shown one, then the most
         urgent; or nothing.
