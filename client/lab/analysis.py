@@ -20,12 +20,11 @@ from cave.score import shares
 from client.games import get as face_of
 from client.lab import workers
 from client.lab.series import GameFailed, Stopped
+from client.present.advice import SURE
 from client.replay import history
 
 LEAST = 0.02
 """A loss of less than this is no mistake, however sure it is."""
-SURE = 2.0
-"""Standard errors that a loss must have to be a mistake."""
 MORE = 4.0
 """How many times the usual effort is made where a loss is not sure."""
 

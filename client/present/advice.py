@@ -25,7 +25,7 @@ ALL_THERE_IS = "nothing else can be done"
 AS_A_BOT = "a bot ({level}) would do that"
 AS_GOOD = "as good"
 SURE = 2.0
-"""Standard errors that a difference must have to be told as a loss."""
+"""Standard errors from which on a difference is a loss, also in the analysis of a game."""
 EXACT = 0.03
 """The standard error of a chance up to which it is told as it is; above it is rounded."""
 ROUNDED = 0.05
@@ -131,15 +131,6 @@ def _points(number: float) -> str:
     return count(plain(round(number, 1 if number < 2 else None)), "point")
 
 
-def loses(face: Face, found: Sequence[Idea], action: Json) -> Idea | None:
-    """Return the idea of an action that surely loses much against the best; None for any other action."""
-    asked = next((idea for idea in found if idea.action == action), None)
-    if asked is None or asked.chance is None or found[0].chance is None:
-        return None
-    lost = found[0].chance - asked.chance
-    return asked if lost >= face.game.blunder and lost > SURE * asked.apart else None
-
-
 def fall(best: Idea, asked: Idea) -> str:
     """Return what an action loses against the best one."""
     if best.needed is not None:
@@ -151,10 +142,12 @@ def warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) 
     """Return the tutor's warning of an action that loses much; empty for one that does not, and where nobody
     can say.
     """
-    asked = loses(face, found or (), action)
-    if not found or asked is None:
+    asked = next((idea for idea in found or () if idea.action == action), None)
+    if not found or asked is None or asked.chance is None or found[0].chance is None:
         return ""
-    best = found[0]
+    best, lost = found[0], found[0].chance - asked.chance
+    if lost < face.game.blunder or lost <= SURE * asked.apart:
+        return ""
     better, why = face.action_words(scene, best.action), reason(face, scene, best)
     words = face.action_words(scene, action)
     return f"{begun(words)}? {begun(fall(best, asked))}. Better: {better}{f' ({why})' if why else ''}."
