@@ -275,9 +275,17 @@ class Launcher:
             connection.sit_together(table, people, keys=keys) if people else connection.watch(table)
         )
         path = self._record_path(["rematch"], table) if people else None
-        next_one = PlayedTable(session, last.address, path, last.public)
-        next_one.local, next_one.borrowed, next_one.saved = last.local, last.borrowed, last.saved
-        self._begin(next_one)
+        self._begin(
+            PlayedTable(
+                session,
+                last.address,
+                path,
+                last.public,
+                local=last.local,
+                borrowed=last.borrowed,
+                saved=last.saved,
+            )
+        )
         saved = last.saved and (path is not None or not last.local)
         return Played(session, last.public, str(path or ""), saved=saved)
 
