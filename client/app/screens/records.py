@@ -15,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
 
+from cave.files import reason
 from client.app.widgets.record_list import RecordList
 from client.present.records import RecordLine, line, newest_first
 from client.present.wording import count
@@ -142,7 +143,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
         try:
             chosen.path.unlink(missing_ok=True)
         except OSError as error:
-            self._say(NOT_DELETED.format(file=chosen.path.name, why=error.strerror or error))
+            self._say(NOT_DELETED.format(file=chosen.path.name, why=reason(error, str(error))))
             return
         self._lines.remove(chosen)
         self._show()
