@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cave.game import Json
+from cave.game import Idea, Json
 from client.advice.adviser import Advise, question
 from client.present import advice
 from client.tui import sentences
@@ -28,8 +28,10 @@ class Advising:
     dropped.
     """
 
-    def __init__(self, screen: TableScreen[Any]) -> None:
+    def __init__(self, screen: TableScreen[Any], point_out: Callable[[Json], object]) -> None:
         self._screen = screen
+        self._point_out = point_out
+        """Shows where the action of a hint is."""
         self._advise: Advise | None = screen.advise
         self._thinking: Worker[None] | None = None
         self._checked: Json = None
@@ -38,12 +40,15 @@ class Advising:
         """The turn's choices and the action that was warned of: to ask for it again is to want it."""
         self.hint = ""
         """The hint that is shown until the table goes on."""
+        self.action: Json = None
+        """The action that it names."""
 
     # Hints
 
     def give(self) -> None:
         """Give a hint, or the same one again until the table goes on."""
         if self.hint:
+            self._point_out(self.action)
             self._screen.say("")  # The idle words are the hint.
             return
         if self._thinks and self._checked is None:
@@ -63,7 +68,7 @@ class Advising:
         found = await advise(question(self._state, scene.seat))
         if self._is_now(scene):
             self._thinking = None
-            self.hint = advice.sentence(self._screen.face, scene, found) if found else ""
+            self._keep(scene, found)
             self._screen.say("" if found else advice.NOTHING)
 
     def ask(self, tell: Callable[[str], object]) -> None:
@@ -79,8 +84,14 @@ class Advising:
         scene = self._screen.scene
         found = await advise(question(self._state, scene.seat))
         if self._is_now(scene):
-            self.hint = advice.sentence(self._screen.face, scene, found) if found else ""
+            self._keep(scene, found)
             tell(self.hint or advice.NOTHING)
+
+    def _keep(self, scene: Any, found: Sequence[Idea] | None) -> None:
+        if found:
+            self.hint = advice.sentence(self._screen.face, scene, found)
+            self.action = found[0].action
+            self._point_out(self.action)
 
     # The tutor
 
@@ -156,7 +167,7 @@ class Advising:
 
     def drop(self) -> None:
         """Stop thinking, and show no hint any more."""
-        self.hint = ""
+        self.hint, self.action = "", None
         thinking, self._thinking, self._checked = self._thinking, None, None
         if thinking is not None and not thinking.is_finished:
             thinking.cancel()

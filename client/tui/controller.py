@@ -64,7 +64,7 @@ class Controller(Generic[SceneT]):
         self.guide = guide
         self.asking = Asking(screen)
         self.agreeing = Agreeing(screen, self.asking, self.ask_host, lambda: self.scene.seat)
-        self.advising = Advising(screen)
+        self.advising = Advising(screen, self.point_out)
         self.replay = self._replaying() if screen.replays else None
         """The words of a replay, where the screen shows one."""
         self.labels: dict[Any, str] = {}
@@ -117,6 +117,9 @@ class Controller(Generic[SceneT]):
     def reason(self, word: str) -> str:
         """Give the reason why a word does nothing now."""
         return sentences.NOT_NOW
+
+    def point_out(self, action: Json) -> None:
+        """Bring into view where a person takes the action of a hint."""
 
     def commands(self) -> Iterable[Command]:
         """List what can be done, for the palette."""

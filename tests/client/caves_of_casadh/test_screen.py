@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ from textual.geometry import Offset
 from cave.caves_of_casadh.actions import Leave
 from cave.caves_of_casadh.components import ITEMS, components
 from cave.caves_of_casadh.prospects import rotations
+from cave.codec import typed_json
+from cave.game import Idea
+from client.advice.adviser import Question
 from client.app.screens.new_game import NewGameScreen
 from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import HexLook
@@ -31,6 +35,7 @@ from client.tui.screens.score import ScoreScreen
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
 from tests.client.caves_of_casadh.tables import (
     GAME,
+    Moment,
     begun,
     chosen,
     haunting,
@@ -106,6 +111,26 @@ async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
         assert len(set(seen)) == len(legal) > 1
         await press(pilot, "r", "enter")
         assert session.acted == [(0, {"type": "place", "rotation": legal[1]})]
+
+
+@pytest.mark.parametrize("moment", [placing, middle])
+async def test_the_line_that_a_hint_names_stays_in_sight(moment: Moment) -> None:
+    """The hint covers the last rows of the list, and what has no room there is folded."""
+    session = played(moment)
+    for task in FACE.scene(session.state, None).tasks:
+        if task.kind == "give_up":
+            continue
+        best, other = (Idea(typed_json(task.actions[0]), chance=chance, error=0.1) for chance in (0.5, 0.3))
+
+        async def advise(_asked: Question, found: tuple[Idea, ...] = (best, other)) -> list[Idea]:
+            return [*found]
+
+        screen = table(session, advise=advise)
+        async with show(screen) as (_, pilot):
+            await pilot.press("y")
+            await pilot.until(lambda screen=screen: "Hint: " in text(screen))
+            assert re.search(r"a \d more", text(screen)), "the rest is folded"
+            assert f"{task.key} {task.words}" in text(screen), text(screen)
 
 
 @pytest.mark.parametrize("mine", [True, False])

@@ -13,6 +13,8 @@ from cave.caves_of_casadh.actions import Action, Choice, Collecting, Priced
 from cave.caves_of_casadh.components import layout
 from cave.caves_of_casadh.geometry import NAMES, Cell, facing, side_towards
 from cave.caves_of_casadh.state import State, here, where
+from cave.codec import typed_json
+from cave.game import Json
 from client.games.caves_of_casadh.known import terms
 from client.present.wording import count, joined
 
@@ -57,6 +59,12 @@ class Task(msgspec.Struct, frozen=True):
     def kind(self) -> str:
         """The type of what is done in the end."""
         return self.actions[-1].type if self.actions else Collecting.type
+
+    def is_for(self, action: Json) -> bool:
+        """Return whether this is the line of an action in its public form."""
+        if self.form is not None:
+            return bool(action["type"] == self.kind)
+        return len(self.actions) == 1 and typed_json(self.actions[0]) == action
 
 
 def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> tuple[Task, ...]:

@@ -10,6 +10,7 @@ from cave.caves_of_casadh.actions import Action, Collecting, CollectItems, Place
 from cave.caves_of_casadh.components import ItemKind
 from cave.caves_of_casadh.geometry import HOME, Cell
 from cave.codec import typed_json
+from cave.game import Json
 from client.games.caves_of_casadh.board.grids import axial, on_board
 from client.games.caves_of_casadh.board.hex_map import HexMap
 from client.games.caves_of_casadh.known import people, terms
@@ -100,6 +101,12 @@ class CasadhController(Controller[CasadhScene]):
         """The rotation in which the hex in hand would be laid."""
         action = self.held.actions[-1] if self.held is not None else None
         return action.rotation if isinstance(action, Place) else None
+
+    @property
+    def named(self) -> Task | None:
+        """What a hint names."""
+        action = self.advising.action
+        return next((task for task in self.scene.tasks if action and task.is_for(action)), None)
 
     def changed(self, before: CasadhScene, *, first: bool) -> None:
         """Take the hex up as it lies, when another one is drawn."""
@@ -296,6 +303,10 @@ class CasadhController(Controller[CasadhScene]):
         """Put the cursor on a cell."""
         self._look_at((at[0], at[1]))
         self.say("")
+
+    def point_out(self, action: Json) -> None:
+        """Paint the list, which keeps the action in sight."""
+        self.screen.paint()
 
     def look_again(self, outlook: Any) -> None:
         """Look at the map as at an earlier time."""

@@ -72,7 +72,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
         header.address = self.address or now.state.address
         header.show(now)
         tasks = self.query_one("#tasks", Tasks)
-        tasks.chosen = play.held
+        tasks.chosen, tasks.named = play.held, play.named
         tasks.note = waiting(now) if now.mode == "waiting" else ""
         tasks.show(now)
         self.show_here()

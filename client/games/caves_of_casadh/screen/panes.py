@@ -112,6 +112,8 @@ class Tasks(CasadhPane):
 
     note = ""
     chosen: Task | None = None
+    named: Task | None = None
+    """What a hint names."""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the lines in as many columns as there is room for."""
@@ -127,7 +129,10 @@ class Tasks(CasadhPane):
         # To give up is in the list of all, apart from the end of the turn.
         shown = tuple(task for task in now.tasks if task.kind != "give_up")
         if len(shown) > room * columns:
-            shown = shown[: room * columns - 1]
+            wanted = [task for task in shown if task in (self.chosen, self.named)]
+            others = [task for task in shown if task not in wanted]
+            kept = [*wanted, *others[: max(0, room * columns - 1 - len(wanted))]]
+            shown = tuple(task for task in shown if task in kept)
         more = len(now.tasks) - len(shown)
         told = _told(shown, more, brief=False)
         if sum(_needed(told, room)) > width:
