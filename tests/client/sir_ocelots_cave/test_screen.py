@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,10 @@ from msgspec import structs
 from textual.binding import Binding
 from textual.geometry import Offset
 
+from cave.codec import typed_json
+from cave.game import Idea
 from cave.sir_ocelots_cave.board import RIM, SQUARES
+from client.advice.adviser import Question
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen import looks, signs
 from client.games.sir_ocelots_cave.screen.board import BoardPane
@@ -71,6 +75,27 @@ def assert_numbered(board: BoardPane) -> None:
 async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> None:
     await pilot.click(board, offset=cell_of(board, at))
     await settle(pilot)
+
+
+@pytest.mark.parametrize(("moment", "verb"), [(begun, "comes"), (lambda: played(middle), "goes down")])
+async def test_a_hint_to_move_the_companion_shows_the_key(
+    moment: Callable[[], FakeSession], verb: str
+) -> None:
+    """In 80 columns the key that looks for such squares is not among those at the bottom."""
+    session = moment()
+    to, way = next(iter(FACE.scene(session.state, None).ways.items()))
+
+    async def advise(_asked: Question) -> list[Idea]:
+        return [Idea(typed_json(way), chance=0.5, error=0.1)]
+
+    screen = table(session, advise=advise)
+    async with show(screen) as (_, pilot):
+        assert screen.controller.cursor != to
+        await pilot.press("y")
+        await pilot.until(lambda: "Hint: " in text(screen))
+        assert f">enter moth {verb}" in text(screen)
+        await press(pilot, "enter")
+        assert session.acted == [(0, typed_json(way))]
 
 
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from cave.codec import Place, typed_json
+from cave.game import Json
 from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT, RAYS, RIM
@@ -228,6 +229,12 @@ class OcelotController(Controller[OcelotScene]):
         self.cursor = at
         self.say("")
         self.screen.paint()
+
+    def point_out(self, action: Json) -> None:
+        """Put the cursor where the companion goes: the pane about the square has the key."""
+        found = next((at for at, way in self.scene.ways.items() if typed_json(way) == action), None)
+        if found is not None:
+            self.point_at(found)
 
     def places(self) -> Iterator[Place]:
         """Give the gems to collect, or where the companion can go and the free rim spaces."""
