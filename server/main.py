@@ -23,16 +23,14 @@ from cave.game import Json
 from cave.keys import SIZE, read_key
 from server import logs, system
 from server.clients.access import Access
-from server.clients.bans import ADDRESSES_FILE, Bans, kept_in
+from server.clients.bans import KEY_FILES, Bans, kept_in
 from server.clients.limits import Limits
 from server.host import Host
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE
 from server.journal.sqlite import SqliteJournal, delete_files, discard
 from server.keys import (
-    BANNED_FILE,
     INVITED_FILE,
-    PAIR_FILE,
     BadKeys,
     KeyPair,
     fresh_pair,
@@ -49,7 +47,6 @@ from server.stats import Counts
 from server.supervisor import Start, supervise
 
 LOG = logging.getLogger("cave.main")
-_KEYS = (PAIR_FILE, BANNED_FILE, ADDRESSES_FILE)
 NEWS_EVERY = 1.0
 """Seconds between two looks for news."""
 
@@ -131,7 +128,7 @@ def run_host(
             if options.tidy and not service.unfinished:
                 # A local game that is over, or never began, leaves no files.
                 try:
-                    discard(journal.folder, *_KEYS)
+                    discard(journal.folder, *KEY_FILES)
                 except DataFolderError as error:
                     complain(str(error))
 
@@ -216,7 +213,7 @@ def _journal(options: Options) -> tuple[SqliteJournal | None, str]:
         if not options.tidy or (options.data / FILE).exists():
             raise
         with contextlib.suppress(OSError):
-            delete_files(options.data, *_KEYS)
+            delete_files(options.data, *KEY_FILES)
         return None, str(error)
 
 

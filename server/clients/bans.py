@@ -15,10 +15,12 @@ from msgspec import Struct
 from cave import keys
 from cave.game import Json
 from server.clients.addresses import network
-from server.keys import BANNED_FILE, BadKeys, read_lines, read_list, write_lines, write_list
+from server.keys import BANNED_FILE, PAIR_FILE, BadKeys, read_lines, read_list, write_lines, write_list
 from server.tables.effects import FOR_EVER
 
 ADDRESSES_FILE = "banned.addresses"
+KEY_FILES = (PAIR_FILE, BANNED_FILE, ADDRESSES_FILE)
+"""The files of keys and bans that a local game has in its folder; they are deleted with it."""
 
 
 class Out(Struct, frozen=True):

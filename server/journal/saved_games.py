@@ -7,13 +7,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from server.clients.bans import KEY_FILES
 from server.journal import survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import Dated
 from server.journal.shorten import unfolded
 from server.journal.sqlite import SqliteJournal, discard
 from server.journal.survey import Survey
-from server.keys import BANNED_FILE, PAIR_FILE
 from server.tables import opening
 from server.tables.entry import Entry
 from server.tables.seat import Seat, fresh_seats
@@ -80,7 +80,7 @@ def delete(game: SavedGame) -> None:
     finally:
         journal.close()
     if game.local and empty:
-        discard(game.folder, PAIR_FILE, BANNED_FILE)
+        discard(game.folder, *KEY_FILES)
 
 
 def _saved_game(name: str, folder: Path, lines: list[Dated], *, local: bool) -> SavedGame | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from server.clients.bans import kept_in
 from server.clients.limits import Limits
 from server.clients.replies import Replies
 from server.journal import database, marks, saved_games, survey
@@ -22,6 +23,7 @@ from server.journal.journal import Line, SavedReply
 from server.journal.restore import recall, restore
 from server.journal.shorten import shorter
 from server.journal.sqlite import PAGE, ROOM, SqliteJournal
+from server.keys import fresh_pair, host_pair
 from server.tables.entry import Entry
 from tests.server.kit import ANN, BEA, Desk
 from tests.server.memory import MemoryJournal
@@ -228,6 +230,18 @@ def test_a_host_keeps_its_folder_when_its_last_game_is_deleted(tmp_path: Path):
     saved_games.delete(game)
     assert saved_games.unfinished(tmp_path) == ([], [])
     assert (tmp_path / FILE).exists()
+
+
+def test_a_local_game_is_deleted_with_its_folder_and_all_that_its_host_wrote_there(tmp_path: Path):
+    folder = tmp_path / saved_games.GAMES / "one"
+    journal = SqliteJournal(folder)
+    Desk(journal=journal).open("open", "open")
+    journal.close()
+    host_pair(folder)
+    kept_in(folder, ("owner",), lambda: 0.0).ban(fresh_pair().public, 0.0, "192.0.2.1")
+    (game,), _ = saved_games.unfinished(tmp_path)
+    saved_games.delete(game)
+    assert not folder.exists()
 
 
 @pytest.mark.parametrize("links", [True, False])
