@@ -33,7 +33,7 @@ def over(*, keys: bool = True, seats: int = 2, desk: Desk | None = None, **field
     if seats > 2:
         # Bea resigns, too: what bots do to the end does not matter here.
         desk.ask(BEA, "propose", table=table, seat=1, what="resign", level=LEVEL)
-        desk.service.tables[table].resigned = True
+        desk.service.tables[table].resigned = 0
     return desk, table
 
 
@@ -119,7 +119,7 @@ def test_on_a_full_host_a_rematch_takes_the_place_of_its_game_which_stays_for_th
     desk, old = over(desk=Desk(limits=Limits(rate=1e6, burst=1e6, tables=1)))
     new = desk.ask(BEA, "rematch", table=old)["table"]
     assert {*desk.service.tables} == {old, new}
-    desk.service.tables[new].resigned = True
+    desk.service.tables[new].resigned = 0
     newer = desk.ask(BEA, "rematch", table=new)["table"]
     assert {*desk.service.tables} == {new, newer}
 
@@ -163,7 +163,7 @@ def test_where_the_rematch_is_gone_or_over_there_is_another(gone: str) -> None:
         desk.ask(ANN, "close", table=new)
         assert "rematch" not in facts(desk, old)
     else:
-        desk.service.tables[new].resigned = True
+        desk.service.tables[new].resigned = 0
     assert desk.ask(BEA, "rematch", table=old)["table"] not in (old, new)
 
 
