@@ -175,12 +175,12 @@ def to_read(path: Path) -> sqlite3.Connection:
     if Path(f"{path}-journal").exists():
         return _checked(path, "mode=rw")
     # Without a log no host is running, and SQLite need not create a file next to it.
-    logged = has_log(path) and not Path(f"{path}-wal").exists()
-    return _checked(path, "immutable=1" if logged else "mode=ro")
+    closed = has_log(path) and not Path(f"{path}-wal").exists()
+    return _checked(path, "immutable=1" if closed else "mode=ro")
 
 
 def has_log(path: Path) -> bool:
-    """Return whether the file has a write-ahead log, or would if a host used it; raises OSError."""
+    """Return whether the file is written with a write-ahead log; raises OSError."""
     with opened(path) as file:
         return file.read(_HEADER)[18:20] == b"\2\2"
 

@@ -51,8 +51,6 @@ class Journal:
 
     lasting = False
     """Whether what was written can be read again."""
-    unsettled = False
-    """Whether ``settle`` has something to sync."""
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Save the entries and the reply, all or nothing. They are on disk then. Raises NotKept."""
@@ -62,6 +60,11 @@ class Journal:
 
     def try_room(self) -> None:
         """Check that the journal can be written, and leave it as it is; raises NotKept."""
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether ``settle`` has something to sync."""
+        return False
 
     def settle(self) -> None:
         """Sync what need not be on disk at once; may be called from another thread."""

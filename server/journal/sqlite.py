@@ -161,7 +161,7 @@ class SqliteJournal(Journal):
         return asked, free, rows
 
     @property
-    def unsettled(self) -> bool:  # type: ignore[override]
+    def unsettled(self) -> bool:
         """Whether ``settle`` has something to sync."""
         return self._marks is not None and self._marks.unsynced
 

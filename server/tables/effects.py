@@ -45,7 +45,9 @@ class SendView(Struct, frozen=True):
     @property
     def frames(self) -> tuple[bytes, ...]:
         """The frames to send; raises TooLarge, and whatever the game raises."""
-        return Send(self.link, (*self.envelope, self.seat_view.frame())).frames
+        frame = self.seat_view.frame()
+        _check(frame, MAX_REPLY)
+        return (*self.envelope, frame)
 
 
 class Publish(Struct, frozen=True):
