@@ -96,7 +96,7 @@ class Changes:
 
     def let_go(self, table: Table, now: float) -> list[Effect]:
         """Open the seats kept for players of the previous game to all, some minutes after the last action."""
-        kept = [seat for seat in table.seats if seat.kind == "open" and seat.claim is not None]
+        kept = [seat for seat in table.seats if seat.kept_for]
         if not kept or now - table.idle_since < KEPT_FOR:
             return []
         for seat in kept:

@@ -29,7 +29,7 @@ def _close(context: Context, link: bytes, message: protocol.Close, now: float) -
 def _free(context: Context, link: bytes, message: protocol.Free, now: float) -> Answer:
     table = context.clients.table(message.table)
     seat = table.check_seat(message.seat)
-    if seat.kind != "person" and not (seat.kind == "open" and seat.claim):
+    if seat.kind != "person" and not seat.kept_for:
         raise Refused("no_seat", "Nobody holds that seat, so there is nothing to free.")
     effects = context.changes.free_seat(table, message.seat, now)
     return {"type": "freed", "table": table.id, "seat": message.seat}, effects

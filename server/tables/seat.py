@@ -58,6 +58,11 @@ class Seat:
         return Claim(self.name, self.lock, self.owner) if self.kind == "person" else self.claim
 
     @property
+    def kept_for(self) -> Claim | None:
+        """The player for whom an open seat is kept."""
+        return self.claim if self.kind == "open" else None
+
+    @property
     def plays_itself(self) -> bool:
         """Whether a bot chooses for the seat now."""
         return self.kind == "bot" or self.stand_in == "bot" or bool(self.handed)
@@ -94,7 +99,7 @@ class Seat:
         stand_in = "bot" if self.handed else self.stand_in
         more: dict[str, Json] = {"level": self.plays_at, "stand_in": stand_in, "team": self.team}
         more["handed"] = bool(self.handed)
-        more["kept"] = self.claim.name if self.claim and self.kind == "open" else ""
+        more["kept"] = self.kept_for.name if self.kept_for else ""
         return {**form, **{name: value for name, value in more.items() if value}}
 
 

@@ -377,7 +377,7 @@ class Table:
             seat = self.check_seat(wanted)
             if seat.kind != "open":
                 raise Refused("seat_taken", "That seat is taken. Choose another one.")
-            if seat.claim is not None:
+            if seat.kept_for:
                 raise Refused("seat_taken", KEPT)
             return wanted
         if self.full:
