@@ -17,6 +17,8 @@ async def plays(session: NetSession, seat: int, acknowledged: list[int]) -> None
         )
         if state.status == "over":
             return
+        if session.state.expects_host:
+            continue  # The link was lost after it was seen to be live.
         game = state.game
         view = game.view_json(state.views[seat])
         choices = [game.choice_json(choice) for choice in state.choices[seat]]
