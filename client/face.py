@@ -185,7 +185,7 @@ class Face(ABC):
         return ()
 
     def goal_line(self, view: Any) -> str:
-        """Say what wins in one line of 70 columns at most, to stand after ``Goal:`` on the board."""
+        """Return what wins in at most 70 columns, for the line ``Goal:`` on the board."""
         return next(iter(self.goal(view)), "")
 
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:

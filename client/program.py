@@ -1,7 +1,7 @@
 """How this program is typed here, for sentences that name one of its commands, and how it is stopped.
 
-Whoever came by ``make play`` has no ``cave`` on the PATH, or another one: there it is the whole path of the
-script that was started. Loads next to nothing.
+After ``make play`` there is no ``cave`` on the PATH, or another one: then it is the whole path of the script
+that was started. Loads next to nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _program() -> str:
 
 def program(started: Path, path: str) -> str:
     """Return what to type for the script that was ``started``, in a shell with this PATH: its whole path
-    where its name is not enough, as others paste it in other folders.
+    if its name is not enough, since people paste it in other folders.
 
     Started in another way, as a module for instance, it goes by its name.
     """

@@ -41,7 +41,7 @@ _SOME = 4096
 """Bytes that are read at a time."""
 
 _POLL = 0.05
-"""Seconds between two looks, where the system does not say that something has come."""
+"""Seconds between two looks, on systems without epoll."""
 
 Result = TypeVar("Result")
 
@@ -214,22 +214,22 @@ def free_space(folder: Path) -> int:
 
 
 class Arrivals:
-    """Waits until something comes by one of several connections, even if another thread reads it, as those of
-    ZeroMQ do. Where the system cannot say so, it returns after a moment.
+    """Waits for data on any of several connections, even if another thread reads it, as those of ZeroMQ do.
+    On systems without epoll it returns after a short pause.
     """
 
     def __init__(self) -> None:
         self._epoll = select.epoll() if hasattr(select, "epoll") else None
 
     def add(self, number: int) -> None:
-        """Wait for the connection with this descriptor, too, until it is closed."""
+        """Wait for data on this descriptor, too, until it is closed."""
         if self._epoll is not None:
-            with contextlib.suppress(OSError, ValueError):  # It is closed, or known.
+            with contextlib.suppress(OSError, ValueError):  # Already closed, or added before.
                 # Edge-triggered: each arrival counts, even if what came before is not read yet.
                 self._epoll.register(number, select.EPOLLIN | select.EPOLLET)
 
     async def wait(self, longest: float) -> None:
-        """Return when something has come since the last call, and after this many seconds at the latest."""
+        """Return when data has arrived since the last call, after ``longest`` seconds at the latest."""
         import asyncio
 
         if self._epoll is None:
@@ -247,6 +247,6 @@ class Arrivals:
         self._epoll.poll(0)
 
     def close(self) -> None:
-        """Wait for nothing more."""
+        """Stop watching the connections."""
         if self._epoll is not None:
             self._epoll.close()

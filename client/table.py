@@ -69,7 +69,7 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def is_asked(self) -> bool:
-        """Whether its owner is asked what concerns the others: not where a bot plays to the end, or for who
+        """Whether its owner has to agree to requests: not if a bot plays to the end, or plays while the owner
         is away.
         """
         return self.kind == "person" and not self.handed and (self.present or not self.level)
@@ -190,7 +190,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def may_rematch(self) -> bool:
-        """Whether there can be a rematch: for its players, and to watch as soon as one of them wants it."""
+        """Whether this client can go to a rematch: as a player, or to watch once a player has asked for it."""
         return self.ended and (bool(self.my_seats or self.left_to_bots) or self.rematch_by is not None)
 
     @property

@@ -59,7 +59,7 @@ class CaveApp(CoveringApp):
 
     ``browse`` finds the hosts of the local network; ``warning`` is told at the start. After it has run,
     ``failure`` holds the sentence that ended it, if something did, ``farewell`` what there is to say
-    of the game that was left, and ``crashed`` whether an error ended it that nothing had expected.
+    of the game that was left, and ``crashed`` whether an unexpected error ended it.
     """
 
     # With the sheet of the game screen: one that a screen brings makes the library read all anew.

@@ -190,7 +190,7 @@ class SeatBook:
             except TimeoutError:
                 return
             except OSError:
-                pass  # Without locks two programs that write at once are less bad than no seats.
+                pass  # On a disk without locks: to lose one of two writes is better than to keep no seats.
             try:
                 lines = [_line(each) for each in change(load(folder))[-MOST:]]
                 files.replace(folder / FILE, codec.encode({"tables": lines}) + b"\n")

@@ -262,7 +262,7 @@ def seats_typed(text: str) -> tuple[int, ...]:
 def check_seats(line: TableLine, seats: Sequence[int], people: Sequence[str]) -> None:
     """Check that these people can have these seats; raises ValueError, one sentence."""
     if seats and (len(seats) != len(people) or len({*seats}) < len(seats)):
-        raise ValueError("Name a seat of their own for all who sit down, or none.")
+        raise ValueError("Name one seat for each person, or none.")
     taken = [LETTERS[seat] for seat in seats if seat not in line.free]
     if taken:
         raise ValueError(f"Seat {taken[0]} is not free. Free: {line.free_letters}.")
@@ -458,7 +458,7 @@ def _table_line(table: Json, held: Held | None = None) -> TableLine:
 
 
 def free_seat(seat: Json) -> str:
-    """Return what to call a seat where nobody sits: in a rematch it is kept for somebody."""
+    """Return the words for an empty seat; in a rematch it may be kept for a player."""
     kept = clean_text(str(seat.get("kept") or ""))
     return f"{kept} (expected)" if kept else "open seat"
 

@@ -43,7 +43,7 @@ RoundAfter = Callable[[int, TableState, Sequence[Json]], int]
 class PlayedTable(msgspec.Struct):
     """The table being played, and what is needed to keep its record. ``address`` is where its seats
     are found again, ``public`` what others type. A ``borrowed`` host was started by another program on this
-    machine, and ends with it; one that has not ``saved`` the game ends it.
+    machine, and ends with it; a game that is not ``saved`` ends with its host.
     """
 
     session: Session

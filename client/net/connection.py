@@ -206,8 +206,8 @@ class Connection:
         return await self._seated(session, "sit", given)
 
     async def rematch(self, table: str, keys: Iterable[str]) -> tuple[str, list[int]]:
-        """Ask for the game at a table once more; ``keys`` are those of the seats held there. Return the next
-        table, and the seats kept there for this client.
+        """Ask for a rematch of the game at a table; ``keys`` are those of the seats held there. Return the
+        next table, and the seats kept there for this client.
         """
         reply = await self.ask("rematch", table=table, keys=[*keys])
         return str(reply["table"]), list(reply["seats"])
@@ -375,8 +375,8 @@ class Connection:
                     self._unproven = True
 
     def _turn_away(self) -> None:
-        """Give up what was asked: the host knows this client and does not want it. Who was there before is
-        let in again after a pardon, and libzmq does not try any more by itself.
+        """Fail the open requests: the host does not let this client in. A client that was in before tries
+        again, as its ban may end, and libzmq stops trying by itself.
         """
         self._turned_away = True
         self._requests.fail(self.why_not())

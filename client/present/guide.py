@@ -66,7 +66,7 @@ class Guide(Generic[SceneT]):
         return ended - {*self._warnings}
 
     def _did(self, state: TableState) -> set[str]:
-        """Return the types of the events of this person since the last call; what a bot did is not theirs."""
+        """Return the types of this person's events since the last call, without those of stand-in bots."""
         start, self._log_length = self._log_length, len(state.log)
         fresh = () if start is None else state.log[start:]
         return {line.event["type"] for line in fresh if _is_ours(state, line)}

@@ -82,7 +82,7 @@ def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) 
 
 
 def won_here(state: TableState) -> bool:
-    """Return whether a person at this keyboard has won a game that is over, and no bot for them."""
+    """Return whether a person at this keyboard has won the game, not a bot in their seat."""
     won = [line.seat for line in state.view.standing if line.winner and not state.resignation]
     return any(seat in state.my_seats and not state.seats[seat].level for seat in won)
 

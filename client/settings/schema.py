@@ -128,10 +128,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     ``own`` has the values of games' own settings by name, ``keys`` maps ids of key bindings to keys,
     ``address`` is the host that was visited last, ``played_as`` the name of the first game, ``game`` the one
-    that "Play now" opened last, and ``levels`` the level of the bots there by game; ``won`` are the
-    games that the person has won, ``tips`` the tips whose things were done, by game, and ``memory`` has what
-    each game wants to offer again, by its name
-    (``Face.remembered``). ``outlooks`` have the cursor and the zoom of the tables played last, by their ids.
+    that "Play now" opened last, and ``levels`` the level of the bots there by game; ``won`` are the games
+    that the person has won, ``tips`` the tips that they have followed, by game, and ``memory`` has what each
+    game wants to offer again, by its name (``Face.remembered``). ``outlooks`` have the cursor and the zoom of
+    the tables played last, by their ids.
     """
 
     name: str = ""
@@ -159,7 +159,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     outlooks: Mapping[str, Json] = msgspec.field(default_factory=dict)
 
     def guides(self, game: str) -> bool:
-        """Return whether the goal is told and the tutor warns in a game of this name: until it was won."""
+        """Return whether this game shows its goal and the tutor warns: until the person has won it."""
         return self.guide and game not in self.won
 
     def tutors(self, game: str) -> bool:
@@ -317,12 +317,12 @@ class Preferences:
         return self.change(guide=True, won=won, tips={**self.now.tips, game: ()})
 
     def wins(self, game: str) -> None:
-        """Keep that a game was won, so that its goal is told no more."""
+        """Remember that the person has won a game: it no longer shows its goal."""
         if game not in self.now.won:
             self.change(won=(*self.now.won, game))
 
     def has_done(self, game: str, tips: Collection[str]) -> None:
-        """Keep the tips of a game whose things were done."""
+        """Remember the tips of a game that the person has followed."""
         if tips:
             known = self.now.tips.get(game, ())
             self.change(tips={**self.now.tips, game: (*known, *sorted(tips))})

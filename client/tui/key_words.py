@@ -19,7 +19,7 @@ OTHER_LAYOUT = "This key does nothing here. Is another keyboard layout active?"
 
 
 def of_another_layout(event: events.Key, screen: Screen[Any]) -> bool:
-    """Return whether a key is a letter that is not on a keyboard for English, and is bound to nothing."""
+    """Return whether a key is a letter outside ASCII that is bound to nothing."""
     letter = event.character or ""
     return letter.isalpha() and not letter.isascii() and event.key not in screen.active_bindings
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 NOTICE = 20.0  # seconds
 HEARD_FOR = 4.0
-"""Seconds in which words of the chat stay, unless something else is said."""
+"""Seconds for which a chat message stays, unless another message replaces it."""
 READING = 3.0
 """Seconds in which an answer to a watcher's key stays, though bots go on."""
 STYLES = Path(__file__).with_suffix(".tcss")
@@ -212,9 +212,9 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self._said_at = 0.0
         self._heard_at = -HEARD_FOR
         self._idles = False
-        """Whether the message is what stands there while nothing is said."""
+        """Whether the message line shows its idle words."""
         self._began_with: tuple[Any, ...] = ()
-        """The choices with which the turn began: once others are there, something was done."""
+        """The choices at the start of the turn; once they change, the player has acted."""
 
     @property
     def saves(self) -> bool:
@@ -335,7 +335,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self.controller.covered()
 
     def on_resize(self) -> None:
-        """Give the message the rows that it needs at this width, and the news where the log has too few."""
+        """Give the message the rows that it needs at this width, with news if the log has too few rows."""
         if self._idles:
             self.say("")
         else:
@@ -456,15 +456,15 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self._make_room()
 
     def put_news_away(self) -> None:
-        """Show what lies below the news: the person has read it and goes on."""
+        """Remove the news from the message line: the player has read them."""
         if self._began_with:
             self._began_with = ()
             if self._idles:
                 self.say("")
 
     def _news_of_others(self, below: str) -> str:
-        """Return what happened since the last turn, as the turn begins, unless the log shows that above the
-        words ``below``.
+        """Return what happened since the last turn, until the player acts. Nothing if the log shows it above
+        the words ``below``.
         """
         now = self._scene
         if now.choices != self._began_with or not now.can_act or not now.since or self.replays:

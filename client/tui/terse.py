@@ -65,7 +65,7 @@ class TerseApp(App[Result]):
     """An app that writes to the terminal what has changed, and no more."""
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
-        # Textual leaves the hidden cursor of the terminal there: magnifiers and braille displays follow it.
+        # Textual puts the hidden cursor of the terminal there, which magnifiers and braille displays follow.
         cell = getattr(screen, "cursor_cell", None)
         if cell is not None and screen is self.screen:
             self.cursor_position = cell

@@ -225,7 +225,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self._look_soon(address)
 
     def _look_soon(self, address: str) -> None:
-        """Look again after a while, beside whatever is typed or chosen meanwhile."""
+        """Refresh the tables after a while, in the background."""
 
         def look() -> None:
             if self._known:  # Else a person looks now.

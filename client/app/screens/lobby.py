@@ -32,7 +32,7 @@ from client.tui.widgets.panel import Panel, Row, Span, seat_role
 from client.tui.widgets.tap import KeyHint, Tap
 
 LINES = 3
-"""Lines of the chat that are shown without being asked for."""
+"""The newest lines of the chat, which this screen shows."""
 NAME = 26
 """Columns of a name."""
 
@@ -164,7 +164,7 @@ class LobbyScreen(ClosingOnce[str]):
         lost.update(words)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return whether a seat can be taken back, which another terminal has, and whether one may talk."""
+        """Return whether a key works: a seat at another terminal can be taken back, or there is a chat."""
         state = self._session.state
         return {"take_back": bool(state.taken), "chat": state.may_talk}.get(action, True)
 
@@ -180,7 +180,7 @@ class LobbyScreen(ClosingOnce[str]):
         self.run_worker(while_shown(work), exclusive=True)
 
     def action_chat(self) -> None:
-        """Talk with those who are here."""
+        """Open the chat."""
         from client.tui.screens.chat import ChatScreen
 
         self.app.push_screen(ChatScreen(self._session, line=self._line))

@@ -17,7 +17,7 @@ from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel, Row, Span
 
 GOAL_FROM = 22
-"""Rows of a window from which one is left for the goal."""
+"""Rows of the smallest window that shows the goal."""
 
 
 class ByName(Layout):

@@ -64,7 +64,7 @@ class VersusController(Controller[VersusScene]):
         """The room on show that is looked at: the spaces on which it fits are marked."""
         self.fitting: tuple[Space, ...] = ()
         self._came_back = False
-        """Whether the key that was pressed has just brought the own cave back into view."""
+        """Whether the last key brought the player's own cave back into view."""
 
     def changed(self, before: VersusScene, *, first: bool) -> None:
         """Show the board of the player to act as a turn begins, and of the new era."""
@@ -95,16 +95,16 @@ class VersusController(Controller[VersusScene]):
         return tuple(each.action.tile for each in found if isinstance(each.action, act.Take))
 
     def _go_home(self) -> None:
-        """Show the own cave, if the other's is in view."""
+        """Show the player's own cave, if the other one is in view."""
         if self.visits:
             self.looked_at = (self.scene.seat, self._board_of(self.cursor))
 
     # Doing
 
     def do(self, word: str) -> None:
-        """Do what a key, a click or the palette asks for; what acts shows the own cave first.
+        """Do what a key, a click or the palette asks for. An action shows the player's own cave first.
 
-        The news then gives its rows back, which goods and rooms need.
+        Then the news go: goods and rooms need their rows.
         """
         self._came_back = self.visits and self.scene.can_act and self.plays(word.partition(":")[0])
         if self._came_back:

@@ -29,7 +29,7 @@ OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})
 IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")
 """The rules that always matter to whoever moves about."""
 FINAL = frozenset({"leave", "give_up", "defuse"})
-"""What Enter does not answer with yes, where it is asked about."""
+"""What needs more than Enter to confirm, if it is asked about."""
 YES = {
     "leave": "Leave for good",
     "give_up": "Give up and die",

@@ -126,7 +126,7 @@ class Tasks(CasadhPane):
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         room = max(1, height - 1)
         columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
-        # To give up is in the list of all, apart from the end of the turn.
+        # Giving up is in the list of everything alone, apart from the end of the turn.
         shown = tuple(task for task in now.tasks if task.kind != "give_up")
         if len(shown) > room * columns:
             wanted = [task for task in shown if task in (self.chosen, self.named)]
