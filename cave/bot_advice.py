@@ -1,4 +1,4 @@
-"""Advice for a game that has none of its own: its bots propose, and play on."""
+"""Advice for a game without an advice module: its bots propose actions and play on."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class BotAdvice(Advice[Any, Any, Any, Any]):
         ]
 
     def play(self, state: Any, seat: int, rng: Random) -> Any:
-        """Return what a bot does for which nobody waits long."""
+        """Return the action of a quick bot."""
         action = bots.decide(self.game, state, seat, bots.quick_level(self.game), str(rng.random()))
         return self.game.decode(state, seat, action)
 

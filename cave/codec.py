@@ -34,7 +34,7 @@ MAX_SIZE = 10_000
 """More things than any pile has; each of them takes memory."""
 
 Size = Annotated[int, msgspec.Meta(ge=0, le=MAX_SIZE)]
-"""How many things there are of a kind, where somebody else says so: who reads it makes something for each."""
+"""A count from an untrusted source for which the reader allocates memory."""
 
 Points = Whole | Annotated[float, msgspec.Meta(ge=-MAX_WHOLE, le=MAX_WHOLE, multiple_of=0.5)]
 """Points: a whole number, or one that ends in .5."""

@@ -1,8 +1,8 @@
-"""Small files and private folders, for host and client alike. The rules use none of it.
+"""Small files and private folders, for host and client alike. The rules do not use this module.
 
-Every file of ours is opened and replaced here, if it is a regular file: a pipe might never give anything, a
-device might never end, and writing to a device does harm. A link to a regular file of this user is followed,
-because settings may lie in a folder of dotfiles.
+Host and client open and replace all their files here, and only regular ones: reading a pipe may block, a
+device may have no end, and writing to one does harm. Links to regular files of this user are followed, because
+settings may be linked to a folder of dotfiles.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from typing import IO
 
 KIB = 1024
 LARGEST = 8 * KIB * KIB
-"""Bytes of the largest file that somebody else may have made. A record of a long game has some 100 KiB."""
+"""Bytes. Limit for files that others may have made. The record of a long game has about 100 KiB."""
 
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-"""Flags for reading; Windows has none of the others, but would take a file for text."""
+"""Flags for reading. Windows has only O_BINARY, without which it converts line ends."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _NOT_LINKED = getattr(os, "O_NOFOLLOW", 0)
 _OTHERS = 0o077
-"""The rights of other users."""
+"""Permission bits of group and others."""
 
 
 class Unfit(OSError):
-    """A file that is no regular one, is too large, or belongs to somebody else."""
+    """A file that is not regular, is too large, or belongs to another user."""
 
 
 def make_private(folder: Path) -> None:
@@ -51,7 +51,7 @@ def make_private(folder: Path) -> None:
 
 
 def reason(error: Exception, otherwise: str = "it cannot be used") -> str:
-    """Say why a file cannot be used, in a few words within a sentence."""
+    """Return why a file cannot be used, as part of a sentence."""
     words = getattr(error, "strerror", None) or otherwise
     return f"{words[:1].lower()}{words[1:]}"
 
@@ -71,7 +71,7 @@ def read_small(path: Path, most: int = LARGEST) -> bytes:
 
 
 def read_bounded(file: IO[bytes], most: int = LARGEST, name: str = "") -> bytes:
-    """Read an open file, which may be a pipe, to its end; raises Unfit after more than ``most`` bytes."""
+    """Read an open file, possibly a pipe, to its end; raises Unfit if it has more than ``most`` bytes."""
     data = file.read(most + 1)
     if len(data) > most:
         limit = f"{most // KIB} KiB" if most < KIB * KIB else f"{most // KIB // KIB} MiB"
@@ -80,7 +80,7 @@ def read_bounded(file: IO[bytes], most: int = LARGEST, name: str = "") -> bytes:
 
 
 def make_file_private(path: Path) -> None:
-    """Take the rights of others from a regular file; the target of a link keeps them. Raises OSError."""
+    """Remove the permissions of others from a regular file, but not from the target of a link; raises OSError."""
     with opened(path) as file:
         found = os.fstat(file.fileno())
         if found.st_mode & _OTHERS and os.path.samestat(found, path.lstat()) and hasattr(os, "fchmod"):
@@ -91,18 +91,18 @@ def make_file_private(path: Path) -> None:
 
 
 def open_in_place(path: Path) -> int:
-    """Return a descriptor to read and write a file that is there or new, and no link; raises OSError."""
+    """Open a file to read and write, and create it if it is missing. Never follows links; raises OSError."""
     flags = _READ | os.O_RDWR | os.O_CREAT
     return _descriptor(path, flags | _NOT_LINKED, follow=False)
 
 
 def open_at_end(path: Path) -> IO[bytes]:
-    """Open a regular file to write at its end; raises OSError."""
+    """Open a regular file to append to it; raises OSError."""
     return os.fdopen(_descriptor(path, _READ | os.O_WRONLY | os.O_APPEND), "ab")
 
 
 def write_new(path: Path, data: bytes, mode: int = 0o666, *, sync: bool = False) -> None:
-    """Write a file that is not there yet, whole or not at all; raises OSError."""
+    """Write a new file completely or not at all; raises OSError, also if the file exists."""
     descriptor = os.open(path, _NEW, mode)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -116,25 +116,25 @@ def write_new(path: Path, data: bytes, mode: int = 0o666, *, sync: bool = False)
 
 
 def replace(path: Path, data: bytes, mode: int = 0o600, *, sync: bool = False) -> None:
-    """Write a file as a whole, through a link to a regular file of this user; raises OSError."""
+    """Replace a file atomically. Follows a link to a regular file of this user; raises OSError."""
     target = _to_replace(path)
     with _beside(target, data, mode, sync=sync) as scratch:
         scratch.replace(target)
 
 
 def create(path: Path, data: bytes) -> None:
-    """Write a private file as a whole and sync it, unless there is one; raises OSError."""
+    """Create a private file atomically and sync it. Does nothing if it exists; raises OSError."""
     with _beside(path, data, 0o600, sync=True) as scratch:
         try:
             path.hardlink_to(scratch)
-        except OSError:  # It is there, or the file system has no hard links.
+        except OSError:  # The file exists, or the file system has no hard links.
             if not os.path.lexists(path):
                 scratch.replace(path)
 
 
 @contextlib.contextmanager
 def _beside(path: Path, data: bytes, mode: int, *, sync: bool) -> Iterator[Path]:
-    """Yield a new file with this data in the same folder; it is gone afterwards."""
+    """Yield a temporary file with this data in the same folder."""
     scratch = path.with_name(f"{path.name}.{os.urandom(4).hex()}")
     try:
         write_new(scratch, data, mode, sync=sync)
@@ -147,7 +147,7 @@ def _beside(path: Path, data: bytes, mode: int, *, sync: bool) -> Iterator[Path]
 
 
 def check_regular(path: Path, *, follow: bool = True) -> None:
-    """Raise OSError if there is no regular file at ``path``, with ``follow`` at the end of its links."""
+    """Raise OSError if ``path`` is not a regular file; ``follow`` allows a link to one."""
     _check(path, path.stat(follow_symlinks=follow))
 
 
@@ -160,7 +160,7 @@ def _check(path: Path, found: os.stat_result) -> None:
 
 
 def _descriptor(path: Path, flags: int, *, follow: bool = True) -> int:
-    # Looked at before, because opening a device may do something, and again once it is open.
+    # Check before, because opening a device may have effects, and again after, against races.
     try:
         check_regular(path, follow=follow)
     except FileNotFoundError:
@@ -176,7 +176,7 @@ def _descriptor(path: Path, flags: int, *, follow: bool = True) -> int:
 
 
 def _to_replace(path: Path) -> Path:
-    """Return the file to put a new one in place of; raises OSError."""
+    """Return the path to replace, with links resolved; raises OSError."""
     try:
         is_link = S_ISLNK(path.lstat().st_mode)
     except FileNotFoundError:

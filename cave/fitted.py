@@ -1,6 +1,6 @@
-"""Fitted figures, one file ``fitted.json`` a game: how raw values of playouts become chances to win.
+"""Calibration that turns the raw values of playouts into chances to win: a file ``fitted.json`` for each game.
 
-The script ``python -m tests.bench fit GAME --write`` makes them; its seed and its date stand in the file.
+``python -m tests.bench fit GAME --write`` writes it, with its seed and date.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from cave import codec
 from cave.codec import JsonForm
 
 LEAST = 0.01
-"""No chance below this, and none above what it leaves of 1, is told before the end."""
+"""Chances are kept between this and 1 minus this until the game is over."""
 
 
 class Fit(JsonForm, frozen=True):
-    """How raw values and points become chances, for some numbers of seats; from so many games.
+    """The calibration for a range of numbers of seats, fitted to ``games`` games.
 
-    logit(chance) = ``shift`` + (``scale`` + ``scale_left`` * left) * logit(value), where left is the part of
-    the game that is to come. Alone, the same sum without logit makes points at the end of those that show,
-    with ``shift_left`` * left in addition; their variance is ``variance`` + ``variance_left`` * left.
-    ``model`` is the standard error of a chance of 50 % that more playouts would not take away.
+    logit(chance) = ``shift`` + (``scale`` + ``scale_left`` * left) * logit(value), where left is the remaining
+    part of the game. In a solo game the same formula without logit, plus ``shift_left`` * left, turns current
+    into final points; their variance is ``variance`` + ``variance_left`` * left. ``model`` is the standard
+    error of a chance of 50 % that remains with any number of playouts.
     """
 
     seats: tuple[int, int]
@@ -36,13 +36,13 @@ class Fit(JsonForm, frozen=True):
     model: float = 0.02
 
     def chance(self, value: float, left: float) -> float:
-        """Return the chance to win that belongs to a raw value."""
+        """Return the chance to win for a raw value."""
         raw = min(1 - LEAST / 10, max(LEAST / 10, value))
         odds = self.shift + (self.scale + self.scale_left * left) * log(raw / (1 - raw))
         return _bounded(1 / (1 + exp(-odds)))
 
     def comes_to(self, points: float, left: float) -> float:
-        """Return the points at the end of a player alone, of those that show now."""
+        """Return the expected final points of a solo player, from the points that show now."""
         return self.shift + self.shift_left * left + (self.scale + self.scale_left * left) * points
 
     def reaches(self, beyond: float, left: float) -> float:
@@ -56,28 +56,28 @@ def _bounded(chance: float) -> float:
 
 
 class Fits(JsonForm, frozen=True):
-    """The file: what it is, how it was made, and a fit for each number of seats."""
+    """The content of a file."""
 
     about: str
     seed: str
     date: str
     check: tuple[tuple[float, ...], ...]
-    """The points at the end of the first game of each fit: others mean that the bots have changed."""
+    """The final points of the first game of each fit. If they differ now, the bots have changed."""
     fits: tuple[Fit, ...]
 
 
 def path(game: str) -> Path:
-    """Return the file of a game."""
+    """Return the path of a game's file."""
     return Path(__file__).with_name(game.replace("-", "_")) / "fitted.json"
 
 
 @cache
 def file(game: str) -> Fits:
-    """Return the file of a game."""
+    """Return the content of a game's file."""
     return codec.structure(codec.decode(path(game).read_bytes()), Fits)
 
 
 def of(game: str, seats: int) -> Fit:
-    """Return the fit of a game for a number of seats; for a game without a file one that changes nothing."""
+    """Return the fit of a game for a number of seats; the identity for a game without a file."""
     fits = file(game).fits if path(game).is_file() else ()
     return next((each for each in fits if each.seats[0] <= seats <= each.seats[1]), Fit((1, 99)))

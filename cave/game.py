@@ -221,11 +221,11 @@ class _PlainChoice(codec.JsonForm, frozen=True):
 
 
 class Because(Struct, frozen=True):
-    """Why an idea is better than the next one: the largest sure difference between their playouts.
+    """Why an idea is better than the next one: the largest significant difference between their playouts.
 
-    An ``event`` happens in ``mine`` of the ``worlds`` after the idea and in ``theirs`` after the next one,
-    as often where both are about as good. ``points`` of a category of the score sheet, or of all where there
-    is no name, are the means of both, and so are those of the best ``rival``.
+    For an ``event``, ``mine`` and ``theirs`` count the ``worlds`` in which it happens after the idea and
+    after the next one; they may be equal if both ideas are about equally good. For ``points`` and ``rival``
+    they are mean points: of the score category ``name`` (all if it is empty), and of the best rival.
     """
 
     kind: Literal["event", "points", "rival"]
@@ -238,9 +238,9 @@ class Because(Struct, frozen=True):
 class Idea(Struct, frozen=True):
     """An action that a seat might take, in its public form, and what it is worth to the seat.
 
-    ``chance`` is the chance to win (alone: to reach the goal), 0 to 1, and ``points`` are those that the seat
-    comes to; both are None without playouts. ``error`` is the standard error of the chance, ``apart`` that of
-    the distance to the first idea's. ``then`` are actions that are meant to follow in the same turn.
+    ``chance`` is the chance to win (in a solo game: to reach the goal), 0 to 1, and ``points`` are the
+    expected points; both are None without playouts. ``error`` is the standard error of the chance, ``apart``
+    that of the difference from the first idea. ``then`` are the actions planned for the rest of the turn.
     """
 
     action: Json
@@ -251,7 +251,7 @@ class Idea(Struct, frozen=True):
     worlds: int = 0
     then: tuple[Json, ...] = ()
     needed: float | None = None
-    """The points that somebody alone needs."""
+    """The points that a solo player needs."""
     because: Because | None = None
 
 
@@ -273,7 +273,7 @@ class GameInfo:
     advice: ClassVar[str] = ""
     """The module whose function ``ideas`` does what ``advise`` promises, loaded where it thinks."""
     blunder: ClassVar[float] = 0.1
-    """How much of the chance to win a move loses that a newcomer is warned of."""
+    """The tutor warns of moves that lose at least this much of the chance to win."""
     resigns_behind: ClassVar[float] = inf
     """Points behind from which a bot looks whether it is lost; none where the number of turns is fixed."""
 
@@ -285,14 +285,14 @@ class GameInfo:
         stop: Stop | None = None,
         effort: float = 1.0,
     ) -> list[Idea]:
-        """Return what the seat of the view had best do, the best first; the actions in ``also`` are among it.
+        """Return the best actions of the view's seat, the best first, and those in ``also``.
 
-        As for a bot, ``view`` and ``choices`` are public forms. The ideas follow from them alone. There are
-        two at least where there are two choices, and none is said to be better than the first. Without
-        choices there is one idea without an action: what the seat can expect as things stand. More ``effort``
-        makes the error smaller; ``stop`` is a guard: once it returns true, less is thought about.
+        As for a bot, ``view`` and ``choices`` are public forms; the ideas depend on nothing else. With two or
+        more choices there are at least two ideas, and no chance is above the first one's. Without choices
+        there is one idea without an action, which evaluates the position. More ``effort`` reduces the errors.
+        Once ``stop`` returns true, the search ends early.
 
-        Where the game names no module with ``advice``, its bots play on.
+        If the game has no ``advice`` module, its bots propose actions and play on.
 
         >>> from cave import games
         >>> game = games.get("sir-ocelots-cave")

@@ -32,7 +32,7 @@ _SHAPES = str.maketrans(
 
 def clean(text: str) -> str:
     """Return the name as it is kept and shown: composed, in one line, without what cannot be seen."""
-    # To compose 64 KiB of accents takes most of a second. A name this long is refused anyway.
+    # Composing 64 KiB of accents takes most of a second. A name this long is refused anyway.
     seen = clean_text(text[:MAX_TEXT]).translate(dict.fromkeys(map(ord, _BLANK)))
     return " ".join(unicodedata.normalize("NFC", seen).split())
 
@@ -46,7 +46,7 @@ def problem(name: str) -> str:
     if not _is_seen(name[0]):
         return "A name must begin with a letter or a sign, not with an accent."
     if _has_mark(name):
-        return "A name must not contain (bot), nor what looks like it: that marks bots."
+        return "A name must not contain (bot) or anything that looks like it: that marks bots."
     if _piles_up(name):
         return f"A letter in a name can have at most {MAX_ACCENTS} accents."
     for word in name.split():
@@ -105,7 +105,7 @@ def _has_mark(name: str) -> bool:
 
 
 def _plainest(letter: str) -> str:
-    """Return the plain letter, bracket or nothing that one of the same shape comes nearest to."""
+    """Return the most similar plain letter or bracket; empty for a mark."""
     kind = unicodedata.category(letter)
     if kind in ("Ps", "Pi") or letter in "<[{":
         return "("

@@ -100,8 +100,8 @@ class SeatSpec(msgspec.Struct, frozen=True):
 class Absence(msgspec.Struct, frozen=True):
     """The rule for a seat that somebody has left alone for ``after`` seconds while others are
     there: the table waits, a bot of this ``level`` plays (none: the weakest), or the host skips its turns.
-    Its owner has it back at once. With ``idle`` the same holds for a player who is there but has not acted
-    for so long in the own turn, until that turn ends or the player acts.
+    Owners who return get the seat back at once. With ``idle`` the same applies to present players who do not
+    act in their turn for that long, until the turn ends or they act.
     """
 
     then: Literal["wait", "bot", "skip"] = "wait"
@@ -111,11 +111,11 @@ class Absence(msgspec.Struct, frozen=True):
 
     @property
     def hurries(self) -> bool:
-        """Whether players who are there may take only so long."""
+        """Whether there is a time limit for present players, too."""
         return self.idle and self.then != "wait"
 
     def form(self) -> Json:
-        """Return its public form, without what was not asked for."""
+        """Return its public form, without optional fields that have their defaults."""
         form = msgspec.structs.asdict(self)
         return {name: value for name, value in form.items() if value or name in ("then", "after")}
 
@@ -154,7 +154,7 @@ class Open(Message, frozen=True, kw_only=True):
 
 
 class Sit(Message, frozen=True, kw_only=True):
-    """Takes a free seat, any if none is named. ``key`` is that of the seat in the game before a rematch."""
+    """Takes a free seat, any if none is named. ``key`` is the seat key of the game before a rematch."""
 
     type: ClassVar[str] = "sit"
     table: str
@@ -165,9 +165,7 @@ class Sit(Message, frozen=True, kw_only=True):
 
 
 class Rematch(Message, frozen=True, kw_only=True):
-    """Asks for the game that was played at a table once more. ``keys`` are those of the seats that the client
-    had there.
-    """
+    """Asks for a rematch of the game at a table. ``keys`` are the client's seat keys there."""
 
     type: ClassVar[str] = "rematch"
     table: str

@@ -9,7 +9,7 @@ from cave import games
 from cave.game import GameInfo, Json, Stop
 
 LOST = 0.02
-"""The chance to win, with two standard errors on top, below which a game is lost."""
+"""A game counts as lost if the chance to win plus two standard errors is below this."""
 
 
 def is_far_behind(game: GameInfo, view: Json, seat: int) -> bool:
@@ -26,6 +26,6 @@ def is_far_behind(game: GameInfo, view: Json, seat: int) -> bool:
 
 
 def is_lost(game: str, view: Json, stop: Stop | None = None) -> bool:
-    """Return whether the judge sees next to no chance for the view's seat; False where it was stopped."""
+    """Return whether the view's seat has almost no chance to win; False if ``stop`` ended the search."""
     (found,) = games.info(game).advise(view, [], stop=stop)
     return found.chance is not None and found.chance + 2 * found.error < LOST and not (stop and stop())

@@ -28,7 +28,7 @@ class Score(Struct, frozen=True):
 
 
 def shares(standing: Sequence[Score]) -> list[float]:
-    """Return the share of each seat in the win; one that is shared counts in parts."""
+    """Return each seat's share of the win: winners of a tie split it."""
     winners = sum(line.winner for line in standing)
     return [line.winner / max(1, winners) for line in standing]
 

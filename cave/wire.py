@@ -21,11 +21,11 @@ VERSION = VERSIONS[1]
 
 DEFAULT_PORT = 7412
 MAX_MESSAGE = 64 * 1024
-"""Bytes of one message of a client."""
+"""Bytes. Limit for a message from a client."""
 MAX_REPLY = 4 * 1024 * 1024
-"""Bytes of one message of a host on its desk; long records are the largest there are."""
+"""Bytes. Limit for a message from a host's desk; long records are the largest."""
 MAX_NEWS = 256 * 1024
-"""Bytes of one message of a host in its gallery."""
+"""Bytes. Limit for a message from a host's gallery."""
 MAX_NAME = 24
 """Characters of a person's name."""
 MAX_TITLE = 60

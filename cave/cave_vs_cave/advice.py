@@ -83,12 +83,12 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         return fsum(turns_left(state, seat) for seat in seats) / (turns_in_all(state) * len(seats))
 
     def needed(self, state: State) -> float | None:
-        """Return the points of the goal of a player alone (rule 9.4)."""
+        """Return the points that the goal of a solo game requires (rule 9.4)."""
         target = goal(state)
         return None if target is None else target.needed
 
     def points(self, state: State, seat: int) -> float:
-        """Return the points that a position comes to; the score at the end."""
+        """Return the expected points; the score at the end."""
         if state.phase == "over":
             return super().points(state, seat)
         mind = judgement(state, seat, turns_left(state, seat))

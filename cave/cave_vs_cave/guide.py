@@ -196,5 +196,5 @@ def _prepared(state: State, seat: int, style: Style, rng: Random) -> list[Option
 def _worth_of(state: State, seat: int, action: Action) -> float:
     if isinstance(action, Draft):
         return draft_worth(state, seat, action)
-    # Before the first turn little speaks for either side of a cavern tile.
+    # Before the first turn both sides of a cavern tile are about equal.
     return cover_worth(state, seat, action) if isinstance(action, Cover) else 0.0

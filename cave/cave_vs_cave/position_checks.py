@@ -29,7 +29,7 @@ from cave.cave_vs_cave.turns import (
 from cave.game import BadData
 
 MOST_POINTS = 999
-"""Points of an Era I; nobody comes near."""
+"""The most points from Era I in a position; real games stay far below."""
 IN_TURN = ("actions", "dig", "cavern")
 """The phases with a tile in hand; in ``cavern`` only where no draft is on."""
 

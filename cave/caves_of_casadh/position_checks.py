@@ -19,11 +19,11 @@ T = TypeVar("T")
 FARTHEST = 99
 """The largest coordinate of a position."""
 PILE = sum(map(len, components().pile))
-"""The hexes that are explored one after the other (rule 1.3)."""
+"""The number of hexes that players explore (rule 1.3)."""
 MOST_PLACES = 2 * PILE + 1
-"""Places on a map: all hexes, as many Collapsed Hexes, and Base Camp."""
+"""The largest number of places on a map: all hexes, as many Collapsed Hexes, and Base Camp."""
 MOST_GRUES = 999
-"""Grues on a hex, and steps of vengeance."""
+"""The largest number of grues on a hex, and of steps of vengeance."""
 MOST_MP = components().start_hp
 """MP at the start of a turn are HP at most (rule 3.1)."""
 PHASES_OF = {
@@ -35,8 +35,8 @@ PHASES_OF = {
 
 
 def check_map(cells: Sequence[Cell], *, shown: bool) -> None:
-    """Raise BadData for a map that is too large. What a viewer is shown has grown since the position that the
-    game began with: each hex of the pile adds a place, and goes one step farther.
+    """Raise BadData for a map that is too large. The map in a view may exceed the bounds of a start position:
+    each hex of the pile adds a place, at most one step farther from Base Camp.
     """
     grown = PILE if shown else 0
     if len(cells) > MOST_PLACES + grown:
@@ -52,7 +52,7 @@ def check_near(field: str, at: Cell, farthest: int = FARTHEST) -> None:
 
 
 def check_bounds(state: State) -> None:
-    """Raise BadData for a position that no game can begin with: too many grues, or a hex to lay too far."""
+    """Raise BadData for more grues or vengeance than a start position may have, or a drawn hex too far out."""
     for index, laid in enumerate(state.map.values()):
         if laid.grues > MOST_GRUES:
             raise BadData(f"map[{index}].grues", f"must be at most {MOST_GRUES}")

@@ -21,7 +21,7 @@ from cave.the_cave.refusals import refuse
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, Items, State, TileKind
 
 MOST_PIECES = BACKPACK_SLOTS + CAMP_SLOTS
-"""Things of one kind that a team can carry."""
+"""The most items of one kind that a team can carry."""
 ACTIONS: dict[str, type[Any]] = {kind.type: kind for kind in get_args(Action)}
 
 
@@ -218,9 +218,9 @@ def choice_from_json(data: Json) -> AnyChoice:
         raise error.under("action") from None
 
 
-def _check_amounts(field: str, told: Iterable[Any]) -> None:
-    """Raise BadData for more things or slots than a team has: a slot is drawn for each."""
-    for each in told:
+def _check_amounts(field: str, amounts: Iterable[Any]) -> None:
+    """Raise BadData for more items or slots than a team has, because clients draw each slot."""
+    for each in amounts:
         if max(each.counts() if isinstance(each, Items) else (each,)) > MOST_PIECES:
             raise BadData(field, f"must be at most {MOST_PIECES}")
 

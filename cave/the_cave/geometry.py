@@ -13,7 +13,7 @@ BASE: Coord = (0, 0)
 FARTHEST = 99
 """The largest coordinate of a position; all tiles in one line are fewer."""
 MOST_TILES = 400
-"""Tiles on the board of a position, and as many in its stacks: five times those of the game."""
+"""The most tiles on the board of a position, and in its stacks: five times those of the game."""
 SIDES = "NESW"
 _STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}

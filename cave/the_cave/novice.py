@@ -43,7 +43,7 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
         return action
     kit = fresh_kits(state.teams[seat])[0]
     ways_out = [each for each in plain if is_walk(each)]
-    # Errands ask for other kits, and would have it pack its own again and again.
+    # Errands ask for other kits, and the novice would pack its own again and again.
     return rng.choice(ways_out) if ways_out and state.teams[seat].backpack == kit else Pack(kit)
 
 

@@ -63,9 +63,9 @@ VERSION = 1
 GAME = "the-cave"
 STACKS = 4
 DEEPEST = 9_975
-"""Metres of depth in a position: more levels than there are tiles for."""
+"""The largest depth in a position, in metres: more levels than there are tiles."""
 MOST = 999
-"""Tokens of a kind and turns left in a position."""
+"""The most tokens of a kind, and turns left, in a position."""
 
 
 def read(data: Json, *, hidden: bool = False) -> State:
@@ -81,7 +81,7 @@ def read(data: Json, *, hidden: bool = False) -> State:
         raise error.under("settings") from None
     if not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS:
         raise BadData("teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams")
-    # What a viewer is shown has grown since the position that the game began with, by a tile at a time.
+    # The board in a view may exceed the bounds of a start position by one tile per draw.
     grown = MOST_TILES if hidden else 0
     board = _board(form.board, grown)
     teams = tuple(_team(f"teams[{index}]", team, board) for index, team in enumerate(form.teams))
