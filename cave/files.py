@@ -1,7 +1,7 @@
 """Small files and private folders, for host and client alike. The rules do not use this module.
 
 Host and client open and replace all their files here, and only regular ones: reading a pipe may block, a
-device may have no end, and writing to one does harm. Links to regular files of this user are followed, because
+device may have no end, and writing to one does harm. Links to regular files of this user are followed:
 settings may be linked to a folder of dotfiles.
 """
 
@@ -80,7 +80,7 @@ def read_bounded(file: IO[bytes], most: int = LARGEST, name: str = "") -> bytes:
 
 
 def make_file_private(path: Path) -> None:
-    """Remove the permissions of others from a regular file, but not from the target of a link; raises OSError."""
+    """Remove the permissions of others from a regular file, not from the target of a link; raises OSError."""
     with opened(path) as file:
         found = os.fstat(file.fileno())
         if found.st_mode & _OTHERS and os.path.samestat(found, path.lstat()) and hasattr(os, "fchmod"):

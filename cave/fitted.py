@@ -1,4 +1,4 @@
-"""Calibration that turns the raw values of playouts into chances to win: a file ``fitted.json`` for each game.
+"""Calibration that turns raw values of playouts into chances to win: a file ``fitted.json`` for each game.
 
 ``python -m tests.bench fit GAME --write`` writes it, with its seed and date.
 """
@@ -19,8 +19,8 @@ LEAST = 0.01
 class Fit(JsonForm, frozen=True):
     """The calibration for a range of numbers of seats, fitted to ``games`` games.
 
-    logit(chance) = ``shift`` + (``scale`` + ``scale_left`` * left) * logit(value), where left is the remaining
-    part of the game. In a solo game the same formula without logit, plus ``shift_left`` * left, turns current
+    logit(chance) = ``shift`` + (``scale`` + ``scale_left`` * left) * logit(value), where left is the part of the
+    game that remains. In a solo game the same formula without logit, plus ``shift_left`` * left, turns current
     into final points; their variance is ``variance`` + ``variance_left`` * left. ``model`` is the standard
     error of a chance of 50 % that remains with any number of playouts.
     """

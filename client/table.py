@@ -190,7 +190,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def may_rematch(self) -> bool:
-        """Whether this client can go to a rematch: as a player, or to watch once a player has asked for it."""
+        """Whether this client can go to a rematch: as a player, or to watch once a player asked for it."""
         return self.ended and (bool(self.my_seats or self.left_to_bots) or self.rematch_by is not None)
 
     @property

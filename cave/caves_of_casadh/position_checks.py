@@ -52,7 +52,7 @@ def check_near(field: str, at: Cell, farthest: int = FARTHEST) -> None:
 
 
 def check_bounds(state: State) -> None:
-    """Raise BadData for more grues or vengeance than a start position may have, or a drawn hex too far out."""
+    """Raise BadData for more grues or vengeance than a position may start with, or a hex too far out."""
     for index, laid in enumerate(state.map.values()):
         if laid.grues > MOST_GRUES:
             raise BadData(f"map[{index}].grues", f"must be at most {MOST_GRUES}")

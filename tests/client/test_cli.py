@@ -432,6 +432,7 @@ class Terminal:
         """The command, or another ``program``; with ``loads`` the command begins with nothing loaded."""
         env = environment(home, **more)
         real = loads or program
+        self.rest = b""
         self.ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
         self.process = subprocess.Popen(
@@ -446,8 +447,8 @@ class Terminal:
         os.close(theirs)
 
     def read(self, until: bytes = b"") -> bytes:
-        """What is shown, up to the words, or up to the end of the process."""
-        seen = b""
+        """What is shown, up to the words, or up to the end of the process. The next call goes on there."""
+        seen, self.rest = self.rest, b""
         end = monotonic() + PATIENCE
         while not until or until not in seen:
             # One that goes on writing, but not what the game waits, is one that hangs.
@@ -460,7 +461,8 @@ class Terminal:
             if not more:
                 break
             seen += more
-        return seen
+        before, found, self.rest = seen.partition(until) if until else (seen, b"", b"")
+        return before + found
 
     def write(self, keys: bytes) -> None:
         os.write(self.ours, keys)
