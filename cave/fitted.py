@@ -19,10 +19,10 @@ LEAST = 0.01
 class Fit(JsonForm, frozen=True):
     """The calibration for a range of numbers of seats, fitted to ``games`` games.
 
-    logit(chance) = ``shift`` + (``scale`` + ``scale_left`` * left) * logit(value), where left is the part of the
-    game that remains. In a solo game the same formula without logit, plus ``shift_left`` * left, turns current
-    into final points; their variance is ``variance`` + ``variance_left`` * left. ``model`` is the standard
-    error of a chance of 50 % that remains with any number of playouts.
+    logit(chance) = ``shift`` + (``scale`` + ``scale_left`` * left) * logit(value), where left is the part of
+    the game that remains. In a solo game the same formula without logit, plus ``shift_left`` * left, turns
+    current into final points; their variance is ``variance`` + ``variance_left`` * left. ``model`` is the
+    standard error of a chance of 50 % that remains with any number of playouts.
     """
 
     seats: tuple[int, int]
