@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeVar, cast
 
 import msgspec
 
@@ -47,6 +46,27 @@ class JsonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The form of a JSON object: its fields with their types, and what stands for a missing one."""
 
 
+def _snake(name: str) -> str:
+    return re.sub("(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class _Tag:
+    def __get__(self, value: object, kind: Any) -> str:
+        return str(kind.__struct_config__.tag)
+
+
+class Tagged(JsonForm, frozen=True, tag_field="type", tag=_snake):
+    """A value that is its own JSON and names its type there: an action, an event.
+
+    >>> class WallRazed(Tagged, frozen=True):
+    ...     seat: int
+    >>> as_json(WallRazed(1))
+    {'type': 'wall_razed', 'seat': 1}
+    """
+
+    type: ClassVar[str] = cast("str", _Tag())
+
+
 class ChanceForm(JsonForm, frozen=True):
     """Where chance stands, in the position of a game that draws later. In a view null takes its place."""
 
@@ -77,31 +97,15 @@ def typed(data: Json, kinds: Iterable[Any]) -> Any:
     """
     name = data.get("type") if isinstance(data, dict) else None
     for kind in kinds:
-        if getattr(kind, "type", "") == name:
-            form: msgspec.Struct = structure(data, _typed_form(kind))
-            return kind(*(getattr(form, field) for field in form.__struct_fields__[1:]))
+        if kind.type == name:
+            return structure(data, kind)
     raise BadData("type", "is not known")
 
 
-def typed_json(value: Any) -> Json:
-    """Return the public form of such a value: its type and its fields."""
-    return {"type": value.type, **fields(value)}
-
-
-def fields(value: Any) -> dict[str, Json]:
-    """Return the fields of a value as JSON, those of values in it included."""
+def as_json(value: Any) -> dict[str, Json]:
+    """Return a value as JSON: its fields and those of the values in it, for Tagged values with ``type``."""
     form: dict[str, Json] = decode(encode(value))
     return form
-
-
-@cache
-def _typed_form(kind: Any) -> type[msgspec.Struct]:
-    hints = get_type_hints(kind, include_extras=True)
-    own = [
-        (name, hints[name], msgspec.field(name=public))
-        for name, public in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
-    ]
-    return msgspec.defstruct(kind.__name__, [("type", str), *own], bases=(JsonForm,), frozen=True)
 
 
 def document(data: Json, kind: type[T], **marks: Json) -> T:

@@ -478,7 +478,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     def action_json(self, action: ActionT) -> Json:
         """Return the public form of an action."""
-        return codec.typed_json(action)
+        return codec.as_json(action)
 
     def action_from_json(self, data: Json) -> ActionT:
         """Return the action of its public form, whether or not it is possible; raises BadData."""
@@ -498,7 +498,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     def event_json(self, event: EventT) -> Json:
         """Return the public form of an event; ``Facts`` says what every game's have."""
-        return codec.typed_json(event)
+        return codec.as_json(event)
 
     def event_from_json(self, data: Json) -> EventT:
         """Return the event of its public form; raises BadData."""
@@ -506,7 +506,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     def view_json(self, view: ViewT) -> Json:
         """Return the public form of a view: its fields and its standing."""
-        return {**codec.fields(view), "standing": [score_json(line) for line in view.standing]}
+        return {**codec.as_json(view), "standing": [score_json(line) for line in view.standing]}
 
     def view_from_json(self, data: Json) -> ViewT:
         """Return the view of its public form; raises BadData."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
 from cave.cave_vs_cave.goods import Amounts, Convertible, Good
-from cave.codec import JsonForm
+from cave.codec import JsonForm, Tagged
 
 Number = Annotated[int, Meta(ge=0)]
 """A whole number as it is asked for; whether it is one of those that there are the rules say."""
@@ -21,69 +21,60 @@ Edge = tuple[Place, Place]
 Price = Mapping[Good, Annotated[int, Meta(ge=1)]]
 
 
-class Take(JsonForm, frozen=True, omit_defaults=True):
+class Take(Tagged, frozen=True, omit_defaults=True):
     """Take a tile (rule 3.2)."""
 
-    type: ClassVar[str] = "take"
     tile: str
 
 
-class Anytime(JsonForm, frozen=True, omit_defaults=True):
+class Anytime(Tagged, frozen=True, omit_defaults=True):
     """Exchange one of a good for food (rule 3.5)."""
 
-    type: ClassVar[str] = "anytime"
     good: Convertible
 
 
-class Collect(JsonForm, frozen=True, omit_defaults=True):
+class Collect(Tagged, frozen=True, omit_defaults=True):
     """Collect the goods of the tile (rule 3.4); ``good`` where it lets one choose."""
 
-    type: ClassVar[str] = "collect"
     good: Good | None = None
 
 
-class Exchange(JsonForm, frozen=True, omit_defaults=True):
+class Exchange(Tagged, frozen=True, omit_defaults=True):
     """Exchange goods by the tile (rule 3.4); ``good`` is the one in which its exchanges differ."""
 
-    type: ClassVar[str] = "exchange"
     good: Good
 
 
-class Furnish(JsonForm, frozen=True, omit_defaults=True):
+class Furnish(Tagged, frozen=True, omit_defaults=True):
     """Put a room of the display on an empty space (rule 4.4); ``pay`` is the tile's own price."""
 
-    type: ClassVar[str] = "furnish"
     room: str
     at: Space
     pay: Price
 
 
-class Excavate(JsonForm, frozen=True, omit_defaults=True):
+class Excavate(Tagged, frozen=True, omit_defaults=True):
     """Excavate a room (rule 4.1), or the first of two (rule 4.2)."""
 
-    type: ClassVar[str] = "excavate"
     at: Place
     spaces: Annotated[int, Meta(ge=1, le=2)] = 1
 
 
-class BuildWall(JsonForm, frozen=True, omit_defaults=True):
+class BuildWall(Tagged, frozen=True, omit_defaults=True):
     """Build a wall (rule 4.6)."""
 
-    type: ClassVar[str] = "build_wall"
     between: Edge
 
 
-class RazeWall(JsonForm, frozen=True, omit_defaults=True):
+class RazeWall(Tagged, frozen=True, omit_defaults=True):
     """Raze a wall of one's own (rule 4.7)."""
 
-    type: ClassVar[str] = "raze_wall"
     between: Edge
 
 
-class UseRoom(JsonForm, frozen=True, omit_defaults=True):
+class UseRoom(Tagged, frozen=True, omit_defaults=True):
     """Use an orange room (rule 5.1), and say how where it lets one choose (rule 5.2)."""
 
-    type: ClassVar[str] = "use_room"
     room: str
     option: Number | None = None
     good: Good | None = None
@@ -91,48 +82,40 @@ class UseRoom(JsonForm, frozen=True, omit_defaults=True):
     at: Place | None = None
 
 
-class Additional(JsonForm, frozen=True, omit_defaults=True):
+class Additional(Tagged, frozen=True, omit_defaults=True):
     """Take the Additional Action of the tile's space (rule 7.5), and say how where it lets one choose."""
 
-    type: ClassVar[str] = "additional"
     good: Good | None = None
     ore: Number | None = None
     times: Number | None = None
 
 
-class Prospect(JsonForm, frozen=True, omit_defaults=True):
+class Prospect(Tagged, frozen=True, omit_defaults=True):
     """Use the Prospecting Site (rule 5.8)."""
 
-    type: ClassVar[str] = "prospect"
 
-
-class TakeCavern(JsonForm, frozen=True, omit_defaults=True):
+class TakeCavern(Tagged, frozen=True, omit_defaults=True):
     """Take the Additional Cavern, with the side of this many walls up (rule 4.9)."""
 
-    type: ClassVar[str] = "take_cavern"
     walls: Number
 
 
-class Draft(JsonForm, frozen=True, omit_defaults=True):
+class Draft(Tagged, frozen=True, omit_defaults=True):
     """Place a room of the display in the draft, with new walls where it needs them (rule 8.2)."""
 
-    type: ClassVar[str] = "draft"
     room: str
     at: Space
     walls: tuple[Edge, ...] = ()
 
 
-class Cover(JsonForm, frozen=True, omit_defaults=True):
+class Cover(Tagged, frozen=True, omit_defaults=True):
     """Cover an empty space with the top of the draft's pile (rule 8.5)."""
 
-    type: ClassVar[str] = "cover"
     at: Place
 
 
-class EndTurn(JsonForm, frozen=True, omit_defaults=True):
+class EndTurn(Tagged, frozen=True, omit_defaults=True):
     """End the turn (rule 3.6)."""
-
-    type: ClassVar[str] = "end_turn"
 
 
 Action = (

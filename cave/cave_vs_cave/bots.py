@@ -46,4 +46,4 @@ def _planned(view: Json, style: Style, rng: Random) -> Json:
     shown = read_view(view)
     assert shown.viewer is not None
     found: list[Option] = options(shown.cave, shown.viewer, style, rng)
-    return codec.typed_json(found[0].actions[0])
+    return codec.as_json(found[0].actions[0])

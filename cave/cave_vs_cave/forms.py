@@ -76,7 +76,7 @@ class _ChoiceForm(JsonForm, frozen=True):
 
 def choice_json(choice: Choice) -> Json:
     """Return the public form of a choice."""
-    return {"action": codec.typed_json(choice.action), "price": named(choice.price)}
+    return {"action": codec.as_json(choice.action), "price": named(choice.price)}
 
 
 def choice_from_json(data: Json) -> Choice:

@@ -69,7 +69,7 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
     def why_not(self, state: State, seat: int) -> tuple[Refusal, ...]:
         """Return why other things that one might try are not possible now."""
         return tuple(
-            Refusal(codec.typed_json(action), code, sentence)
+            Refusal(codec.as_json(action), code, sentence)
             for action, code, sentence in offers.why_not(state, seat)
         )
 

@@ -182,7 +182,7 @@ def write(state: State, names: Sequence[str]) -> Json:
     if any(state.piles):
         form["piles"] = [list(pile) for pile in state.piles]
     if state.later is not None:
-        form["later"] = codec.fields(state.later)
+        form["later"] = codec.as_json(state.later)
     return form
 
 

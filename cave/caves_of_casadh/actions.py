@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, get_args
 from msgspec import Meta, Struct
 
 from cave.caves_of_casadh.components import ItemKind
+from cave.codec import Tagged
 
 Target = tuple[int, int]
 """A cell as it is asked for: any two whole numbers; whether there is such a place the rules say."""
@@ -18,122 +19,97 @@ Rotation = Annotated[int, Meta(ge=0, le=5)]
 """Sixths of a turn, clockwise."""
 
 
-class Move(Struct, frozen=True):
+class Move(Tagged, frozen=True):
     """Go to a known hex beyond the pawn's passage (rule 4.1)."""
 
-    type: ClassVar[str] = "move"
     to: Target
 
 
-class Explore(Struct, frozen=True):
+class Explore(Tagged, frozen=True):
     """Turn up a hex for an empty cell beyond the pawn's passage (rule 4.2)."""
 
-    type: ClassVar[str] = "explore"
     to: Target
 
 
-class Place(Struct, frozen=True):
+class Place(Tagged, frozen=True):
     """Lay the hex that was turned up (rule 4.3)."""
 
-    type: ClassVar[str] = "place"
     rotation: Rotation
 
 
-class Keep(Struct, frozen=True):
+class Keep(Tagged, frozen=True):
     """Keep a treasure of this value, of those that were drawn or picked up (rules 6.1 and 6.2)."""
 
-    type: ClassVar[str] = "keep"
     treasure: Value
 
 
-class Slide(Struct, frozen=True):
+class Slide(Tagged, frozen=True):
     """Go along a slope to another passage of the hex (rule 4.5)."""
 
-    type: ClassVar[str] = "slide"
     passage: Index
 
 
-class CollectTreasure(Struct, frozen=True):
+class CollectTreasure(Tagged, frozen=True):
     """Pick up all treasures of the hex, to keep one (rule 6.2)."""
 
-    type: ClassVar[str] = "collect_treasure"
 
-
-class CollectItems(Struct, frozen=True):
+class CollectItems(Tagged, frozen=True):
     """Take these items from the hex, which ends the turn (rule 6.5)."""
 
-    type: ClassVar[str] = "collect_items"
     items: tuple[ItemKind, ...]
 
 
-class Leave(Struct, frozen=True):
+class Leave(Tagged, frozen=True):
     """Leave the caves for good (rule 9.2)."""
 
-    type: ClassVar[str] = "leave"
 
-
-class UseMedkit(Struct, frozen=True):
+class UseMedkit(Tagged, frozen=True):
     """Spend the Medkit (rule 6.7)."""
 
-    type: ClassVar[str] = "use_medkit"
 
-
-class Deploy(Struct, frozen=True):
+class Deploy(Tagged, frozen=True):
     """Lay dynamite on the hex (rule 7.4)."""
 
-    type: ClassVar[str] = "deploy"
 
-
-class Defuse(Struct, frozen=True):
+class Defuse(Tagged, frozen=True):
     """Try to defuse the dynamite of a seat (rule 7.6)."""
 
-    type: ClassVar[str] = "defuse"
     owner: Index
 
 
-class GiveUp(Struct, frozen=True):
+class GiveUp(Tagged, frozen=True):
     """Let the spelunker die (rule 3.5)."""
 
-    type: ClassVar[str] = "give_up"
 
-
-class EndTurn(Struct, frozen=True):
+class EndTurn(Tagged, frozen=True):
     """End the turn (rule 3.3)."""
 
-    type: ClassVar[str] = "end_turn"
 
-
-class Flee(Struct, frozen=True):
+class Flee(Tagged, frozen=True):
     """Take the next step of a flight from a grue (rule 8.2)."""
 
-    type: ClassVar[str] = "flee"
     to: Target
 
 
-class Drive(Struct, frozen=True):
+class Drive(Tagged, frozen=True):
     """Drive a grue to a lair (rule 8.4)."""
 
-    type: ClassVar[str] = "drive"
     to: Target
 
 
-class MoveGrue(Struct, frozen=True):
+class MoveGrue(Tagged, frozen=True):
     """Try to move a grue from outside the caves (rule 8.5)."""
 
-    type: ClassVar[str] = "move_grue"
 
-
-class TakeLantern(Struct, frozen=True, rename={"holder": "from"}):
+class TakeLantern(Tagged, frozen=True, rename={"holder": "from"}):
     """Take a Lantern out of the game (rule 8.5). Its public form calls the holder ``from``."""
 
-    type: ClassVar[str] = "take_lantern"
     holder: Index
 
 
-class PlaceGrue(Struct, frozen=True, rename={"start": "from"}):
+class PlaceGrue(Tagged, frozen=True, rename={"start": "from"}):
     """Move a grue (rule 8.6). Its public form calls where it starts ``from``."""
 
-    type: ClassVar[str] = "place_grue"
     start: Target
     to: Target
 

@@ -42,7 +42,7 @@ def planner(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def _json(action: Action) -> Json:
-    form: Json = codec.typed_json(action)
+    form: Json = codec.as_json(action)
     return form
 
 

@@ -71,7 +71,7 @@ def choice_json(choice: Choice) -> Json:
             "mp": choice.mp,
             "limits": {"items": list(choice.items)},
         }
-    return {"action": codec.typed_json(choice.action), "mp": choice.mp}
+    return {"action": codec.as_json(choice.action), "mp": choice.mp}
 
 
 def choice_from_json(data: Json) -> Choice:

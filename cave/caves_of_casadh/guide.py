@@ -108,7 +108,7 @@ def choose(view: Json, offered: list[Json], seed: str) -> Json:
     """Return the public form of the action the guide takes; ``offered`` are the seat's choices."""
     shown = read_view(view)
     assert shown.viewer is not None
-    action: Json = codec.typed_json(decide(shown.cave, shown.viewer))
+    action: Json = codec.as_json(decide(shown.cave, shown.viewer))
     return action
 
 

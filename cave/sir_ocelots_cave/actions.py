@@ -2,43 +2,38 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec import Struct
 
+from cave.codec import Tagged
 from cave.sir_ocelots_cave.components import Kind, Tool
 
 Place = tuple[int, int]
 """A place as it is asked for: any two whole numbers; whether there is such a place the rules say."""
 
 
-class Advance(Struct, frozen=True):
+class Advance(Tagged, frozen=True):
     """The companion goes to a square of the next level (rule 3.2)."""
 
-    type: ClassVar[str] = "advance"
     to: Place
 
 
-class LayTool(Struct, frozen=True):
+class LayTool(Tagged, frozen=True, tag="tool"):
     """A tool goes on a rim space, with that side up (rule 3.3)."""
 
-    type: ClassVar[str] = "tool"
     kind: Kind
     side: Tool
     at: Place
 
 
-class PlaceCompanion(Struct, frozen=True):
+class PlaceCompanion(Tagged, frozen=True, tag="companion"):
     """The companion comes into the cave, on level 1 (rule 3.4)."""
 
-    type: ClassVar[str] = "companion"
     at: Place
 
 
-class Collect(Struct, frozen=True):
+class Collect(Tagged, frozen=True):
     """Take these gems, or none (rule 3.5). It ends the turn."""
 
-    type: ClassVar[str] = "collect"
     gems: tuple[Place, ...]
 
 

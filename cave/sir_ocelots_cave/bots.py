@@ -44,7 +44,7 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
     node, rng = node_of(cave), Random(seed)
     moves = at_once(node, worth(cave)[node.seat], may_advance=cave.phase == "advancing")
     most = max(gain for gain, _ in moves)
-    return codec.typed_json(action(node, rng.choice([move for gain, move in moves if gain == most])))
+    return codec.as_json(action(node, rng.choice([move for gain, move in moves if gain == most])))
 
 
 def rookie(view: Json, choices: list[Json], seed: str) -> Json:
@@ -68,7 +68,7 @@ def _searched(view: Json, choices: list[Json], level: Level, rng: Random) -> Jso
         return _collect(cave, choices)
     node = node_of(cave)
     plans = _search(cave, level, rng).plans(node, may_advance=cave.phase == "advancing")
-    return codec.typed_json(action(node, plans[0].move))
+    return codec.as_json(action(node, plans[0].move))
 
 
 def _search(cave: State, level: Level, rng: Random) -> Search:
@@ -83,4 +83,4 @@ def _cave(view: Json) -> State:
 
 
 def _collect(cave: State, choices: list[Json]) -> Json:
-    return codec.typed_json(collected(cave, [forms.choice_from_json(choice) for choice in choices]))
+    return codec.as_json(collected(cave, [forms.choice_from_json(choice) for choice in choices]))

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
-from msgspec import Struct
-
-from cave.codec import Count, JsonForm, Place
+from cave.codec import Count, JsonForm, Place, Tagged
 from cave.sir_ocelots_cave.components import BagName, Gem, Kind, Tool, Value
 
 
-class Advanced(Struct, frozen=True):
+class Advanced(Tagged, frozen=True):
     """A companion went to the next level, and took the rock crystal there, if any (rule 3.2)."""
 
-    type: ClassVar[str] = "advanced"
     seat: Count
     start: Place
     to: Place
     takes: Gem | None
 
 
-class ToolPlaced(Struct, frozen=True):
+class ToolPlaced(Tagged, frozen=True):
     """A tool was laid on the rim (rule 3.3)."""
 
-    type: ClassVar[str] = "tool_placed"
     seat: Count
     at: Place
     kind: Kind
     side: Tool
 
 
-class CompanionPlaced(Struct, frozen=True):
+class CompanionPlaced(Tagged, frozen=True):
     """A companion came into the cave, and took the gem there, if any (rule 3.4)."""
 
-    type: ClassVar[str] = "companion_placed"
     seat: Count
     at: Place
     takes: Gem | None
@@ -46,35 +41,31 @@ class CollectedGem(JsonForm, frozen=True):
     kind: Gem
 
 
-class Collected(Struct, frozen=True):
+class Collected(Tagged, frozen=True):
     """Gems were collected, or none (rule 3.5)."""
 
-    type: ClassVar[str] = "collected"
     seat: Count
     gems: tuple[CollectedGem, ...]
 
 
-class Drew(Struct, frozen=True):
+class Drew(Tagged, frozen=True):
     """An amethyst was drawn (rules 5.1 and 5.2). Its value is None to all but who drew it (rule 5.4)."""
 
-    type: ClassVar[str] = "drew"
     seat: Count
     bag: BagName
     value: Value | None
     by: Literal["geode", "celestites"]
 
 
-class TurnEnded(Struct, frozen=True):
+class TurnEnded(Tagged, frozen=True):
     """A turn ended (rule 3.6)."""
 
-    type: ClassVar[str] = "turn_ended"
     seat: Count
 
 
-class TurnBegan(Struct, frozen=True):
+class TurnBegan(Tagged, frozen=True):
     """A turn began (rule 3.1)."""
 
-    type: ClassVar[str] = "turn_began"
     seat: Count
 
 
@@ -85,10 +76,9 @@ class ShownAmethyst(JsonForm, frozen=True):
     value: Value
 
 
-class Ended(Struct, frozen=True):
+class Ended(Tagged, frozen=True):
     """The game is over, and all amethysts are shown, by seat (rule 6.1)."""
 
-    type: ClassVar[str] = "ended"
     amethysts: tuple[tuple[ShownAmethyst, ...], ...]
 
 

@@ -76,7 +76,7 @@ def choice_json(choice: Choice) -> Json:
             "action": {"type": act.Collect.type},
             "limits": {"gems": [list(at) for at in choice.gems]},
         }
-    return {"action": codec.typed_json(choice)}
+    return {"action": codec.as_json(choice)}
 
 
 def choice_from_json(data: Json) -> Choice:

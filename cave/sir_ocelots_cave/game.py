@@ -101,7 +101,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
 
 @lru_cache(maxsize=4096)
 def _refusal(action: Action, code: str, sentence: str) -> Refusal:
-    return Refusal(codec.typed_json(action), code, sentence)
+    return Refusal(codec.as_json(action), code, sentence)
 
 
 SIR_OCELOTS_CAVE = SirOcelotsCave()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec import Struct
 
+from cave.codec import Tagged
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import Items
 
@@ -13,85 +14,66 @@ By = Literal["foot", "oxygen", "raft", "force"]
 WAYS: tuple[By, ...] = ("foot", "oxygen", "raft", "force")
 
 
-class Pack(Struct, frozen=True):
+class Pack(Tagged, frozen=True):
     """Set the backpack to any content from the bank; ``camp`` given: fill it and take it along."""
 
-    type: ClassVar[str] = "pack"
     backpack: Items
     camp: Items | None = None
 
 
-class Discover(Struct, frozen=True):
+class Discover(Tagged, frozen=True):
     """Turn up the top tile."""
 
-    type: ClassVar[str] = "discover"
 
-
-class Place(Struct, frozen=True):
+class Place(Tagged, frozen=True):
     """Lay the drawn tile at an unexplored exit; ``rotation`` in quarter turns clockwise, None for a choke."""
 
-    type: ClassVar[str] = "place"
     at: Coord
     rotation: int | None = None
 
 
-class Move(Struct, frozen=True):
+class Move(Tagged, frozen=True):
     """Go to a connected neighbour; ropes are placed as needed, except by force."""
 
-    type: ClassVar[str] = "move"
     to: Coord
     by: By
 
 
-class Dive(Struct, frozen=True):
+class Dive(Tagged, frozen=True):
     """Take the water token of the team's tile with one tank."""
 
-    type: ClassVar[str] = "dive"
 
-
-class Photograph(Struct, frozen=True):
+class Photograph(Tagged, frozen=True):
     """Take the photo token of the team's tile with the camera."""
 
-    type: ClassVar[str] = "photograph"
 
-
-class Pitch(Struct, frozen=True):
+class Pitch(Tagged, frozen=True):
     """Put the camp up on the team's tile."""
 
-    type: ClassVar[str] = "pitch"
 
-
-class Strike(Struct, frozen=True):
+class Strike(Tagged, frozen=True):
     """Take the camp back into the backpack with what it holds."""
 
-    type: ClassVar[str] = "strike"
 
-
-class Abandon(Struct, frozen=True):
+class Abandon(Tagged, frozen=True):
     """Leave the packed camp at the home base for good."""
 
-    type: ClassVar[str] = "abandon"
 
-
-class Exchange(Struct, frozen=True):
+class Exchange(Tagged, frozen=True):
     """Move things between backpack and pitched camp."""
 
-    type: ClassVar[str] = "exchange"
     to_camp: Items
     to_backpack: Items
 
 
-class Discard(Struct, frozen=True):
+class Discard(Tagged, frozen=True):
     """Drop things from the backpack for good."""
 
-    type: ClassVar[str] = "discard"
     items: Items
 
 
-class EndTurn(Struct, frozen=True):
+class EndTurn(Tagged, frozen=True):
     """Give the turn to the next team; what is left of the action points is lost."""
-
-    type: ClassVar[str] = "end_turn"
 
 
 Action = (

@@ -116,7 +116,7 @@ class LanternGame(Game[State, Light, Event, Light, View]):
         return {"to_act": sorted(state.acting), "gem": next(iter(state.gems), None)}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
-        form = {"format": "cave-position", "version": 1, "game": self.name, **codec.fields(state)}
+        form = {"format": "cave-position", "version": 1, "game": self.name, **codec.as_json(state)}
         called = zip(self.called(names, len(state.players)), form["players"], strict=True)
         players = [{"name": name, **player} for name, player in called]
         return {**form, "settings": self.settings(state.settings), "players": players}

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cave.chance import Chance
-from cave.codec import Count, Points
+from cave.codec import Count, Points, Tagged
 from cave.game import Json, Step
 from cave.score import Score, plain
 
@@ -31,10 +31,9 @@ Gem = Annotated[int, msgspec.Meta(ge=HIDDEN, le=max(GEMS))]
 # Values. All of them are frozen; their fields have the names of the public forms.
 
 
-class Light(Struct, frozen=True):
+class Light(Tagged, frozen=True):
     """The only action. As it has no price it is its own choice."""
 
-    type: ClassVar[str] = "light"
     lantern: Lantern
 
 
@@ -88,33 +87,29 @@ class View(Struct, frozen=True):
 # What happens.
 
 
-class Chose(Struct, frozen=True):
+class Chose(Tagged, frozen=True):
     """Somebody chose; which lantern, only that player may know (None for others)."""
 
-    type: ClassVar[str] = "chose"
     seat: Count
     lantern: Lantern | None
 
 
-class Shown(Struct, frozen=True):
+class Shown(Tagged, frozen=True):
     """The lantern of each seat in a round."""
 
-    type: ClassVar[str] = "shown"
     lit: tuple[Lantern, ...]
 
 
-class Won(Struct, frozen=True):
+class Won(Tagged, frozen=True):
     """A gem was won, or shared."""
 
-    type: ClassVar[str] = "won"
     seat: Count
     points: Points
 
 
-class Found(Struct, frozen=True):
+class Found(Tagged, frozen=True):
     """The next gem."""
 
-    type: ClassVar[str] = "found"
     gem: Gem
 
 

@@ -24,7 +24,7 @@ def test_the_stream_is_what_it_says() -> None:
 
 def test_where_it_stands_comes_back_from_a_position() -> None:
     _, chance = Chance("a seed").shuffled("abcd")
-    form = codec.decode(codec.encode(codec.fields(chance)))
+    form = codec.decode(codec.encode(codec.as_json(chance)))
     assert codec.structure(form, codec.ChanceForm).read() == chance
     with pytest.raises(BadData, match="drawn"):
         codec.structure({**form, "drawn": -1}, codec.ChanceForm)

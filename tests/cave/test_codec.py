@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave import codec
-from cave.codec import Count, JsonForm, Whole
+from cave.codec import Count, JsonForm, Tagged, Whole
 from cave.game import BadData
 
 
@@ -180,14 +180,13 @@ def test_a_problem_reads_as_a_sentence_with_its_field(field: str, problem: str, 
     assert BadData(field, problem).sentence == sentence
 
 
-class Handed(msgspec.Struct, frozen=True, rename={"giver": "from"}):
-    type: ClassVar[str] = "handed"
+class Handed(Tagged, frozen=True, rename={"giver": "from"}):
     giver: Count
 
 
 def test_a_field_may_have_another_name_in_its_public_form() -> None:
     """Such as one that is a word of Python."""
-    assert codec.typed_json(Handed(3)) == {"type": "handed", "from": 3}
+    assert codec.as_json(Handed(3)) == {"type": "handed", "from": 3}
     assert codec.typed({"type": "handed", "from": 3}, [Handed]) == Handed(3)
     with pytest.raises(BadData, match="giver: is not a known field"):
         codec.typed({"type": "handed", "giver": 3}, [Handed])

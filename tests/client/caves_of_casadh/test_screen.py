@@ -12,7 +12,7 @@ from textual.geometry import Offset
 from cave.caves_of_casadh.actions import Leave
 from cave.caves_of_casadh.components import ITEMS, components
 from cave.caves_of_casadh.prospects import rotations
-from cave.codec import typed_json
+from cave.codec import as_json
 from cave.game import Idea
 from client.advice.adviser import Question
 from client.app.screens.new_game import NewGameScreen
@@ -120,7 +120,7 @@ async def test_the_line_that_a_hint_names_stays_in_sight(moment: Moment) -> None
     for task in FACE.scene(session.state, None).tasks:
         if task.kind == "give_up":
             continue
-        best, other = (Idea(typed_json(task.actions[0]), chance=chance, error=0.1) for chance in (0.5, 0.3))
+        best, other = (Idea(as_json(task.actions[0]), chance=chance, error=0.1) for chance in (0.5, 0.3))
 
         async def advise(_asked: Question, found: tuple[Idea, ...] = (best, other)) -> list[Idea]:
             return [*found]

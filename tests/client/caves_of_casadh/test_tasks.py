@@ -10,7 +10,7 @@ import pytest
 
 from cave.caves_of_casadh.actions import Slide
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
-from cave.codec import typed_json
+from cave.codec import as_json
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.tasks import tasks
@@ -103,6 +103,6 @@ def test_a_tip_names_the_keys_that_do_something_and_no_others() -> None:
 def test_a_hint_says_what_to_do_in_a_sentence_that_can_be_read() -> None:
     shown = FACE.scene(tables.played(tables.placing).state, None)
     for task in shown.tasks:
-        said = FACE.action_words(shown, typed_json(task.actions[0]))
+        said = FACE.action_words(shown, as_json(task.actions[0]))
         assert said.startswith("lay the hex so that you come into ")
-        assert FACE.action_reason(shown, typed_json(task.actions[0])) == ""
+        assert FACE.action_reason(shown, as_json(task.actions[0])) == ""

@@ -11,7 +11,7 @@ from msgspec import structs
 from textual.binding import Binding
 from textual.geometry import Offset
 
-from cave.codec import typed_json
+from cave.codec import as_json
 from cave.game import Idea
 from cave.sir_ocelots_cave.board import RIM, SQUARES
 from client.advice.adviser import Question
@@ -86,7 +86,7 @@ async def test_a_hint_to_move_the_companion_shows_the_key(
     to, way = next(iter(FACE.scene(session.state, None).ways.items()))
 
     async def advise(_asked: Question) -> list[Idea]:
-        return [Idea(typed_json(way), chance=0.5, error=0.1)]
+        return [Idea(as_json(way), chance=0.5, error=0.1)]
 
     screen = table(session, advise=advise)
     async with show(screen) as (_, pilot):
@@ -95,7 +95,7 @@ async def test_a_hint_to_move_the_companion_shows_the_key(
         await pilot.until(lambda: "Hint: " in text(screen))
         assert f">enter moth {verb}" in text(screen)
         await press(pilot, "enter")
-        assert session.acted == [(0, typed_json(way))]
+        assert session.acted == [(0, as_json(way))]
 
 
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from cave.caves_of_casadh.actions import Action, Choice, Collecting, Priced
 from cave.caves_of_casadh.components import layout
 from cave.caves_of_casadh.geometry import NAMES, Cell, facing, side_towards
 from cave.caves_of_casadh.state import State, here, where
-from cave.codec import typed_json
+from cave.codec import as_json
 from cave.game import Json
 from client.games.caves_of_casadh.known import terms
 from client.present.wording import count, joined
@@ -64,7 +64,7 @@ class Task(msgspec.Struct, frozen=True):
         """Return whether this is the line of an action in its public form."""
         if self.form is not None:
             return bool(action["type"] == self.kind)
-        return len(self.actions) == 1 and typed_json(self.actions[0]) == action
+        return len(self.actions) == 1 and as_json(self.actions[0]) == action
 
 
 def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> tuple[Task, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from cave.codec import typed_json
+from cave.codec import as_json
 from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT
@@ -198,7 +198,7 @@ class OcelotLines(LineTable[OcelotScene]):
     async def _do(self, action: Action) -> None:
         lasting = isinstance(action, LayTool | PlaceCompanion | Advance) and self.wished(settings.PLACE)
         if not lasting or await self.ask(words.CONFIRM_PLACE):
-            await self.act(typed_json(action))
+            await self.act(as_json(action))
 
     async def _judged(self, action: Action) -> None:
         """Do it, or say why not."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from cave.codec import Place, typed_json
+from cave.codec import Place, as_json
 from cave.game import Json
 from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, PlaceCompanion
@@ -166,7 +166,7 @@ class OcelotController(Controller[OcelotScene]):
             self._warned = action
         elif self.wished(settings.PLACE):
             act = partial(self._act, action, sure=warned)
-            self.ask_first(typed_json(action), words.CONFIRM_PLACE, "Place it", "Go on", act, sure=True)
+            self.ask_first(as_json(action), words.CONFIRM_PLACE, "Place it", "Go on", act, sure=True)
         else:
             self._act(action, sure=warned)
 
@@ -176,7 +176,7 @@ class OcelotController(Controller[OcelotScene]):
         super().say(text, role)
 
     def _act(self, action: Action, *, sure: bool = False) -> None:
-        self.send(self.scene.seat, typed_json(action), sure=sure)
+        self.send(self.scene.seat, as_json(action), sure=sure)
 
     # The tool in hand
 
@@ -232,7 +232,7 @@ class OcelotController(Controller[OcelotScene]):
 
     def point_out(self, action: Json) -> None:
         """Put the cursor where the companion goes: the pane about the square has the key."""
-        found = next((at for at, way in self.scene.ways.items() if typed_json(way) == action), None)
+        found = next((at for at, way in self.scene.ways.items() if as_json(way) == action), None)
         if found is not None:
             self.point_at(found)
 

@@ -97,7 +97,7 @@ def rookie(view: Json, choices: list[Json], seed: str) -> Json:
         best = max(tiles, key=lambda tile: (mind.turn(apply(state, seat, tile).state), rng.random()))
     else:
         best = mind.next(state, offered) or offered[0].action
-    return codec.typed_json(best)
+    return codec.as_json(best)
 
 
 def _drafted(choice: Choice) -> float:

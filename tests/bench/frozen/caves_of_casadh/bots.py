@@ -41,7 +41,7 @@ def rookie(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def _json(action: Action) -> Json:
-    form: Json = codec.typed_json(action)
+    form: Json = codec.as_json(action)
     return form
 
 

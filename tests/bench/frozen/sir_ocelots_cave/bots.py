@@ -45,7 +45,7 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
     if isinstance(offered[0], Collecting):
         return _all_of(offered[0])
     seen = rng.sample(_actions(offered), min(GLANCE, len(offered)))
-    return codec.typed_json(max(seen, key=lambda action: (_gain(state, seat, action), rng.random())))
+    return codec.as_json(max(seen, key=lambda action: (_gain(state, seat, action), rng.random())))
 
 
 def rookie(view: Json, choices: list[Json], seed: str) -> Json:
@@ -58,10 +58,10 @@ def rookie(view: Json, choices: list[Json], seed: str) -> Json:
     if ways:
         way = max(ways, key=lambda action: (_promise(state, seat, action.to), rng.random()))
         if _promise(state, seat, way.to) > _promise(state, seat, state.players[seat].companion):
-            return codec.typed_json(way)
+            return codec.as_json(way)
     pieces = [action for action in _actions(offered) if not isinstance(action, Advance)]
     ranked = sorted(pieces, key=lambda action: (_gain(state, seat, action), rng.random()), reverse=True)
-    return codec.typed_json(max(ranked[:SHORT_LIST], key=lambda action: _value(state, seat, action)))
+    return codec.as_json(max(ranked[:SHORT_LIST], key=lambda action: _value(state, seat, action)))
 
 
 def _read(view: Json, choices: list[Json]) -> tuple[State, int, Sequence[Choice]]:
@@ -75,7 +75,7 @@ def _actions(offered: Sequence[Choice]) -> list[Placing]:
 
 
 def _all_of(choice: Collecting) -> Json:
-    return codec.typed_json(Collect(choice.gems))
+    return codec.as_json(Collect(choice.gems))
 
 
 def _gain(state: State, seat: int, action: Placing) -> float:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from cave.caves_of_casadh.actions import Action, CollectItems
 from cave.caves_of_casadh.geometry import NAMES, beyond
-from cave.codec import typed_json
+from cave.codec import as_json
 from client.games.caves_of_casadh.known import people, terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import Task
@@ -138,7 +138,7 @@ class CasadhLines(LineTable[CasadhScene]):
         if task.form is not None:
             actions = (CollectItems(task.form.items),)
         for action in actions:
-            await self.act(typed_json(action))
+            await self.act(as_json(action))
 
     async def _go(self, rest: str) -> None:
         now = self.scene
@@ -169,6 +169,6 @@ class CasadhLines(LineTable[CasadhScene]):
             return
         named = form.items if rest.strip() in ("", "all") else said.typed_items(rest)
         if named:
-            await self.act(typed_json(CollectItems(named)))
+            await self.act(as_json(CollectItems(named)))
         else:
             await self.console.tell(HOW_TO_TAKE, f"Here are: {terms.items(form.items)}.")

@@ -73,7 +73,7 @@ class Basalt(Game[State, Put, Any, Put, View]):
         return replace(event, height=None) if isinstance(event, Drew) else event
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
-        return {**codec.fields(state), "names": [*self.called(names, len(state.players))]}
+        return {**codec.as_json(state), "names": [*self.called(names, len(state.players))]}
 
     def names_in(self, position: Json) -> tuple[str, ...]:
         return tuple(position["names"])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from cave.chance import Chance
-from cave.codec import Count, JsonForm, Place
+from cave.codec import Count, JsonForm, Place, Tagged
 from cave.game import Json, Refused, Step
 from cave.score import Score
 
@@ -24,44 +24,39 @@ FIRST = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1))
 Height = Annotated[int, Meta(ge=HIDDEN, le=6)]
 
 
-class Put(Struct, frozen=True):
+class Put(Tagged, frozen=True):
     """``number`` is the place of the column in the player's row: choices tell nothing of its height."""
 
-    type: ClassVar[str] = "put"
     number: Count
     at: Place
 
 
-class Stood(Struct, frozen=True):
+class Stood(Tagged, frozen=True):
     """A column was put on a hex."""
 
-    type: ClassVar[str] = "stood"
     seat: Count
     height: Height
     at: Place
     points: Count
 
 
-class Drew(Struct, frozen=True):
+class Drew(Tagged, frozen=True):
     """A column was drawn; which, only that player may know (None for others)."""
 
-    type: ClassVar[str] = "drew"
     seat: Count
     number: Count
     height: Height | None
 
 
-class Began(Struct, frozen=True):
+class Began(Tagged, frozen=True):
     """The next turn."""
 
-    type: ClassVar[str] = "began"
     seat: Count
 
 
-class Shown(Struct, frozen=True):
+class Shown(Tagged, frozen=True):
     """All that is left in the hands, at the end: the event of no seat."""
 
-    type: ClassVar[str] = "shown"
     hands: tuple[tuple[Height, ...], ...]
 
 
