@@ -17,7 +17,10 @@ INSTALL := $(BIN)/python -m pip install --quiet
 EDITABLE := $(INSTALL) --no-deps --no-build-isolation --editable . \
 	&& echo ../../../.. | tee $(VENV)/lib/python3*/site-packages/*_cave_game.pth >/dev/null
 
-.PHONY: help setup play test test-thorough test-core core lint types modules letters check bench fit mutants screenshots film snapshots playthroughs lock audit clean
+# Commit subjects after this one are short.
+SUBJECTS_SINCE := 996f7d83d9d41cd1e1b455f9d5636364d5bf978a
+
+.PHONY: help setup play test test-thorough test-core core lint subjects types modules letters check bench fit mutants screenshots film snapshots playthroughs lock audit clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -35,9 +38,14 @@ test: $(DEV_STAMP)   ## set everything up; lint, types, all tests
 test-thorough: export CAVE_THOROUGH = 1
 test-thorough: test   ## the same with far more examples and games; takes about half an hour
 
-lint: $(DEV_STAMP)
+lint: $(DEV_STAMP) subjects
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+# Without git, or without that commit (a tarball, a shallow clone), there is nothing to check.
+subjects:
+	@if long=$$(git log --format='%h %s' $(SUBJECTS_SINCE)..HEAD 2>/dev/null | grep -E '^[^ ]+ .{73}'); then \
+		echo "These commit subjects have more than 72 characters:"; echo "$$long"; exit 1; fi
 
 types: $(DEV_STAMP)
 	$(BIN)/mypy

@@ -1,4 +1,4 @@
-"""What make does before there is a virtual environment: it says what is missing, and makes no half of one."""
+"""What make does without a virtual environment: it says what is missing, and checks commit subjects."""
 
 from __future__ import annotations
 
@@ -42,3 +42,16 @@ def test_half_an_environment_is_made_anew(clone: Path, python: str):
     if not Path(python).exists():
         (clone / ".venv" / "bin" / "pip").touch(0o755)
     assert "-m venv --clear .venv" in make(clone, "--dry-run", "play").stdout
+
+
+@pytest.mark.parametrize(("letters", "status"), [(72, 0), (73, 2)])
+def test_a_commit_subject_has_at_most_72_characters(clone: Path, letters: int, status: int):
+    git = ("git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+    for words in (("init", "-q"), *(("commit", "-q", "--allow-empty", "-m", "x" * n) for n in (80, letters))):
+        subprocess.run((*git, *words), cwd=clone, check=True)
+    done = make(clone, "subjects", "SUBJECTS_SINCE=HEAD~1")
+    assert (done.returncode, "x" * 73 in done.stdout) == (status, status != 0)
+
+
+def test_without_the_commit_no_subject_is_checked(clone: Path):
+    assert make(clone, "subjects").stdout == ""
