@@ -92,6 +92,9 @@ class Seat(msgspec.Struct, frozen=True):
         return f"{'free seat' if self.kind == 'open' else 'idle' if self.present else 'away'}{then}"
 
 
+What = Literal["resign", "hand_over", "hurry"]
+
+
 class Proposal(msgspec.Struct, frozen=True):
     """A question of the player on ``seat`` to those on the seats in ``waits_for``: to resign, to hand the
     seat over to a bot of this ``level``, or to let bots play without pause ``until`` then.
@@ -99,7 +102,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
     number: int
     seat: int
-    what: Literal["resign", "hand_over", "hurry"]
+    what: What
     level: str = ""
     until: Until = ""
     waits_for: tuple[int, ...] = ()

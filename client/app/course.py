@@ -168,8 +168,6 @@ class Course(ABC):
             if asked is None:
                 return Menu()
             quick = asked
-        if not quick.needs_name and not self._preferences.now.called:
-            return LocalGame(quick.plan())
         name = await self.name()
         return Menu() if name is None else LocalGame(quick.plan(name))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import combinations
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from cave import games, names
 from cave.game import AnyGame, BadData, GameInfo, Json, chosen
@@ -289,7 +291,8 @@ def too_few_seats(line: TableLine, people: Sequence[str]) -> str:
     if len(people) <= line.open_seats or line.expects(people):
         return ""
     many = f", too few for {len(people)} people" if people[1:] else ""
-    return f"This table has {_open_seats(line.open_seats)}{many}"
+    kept = f"; it expects {_joined(line.kept)}" if line.kept else ""
+    return f"This table has {_open_seats(line.open_seats)}{many}{kept}"
 
 
 def _open_seats(number: int) -> str:
@@ -349,7 +352,7 @@ class TableLine(msgspec.Struct, frozen=True):
         """Return the words for its free seats."""
         if self.held is not None:
             return f"your seat{'s' * (len(self.held.keys) > 1)}"
-        return _open_seats(self.open_seats)
+        return f"{len(self.kept)} expected" if self.kept and not self.free else _open_seats(self.open_seats)
 
     def is_of(self, name: str) -> bool:
         """Return whether one of one's own seats has this name."""
@@ -375,6 +378,7 @@ def table_lines(
     try:
         found = [_table_line(table) for table in tables if table["status"] != SHELVED]
         mine = [_own_line(table, each) for each in reversed(held) for table in tables]
+        titles = Counter(_title(table) for table in tables)
     except (AttributeError, KeyError, TypeError):
         raise ValueError(
             "This version does not understand the host's list of tables. Update the older one."
@@ -384,7 +388,10 @@ def table_lines(
     seated = {line.table for line in own}
     others = [line for line in found if line.open_seats or line.table not in seated]
     others.sort(key=lambda line: not line.playing if watching else (not line.waits, -line.open_seats))
-    return (*own, *others)
+    return tuple(
+        line if titles[line.title] < 2 else replace(line, text=f"{line.text}, table {line.table}")
+        for line in (*own, *others)
+    )
 
 
 def shelved_forms(held: Sequence[Held]) -> list[Json]:
@@ -447,7 +454,7 @@ def _table_line(table: Json, held: Held | None = None) -> TableLine:
         for number, (seat, name) in enumerate(zip(seats, shown, strict=True))
     )
     status = STATUS.get(state, "")
-    title = clean_text(str(table["title"])) or clean_text(name)
+    title = _title(table)
     code = bool(table.get("code")) and held is None
     game = str(table.get("game", ""))
     played = games.info(game).title if game in games.names() else clean_text(game)
@@ -455,6 +462,10 @@ def _table_line(table: Json, held: Held | None = None) -> TableLine:
     kept = tuple(filter(None, (clean_text(str(seat.get("kept") or "")) for seat in seats)))
     seated = tuple(filter(None, names))
     return TableLine(name, title, text, free, seated, code, state == "playing", held, kept, waits)
+
+
+def _title(table: Json) -> str:
+    return clean_text(str(table["title"])) or clean_text(str(table["id"]))
 
 
 def free_seat(seat: Json) -> str:

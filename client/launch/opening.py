@@ -88,8 +88,8 @@ class NewGame(msgspec.Struct, frozen=True):
 
 
 class QuickGame(msgspec.Struct, frozen=True):
-    """A game against a bot, or alone where that is a game; asks for a name where none is remembered and there
-    is somebody to be told apart from. No game: ask for it where there are several.
+    """A game against a bot, or alone if the game allows that; no game: ask for it. Asks for a name if none is
+    remembered.
     """
 
     bots: tuple[str, ...] = ()
@@ -100,11 +100,6 @@ class QuickGame(msgspec.Struct, frozen=True):
     absence: Json = None
     game: str = ""
     hints: bool = True
-
-    @property
-    def needs_name(self) -> bool:
-        """Whether others see what the person is called."""
-        return len(self.plan().seats) > 1
 
     @property
     def needs_level(self) -> bool:

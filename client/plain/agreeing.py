@@ -11,7 +11,7 @@ from client.names import a_bot
 from client.plain.commands import Command
 from client.present import agreement
 from client.present.wording import begun
-from client.table import TableState, Until
+from client.table import Proposal, TableState, Until, What
 
 if TYPE_CHECKING:
     from client.plain.talk import Talk
@@ -34,6 +34,7 @@ class Agreeing:
 
     def __init__(self, talk: Talk[Any]) -> None:
         self._talk = talk
+        self._requests = agreement.Requests(talk.session)
 
     def commands(self) -> Iterator[Command]:
         """Yield every command."""
@@ -109,23 +110,30 @@ class Agreeing:
 
     async def _propose(
         self,
-        what: str,
+        what: What,
         *,
         seat: int | None = None,
         level: str = "",
         until: Until = "",
         done: str = "",
     ) -> None:
-        talk = self._talk
-        asking = talk.scene.seat if seat is None else seat
-        at_once: bool
+        asking = self._talk.scene.seat if seat is None else seat
+        await self._ask(Proposal(0, asking, what, level, until), done)
 
-        async def asked() -> None:
+    async def ask_again(self) -> None:
+        """Make a request again that waited for another player's question."""
+        if due := self._requests.due():
+            await self._ask(due)
+
+    async def _ask(self, wish: Proposal, done: str = "") -> None:
+        at_once = False
+
+        async def ask() -> None:
             nonlocal at_once
-            at_once = await talk.session.propose(asking, what, level=level, until=until)
+            at_once = await self._requests.make(wish)
 
-        if await talk.request(asked()) and at_once and done:
-            await talk.console.tell(done)
+        if await self._talk.request(ask()) and at_once and done:
+            await self._talk.console.tell(done)
 
     async def _agree(self, _rest: str) -> None:
         await self._answer(agree=True)

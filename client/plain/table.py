@@ -229,6 +229,11 @@ class LineTable(Talk[SceneT]):
                 return
             await self.take(line)
 
+    async def tell_news(self) -> None:
+        """Tell what is new, and ask again for what had to wait."""
+        await super().tell_news()
+        await self.agreeing.ask_again()
+
     async def take(self, line: str) -> None:
         """Do what a line says."""
         first, _, rest = line.strip().partition(" ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from client.names import a_bot
 from client.present.wording import begun, joined
-from client.table import Proposal, Seat, TableState, Until
+from client.table import Proposal, Rejected, Seat, Session, TableState, Until
 
 HURRY: dict[Until, str] = {
     "turn": "Bots play without pause until your turn.",
@@ -23,6 +23,35 @@ REFUSED = "Not everybody agreed."
 ALL_AGREED = "Everybody has agreed."
 AGREED = "You agree."
 DECLINED = "You do not agree."
+ASKED_FIRST = "Another player asked first. Your request follows when that is answered."
+
+
+class Requests:
+    """What is asked for here. What the host refuses as another player asked first is asked again later."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._later: Proposal | None = None
+
+    async def make(self, wish: Proposal) -> bool:
+        """Ask; whether it took place at once."""
+        self._later = None
+        try:
+            return await self._session.propose(wish.seat, wish.what, level=wish.level, until=wish.until)
+        except Rejected as no:
+            if no.code != "pending":
+                raise
+            self._later = wish
+            raise Rejected(no.code, ASKED_FIRST) from None
+
+    def due(self) -> Proposal | None:
+        """Return, once, the request to make again: nothing else is asked any more, and it is still wanted."""
+        wish, state = self._later, self._session.state
+        if wish is None or state.proposal is not None:
+            return None
+        self._later = None
+        wanted = wish.seat in state.my_seats and not unable(state) and was_refused(wish, state)
+        return wish if wanted else None
 
 
 def asked_of_me(state: TableState) -> Proposal | None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from client.present import agreement
-from client.table import Proposal, TableState, Until
+from client.table import Proposal, TableState, Until, What
 from client.tui import sentences
 from client.tui.keymap import live
 
@@ -36,6 +36,7 @@ class Agreeing:
         """That question itself, which may be closed by now."""
         self._taken_back: int | None = None
         """The number of one's own question after which one asked for something else."""
+        self._requests = agreement.Requests(screen.session)
 
     @property
     def _state(self) -> TableState:
@@ -72,8 +73,8 @@ class Agreeing:
             entries.append(Entry("Bots pause again", partial(self._hurry, ""), key="p"))
         elif agreement.has_bots(state):
             entries += [
-                Entry("Bots without pause until my turn", partial(self._hurry, "turn"), key="t"),
-                Entry("Bots without pause to the end", partial(self._hurry, "end"), key="e"),
+                Entry("Speed the bots up until my turn", partial(self._hurry, "turn"), key="t"),
+                Entry("Speed the bots up for the rest of the game", partial(self._hurry, "end"), key="e"),
             ]
         # Where several play at this keyboard it is said who.
         name = state.seats[seat].shown if state.hot_seat else ""
@@ -82,8 +83,10 @@ class Agreeing:
             key = "m" if number == state.handed_over[0] else ""
             entries.append(Entry(again, partial(self._propose, "hand_over", seat=number), key=key))
         if not state.seats[seat].handed:
-            over = partial(self._at_level, "Play to the end", partial(self._propose, "hand_over"))
-            entries.append(Entry(f"Let a bot play to the end for {name or 'me'}", over, key="b"))
+            over = partial(self._at_level, "Who takes the seat?", partial(self._propose, "hand_over"))
+            entries.append(
+                Entry(f"Hand {f'the seat of {name}' if name else 'my seat'} to a bot", over, key="b")
+            )
         entries.append(Entry(f"{name} resigns" if name else "Resign", self.resign, key="r"))
         self._asking.choose("An end without waiting", entries, self._later)
 
@@ -115,16 +118,16 @@ class Agreeing:
         resign = partial(self._propose, "resign", level)
         self._asking.confirm(question, "Resign", "Play on", resign)
 
-    def _propose(self, what: str, level: str = "", until: Until = "", seat: int | None = None) -> None:
-        self._ask_host(partial(self._proposed, what, level, until, self._seat() if seat is None else seat))
+    def _propose(self, what: What, level: str = "", until: Until = "", seat: int | None = None) -> None:
+        wish = Proposal(0, self._seat() if seat is None else seat, what, level, until)
+        self._ask_host(partial(self._proposed, wish))
 
-    async def _proposed(self, what: str, level: str, until: Until, seat: int) -> None:
+    async def _proposed(self, wish: Proposal) -> None:
         asked = self._state.proposal
         if asked is not None and asked.seat in self._state.my_seats:
             self._taken_back = asked.number
-        done = await self._screen.session.propose(seat, what, level=level, until=until)
-        if done and what == "hurry":
-            self._screen.say(agreement.HURRY[until], "text")
+        if await self._requests.make(wish) and wish.what == "hurry":
+            self._screen.say(agreement.HURRY[wish.until], "text")
 
     def hear(self, before: TableState, now: TableState) -> None:
         """Tell what has become of one's own question, and close another player's that holds no longer."""
@@ -141,6 +144,8 @@ class Agreeing:
         still = agreement.asked_of_me(now)
         if self._shown is not None and (still is None or still.number != self._heard):
             self._shown.dismiss(None)
+        if due := self._requests.due():
+            self._ask_host(partial(self._proposed, due))
 
     def show_question(self) -> None:
         """Show what another player asks, once."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from client.table import Rejected
@@ -51,7 +52,8 @@ class Asking:
                 otherwise()
 
         table = self._table
-        screen = ChooserScreen(title, entries, face=table.face, line=table.line, **more)
+        explain = partial(self.show_help, "game")
+        screen = ChooserScreen(title, entries, explain=explain, line=table.line, **more)
         screen.add_class(BELOW, update=False)
         table.app.push_screen(screen, chosen)
         return screen
@@ -128,6 +130,8 @@ class Asking:
 
         async def clicked(action: str | None) -> None:
             if action is not None:
+                if table.app.screen is not table:  # The help was opened from a list.
+                    table.app.screen.dismiss(None)
                 await table.run_action(action)
 
         table.app.push_screen(pages, clicked)

@@ -100,6 +100,8 @@ class FakeSession:
     async def propose(self, seat: int, what: str, *, level: str = "", until: str = "") -> bool:
         if self.link != "live":
             raise ConnectionError("The host cannot be reached.")
+        if self.proposal is not None and self.proposal.seat != seat:
+            raise Rejected("pending", "Another player's question is still to be answered.")
         self.proposed.append((seat, what, level, until))
         return not self.proposal
 
@@ -199,6 +201,7 @@ class FakeSession:
             link=self.link,
             closed=self.closed,
             taken=self.taken,
+            proposal=self.proposal,
         )
 
     def _tell(self) -> None:

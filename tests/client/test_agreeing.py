@@ -98,7 +98,7 @@ async def test_each_of_several_at_one_keyboard_plays_again_also_in_the_turn_of_a
         await pilot.press("y", "E")
         listed = await opened(pilot, "An end without waiting")
         assert "Ann plays again" in listed
-        assert "Let a bot play to the end for Bea" in listed
+        assert "Hand the seat of Bea to a bot" in listed
         assert "Bea resigns" in listed
         await pilot.press("m")
         await pilot.until(lambda: bool(session.proposed))
@@ -170,6 +170,40 @@ async def test_a_question_that_holds_no_longer_makes_room_for_the_next_one() -> 
         session.evolve(proposal=None)
         await pilot.until(lambda: pilot.app.screen is table)
         assert session.agreed == []
+
+
+async def test_what_two_ask_at_the_same_time_is_asked_one_after_the_other() -> None:
+    async with at_table(THREE) as (session, pilot):
+        await pilot.press("E")
+        await opened(pilot, "An end without waiting")
+        session.ask(asks("hurry", until="end"))
+        await pilot.press("r")
+        await opened(pilot, "Who takes the seat?")
+        await pilot.press("enter")
+        await opened(pilot, "Resign for good?")
+        await pilot.press("y")
+        await opened(pilot, "Bea asks whether bots")
+        assert session.proposed == []
+        await pilot.press("N")
+        await pilot.until(lambda: bool(session.proposed))
+        assert session.proposed == [(0, "resign", LEVELS[0], "")]
+
+
+async def test_in_lines_too_and_only_what_is_still_wanted() -> None:
+    session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
+    session.evolve(seats=THREE)
+    session.ask(asks("hurry", until="end"))
+    script = Script("hurry end", "hurry turn", "decline", live=True)
+    await table(session, script).run()
+    assert agreement.ASKED_FIRST in script.said
+    assert session.proposed == [(0, "hurry", "", "turn")], "the newer wish in place of the other"
+    requests = agreement.Requests(session)
+    session.ask(asks("hurry", until="end"))
+    with pytest.raises(Rejected):
+        await requests.make(Proposal(0, 0, "hurry", until="end"))
+    session.ask(None)
+    session.evolve(hurry="end")
+    assert requests.due() is None
 
 
 async def test_a_question_does_not_put_off_who_the_keyboard_is_passed_to() -> None:
@@ -337,7 +371,7 @@ async def test_in_lines_one_plays_oneself_again_and_resigns_between_two_without_
 async def test_in_lines_nothing_is_told_as_done_that_others_have_to_agree_to() -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
     session.evolve(seats=THREE)
-    session.ask(asks("hurry", until="end"))
+    session.ask(Proposal(4, 0, "hurry", until="end", waits_for=(2,)))
     script = Script("hurry end", "autoplay novice", live=True)
     await table(session, script).run()
     assert [what for _, what, _, _ in session.proposed] == ["hurry", "hand_over"]

@@ -23,6 +23,7 @@ from client.present.agreement import NOT_PLAYING
 from client.present.chat import NOBODY_HEARS
 from client.table import Closed
 from client.tui.screens.chooser import Caption, ChooserScreen
+from client.tui.screens.help import HelpScreen
 from client.tui.widgets.hints import Hints
 from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel
@@ -784,3 +785,14 @@ async def test_who_waits_sees_why_not_in_the_list_and_in_the_palette() -> None:
         await press(pilot, "a")
         assert isinstance(app.screen, ChooserScreen)
         assert not any(entry.enabled for entry in app.screen.menu.entries)
+
+
+async def test_the_rule_about_an_entry_of_a_list_has_the_keys_of_the_table_beside_it() -> None:
+    async with opened(table()) as (app, pilot):
+        await press(pilot, "m", "question_mark")
+        assert isinstance(app.screen, HelpScreen)
+        assert "Keys" in text(app.screen)
+        app.screen.action_act("do('undo')")
+        await settle(pilot)
+        assert app.screen is app.table
+        assert "Nothing to undo" in say(app, MessageLine)

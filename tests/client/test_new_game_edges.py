@@ -194,6 +194,21 @@ def test_a_line_tells_of_a_table_who_sits_there_and_what_it_takes_to_sit_down() 
         new_game.table_lines([{"id": "a"}])
 
 
+def test_tables_of_one_title_are_told_apart_and_kept_seats_are_no_open_ones() -> None:
+    kept = {"name": "", "kind": "open", "kept": "Cyd"}
+    rematch = {**table("c", "Ann"), "title": "Ann's", "seats": [*table("c", "Ann")["seats"], kept]}
+    tables = [{**table(name, "Ann", ""), "title": "Ann's"} for name in "ab"]
+    lines = new_game.table_lines([*tables, rematch, table("d", "Ann", "")])
+    assert [line.text for line in lines] == [
+        "waiting   The Cave, Ann, open seat, table a",
+        "waiting   The Cave, Ann, open seat, table b",
+        "waiting   The Cave, Ann, open seat",
+        "waiting   The Cave, Ann, Cyd (expected), table c",
+    ]
+    assert lines[-1].seats == "1 expected"
+    assert new_game.too_few_seats(lines[-1], ["Dan"]) == "This table has no open seat; it expects Cyd"
+
+
 def test_seats_beyond_the_letters_are_not_offered() -> None:
     (line,) = new_game.table_lines([table("a", "", "Bea", "Cyd", "Dan", "Eve", "Fay", "", "")])
     assert (line.free, line.free_letters, line.open_seats) == ((0,), "A", 1)

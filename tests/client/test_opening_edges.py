@@ -30,7 +30,7 @@ from tests.client.plain_talk import after, talk
 def test_a_game_at_once_has_bots_of_a_level_that_somebody_chose() -> None:
     quick = QuickGame(game="the-cave")
     weakest, *_, strongest = games.info("the-cave").bots
-    assert (quick.needs_level, quick.needs_name) == (True, True)
+    assert quick.needs_level
     assert quick.against(strongest).bots == (strongest,)
     assert not quick.against(strongest).needs_level
     remembering = quick.remembering(Settings(levels={"the-cave": strongest}))

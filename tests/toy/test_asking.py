@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from cave import games, record
 from cave_game.template.game import GAME
-from client.app.screens.menu import MenuScreen
+from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.commands import screens
 from client.launch import house_rules, new_game
@@ -87,20 +87,21 @@ async def test_the_form_is_that_of_the_game_chosen_in_its_first_line() -> None:
         assert app.results == [LocalGame(plan)]
 
 
-async def test_who_plays_alone_is_asked_for_no_name_and_gets_no_bot(tmp_path: Path) -> None:
-    """One can play Lanterns alone: then there is nobody to be told apart from."""
+async def test_who_plays_alone_may_leave_the_name_out_of_the_form_and_is_asked_for_it_once_otherwise(
+    tmp_path: Path,
+) -> None:
     async with show(NewGameScreen(game="lanterns"), LARGE) as (form, pilot):
         await pilot.press("ctrl+s")
         assert [opening.plan.people for opening in form.results] == [("Player",)]
         assert len(form.results[0].plan.seats) == 1
     launcher = FakeLauncher(tmp_path / "game.jsonl")
     launcher.problem = ConnectionError("No host today.")
-    app, saved = app_of(launcher, QuickGame(game="lanterns"))
+    app, _ = app_of(launcher, QuickGame(game="lanterns"))
     async with run(app, size=LARGE) as pilot:
+        await until(pilot, NameScreen)
+        await pilot.press(*"Ann", "enter")
         await pilot.until(lambda: bool(launcher.plans))
-    assert launcher.plans == [GamePlan((SeatPlan("person", "Player"),), game="lanterns")]
-    assert [settings.called for settings in saved if settings.called] == [], "that is nobody's name"
-    assert QuickGame(game="lanterns", bots=("miner",)).needs_name
+    assert launcher.plans == [GamePlan((SeatPlan("person", "Ann"),), game="lanterns")]
 
 
 async def test_a_game_alone_runs_to_its_end_by_numbers() -> None:

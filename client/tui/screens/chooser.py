@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from rich.cells import cell_len
@@ -12,7 +12,6 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from cave.game import GameInfo
-from client.face import Face
 from client.launch.new_game import level_choices
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
@@ -176,7 +175,7 @@ def _key_role(entry: Entry, *, chosen: bool) -> str:
 
 
 class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
-    """Shows entries and gives the value of the chosen one, or None."""
+    """Shows entries and gives the value of the chosen one, or None. ``explain`` shows rules by number."""
 
     CSS_PATH = "chooser.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -199,7 +198,7 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
         chosen: int = 0,
         hint: str = HINT,
         line: str = "─",
-        face: Face | None = None,
+        explain: Callable[[Sequence[str]], None] | None = None,
     ) -> None:
         super().__init__()
         self._title = title
@@ -207,7 +206,7 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
         self._chosen = chosen
         self._hint = hint
         self._line = line
-        self._face = face
+        self._explain = explain
 
     def compose(self) -> ComposeResult:
         """Yield a box with title, list and hint."""
@@ -248,12 +247,8 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
     def action_explain(self) -> None:
         """Show the rules about the marked entry."""
         about = self._entries[self.menu.chosen].about if self._entries else ()
-        if about and self._face is not None:
-            from client.tui.screens.help import HelpScreen
-
-            self.app.push_screen(
-                HelpScreen(self._face, glyphs="ascii" if self._line == "-" else "unicode", about=about)
-            )
+        if about and self._explain is not None:
+            self._explain(about)
 
     def _take(self, index: int) -> None:
         if 0 <= index < len(self._entries) and self._entries[index].enabled:
