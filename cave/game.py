@@ -24,7 +24,7 @@ game through what is promised here.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import import_module
 from math import inf
 from random import Random
@@ -216,8 +216,13 @@ class Step(Struct, Generic[StateT, EventT], frozen=True, gc=False):
     events: tuple[EventT, ...]
 
 
-class _PlainChoice(codec.JsonForm, frozen=True):
-    action: Json
+class Form(codec.Tagged, frozen=True):
+    """A choice with free content: it has the ``type`` of its action, and its fields are the limits."""
+
+
+class _ChoiceForm(codec.JsonForm, frozen=True):
+    action: dict[str, Json]
+    limits: dict[str, Json] | None = None
 
 
 class Because(Struct, frozen=True):
@@ -325,6 +330,10 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     """The classes of its actions; each has its ``type``, and its fields are the public form."""
     events: ClassVar[tuple[type[Any], ...]] = ()
     """The classes of its events, in the same way."""
+    forms: ClassVar[tuple[type[Form], ...]] = ()
+    """The classes of its choices with free content; the actions of other types are their own choices."""
+    forms_rule: ClassVar[str] = ""
+    """The number of the rule about the forms of the data, which refusals of unreadable actions name."""
     views: ClassVar[type[Any]]
     """The class of its views, a ``JsonForm`` with the fields ``viewer``, ``position`` and ``hidden``."""
     longest: ClassVar[int | None] = None
@@ -366,7 +375,26 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     def why_not(self, state: StateT, seat: int) -> tuple[Refusal, ...]:
         """Give the reason for each action a person might try in vain now. Empty when not to act."""
+        if seat not in self.to_act(state):
+            return ()
+        tried = (self.refusal(state, seat, action) for action in self.attempts(state, seat))
+        return tuple(why for why in tried if why is not None)
+
+    def attempts(self, state: StateT, seat: int) -> Iterable[ActionT]:
+        """Return actions that a person might try, for ``why_not``; some may be possible."""
         return ()
+
+    def refusal(self, state: StateT, seat: int, action: ActionT) -> Refusal | None:
+        """Return why an action is not possible; None where it is."""
+        try:
+            self.check(state, seat, action)
+        except Refused as no:
+            return Refusal(self.action_json(action), no.code, no.message)
+        return None
+
+    def check(self, state: StateT, seat: int, action: ActionT) -> None:
+        """Raise Refused unless the action is possible: here by trying it."""
+        self.apply(state, seat, action)
 
     def sample(self, choice: ChoiceT, rng: Random) -> ActionT:
         """Return an action of this choice, always legal: a form filled at random, or the action itself, which
@@ -385,15 +413,21 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         if seat not in self.to_act(state):
             raise Refused("not_your_turn", "It is not your turn.")
 
+    def check_phase(self, state: StateT, data: Mapping[str, Json]) -> None:
+        """Raise Refused where an action of this type has no place in the phase: before its form is read."""
+
     def decode(self, state: StateT, seat: int, data: Json) -> ActionT:
-        """Return the action that ``data`` describes. Raises Refused, first because the game is over or it is
-        not the seat's turn, then because the data cannot be read.
+        """Return the action that ``data`` describes. Raises Refused. Tested in this order: the game is over,
+        it is not the seat's turn, the type is unknown, it has no place now, the data cannot be read.
         """
         self.check_turn(state, seat)
+        if isinstance(data, dict) and any(data.get("type") == each.type for each in self.actions):
+            self.check_phase(state, data)
         try:
             return self.action_from_json(data)
         except BadData as error:
-            raise Refused("bad_action", f"The action cannot be read: {error.sentence}.") from None
+            rule = f" (rule {self.forms_rule})" if self.forms_rule else ""
+            raise Refused("bad_action", f"The action cannot be read: {error.sentence}{rule}.") from None
 
     @abstractmethod
     def apply(self, state: StateT, seat: int, action: ActionT) -> Step[StateT, EventT]:
@@ -485,8 +519,11 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return cast("ActionT", codec.typed(data, self.actions))
 
     def choice_json(self, choice: ChoiceT) -> Json:
-        """Return the public form of a choice: here an action that is its own choice."""
-        return {"action": self.action_json(cast("ActionT", choice))}
+        """Return the public form of a choice: of a form with its limits, else of an action."""
+        if not isinstance(choice, Form):
+            return {"action": self.action_json(cast("ActionT", choice))}
+        limits = codec.as_json(choice)
+        return {"action": {"type": limits.pop("type")}, "limits": limits}
 
     def offer_json(self, choice: ChoiceT) -> Json:
         """Return what the referee tells of a choice that is asked for: all of its public form, or a part."""
@@ -494,7 +531,12 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     def choice_from_json(self, data: Json) -> ChoiceT:
         """Return the choice of its public form; raises BadData."""
-        return cast("ChoiceT", self.action_from_json(codec.structure(data, _PlainChoice).action))
+        form = codec.structure(data, _ChoiceForm)
+        if form.limits is None:
+            with_limits = {each.type for each in self.forms}
+            plain = (each for each in self.actions if each.type not in with_limits)
+            return cast("ChoiceT", codec.typed(form.action, plain))
+        return cast("ChoiceT", codec.typed({**form.action, **form.limits}, self.forms))
 
     def event_json(self, event: EventT) -> Json:
         """Return the public form of an event; ``Facts`` says what every game's have."""

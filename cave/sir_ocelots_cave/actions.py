@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from cave.codec import Tagged
+from cave.game import Form
 from cave.sir_ocelots_cave.components import Kind, Tool
 
 Place = tuple[int, int]
@@ -37,11 +36,12 @@ class Collect(Tagged, frozen=True):
     gems: tuple[Place, ...]
 
 
-class Collecting(Struct, frozen=True):
+class Collecting(Form, frozen=True, tag="collect"):
     """The choice of a ``Collect``: any part of these gems, in reading order."""
 
     gems: tuple[Place, ...]
 
 
+ACTIONS = (Advance, LayTool, PlaceCompanion, Collect)
 Action = Advance | LayTool | PlaceCompanion | Collect
 Choice = Advance | LayTool | PlaceCompanion | Collecting

@@ -9,7 +9,6 @@ from random import Random
 from cave import judge, search
 from cave.game import Idea, Json, Stop
 from cave.score import shares
-from cave.sir_ocelots_cave import choices as rules
 from cave.sir_ocelots_cave.actions import Action, Choice
 from cave.sir_ocelots_cave.bots import EXPERT, Level
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
@@ -69,7 +68,7 @@ def _moves(cave: State, level: Level, *, exact: bool = False) -> list[Action]:
     """Return the actions of the seat to act that a level likes best, the best first."""
     assert cave.seat is not None
     if cave.phase == "collecting":
-        return [collected(cave, rules.choices(cave, cave.seat))]
+        return [collected(cave)]
     node, leaf = node_of(cave), Leaf(worth(cave), learned()[level.round])
     plans = Search(leaf, level.plies, Random(0)).plans(
         node, may_advance=cave.phase == "advancing", exact=exact

@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from cave import codec
 from cave.data import Json
-from cave.sir_ocelots_cave import forms
 from cave.sir_ocelots_cave.leaf import Leaf, learned
 from cave.sir_ocelots_cave.moves import action, collected
 from cave.sir_ocelots_cave.node import node_of
@@ -40,7 +39,7 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the novice's action; ``choices`` are those of the view's seat."""
     cave = _cave(view)
     if cave.phase == "collecting":
-        return _collect(cave, choices)
+        return _collect(cave)
     node, rng = node_of(cave), Random(seed)
     moves = at_once(node, worth(cave)[node.seat], may_advance=cave.phase == "advancing")
     most = max(gain for gain, _ in moves)
@@ -65,7 +64,7 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
 def _searched(view: Json, choices: list[Json], level: Level, rng: Random) -> Json:
     cave = _cave(view)
     if cave.phase == "collecting":
-        return _collect(cave, choices)
+        return _collect(cave)
     node = node_of(cave)
     plans = _search(cave, level, rng).plans(node, may_advance=cave.phase == "advancing")
     return codec.as_json(action(node, plans[0].move))
@@ -82,5 +81,5 @@ def _cave(view: Json) -> State:
     return shown.cave
 
 
-def _collect(cave: State, choices: list[Json]) -> Json:
-    return codec.as_json(collected(cave, [forms.choice_from_json(choice) for choice in choices]))
+def _collect(cave: State) -> Json:
+    return codec.as_json(collected(cave))

@@ -27,7 +27,7 @@ Tool = Literal["compass", "lamp", "pickaxe"]
 Kind = Literal["A", "B", "C"]
 BagName = Literal["blue", "green", "red"]
 Special = Literal["value_1", "value_3", "left_1", "left_2_3"]
-Value = int | Special
+Value = Whole | Special
 """The print on an amethyst: a number, or what it counts (rule 6.3)."""
 
 GEMS: tuple[Gem, ...] = (

@@ -6,6 +6,7 @@ from typing import Literal
 
 from cave.codec import Count, JsonForm, Place, Tagged
 from cave.sir_ocelots_cave.components import BagName, Gem, Kind, Tool, Value
+from cave.sir_ocelots_cave.state import Amethyst
 
 
 class Advanced(Tagged, frozen=True):
@@ -69,17 +70,10 @@ class TurnBegan(Tagged, frozen=True):
     seat: Count
 
 
-class ShownAmethyst(JsonForm, frozen=True):
-    """An amethyst as it is shown at the end."""
-
-    bag: BagName
-    value: Value
-
-
 class Ended(Tagged, frozen=True):
     """The game is over, and all amethysts are shown, by seat (rule 6.1)."""
 
-    amethysts: tuple[tuple[ShownAmethyst, ...], ...]
+    amethysts: tuple[tuple[Amethyst, ...], ...]
 
 
 Event = Advanced | ToolPlaced | CompanionPlaced | Collected | Drew | TurnEnded | TurnBegan | Ended

@@ -14,17 +14,15 @@ cave.game.Refused: It is not your turn (rule 3.1).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
-from cave import codec
-from cave.game import BadData, Game, Json, Refusal
-from cave.sir_ocelots_cave import choices as offers
-from cave.sir_ocelots_cave import forms, rules, scoring, setup
+from cave.game import BadData, Form, Game, Json
+from cave.sir_ocelots_cave import legal, rules, scoring, setup
 from cave.sir_ocelots_cave import position as positions
 from cave.sir_ocelots_cave import view as sight
-from cave.sir_ocelots_cave.actions import Action, Choice
+from cave.sir_ocelots_cave.actions import ACTIONS, Action, Choice, Collecting
 from cave.sir_ocelots_cave.events import EVENTS, Drew, Ended, Event
 from cave.sir_ocelots_cave.info import SirOcelotsCaveInfo
 from cave.sir_ocelots_cave.state import TURNS, State
@@ -34,7 +32,10 @@ from cave.sir_ocelots_cave.view import View
 class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View]):
     """The contract, kept for Sir Ocelot's Cave. It has no state of its own."""
 
+    actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
     events: ClassVar[tuple[type[Event], ...]] = EVENTS
+    forms: ClassVar[tuple[type[Form], ...]] = (Collecting,)
+    forms_rule: ClassVar[str] = "8"
     longest: ClassVar[int | None] = 2 * TURNS + 4
     """Rule 3.1: a piece and what is collected in each turn, and each companion advances twice."""
     undo_stops_at: ClassVar[str] = "the last amethyst drawn"
@@ -48,21 +49,27 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form (rule 7)."""
-        return setup.settings_json(setup.read_settings(settings))
+        return {**setup.settings_json(setup.read_settings(settings))}
 
     def to_act(self, state: State) -> frozenset[int]:
         """Return the running turn's seat."""
         return state.to_act
 
-    choices = staticmethod(offers.choices)
-    sample = staticmethod(offers.sample)
-    idle = staticmethod(offers.idle)
+    choices = staticmethod(legal.choices)
+    sample = staticmethod(legal.sample)
+    idle = staticmethod(legal.idle)
+    check = staticmethod(legal.check)
+    check_turn = staticmethod(legal.check_turn)
     apply = staticmethod(rules.apply)
     standing = staticmethod(scoring.standing)
 
-    def why_not(self, state: State, seat: int) -> tuple[Refusal, ...]:
-        """Return why the other sorts of actions are not possible now."""
-        return tuple(_refusal(*why) for why in offers.why_not(state, seat))
+    def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
+        """Refuse a type of action that the phase does not have (rule 3.1)."""
+        legal.check_phase(state, data["type"])
+
+    def attempts(self, state: State, seat: int) -> list[Action]:
+        """Return one action of each sort that a person might try."""
+        return legal.attempts(state)
 
     def is_barrier(self, event: Event) -> bool:
         """Say whether an amethyst was drawn, or all of them are shown at the end (rule 5.4)."""
@@ -90,18 +97,19 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         return positions.write(state, self.called(names, len(state.players)))
 
     from_position = staticmethod(positions.read)
-    decode = staticmethod(forms.decode)
-    action_from_json = staticmethod(forms.action_from_json)
-    choice_json = staticmethod(forms.choice_json)
-    choice_from_json = staticmethod(forms.choice_from_json)
-    event_from_json = staticmethod(forms.event_from_json)
+
+    def choice_json(self, choice: Choice) -> Json:
+        """Return the public form of a choice, made once."""
+        return _choice_json(choice)
+
     view_json = staticmethod(sight.to_json)
     view_from_json = staticmethod(sight.from_json)
 
 
 @lru_cache(maxsize=4096)
-def _refusal(action: Action, code: str, sentence: str) -> Refusal:
-    return Refusal(codec.as_json(action), code, sentence)
+def _choice_json(choice: Choice) -> Json:
+    """Return the public form. Equal choices share one, which nobody may change."""
+    return Game.choice_json(SIR_OCELOTS_CAVE, choice)
 
 
 SIR_OCELOTS_CAVE = SirOcelotsCave()

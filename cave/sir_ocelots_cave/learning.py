@@ -19,7 +19,6 @@ import msgspec
 from cave import codec
 from cave.data import Json
 from cave.sir_ocelots_cave import rules, setup
-from cave.sir_ocelots_cave.choices import choices
 from cave.sir_ocelots_cave.components import BAGS
 from cave.sir_ocelots_cave.leaf import FEATURES, Leaf, Weights, features
 from cave.sir_ocelots_cave.moves import action, collected
@@ -62,7 +61,7 @@ def _game(seed: str, weights: Weights) -> list[Sample]:
     while state.seat is not None:
         seat = state.seat
         if state.phase == "collecting":
-            state = rules.apply(state, seat, collected(state, choices(state, seat))).state
+            state = rules.apply(state, seat, collected(state)).state
             continue
         shown = view(state, seat, ("", "")).cave
         node, stakes = node_of(shown), worth(shown)

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from cave.sir_ocelots_cave.actions import (
-    Action,
-    Advance,
-    Choice,
-    Collect,
-    Collecting,
-    LayTool,
-    PlaceCompanion,
-)
-from cave.sir_ocelots_cave.board import BIT, RIM, SQUARES
+from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.board import BIT, RIM, SQUARES, places
 from cave.sir_ocelots_cave.components import KINDS, TOOLS
 from cave.sir_ocelots_cave.node import Node
 from cave.sir_ocelots_cave.search import Enter, Lay, Move
+from cave.sir_ocelots_cave.sight import collectable
 from cave.sir_ocelots_cave.stakes import worth
 from cave.sir_ocelots_cave.state import State
 
@@ -31,12 +22,11 @@ def action(node: Node, move: Move) -> Action:
     return Advance(SQUARES[move.at])
 
 
-def collected(cave: State, offered: Sequence[Choice]) -> Collect:
+def collected(cave: State) -> Collect:
     """Return what to collect: all, but in the last turn no gem that costs its seat more than it brings."""
-    (limits,) = offered
-    assert isinstance(limits, Collecting)
     assert cave.seat is not None
+    gems = places(collectable(cave, cave.seat))
     if any(player.has_pieces for player in cave.players):
-        return Collect(limits.gems)
+        return Collect(gems)
     value = worth(cave)[cave.seat]
-    return Collect(tuple(at for at in limits.gems if value[BIT[at].bit_length() - 1] > 0))
+    return Collect(tuple(at for at in gems if value[BIT[at].bit_length() - 1] > 0))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, OPPOSITE, RAYS, RIM, SEERS, SQUARES, Squares
-from cave.sir_ocelots_cave.components import KEPT, KINDS, LEVELS, TOOLS, components
+from cave.sir_ocelots_cave.components import KEPT, KINDS, LEVELS, TOOLS
 from cave.sir_ocelots_cave.scoring import POINTS
-from cave.sir_ocelots_cave.state import Sight, State
+from cave.sir_ocelots_cave.state import SIDES_OF, Sight, State
 
 Square = int
 """A square's number in reading order, or ``NOWHERE`` for a companion that is not placed."""
@@ -19,11 +19,8 @@ Placement = int
 """A rim space and the side that lies up: three times the space's number in reading order, plus the side's."""
 
 NOWHERE = -1
-_SIDES = components().tools
-SIDES_OF = tuple(tuple(TOOLS.index(side) for side in _SIDES[kind]) for kind in KINDS)
-"""The numbers of the sides that each kind of tool has."""
 KINDS_OF = tuple(
-    tuple(kind for kind, sides in enumerate(SIDES_OF) if side in sides) for side in range(len(TOOLS))
+    tuple(number for number, kind in enumerate(KINDS) if side in SIDES_OF[kind]) for side in TOOLS
 )
 """The numbers of the kinds that have each side."""
 LEVEL_OF = tuple(LEVEL[at] for at in SQUARES)

@@ -1,131 +1,208 @@
 """Positions: the readable JSON form of a state, and back (rule 8).
 
-Reading checks everything that can be wrong and names the field; what is read and written again is equal.
+A position to start from is checked in all that can be wrong, and the field is named. What a viewer sees is
+only checked in its shape: a host that shows an impossible position deceives nobody but its own guests.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType, field
+from msgspec.structs import astuple
 
 from cave import codec
-from cave.codec import Place
+from cave.codec import JsonForm, Place, Size, Whole
 from cave.game import BadData, Json
 from cave.names import check_name
-from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, RAYS, in_reading_order, places
-from cave.sir_ocelots_cave.checks import SIDES_OF
-from cave.sir_ocelots_cave.components import BAGS, GEMS, KEPT, KINDS, components
-from cave.sir_ocelots_cave.position_forms import LaidToolForm, PlayerForm, PositionForm
+from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, RAYS, Squares, in_reading_order, places
+from cave.sir_ocelots_cave.components import BAGS, GEMS, KEPT, KINDS, Kind, Tool, Value, components
 from cave.sir_ocelots_cave.setup import FIRST, read_settings, settings_json
 from cave.sir_ocelots_cave.sight import collectable, sight_of
-from cave.sir_ocelots_cave.state import LAID, SEATS, LaidTool, Player, State
+from cave.sir_ocelots_cave.state import LAID, SEATS, SIDES_OF, Amethyst, LaidTool, Phase, Player, State
 
-FORMAT = "cave-position"
-VERSION = 1
-GAME = "sir-ocelots-cave"
+MARKS: dict[str, Json] = {"format": "cave-position", "version": 1, "game": "sir-ocelots-cave"}
+
+Seat = Annotated[int, Meta(ge=0, lt=SEATS)]
+Left = Annotated[int, Meta(ge=0, le=components().tools_of_each_kind)]
+Places = tuple[Place, ...]
+Bag = tuple[Value, ...]
+
+
+class Tools(JsonForm, frozen=True):
+    """Tools not yet placed, in the order of ``KINDS``."""
+
+    A: Left = 0
+    B: Left = 0
+    C: Left = 0
+
+
+class Gems(JsonForm, frozen=True, omit_defaults=True):
+    """Gems that a player has, in the order of ``KEPT``."""
+
+    rock_crystal: Size = 0
+    celestite_sun: Size = 0
+    celestite_crescent: Size = 0
+    celestite_star: Size = 0
+    opal: Size = 0
+    emerald: Size = 0
+    red_beryl: Size = 0
+
+
+class LyingGems(JsonForm, frozen=True, omit_defaults=True):
+    """Where each gem lies, in the order of ``GEMS``."""
+
+    rock_crystal: Places = ()
+    celestite_sun: Places = ()
+    celestite_crescent: Places = ()
+    celestite_star: Places = ()
+    opal: Places = ()
+    emerald: Places = ()
+    red_beryl: Places = ()
+    geode: Places = ()
+
+
+class ToolOnRim(JsonForm, frozen=True):
+    """A tool, and where it lies."""
+
+    at: Place
+    kind: Kind
+    side: Tool
+
+
+class PlayerForm(JsonForm, frozen=True):
+    """A player with its name."""
+
+    name: str
+    tools: Tools = Tools()
+    companion: Place | None = None
+    collected: Gems = Gems()
+    amethysts: tuple[Amethyst, ...] = ()
+
+
+class Turn(JsonForm, frozen=True):
+    """Whose turn it is."""
+
+    seat: Seat | None
+    phase: Phase
+
+
+class Bags(JsonForm, frozen=True):
+    """The amethysts left in the bags, the top first."""
+
+    blue: Bag
+    green: Bag
+    red: Bag
+
+
+class BagSizes(JsonForm, frozen=True):
+    """How many are left in the bags."""
+
+    blue: Size
+    green: Size
+    red: Size
+
+
+class Position(JsonForm, frozen=True, kw_only=True):
+    """The whole position; a viewer's has ``bag_sizes`` in place of ``bags``."""
+
+    format: str
+    version: Whole
+    game: str
+    settings: Json = field(default_factory=dict)
+    players: tuple[PlayerForm, PlayerForm]
+    turn: Turn
+    first_seat: Seat
+    gems: LyingGems = LyingGems()
+    tools: tuple[ToolOnRim, ...] = ()
+    bags: Bags | UnsetType = UNSET
+    bag_sizes: BagSizes | UnsetType = UNSET
 
 
 def read(data: Json) -> State:
     """Return the state of a position; raises BadData with the path of the field."""
-    state, sizes = _read(data, hidden=False)
-    _check_bags(state, sizes)
+    form = codec.document(data, Position, **MARKS)
+    if isinstance(form.bags, UnsetType):
+        raise BadData("bags", "is missing")
+    if not isinstance(form.bag_sizes, UnsetType):
+        raise BadData("bag_sizes", "is for what a viewer sees: give bags")
+    state = _state(form, astuple(form.bags))
+    _check_places(form)
+    _check_companions(state)
+    _check_tools(state)
+    _check_gems(state)
+    _check_bags(state)
     _check_turn(state)
     return state
 
 
-def read_hidden(data: Json) -> tuple[State, tuple[int, ...]]:
-    """Return the state of a viewer's position and the sizes of the bags, which are empty in it; raises
+def read_hidden(data: Json) -> tuple[State, tuple[int, ...], tuple[str, ...]]:
+    """Return the state of a viewer's position, in which the bags are empty, their sizes and the names; raises
     BadData.
     """
-    state, sizes = _read(data, hidden=True)
-    _check_bags(state, sizes)
-    _check_turn(state)
-    return state, sizes
+    form = codec.document(data, Position, **MARKS)
+    if isinstance(form.bag_sizes, UnsetType) or not isinstance(form.bags, UnsetType):
+        raise BadData("bag_sizes", "must be given in place of bags")
+    state = _state(form, ((),) * len(BAGS))
+    return state, astuple(form.bag_sizes), tuple(player.name for player in form.players)
 
 
-def _read(data: Json, *, hidden: bool) -> tuple[State, tuple[int, ...]]:
-    form = codec.document(data, PositionForm, format=FORMAT, version=VERSION, game=GAME)
+def _state(form: Position, bags: tuple[Bag, ...]) -> State:
+    """Return the state, of things that are on the board."""
     try:
         settings = read_settings(form.settings)
     except BadData as error:
         raise error.under("settings") from None
-    bags: tuple[tuple[int | str, ...], ...] = ((),) * len(BAGS)
-    if hidden:
-        if form.bag_sizes is None or form.bags is not None:
-            raise BadData("bag_sizes", "must be given in place of bags")
-        sizes = form.bag_sizes.counts()
-    else:
-        if form.bags is None:
-            raise BadData("bags", "is missing")
-        if form.bag_sizes is not None:
-            raise BadData("bag_sizes", "is for what a viewer sees: give bags")
-        bags = form.bags.read()
-        sizes = tuple(map(len, bags))
-    if len(form.players) != SEATS:
-        raise BadData("players", f"must be {SEATS} players")
-    players = tuple(_player(f"players[{seat}]", each) for seat, each in enumerate(form.players))
-    gems = _gems(form)
-    tools = _tools(form.tools)
-    state = State(
+    tools: dict[Place, LaidTool] = {}
+    for index, tool in enumerate(form.tools):
+        if tool.at not in RAYS:
+            raise BadData(f"tools[{index}].at", f"there is no rim space at {list(tool.at)}")
+        if tool.side not in SIDES_OF[tool.kind]:
+            raise BadData(f"tools[{index}].side", "must be one of " + ", ".join(SIDES_OF[tool.kind]))
+        tools[tool.at] = LAID[tool.kind, tool.side]
+    return State(
         settings=settings,
-        players=players,
-        gems=gems,
+        players=tuple(_player(f"players[{seat}]", each) for seat, each in enumerate(form.players)),
+        gems=tuple(_squares(f"gems.{gem}", getattr(form.gems, gem)) for gem in GEMS),
         tools=tools,
         sight=sight_of(tools),
-        bags=bags,  # type: ignore[arg-type]
+        bags=bags,
         seat=form.turn.seat,
         phase=form.turn.phase,
         first_seat=form.first_seat,
     )
-    _check_companions(state)
-    _check_tools(state)
-    _check_gems(state)
-    if not hidden:
-        _check_known(state)
-    return state, sizes
 
 
-def _player(field: str, form: PlayerForm) -> Player:
-    check_name(form.name, f"{field}.name")
+def _player(path: str, form: PlayerForm) -> Player:
+    check_name(form.name, f"{path}.name")
     if form.companion is not None and form.companion not in BIT:
-        raise BadData(f"{field}.companion", f"there is no square at {list(form.companion)}")
-    return Player(
-        form.tools.counts(),
-        form.companion,
-        form.collected.counts(),
-        tuple(each.read() for each in form.amethysts),
-    )
+        raise BadData(f"{path}.companion", f"there is no square at {list(form.companion)}")
+    return Player(astuple(form.tools), form.companion, astuple(form.collected), form.amethysts)
 
 
-def _gems(form: PositionForm) -> tuple[int, ...]:
-    lying: list[int] = []
-    taken = 0
+def _squares(path: str, lying: Places) -> Squares:
+    together = 0
+    for index, at in enumerate(lying):
+        if at not in BIT:
+            raise BadData(f"{path}[{index}]", f"there is no square at {list(at)}")
+        together |= BIT[at]
+    return together
+
+
+def _check_places(form: Position) -> None:
+    """Check that no two gems lie on a square, and no two tools on a rim space."""
+    taken: set[Place] = set()
     for gem in GEMS:
-        here = 0
         for index, at in enumerate(getattr(form.gems, gem)):
-            field = f"gems.{gem}[{index}]"
-            if at not in BIT:
-                raise BadData(field, f"there is no square at {list(at)}")
-            if taken & BIT[at]:
-                raise BadData(field, f"there are two gems at {list(at)}")
-            taken |= BIT[at]
-            here |= BIT[at]
-        lying.append(here)
-    return tuple(lying)
-
-
-def _tools(forms: Sequence[LaidToolForm]) -> Mapping[Place, LaidTool]:
-    tools: dict[Place, LaidTool] = {}
-    for index, form in enumerate(forms):
-        field = f"tools[{index}]"
-        if form.at not in RAYS:
-            raise BadData(f"{field}.at", f"there is no rim space at {list(form.at)}")
-        if form.at in tools:
-            raise BadData(f"{field}.at", f"there are two tools at {list(form.at)}")
-        if form.side not in SIDES_OF[form.kind]:
-            raise BadData(f"{field}.side", "must be one of " + ", ".join(SIDES_OF[form.kind]))
-        tools[form.at] = LAID[form.kind, form.side]
-    return tools
+            if at in taken:
+                raise BadData(f"gems.{gem}[{index}]", f"there are two gems at {list(at)}")
+            taken.add(at)
+    for index, tool in enumerate(form.tools):
+        if tool.at in taken:
+            raise BadData(f"tools[{index}].at", f"there are two tools at {list(tool.at)}")
+        taken.add(tool.at)
 
 
 def _check_companions(state: State) -> None:
@@ -143,10 +220,6 @@ def _check_companions(state: State) -> None:
 def _check_tools(state: State) -> None:
     """Check that all tools are with the players or on the rim (rule 1.6)."""
     each = components().tools_of_each_kind
-    for seat, player in enumerate(state.players):
-        for kind, left in zip(KINDS, player.tools, strict=True):
-            if left > each:
-                raise BadData(f"players[{seat}].tools.{kind}", f"must be at most {each}")
     laid = Counter(tool.kind for tool in state.tools.values())
     for index, kind in enumerate(KINDS):
         number = laid[kind] + sum(player.tools[index] for player in state.players)
@@ -173,27 +246,22 @@ def _check_gems(state: State) -> None:
                 )
 
 
-def _check_known(state: State) -> None:
+def _check_bags(state: State) -> None:
+    """Check that bags and amethysts drawn are the table's, each drawn for something (rules 1.5, 5.1, 5.2)."""
     for seat, player in enumerate(state.players):
         for index, amethyst in enumerate(player.amethysts):
             if amethyst.value is None:
                 raise BadData(f"players[{seat}].amethysts[{index}].value", "is missing")
-
-
-def _check_bags(state: State, sizes: tuple[int, ...]) -> None:
-    """Check that bags and amethysts drawn are the table's, each drawn for something (rules 1.5, 5.1, 5.2)."""
     for index, level in enumerate(components().levels):
         drawn = [each for player in state.players for each in player.amethysts if each.bag == level.bag]
-        field = f"bags.{level.bag}"
-        known = Counter([*state.bags[index], *(each.value for each in drawn if each.value is not None)])
-        number = sizes[index] + len(drawn)
-        if known - Counter(level.amethysts) or number != len(level.amethysts):
-            raise BadData(field, "with the amethysts drawn from it must be what the table has")
+        path = f"bags.{level.bag}"
+        if Counter([*state.bags[index], *(each.value for each in drawn)]) != Counter(level.amethysts):
+            raise BadData(path, "with the amethysts drawn from it must be what the table has")
         due = level.gems.get("geode", 0) - (state.gems[-1] & CAVE[level.level]).bit_count()
         if level.bag == BAGS[0]:
             due += sum(player.sets for player in state.players)
         if len(drawn) != due:
-            raise BadData(field, f"{len(drawn)} amethysts are drawn from it, but {due} are due")
+            raise BadData(path, f"{len(drawn)} amethysts are drawn from it, but {due} are due")
     for seat, player in enumerate(state.players):
         if sum(each.bag == BAGS[0] for each in player.amethysts) < player.sets:
             raise BadData(f"players[{seat}].amethysts", "must have a blue one for each set of celestites")
@@ -202,7 +270,7 @@ def _check_bags(state: State, sizes: tuple[int, ...]) -> None:
 def _check_turn(state: State) -> None:
     """Raises BadData where seats, pieces and phase do not fit together (rules 3 and 6.1)."""
     first, seat, phase = state.first_seat, state.seat, state.phase
-    if first >= SEATS or FIRST.get(state.settings.first, first) != first:
+    if FIRST.get(state.settings.first, first) != first:
         raise BadData("first_seat", "must be the seat that begins")
     left = [player.pieces for player in state.players]
     if phase == "over":
@@ -211,8 +279,8 @@ def _check_turn(state: State) -> None:
         if any(left):
             raise BadData("turn.phase", "the game is not over while there are pieces left")
         return
-    if seat is None or seat >= SEATS:
-        raise BadData("turn.seat", f"must be 0 to {SEATS - 1}")
+    if seat is None:
+        raise BadData("turn.seat", "must be the seat whose turn it is")
     placed = phase == "collecting"
     own, other = left[seat] + placed, left[1 - seat]
     if own < 1 or own != other + (seat != first):
@@ -226,45 +294,35 @@ def _check_turn(state: State) -> None:
 
 def write(state: State, names: Sequence[str]) -> Json:
     """Return the position of a state."""
-    form = _write_open(state, names)
-    form["bags"] = {bag: list(values) for bag, values in zip(BAGS, state.bags, strict=True)}
-    return form
+    return _write(state, names, bags=Bags(*state.bags))
 
 
 def write_hidden(state: State, names: Sequence[str], sizes: tuple[int, ...]) -> Json:
     """Return the position for a viewer: the sizes of bags in place of bags."""
-    return {**_write_open(state, names), "bag_sizes": dict(zip(BAGS, sizes, strict=True))}
+    return _write(state, names, bag_sizes=BagSizes(*sizes))
 
 
-def _write_open(state: State, names: Sequence[str]) -> dict[str, Json]:
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": GAME,
-        "settings": settings_json(state.settings),
-        "players": [_player_json(*each) for each in zip(state.players, names, strict=True)],
-        "turn": {"seat": state.seat, "phase": state.phase},
-        "first_seat": state.first_seat,
-        "gems": {
-            gem: [list(at) for at in places(where)]
-            for gem, where in zip(GEMS, state.gems, strict=True)
-            if where
-        },
-        "tools": [
-            {"at": list(at), "kind": state.tools[at].kind, "side": state.tools[at].side}
-            for at in in_reading_order(state.tools)
-        ],
-    }
-
-
-def _player_json(player: Player, name: str) -> Json:
-    return {
-        "name": name,
-        "tools": dict(zip(KINDS, player.tools, strict=True)),
-        "companion": None if player.companion is None else list(player.companion),
-        "collected": {gem: count for gem, count in zip(KEPT, player.collected, strict=True) if count},
-        "amethysts": [
-            {"bag": each.bag} if each.value is None else {"bag": each.bag, "value": each.value}
-            for each in player.amethysts
-        ],
-    }
+def _write(
+    state: State,
+    names: Sequence[str],
+    bags: Bags | UnsetType = UNSET,
+    bag_sizes: BagSizes | UnsetType = UNSET,
+) -> Json:
+    one, two = (
+        PlayerForm(name, Tools(*player.tools), player.companion, Gems(*player.collected), player.amethysts)
+        for player, name in zip(state.players, names, strict=True)
+    )
+    laid = ((at, state.tools[at]) for at in in_reading_order(state.tools))
+    return codec.as_json(
+        Position(
+            **MARKS,
+            settings=settings_json(state.settings),
+            players=(one, two),
+            turn=Turn(state.seat, state.phase),
+            first_seat=state.first_seat,
+            gems=LyingGems(*map(places, state.gems)),
+            tools=tuple(ToolOnRim(at, tool.kind, tool.side) for at, tool in laid),
+            bags=bags,
+            bag_sizes=bag_sizes,
+        )
+    )

@@ -10,15 +10,14 @@ from msgspec.structs import replace
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.board import RIM, Squares
-from cave.sir_ocelots_cave.components import KEPT, KINDS, TOOLS, Tool, components
+from cave.sir_ocelots_cave.components import KEPT, KINDS, TOOLS, Tool
 from cave.sir_ocelots_cave.scoring import POINTS
 from cave.sir_ocelots_cave.sight import seen_enough, with_tool
-from cave.sir_ocelots_cave.state import LaidTool, State
+from cave.sir_ocelots_cave.state import SIDES_OF, LaidTool, State
 
 GEODE = 5
 """About what an amethyst is worth: the mean of the numbers on them."""
 _WORTH = (*(POINTS[gem] for gem in KEPT), GEODE)
-_SIDES_OF = components().tools
 
 
 class Prospect(Struct, frozen=True):
@@ -36,7 +35,7 @@ def worth(state: State, of: Squares) -> int:
 def tools_left(state: State, seat: int) -> tuple[Tool, ...]:
     """Return the tools that a seat can still lay."""
     left = [kind for kind, number in zip(KINDS, state.players[seat].tools, strict=True) if number]
-    return tuple(tool for tool in TOOLS if any(tool in _SIDES_OF[kind] for kind in left))
+    return tuple(tool for tool in TOOLS if any(tool in SIDES_OF[kind] for kind in left))
 
 
 def gains(state: State, seat: int, at: Place, tool: Tool) -> Squares:

@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from cave.codec import Place
 from cave.game import Step
 from cave.sir_ocelots_cave import actions as act
-from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action
 from cave.sir_ocelots_cave.board import BIT, LEVEL, in_reading_order
-from cave.sir_ocelots_cave.components import BAGS, GEMS, KINDS, Gem, Value
+from cave.sir_ocelots_cave.components import BAGS, GEMS, KINDS, Gem
 from cave.sir_ocelots_cave.events import (
     Advanced,
     Collected,
@@ -22,12 +21,11 @@ from cave.sir_ocelots_cave.events import (
     Drew,
     Ended,
     Event,
-    ShownAmethyst,
     ToolPlaced,
     TurnBegan,
     TurnEnded,
 )
-from cave.sir_ocelots_cave.refusals import refuse
+from cave.sir_ocelots_cave.legal import check
 from cave.sir_ocelots_cave.sight import collectable, with_tool
 from cave.sir_ocelots_cave.state import (
     BLUE,
@@ -46,9 +44,7 @@ Result = Step[State, Event]
 
 def apply(state: State, seat: int, action: Action) -> Result:
     """Return the state after the action and what happened; raises Refused, and then nothing changed."""
-    code = checks.check(state, seat, action)
-    if code:
-        raise refuse(state, seat, action, code)
+    check(state, seat, action)
     return _DO[type(action)](state, seat, action)
 
 
@@ -151,20 +147,12 @@ def _end_turn(state: State, seat: int, events: tuple[Event, ...]) -> Result:
     """Rules 3.6 and 6.1."""
     one, two = state.players
     if not (one.has_pieces or two.has_pieces):
-        shown = tuple(
-            tuple(ShownAmethyst(each.bag, _known(each)) for each in player.amethysts)
-            for player in state.players
-        )
+        shown = tuple(player.amethysts for player in state.players)
         return Step(replace(state, seat=None, phase="over"), (*events, TurnEnded(seat), Ended(shown)))
     return Step(replace(state, seat=1 - seat, phase="advancing"), (*events, *_PASSES[seat]))
 
 
 _PASSES = tuple((TurnEnded(seat), TurnBegan(1 - seat)) for seat in range(SEATS))
-
-
-def _known(amethyst: Amethyst) -> Value:
-    assert amethyst.value is not None, "a view is not played on"
-    return amethyst.value
 
 
 _DO: dict[type, Callable[[State, int, Any], Result]] = {

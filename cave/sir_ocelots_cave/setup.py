@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec.structs import asdict
 
 from cave.chance import Chance
@@ -20,8 +22,9 @@ def read_settings(data: Json) -> Settings:
     return Settings(**chosen(OPTIONS, data))
 
 
+@lru_cache
 def settings_json(settings: Settings) -> Json:
-    """Return the edition, and the house rules that differ from it."""
+    """Return the edition, and the house rules that differ from it; equal settings share one object."""
     return {"edition": settings.edition, **shortest(OPTIONS, asdict(settings))}
 
 

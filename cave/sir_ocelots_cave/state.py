@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from cave.codec import Place
+from cave.codec import JsonForm, Place
 from cave.sir_ocelots_cave.board import BIT, Squares, places
 from cave.sir_ocelots_cave.components import GEMS, KEPT, KINDS, BagName, Gem, Kind, Tool, Value, components
 
@@ -37,11 +37,11 @@ class Settings(Struct, frozen=True):
     first: First = "random"
 
 
-class Amethyst(Struct, frozen=True):
+class Amethyst(JsonForm, frozen=True, omit_defaults=True):
     """An amethyst that somebody drew; its value is None to those who may not know it (rule 5.4)."""
 
     bag: BagName
-    value: Value | None
+    value: Value | None = None
 
 
 class LaidTool(Struct, frozen=True):
@@ -51,7 +51,8 @@ class LaidTool(Struct, frozen=True):
     side: Tool
 
 
-LAID = {(kind, side): LaidTool(kind, side) for kind, sides in components().tools.items() for side in sides}
+SIDES_OF = components().tools
+LAID = {(kind, side): LaidTool(kind, side) for kind, sides in SIDES_OF.items() for side in sides}
 """The ways that tools can lie."""
 _NO_TOOLS = (0,) * len(KINDS)
 

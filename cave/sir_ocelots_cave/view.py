@@ -13,11 +13,11 @@ from cave.chance import Chance
 from cave.game import Json
 from cave.score import Score
 from cave.sir_ocelots_cave import position
-from cave.sir_ocelots_cave.actions import Action, Advance, Choice, Collecting, LayTool
+from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT, RAYS
-from cave.sir_ocelots_cave.checks import check_phase
 from cave.sir_ocelots_cave.components import BAGS, Value, components
 from cave.sir_ocelots_cave.events import Drew, Event
+from cave.sir_ocelots_cave.legal import ALLOWED_IN
 from cave.sir_ocelots_cave.scoring import standing
 from cave.sir_ocelots_cave.state import Amethyst, Player, State
 from cave.views import CaveView, ViewForm, view_json
@@ -66,7 +66,7 @@ def _hide(player: Player) -> Player:
         tools=player.tools,
         companion=player.companion,
         collected=player.collected,
-        amethysts=tuple(Amethyst(each.bag, None) for each in player.amethysts),
+        amethysts=tuple(Amethyst(each.bag) for each in player.amethysts),
     )
 
 
@@ -85,22 +85,15 @@ def public(event: Event) -> Event:
 def may_offer(view: View, choice: Choice) -> bool:
     """Return whether the choice belongs to the phase and the seat, and its places are on the board."""
     cave = view.cave
-    if view.viewer is None or view.viewer not in view.acting:
+    if view.viewer not in view.acting or choice.type not in ALLOWED_IN[cave.phase]:
         return False
-    if isinstance(choice, Collecting):
-        return cave.phase == "collecting" and all(BIT[at] & cave.with_gems for at in choice.gems)
-    if check_phase(cave, choice.type):
-        return False
-    return _on_board(choice)
-
-
-def _on_board(choice: Action) -> bool:
     match choice:
-        case Advance(to):
-            return to in BIT
+        case Collecting(gems):
+            return all(BIT.get(at, 0) & cave.with_gems for at in gems)
         case LayTool(at=at):
             return at in RAYS
-    return getattr(choice, "at", None) in BIT
+        case Advance(at) | PlaceCompanion(at):
+            return at in BIT
 
 
 def imagine(view: View, seed: str) -> State:
@@ -157,6 +150,5 @@ def to_json(view: View) -> Json:
 def from_json(data: Json) -> View:
     """Return the view of its public form; raises BadData."""
     form = codec.structure(data, ViewForm)
-    cave, sizes = position.read_hidden(form.position)
-    names = tuple(player["name"] for player in form.position["players"])
+    cave, sizes, names = position.read_hidden(form.position)
     return View(form.viewer, names, cave, sizes)

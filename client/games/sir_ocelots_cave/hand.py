@@ -7,9 +7,8 @@ import msgspec
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import LayTool
 from cave.sir_ocelots_cave.components import TOOLS, Kind, Tool
-from cave.sir_ocelots_cave.state import State
+from cave.sir_ocelots_cave.state import SIDES_OF, State
 from client.games.sir_ocelots_cave.previews import kinds_left
-from client.games.sir_ocelots_cave.terms import SIDES_OF
 
 
 class Hand(msgspec.Struct, frozen=True):

@@ -11,8 +11,7 @@ from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, RAYS, RIM, Squa
 from cave.sir_ocelots_cave.components import KINDS, Gem, Kind, Tool
 from cave.sir_ocelots_cave.prospects import gains, one_tool_short, prospect, tools_left, worth
 from cave.sir_ocelots_cave.sight import collectable, seen_enough
-from cave.sir_ocelots_cave.state import State
-from client.games.sir_ocelots_cave.terms import SIDES_OF
+from cave.sir_ocelots_cave.state import SIDES_OF, State
 
 
 class Trial(msgspec.Struct, frozen=True):

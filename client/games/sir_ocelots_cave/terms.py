@@ -12,15 +12,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from cave.codec import Place
-from cave.sir_ocelots_cave import refusals
 from cave.sir_ocelots_cave.board import LEVEL, RAYS
 from cave.sir_ocelots_cave.components import GEMS, Gem, Kind, Special, Tool, Value, components
-from cave.sir_ocelots_cave.state import COMPANIONS
+from cave.sir_ocelots_cave.legal import NAMES as NAMES
+from cave.sir_ocelots_cave.legal import a as a
+from cave.sir_ocelots_cave.state import COMPANIONS, SIDES_OF
 from client.present.wording import joined
 
 POINTS: Mapping[Gem, int] = components().points
-SIDES_OF = components().tools
-NAMES = refusals.NAMES
 TOOL_LETTERS: Mapping[Tool, str] = {"compass": "C", "lamp": "L", "pickaxe": "P"}
 COMPASS_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 SHORT: Mapping[Gem, str] = {
@@ -48,11 +47,6 @@ BRIEF: Mapping[Special, str] = {
 }
 LAST_TURNS = 4
 """Turns left from which the end is near."""
-
-
-def a(word: str) -> str:
-    """Return the word with its article."""
-    return refusals.a(word)
 
 
 def place(at: Place) -> str:

@@ -39,6 +39,25 @@ EXAMPLE: Json = json.loads(
 )
 """The example of the format."""
 
+CODES = (
+    "game_over",
+    "not_your_turn",
+    "bad_action",
+    "wrong_phase",
+    "companion_placed",
+    "companion_not_placed",
+    "deepest_level",
+    "none_left",
+    "no_space",
+    "no_square",
+    "wrong_level",
+    "occupied",
+    "gem_there",
+    "no_gem",
+    "not_seen",
+)
+"""In the order in which they are looked for (rule 8)."""
+
 KIND = {"compass": "A", "lamp": "B", "pickaxe": "C"}
 """A kind that has each tool."""
 

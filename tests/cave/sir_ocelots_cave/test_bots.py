@@ -131,11 +131,11 @@ def test_in_the_last_turn_no_gem_is_collected_that_costs_its_seat_more(value: Sp
             phase="collecting",
         )
     )
-    assert GAME.action_json(collected(now, GAME.choices(now, 0))) == collect((11, 3))
+    assert GAME.action_json(collected(now)) == collect((11, 3))
     one, two = (replace(player, tools=(0, 0, 0)) for player in now.players)
     own = (replace(one.amethysts[-1], value=value),)
     last = GAME.view(replace(now, players=(replace(one, amethysts=own), two)), 0).cave
-    assert GAME.action_json(collected(last, GAME.choices(now, 0))) == taken
+    assert GAME.action_json(collected(last)) == taken
 
 
 def test_the_first_idea_is_the_move_of_the_expert() -> None:

@@ -16,12 +16,12 @@ from cave.game import AnyGame, Json, Refused, Step
 from cave.sir_ocelots_cave.actions import Collecting
 from cave.sir_ocelots_cave.components import BAGS, GEMS, KEPT, KINDS, components
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
-from cave.sir_ocelots_cave.refusals import CODES
 from cave.sir_ocelots_cave.sight import sight_of
 from cave.sir_ocelots_cave.state import State
 from cave.sir_ocelots_cave.view import imagine
 from tests.cave import conformance as kit
 from tests.cave.citing import check_cites, check_reasons_cite
+from tests.cave.sir_ocelots_cave.builders import CODES
 from tests.effort import effort
 
 NAMES = ["Ana", "Bea"]

@@ -323,8 +323,7 @@ def test_what_is_wrong_with_a_new_game_is_named(seats: int, settings: Json, fiel
 def test_the_seats_that_there_are_are_told() -> None:
     data = example()
     data["turn"]["seat"] = 2
-    with pytest.raises(BadData, match=r"^turn\.seat: must be 0 to 1"):
-        GAME.from_position(data)
+    assert problem(data) == "turn.seat"
 
 
 @pytest.mark.parametrize("sizes", [True, False])
@@ -345,11 +344,3 @@ def test_the_tools_that_there_must_be_are_told() -> None:
     data["players"][0]["tools"]["C"] = 4
     with pytest.raises(BadData, match="there must be 10 of kind C with players and rim, not 9"):
         GAME.from_position(data)
-
-
-def test_a_view_with_bags_of_a_wrong_size_is_not_believed() -> None:
-    """SECURITY.md: the client checks what a host says."""
-    shown = GAME.view_json(GAME.view(GAME.from_position(example()), 0))
-    shown["position"]["bag_sizes"]["blue"] += 1
-    with pytest.raises(BadData, match="bag"):
-        GAME.view_from_json(shown)

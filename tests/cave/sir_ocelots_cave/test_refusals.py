@@ -10,11 +10,10 @@ import pytest
 from cave.game import Json, Refused
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import RIM
-from cave.sir_ocelots_cave.refusals import CODES
 from cave.sir_ocelots_cave.state import State
 from tests.cave.citing import check_cites
 from tests.cave.conformance import digest
-from tests.cave.sir_ocelots_cave.builders import GAME, code, collect, do, state, tool
+from tests.cave.sir_ocelots_cave.builders import CODES, GAME, code, collect, do, state, tool
 from tests.cave.sir_ocelots_cave.test_positions import over
 
 GEMS = {(5, 5): "opal", (5, 4): "emerald", (11, 3): "opal"}

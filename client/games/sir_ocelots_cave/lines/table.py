@@ -7,12 +7,11 @@ from functools import partial
 from typing import Any, ClassVar
 
 from cave.codec import as_json
-from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT
 from cave.sir_ocelots_cave.components import KINDS, TOOLS, Kind, Tool
 from cave.sir_ocelots_cave.prospects import tools_left
-from cave.sir_ocelots_cave.refusals import sentence
+from cave.sir_ocelots_cave.state import SIDES_OF
 from client.games.sir_ocelots_cave import settings, terms, words
 from client.games.sir_ocelots_cave.lines import words as said
 from client.games.sir_ocelots_cave.previews import (
@@ -203,10 +202,9 @@ class OcelotLines(LineTable[OcelotScene]):
     async def _judged(self, action: Action) -> None:
         """Do it, or say why not."""
         now = self.scene
-        seat = now.seat
-        code = checks.check(now.cave, seat, action)
-        if code:
-            await self.console.tell(sentence(now.cave, seat, action, code))
+        why = now.state.game.refusal(now.cave, now.seat, action)
+        if why is not None:
+            await self.console.tell(why.message)
         elif await self._meant(action):
             await self._do(action)
 
@@ -223,8 +221,8 @@ class OcelotLines(LineTable[OcelotScene]):
             places = said.typed(rest)
             named: list[Kind] = [kind for kind in KINDS if kind.casefold() in rest.split()]
             kinds = named or list(kinds_left(now.cave, now.seat, tool))
-            if len(places) != 1 or (named and tool not in terms.SIDES_OF[named[0]]):
-                kind = next(kind for kind in KINDS if tool in terms.SIDES_OF[kind])
+            if len(places) != 1 or (named and tool not in SIDES_OF[named[0]]):
+                kind = next(kind for kind in KINDS if tool in SIDES_OF[kind])
                 await self.console.tell(HOW_TO_LAY.format(tool=tool, kind=kind))
             elif not kinds:
                 await self.console.tell(f"You have no {tool} left (rule 1.6).")

@@ -8,11 +8,9 @@ from typing import Any, ClassVar
 
 from cave.codec import Place, as_json
 from cave.game import Json
-from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT, RAYS, RIM
 from cave.sir_ocelots_cave.components import TOOLS, Tool
-from cave.sir_ocelots_cave.refusals import sentence
 from client.games.sir_ocelots_cave import guide, hand, settings, terms, words
 from client.games.sir_ocelots_cave.aiming import beside
 from client.games.sir_ocelots_cave.hand import Hand
@@ -151,17 +149,14 @@ class OcelotController(Controller[OcelotScene]):
     def _place(self, action: Action) -> None:
         """Place a piece, or say why not."""
         now = self.scene
-        seat = now.seat
-        code = checks.check(now.cave, seat, action)
+        why = now.state.game.refusal(now.cave, now.seat, action)
+        if why is not None:
+            self.say(why.message)
+            return
         warned = action == self._warned
-        found = (
-            None
-            if code or warned or not self.wished(settings.SLIP)
-            else slip(now.cave, now.view.names, seat, action)
-        )
-        if code:
-            self.say(sentence(now.cave, seat, action, code))
-        elif found is not None:
+        wished = self.wished(settings.SLIP) and not warned
+        found = slip(now.cave, now.view.names, now.seat, action) if wished else None
+        if found is not None:
             self.say(self.screen.spoken(sentences.slip(found)))
             self._warned = action
         elif self.wished(settings.PLACE):
@@ -225,7 +220,9 @@ class OcelotController(Controller[OcelotScene]):
     # Looking around
 
     def point_at(self, at: Any) -> None:
-        """Put the cursor on a place."""
+        """Put the cursor on a place; a lying host may tell of one beside the board."""
+        if at not in BIT and at not in RAYS:
+            return
         self.cursor = at
         self.say("")
         self.screen.paint()

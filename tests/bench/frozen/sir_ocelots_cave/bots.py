@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from cave import codec
 from cave.codec import Place
 from cave.game import Json
-from cave.sir_ocelots_cave import forms
 from cave.sir_ocelots_cave.actions import (
     Advance,
     Choice,
@@ -24,6 +23,7 @@ from cave.sir_ocelots_cave.actions import (
     PlaceCompanion,
 )
 from cave.sir_ocelots_cave.board import LINES, Squares
+from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
 from cave.sir_ocelots_cave.scoring import POINTS
 from cave.sir_ocelots_cave.sight import seen_enough
 from cave.sir_ocelots_cave.state import State
@@ -67,7 +67,7 @@ def rookie(view: Json, choices: list[Json], seed: str) -> Json:
 def _read(view: Json, choices: list[Json]) -> tuple[State, int, Sequence[Choice]]:
     shown = read_view(view)
     assert shown.viewer is not None
-    return shown.cave, shown.viewer, [forms.choice_from_json(choice) for choice in choices]
+    return shown.cave, shown.viewer, [SIR_OCELOTS_CAVE.choice_from_json(choice) for choice in choices]
 
 
 def _actions(offered: Sequence[Choice]) -> list[Placing]:

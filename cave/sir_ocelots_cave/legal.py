@@ -1,0 +1,226 @@
+"""The legal actions of a seat, and why the others are refused. Rule 8 has the codes and their order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from random import Random
+
+from cave.codec import Place
+from cave.game import Refused
+from cave.sir_ocelots_cave.actions import (
+    Action,
+    Advance,
+    Choice,
+    Collect,
+    Collecting,
+    LayTool,
+    PlaceCompanion,
+)
+from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, RAYS, RIM, SQUARES, Squares, places
+from cave.sir_ocelots_cave.components import GEMS, KINDS, LEVELS, Gem
+from cave.sir_ocelots_cave.sight import collectable, companion_sees, missing
+from cave.sir_ocelots_cave.state import LAID, SIDES_OF, Player, State
+
+ALLOWED_IN: Mapping[str, tuple[str, ...]] = {
+    "advancing": ("advance", "tool", "companion"),
+    "placing": ("tool", "companion"),
+    "collecting": ("collect",),
+}
+"""The actions of each phase (rule 3.1)."""
+ENTERED: tuple[Gem, ...] = GEMS[:4]
+"""The gems that a companion takes when it comes into the cave: crystals and celestites (rule 3.4)."""
+PASSED: tuple[Gem, ...] = GEMS[:1]
+"""The gem that it takes when it advances: a rock crystal (rule 3.2)."""
+NAMES: Mapping[Gem, str] = {gem: gem.replace("_", " ") for gem in GEMS}
+
+
+def check(state: State, seat: int, action: Action) -> None:
+    """Raise Refused unless the action is legal."""
+    check_turn(state, seat)
+    check_phase(state, action.type)
+    match action:
+        case LayTool():
+            _check_tool(state, state.players[seat], action)
+        case Collect(gems):
+            _check_gems(state, seat, gems)
+        case PlaceCompanion(at):
+            if state.players[seat].companion is not None:
+                raise Refused("companion_placed", "Your companion is in the cave already (rule 3.4).")
+            _check_square(state, at, LEVELS[0])
+        case Advance(to):
+            stands = state.players[seat].companion
+            if stands is None:
+                raise Refused("companion_not_placed", "Your companion is not in the cave yet (rule 3.2).")
+            if LEVEL[stands] == LEVELS[-1]:
+                raise Refused("deepest_level", "Your companion is on level 3 and stays there (rule 3.2).")
+            _check_square(state, to, LEVEL[stands] + 1)
+
+
+def check_turn(state: State, seat: int) -> None:
+    """Raise Refused unless the seat is to act."""
+    if state.phase == "over":
+        raise Refused("game_over", "The game is over (rule 6.1).")
+    if seat != state.seat:
+        raise Refused("not_your_turn", "It is not your turn (rule 3.1).")
+
+
+def check_phase(state: State, kind: str) -> None:
+    """Raise Refused unless an action of this type has its place in the phase."""
+    if kind in ALLOWED_IN[state.phase]:
+        return
+    first = "First place a piece (rule 3.1)."
+    if state.phase == "collecting":
+        first = "First say which gems you collect (rule 3.5)."
+    elif kind == "advance":
+        first = "Your companion has advanced; now place a piece (rule 3.2)."
+    raise Refused("wrong_phase", first)
+
+
+def _check_tool(state: State, player: Player, action: LayTool) -> None:
+    """Rule 3.3."""
+    if (action.kind, action.side) not in LAID:
+        raise Refused("bad_action", "A tool of that kind has no such side (rule 1.6).")
+    if not player.tools[KINDS.index(action.kind)]:
+        raise Refused("none_left", f"You have no {action.kind} tool left (rule 1.6).")
+    if action.at not in RAYS:
+        raise Refused("no_space", "Tools go on the round spaces of the rim (rule 3.3).")
+    if action.at in state.tools:
+        raise Refused("occupied", "A tool lies on that rim space already (rule 3.3).")
+
+
+def _check_square(state: State, at: Place, level: int) -> None:
+    """Raise Refused unless a companion may go to a square of that level and take what lies there."""
+    enters = level == LEVELS[0]
+    if at not in BIT:
+        raise Refused("no_square", "Companions go on squares of the caves (rule 1.1).")
+    if LEVEL[at] != level:
+        next_only = "A companion goes to the next level only, one level a turn (rule 3.2)."
+        comes = "A companion comes into the cave on level 1 (rule 3.4)."
+        raise Refused("wrong_level", comes if enters else next_only)
+    if any(player.companion == at for player in state.players):
+        raise Refused("occupied", "The other companion stands there (rule 3.4).")
+    gem = state.gem_at(at)
+    if gem is not None and gem not in (ENTERED if enters else PASSED):
+        takes = "a gem of value 1 (rule 3.4)" if enters else "a rock crystal (rule 3.2)"
+        raise Refused("gem_there", f"There is {a(NAMES[gem])}, and the companion takes only {takes}.")
+
+
+def _check_gems(state: State, seat: int, gems: tuple[Place, ...]) -> None:
+    """Rule 3.5."""
+    if len(set(gems)) < len(gems):
+        raise Refused("bad_action", "Name each gem once (rule 8).")
+    lying, seen = state.with_gems, collectable(state, seat)
+    for x, y in gems:
+        if not BIT.get((x, y), 0) & lying:
+            raise Refused("no_gem", f"There is no gem at {x},{y} (rule 3.5).")
+    for at in gems:
+        if not BIT[at] & seen:
+            raise Refused("not_seen", _not_seen(state, seat, at))
+
+
+def _not_seen(state: State, seat: int, at: Place) -> str:
+    gem = state.gem_at(at)
+    assert gem is not None
+    what = f"the {NAMES[gem]} at {at[0]},{at[1]}"
+    if companion_sees(state, seat, at):
+        return f"With your companion, three sides and two tools must see {what} (rule 4.3)."
+    return f"No {' and no '.join(missing(state, at))} sees {what} (rule 4.1)."
+
+
+def a(word: str) -> str:
+    """Return the word with its article.
+
+    >>> a("opal"), a("rock crystal")
+    ('an opal', 'a rock crystal')
+    """
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
+# Choices
+
+
+def choices(state: State, seat: int) -> tuple[Choice, ...]:
+    """Return every legal action of the seat in a stable order; empty when it is not to act.
+
+    Order: ways of the companion by square, then tools by rim space, kind and side.
+    """
+    if seat != state.seat:
+        return ()
+    if state.phase == "collecting":
+        return (Collecting(places(collectable(state, seat))),)
+    player = state.players[seat]
+    found = [*_ways(state, player)]
+    one, two, three = player.tools
+    laying = _laying(one > 0, two > 0, three > 0).copy()
+    for at in state.tools:
+        del laying[at]
+    for each in laying.values():
+        found += each
+    return tuple(found)
+
+
+@cache
+def _laying(*left: bool) -> dict[Place, tuple[LayTool, ...]]:
+    """Return, for each rim space, all that can be laid there by who has tools of these kinds left."""
+    sides = [(kind, side) for kind, some in zip(KINDS, left, strict=True) if some for side in SIDES_OF[kind]]
+    return {at: tuple(LayTool(kind, side, at) for kind, side in sides) for at in RIM}
+
+
+def _ways(state: State, player: Player) -> tuple[Choice, ...]:
+    """Return the ways of its companion."""
+    if player.companion is None:
+        return _placings(CAVE[LEVELS[0]] & ~_stays(state, ENTERED))
+    if state.phase == "advancing" and (level := LEVEL[player.companion]) < LEVELS[-1]:
+        return _advances(CAVE[level + 1] & ~_stays(state, PASSED))
+    return ()
+
+
+def _stays(state: State, takes: tuple[Gem, ...]) -> Squares:
+    """Return the squares on which a companion may not go: those with other gems, or with the other
+    companion.
+    """
+    found = 0
+    for where in state.gems[len(takes) :]:
+        found |= where
+    for player in state.players:
+        if player.companion is not None:
+            found |= BIT[player.companion]
+    return found
+
+
+# The squares on which a companion may go are the same for many steps.
+
+
+@lru_cache(maxsize=1024)
+def _placings(where: Squares) -> tuple[PlaceCompanion, ...]:
+    return tuple(map(PlaceCompanion, places(where)))
+
+
+@lru_cache(maxsize=1024)
+def _advances(where: Squares) -> tuple[Advance, ...]:
+    return tuple(map(Advance, places(where)))
+
+
+def sample(choice: Choice, rng: Random) -> Action:
+    """Return the action, or any part of what may be collected."""
+    if isinstance(choice, Collecting):
+        return Collect(tuple(at for at in choice.gems if rng.random() < 0.5))
+    return choice
+
+
+def idle(state: State, seat: int) -> Action:
+    """Return what does least: collect nothing, or else lay the first tool that can be laid."""
+    found = choices(state, seat)
+    if isinstance(found[0], Collecting):
+        return Collect(())
+    laying = [choice for choice in found if isinstance(choice, LayTool)]
+    return laying[0] if laying else next(each for each in found if isinstance(each, PlaceCompanion))
+
+
+def attempts(state: State) -> list[Action]:
+    """Return one action of each sort that a person might try."""
+    free = next(at for at in RIM if at not in state.tools)
+    tools = [LayTool(kind, sides[0], free) for kind, sides in SIDES_OF.items()]
+    ways = [Advance(places(CAVE[level])[0]) for level in LEVELS[1:]]
+    return [*ways, PlaceCompanion(SQUARES[0]), *tools, Collect(())]
