@@ -30,7 +30,7 @@ SPACES: Mapping[int, tuple[Place, ...]] = {
 """The spaces of a cave that can have a room, by era."""
 NEW_SPACES: tuple[Place, ...] = tuple(at for at in SPACES[2] if at not in SPACES[1])
 """The spaces that Era II brings (rule 7.3)."""
-START_EMPTY: Place = next(at for at in SPACES[1] if components().spaces[at].start_empty)
+START_EMPTY: Place = next(at for at in SPACES[1] if components().spaces[at].start == "empty")
 """The space that is empty from the start (rule 2.3)."""
 ORIGIN: Mapping[int, Place] = {1: ENTRANCE, 2: MARKED}
 

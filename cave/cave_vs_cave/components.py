@@ -1,4 +1,4 @@
-"""The component data (rule 1): read from ``components.toml`` and checked when first used."""
+"""The component data (rule 1), read from ``components.toml`` when first used."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct, field
+from msgspec import Struct, convert, field
 
-from cave import codec
-from cave.cave_vs_cave.effects import Effect, EffectForm, Named, Size, of_room, of_space, of_tile
-from cave.cave_vs_cave.goods import GOODS, Amounts, Convertible, Good, Goods, amounts
-from cave.codec import Count, JsonForm, Place, Points
-from cave.game import BadData, Json
+from cave.cave_vs_cave.effects import Effect, Size, of_room, of_space, of_tile
+from cave.cave_vs_cave.goods import GOODS, NUMBER, Amounts, Convertible, Good, Goods, amounts
+from cave.codec import Place
+from cave.data import Json
 
 Back = Literal["light", "dark"]
 Colour = Literal["orange", "blue"]
@@ -41,14 +40,14 @@ class Room(Struct, frozen=True):
 
     id: str
     name: str
-    era: int
-    back: Back
     colour: Colour
-    cost: Amounts
-    walls: str
     vp: int
-    effects: tuple[Effect, ...]
-    blue: Blue | None
+    era: int = 1
+    back: Back = "light"
+    cost: Amounts = ()
+    walls: str = ""
+    effects: tuple[Effect, ...] = ()
+    blue: Blue | None = field(default=None, name="when")
 
 
 class Tile(Struct, frozen=True):
@@ -57,19 +56,19 @@ class Tile(Struct, frozen=True):
     id: str
     name: str
     era: int
-    stage: int
-    solo: bool
-    needs_more: int | None
-    """The good of which one needs more than the opponent to take it."""
     actions: Mapping[int, tuple[tuple[Effect, ...], ...]]
+    stage: int = 0
+    solo: bool = True
+    needs_more: int | None = None
+    """The good of which one needs more than the opponent to take it."""
 
 
 class Additional(Struct, frozen=True):
     """A space of Era II's action board (rule 1.6)."""
 
     space: int
-    needs_more: int | None
     effects: tuple[Effect, ...]
+    needs_more: int | None = None
 
 
 class PrintedSpace(Struct, frozen=True):
@@ -78,9 +77,9 @@ class PrintedSpace(Struct, frozen=True):
     at: Place
     era: int
     walls: str
-    bonus: Amounts
-    start_empty: bool
-    marked: bool
+    bonus: Amounts = ()
+    start: Literal["empty", "entrance"] | None = None
+    marked: bool = False
 
 
 class Components(Struct, frozen=True):
@@ -123,220 +122,74 @@ class Components(Struct, frozen=True):
         return tuple(room.id for room in rooms if room.era == era and room.back == back)
 
 
-class _SpaceForm(JsonForm, frozen=True):
-    era: Count
-    at: Place
-    walls: str
-    bonus: Named = field(default_factory=dict)
-    start: Literal["empty", "entrance"] | None = None
-    marked: bool = False
-
-
-class _TileForm(JsonForm, frozen=True):
-    id: str
-    name: str
-    era: Count
-    actions: tuple[EffectForm, ...]
-    stage: Count = 0
-    solo: bool = True
-    needs_more: Good | None = None
-
-
-class _AdditionalForm(JsonForm, frozen=True):
-    space: Count
-    options: tuple[EffectForm, ...] = ()
-    pay: Named = field(default_factory=dict)
-    get: Named = field(default_factory=dict)
-    times: Literal["any"] | None = None
-    needs_more: Good | None = None
-
-
-class _MayForm(JsonForm, frozen=True):
-    pay: Named
-    get: Named
-
-
-class _WhenForm(JsonForm, frozen=True):
-    rooms: tuple[Size, ...] = ()
-    more_rooms: Count = 0
-    dig: bool = False
-    wall: bool = False
-    flax: tuple[Count, Count] | None = None
-    tile: str = ""
-    may: _MayForm | None = None
-    get: Named = field(default_factory=dict)
-
-
-class _RoomForm(JsonForm, frozen=True):
-    id: str
-    name: str
-    colour: Colour
-    vp: Count
-    cost: Named = field(default_factory=dict)
-    walls: str = ""
-    era: Count = 1
-    back: Back = "light"
-    number: Count | None = None
-    printed: bool = False
-    action: EffectForm | None = None
-    when: _WhenForm | None = None
-
-
-class _AnytimeForm(JsonForm, frozen=True):
-    pay_one_of: tuple[Convertible, ...]
-    get: Named
-
-
-class _HaulForm(JsonForm, frozen=True):
-    get_per: Json
-    rounds: tuple[Count, ...]
-
-
-class _CountsForm(JsonForm, frozen=True):
-    goods: tuple[Good, ...]
-    goods_era: tuple[Count, ...]
-    limit: Named
-    start: Count
-    turns_two: tuple[Count, ...]
-    turns_solo: tuple[Count, ...]
-    turns_era_2: tuple[Count, ...]
-    walls_era_1: Count
-    walls_era_2: Count
-    solo_light_removed: Count
-    dealt_era_1: Count
-    dealt_era_2: Json
-    draft_goal: Count
-    draft_walls: Count
-    draft_gold: Count
-    goal_solo_era_1: Count
-    goal_solo_both: Count
-    anytime: _AnytimeForm
-    score_era_1: dict[Good, Points]
-    score_era_2: dict[Good, Points]
-    end_of_round_era_2: _HaulForm
-
-
-class _Data(JsonForm, frozen=True):
-    meta: Json
-    counts: _CountsForm
-    cavern: dict[str, dict[str, tuple[str, ...]]]
-    space: tuple[_SpaceForm, ...]
-    tile: tuple[_TileForm, ...]
-    additional: tuple[_AdditionalForm, ...]
-    room: tuple[_RoomForm, ...]
-
-
 @cache
 def components() -> Components:
-    """Return the components of the game; raises BadData if the data file is damaged."""
-    return read(Path(__file__).with_name("components.toml").read_text("utf-8"))
-
-
-def read(text: str) -> Components:
-    """Return the components that a data file describes; raises BadData that names the field."""
-    try:
-        parsed = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadData("", f"is not valid TOML ({error})") from None
-    data = codec.structure(parsed, _Data)
-    counts = data.counts
-    if counts.goods != GOODS or sorted(counts.goods_era) != list(counts.goods_era):
-        raise BadData("counts.goods", "must be the goods in order, those of Era I first")
-    rooms = {form.id: _room(form) for form in data.room}
-    if next(iter(rooms)) != ENTRANCE or len(rooms) < len(data.room):
-        raise BadData("room", "must be the Cave Entrance and then each room once")
-    turns = {*counts.turns_two, *counts.turns_solo, *counts.turns_era_2}
-    entrances = [form.at for form in data.space if form.start == "entrance"]
-    if len(entrances) != 1:
-        raise BadData("space", "must have one entrance")
+    """Return the components of the game."""
+    data = tomllib.loads(Path(__file__).with_name("components.toml").read_text("utf-8"))
+    counts = data["counts"]
+    turns = {
+        (1, False): tuple(counts["turns_two"]),
+        (1, True): tuple(counts["turns_solo"]),
+        (2, False): tuple(counts["turns_era_2"]),
+        (2, True): tuple(counts["turns_era_2"]),
+    }
+    spaces = [convert(_numbered(each), PrintedSpace) for each in data["space"]]
     return Components(
-        rooms=rooms,
-        tiles={form.id: _tile(form, turns) for form in data.tile},
-        additional=tuple(map(_additional, data.additional)),
-        spaces={form.at: _space(form) for form in sorted(data.space, key=lambda each: each.at)},
-        entrance=entrances[0],
+        rooms={each["id"]: _room(each) for each in data["room"]},
+        tiles={each["id"]: _tile(each, {*sum(turns.values(), ())}) for each in data["tile"]},
+        additional=tuple(
+            convert(_numbered({**each, "effects": of_space(each)}), Additional) for each in data["additional"]
+        ),
+        spaces={each.at: each for each in sorted(spaces, key=lambda each: each.at)},
+        entrance=next(each.at for each in spaces if each.start == "entrance"),
         cavern={
             setting: {int(number): "".join(walls) for number, walls in sides.items()}
-            for setting, sides in data.cavern.items()
+            for setting, sides in data["cavern"].items()
         },
-        limits=tuple(counts.limit[good] for good in GOODS),
-        kinds={era: sum(each <= era for each in counts.goods_era) for era in ERAS},
-        start=counts.start,
-        turns={
-            (1, False): counts.turns_two,
-            (1, True): counts.turns_solo,
-            (2, False): counts.turns_era_2,
-            (2, True): counts.turns_era_2,
-        },
-        walls={1: counts.walls_era_1, 2: counts.walls_era_2},
-        light_removed_alone=counts.solo_light_removed,
-        dealt_era_1=counts.dealt_era_1,
-        draft_goal=counts.draft_goal,
-        draft_walls=counts.draft_walls,
-        draft_gold=counts.draft_gold,
-        goal_era_1=counts.goal_solo_era_1,
-        goal_both=counts.goal_solo_both,
-        anytime=counts.anytime.pay_one_of,
-        anytime_get=amounts(counts.anytime.get),
-        points={1: tuple(counts.score_era_1.items()), 2: tuple(counts.score_era_2.items())},
-        ore_rounds=counts.end_of_round_era_2.rounds,
-        haul=of_room(codec.structure({"get_per": counts.end_of_round_era_2.get_per}, EffectForm))[0],
+        limits=tuple(counts["limit"][good] for good in GOODS),
+        kinds={era: sum(each <= era for each in counts["goods_era"]) for era in ERAS},
+        start=counts["start"],
+        turns=turns,
+        walls={1: counts["walls_era_1"], 2: counts["walls_era_2"]},
+        light_removed_alone=counts["solo_light_removed"],
+        dealt_era_1=counts["dealt_era_1"],
+        draft_goal=counts["draft_goal"],
+        draft_walls=counts["draft_walls"],
+        draft_gold=counts["draft_gold"],
+        goal_era_1=counts["goal_solo_era_1"],
+        goal_both=counts["goal_solo_both"],
+        anytime=tuple(counts["anytime"]["pay_one_of"]),
+        anytime_get=amounts(counts["anytime"]["get"]),
+        points={1: tuple(counts["score_era_1"].items()), 2: tuple(counts["score_era_2"].items())},
+        ore_rounds=tuple(counts["end_of_round_era_2"]["rounds"]),
+        haul=of_room(counts["end_of_round_era_2"])[0],
     )
 
 
-def _room(form: _RoomForm) -> Room:
-    return Room(
-        form.id,
-        form.name,
-        form.era,
-        form.back,
-        form.colour,
-        amounts(form.cost),
-        form.walls,
-        form.vp,
-        () if form.action is None else of_room(form.action),
-        None if form.when is None else _blue(form.when),
-    )
+def _room(data: Json) -> Room:
+    effects = of_room(data["action"]) if "action" in data else ()
+    more = {"effects": effects}
+    if when := data.get("when"):
+        may = {"may": of_room(when["may"])[0]} if "may" in when else {}
+        more["when"] = _numbered({**when, **may})
+    return convert(_numbered({**data, **more}), Room)
 
 
-def _blue(form: _WhenForm) -> Blue:
-    may = None
-    if form.may is not None:
-        may = Effect("prospect", pay=amounts(form.may.pay), get=amounts(form.may.get))
-    return Blue(
-        frozenset(form.rooms),
-        form.more_rooms,
-        form.dig,
-        form.wall,
-        form.flax,
-        form.tile,
-        may,
-        amounts(form.get),
-    )
+def _tile(data: Json, turns: set[int]) -> Tile:
+    actions = {each: tuple(of_tile(action, each) for action in data["actions"]) for each in turns}
+    return convert(_numbered({**data, "actions": actions}), Tile)
 
 
-def _tile(form: _TileForm, turns: set[int]) -> Tile:
-    return Tile(
-        form.id,
-        form.name,
-        form.era,
-        form.stage,
-        form.solo,
-        _number(form.needs_more),
-        {each: tuple(of_tile(action, each) for action in form.actions) for each in turns},
-    )
+def _numbered(data: Json) -> Json:
+    """Return the data of a component with goods by number."""
+    found = {name: amounts(data[name]) for name in ("bonus", "cost", "get") if name in data}
+    return {**data, **found, "needs_more": NUMBER.get(data.get("needs_more"))}
 
 
-def _additional(form: _AdditionalForm) -> Additional:
-    effect = EffectForm(options=form.options, pay=form.pay, get=form.get, times=form.times)
-    return Additional(form.space, _number(form.needs_more), of_space(effect))
-
-
-def _number(good: Good | None) -> int | None:
-    return None if good is None else GOODS.index(good)
-
-
-def _space(form: _SpaceForm) -> PrintedSpace:
-    return PrintedSpace(
-        form.at, form.era, form.walls, amounts(form.bonus), form.start == "empty", form.marked
-    )
+if TYPE_CHECKING:
+    RoomId = str
+    TileId = str
+else:
+    RoomId = Literal[tuple(components().rooms)]
+    TileId = Literal[tuple(components().tiles)]
+"""The ids of rooms and tiles: msgspec refuses any other."""

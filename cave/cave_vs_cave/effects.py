@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.goods import GOODS, NUMBER, Amounts, Good, Goods, amounts
-from cave.codec import Count, JsonForm
+from cave.data import Json
 
 Size = Literal["1", "2", "3", "1+1"]
 """A room action: with this many rooms (rule 5.1)."""
@@ -32,7 +32,6 @@ Kind = Literal[
     "prospect",
 ]
 """The type of the action that does it."""
-Named = dict[Good, Count]
 
 
 class Effect(Struct, frozen=True):
@@ -83,122 +82,75 @@ def gained(effect: Effect, goods: Goods, limits: Goods, kinds: int) -> Goods:
     return after
 
 
-class _OneOf(JsonForm, frozen=True):
-    of: tuple[Good, ...]
-    n: Count
-
-
-class _FillOne(JsonForm, frozen=True):
-    of: tuple[Good, ...]
-    to: Count
-
-
-class _Below(JsonForm, frozen=True):
-    good: Good
-    below: Count
-    get: Named
-
-
-class _Per(JsonForm, frozen=True):
-    good: Good
-    each: Count
-    get: Named
-
-
-class EffectForm(JsonForm, frozen=True):
-    """An action as the data file describes it."""
-
-    options: tuple[EffectForm, ...] = ()
-    pay: Named = field(default_factory=dict)
-    get: Named = field(default_factory=dict)
-    get_one: _OneOf | None = None
-    fill: Named = field(default_factory=dict)
-    fill_one: _FillOne | None = None
-    fill_all: Count = 0
-    get_below: _Below | None = None
-    get_per: _Per | None = None
-    pay_different: Count = 0
-    dig: Count = 0
-    through_walls: bool = False
-    rooms: Size | None = None
-    furnish: tuple[dict[Good, Count | Literal["d"]], ...] = ()
-    """Prices; ``d`` is as many as each player has turns in this round (rule 4.4)."""
-    build_wall: bool = False
-    raze_wall: bool = False
-    times: Literal["any"] | None = None
-
-
-def of_tile(form: EffectForm, turns: int) -> tuple[Effect, ...]:
+def of_tile(action: Json, turns: int) -> tuple[Effect, ...]:
     """Return the effects of a tile's action, in a round of this many turns."""
     found: list[Effect] = []
-    for each in form.options or (form,):
-        if each.furnish:
-            found += (_furnish(price, turns) for price in each.furnish)
-        else:
+    for each in action.get("options", [action]):
+        for price in each.get("furnish", ()):
+            pay = {good: turns if many == "d" else many for good, many in price.items()}
+            found.append(Effect("furnish", pay=amounts(pay)))
+        if "furnish" not in each:
             found += _plain(each, _kind(each))
     return _told_apart(found)
 
 
-def of_space(form: EffectForm) -> tuple[Effect, ...]:
+def of_space(action: Json) -> tuple[Effect, ...]:
     """Return the effects of an Additional Action."""
-    found = [effect for each in form.options or (form,) for effect in _plain(each, "additional")]
-    return _told_apart(found)
+    return _told_apart([e for each in action.get("options", [action]) for e in _plain(each, "additional")])
 
 
-def of_room(form: EffectForm) -> tuple[Effect, ...]:
+def of_room(action: Json) -> tuple[Effect, ...]:
     """Return the effects of a room."""
-    if form.options:
-        return tuple(
-            replace(effect, option=number)
-            for number, each in enumerate(form.options)
-            for effect in _plain(each, "use_room")
-        )
-    return tuple(_plain(form, "use_room"))
+    if "options" not in action:
+        return tuple(_plain(action, "use_room"))
+    return tuple(
+        replace(effect, option=number)
+        for number, each in enumerate(action["options"])
+        for effect in _plain(each, "use_room")
+    )
 
 
-def _kind(form: EffectForm) -> Kind:
-    if form.dig:
+def _kind(action: Json) -> Kind:
+    if "dig" in action:
         return "excavate"
-    if form.rooms:
+    if "rooms" in action:
         return "use_room"
-    if form.raze_wall:
+    if "raze_wall" in action:
         return "raze_wall"
-    if form.build_wall:
+    if "build_wall" in action:
         return "build_wall"
-    return "exchange" if form.pay else "collect"
+    return "exchange" if "pay" in action else "collect"
 
 
-def _furnish(price: Mapping[Good, int | str], turns: int) -> Effect:
-    pay: dict[Good, int] = {good: turns if isinstance(many, str) else many for good, many in price.items()}
-    return Effect("furnish", pay=amounts(pay))
-
-
-def _plain(form: EffectForm, kind: Kind) -> Iterator[Effect]:
-    """Return the effects of a form without options."""
-    below, per = form.get_below, form.get_per
+def _plain(action: Json, kind: Kind) -> Iterator[Effect]:
+    """Yield the effects of an action without options: one for each good, or set of goods, to choose."""
     base = Effect(
         kind=kind,
-        pay=amounts(form.pay),
-        get=amounts(form.get),
-        fill=amounts(dict.fromkeys(GOODS, form.fill_all) if form.fill_all else form.fill),
-        below=None if below is None else (NUMBER[below.good], below.below, amounts(below.get)),
-        per=None if per is None else (NUMBER[per.good], per.each, amounts(per.get)),
-        dig=form.dig,
-        through_walls=form.through_walls,
-        rooms=form.rooms,
-        repeats=form.times == "any",
+        pay=amounts(action.get("pay", {})),
+        get=amounts(action.get("get", {})),
+        fill=amounts(
+            dict.fromkeys(GOODS, action["fill_all"]) if "fill_all" in action else action.get("fill", {})
+        ),
+        below=_threshold(action.get("get_below"), "below"),
+        per=_threshold(action.get("get_per"), "each"),
+        dig=action.get("dig", 0),
+        through_walls=action.get("through_walls", False),
+        rooms=action.get("rooms"),
+        repeats="times" in action,
     )
-    if form.get_one is not None:
-        yield from (replace(base, good=good, get=amounts({good: form.get_one.n})) for good in form.get_one.of)
-    elif form.fill_one is not None:
-        yield from (
-            replace(base, good=good, fill=amounts({good: form.fill_one.to})) for good in form.fill_one.of
-        )
-    elif form.pay_different:
-        for chosen in combinations(GOODS, form.pay_different):
+    if one := action.get("get_one"):
+        yield from (replace(base, good=good, get=amounts({good: one["n"]})) for good in one["of"])
+    elif one := action.get("fill_one"):
+        yield from (replace(base, good=good, fill=amounts({good: one["to"]})) for good in one["of"])
+    elif "pay_different" in action:
+        for chosen in combinations(GOODS, action["pay_different"]):
             yield replace(base, goods=chosen, pay=amounts(dict.fromkeys(chosen, 1)))
     else:
         yield base
+
+
+def _threshold(data: Json, limit: str) -> tuple[int, int, Amounts] | None:
+    return data and (NUMBER[data["good"]], data[limit], amounts(data["get"]))
 
 
 def _told_apart(found: Sequence[Effect]) -> tuple[Effect, ...]:
