@@ -20,6 +20,9 @@ T = TypeVar("T")
 MAX_QUOTED = 64
 """Characters of somebody else's text that a message quotes."""
 
+MAX_LISTED = 20
+"""Words that a message lists; of more it says that another is not known."""
+
 MAX_WHOLE = 2**53 - 1
 """Larger numbers are not the same in every program that reads JSON."""
 
@@ -149,6 +152,8 @@ def _quoted(text: str) -> str:
 def _problem(said: str, kind: Any) -> str:
     """Say what is wrong with a value that ought to be of that kind."""
     match kind:
+        case msgspec.inspect.LiteralType(values) if len(values) > MAX_LISTED:
+            return "is not known"
         case msgspec.inspect.LiteralType(values):
             return "must be one of " + ", ".join(map(str, values))
         case msgspec.inspect.TupleType([msgspec.inspect.IntType(), msgspec.inspect.IntType()]):

@@ -7,7 +7,8 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
-from cave.cave_vs_cave.goods import Amounts, Convertible, Good
+from cave.cave_vs_cave.components import RoomId, TileId
+from cave.cave_vs_cave.goods import Convertible, Good
 from cave.codec import JsonForm, Tagged
 
 Number = Annotated[int, Meta(ge=0)]
@@ -24,7 +25,7 @@ Price = Mapping[Good, Annotated[int, Meta(ge=1)]]
 class Take(Tagged, frozen=True, omit_defaults=True):
     """Take a tile (rule 3.2)."""
 
-    tile: str
+    tile: TileId
 
 
 class Anytime(Tagged, frozen=True, omit_defaults=True):
@@ -48,7 +49,7 @@ class Exchange(Tagged, frozen=True, omit_defaults=True):
 class Furnish(Tagged, frozen=True, omit_defaults=True):
     """Put a room of the display on an empty space (rule 4.4); ``pay`` is the tile's own price."""
 
-    room: str
+    room: RoomId
     at: Space
     pay: Price
 
@@ -75,7 +76,7 @@ class RazeWall(Tagged, frozen=True, omit_defaults=True):
 class UseRoom(Tagged, frozen=True, omit_defaults=True):
     """Use an orange room (rule 5.1), and say how where it lets one choose (rule 5.2)."""
 
-    room: str
+    room: RoomId
     option: Number | None = None
     good: Good | None = None
     goods: tuple[Good, Good, Good] | None = None
@@ -103,7 +104,7 @@ class TakeCavern(Tagged, frozen=True, omit_defaults=True):
 class Draft(Tagged, frozen=True, omit_defaults=True):
     """Place a room of the display in the draft, with new walls where it needs them (rule 8.2)."""
 
-    room: str
+    room: RoomId
     at: Space
     walls: tuple[Edge, ...] = ()
 
@@ -142,4 +143,4 @@ class Choice(JsonForm, frozen=True):
     """A legal action and all the goods that it costs."""
 
     action: Action
-    price: Amounts = ()
+    price: Price = {}  # noqa: RUF012

@@ -1,15 +1,13 @@
-"""Whether an action is legal: the code of the refusal, or nothing. Rule 11 has the codes and their order."""
+"""Whether an action is legal (rule 11): the first refusal that applies, or None."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action, Edge, Space
 from cave.cave_vs_cave.board import (
-    CAVERN,
     EDGES,
     accepted,
     accessible,
@@ -21,256 +19,257 @@ from cave.cave_vs_cave.board import (
 from cave.cave_vs_cave.components import ENTRANCE, components
 from cave.cave_vs_cave.drafting import fewest_walls
 from cave.cave_vs_cave.gains import in_room_action, meant, price
-from cave.cave_vs_cave.goods import Goods
 from cave.cave_vs_cave.state import Player, State
 from cave.cave_vs_cave.turns import BLUE, PROSPECTING, ROOMS, TILES, balance, needs_more, walls_left, ways
 from cave.codec import Place
+from cave.game import Refused
 
-IN_TURN = (
-    "collect",
-    "exchange",
-    "furnish",
-    "excavate",
-    "build_wall",
-    "raze_wall",
-    "use_room",
-    "additional",
-    "prospect",
-    "anytime",
-    "end_turn",
-)
-ALLOWED_IN: Mapping[str, tuple[str, ...]] = {
-    "draft": ("draft",),
-    "cover": ("cover",),
-    "take": ("take", "anytime"),
-    "actions": IN_TURN,
-    "dig": ("excavate", "anytime"),
-    "cavern": ("take_cavern",),
+_OF_TILE: Mapping[str, tuple[str, str]] = {
+    "collect": ("goods to collect", "3.4"),
+    "exchange": ("exchange", "3.4"),
+    "furnish": ("furnishing", "4.4"),
+    "excavate": ("excavation", "4.1"),
+    "build_wall": ("wall to build", "4.6"),
+    "raze_wall": ("wall to raze", "4.7"),
+    "use_room": ("room action", "5.1"),
+    "additional": ("Additional Action", "7.5"),
 }
-"""The actions of each phase (rule 11)."""
+"""The actions that a tile may have: what it then has, and the rule."""
+_IN_TURN = (*_OF_TILE, "prospect", "anytime", "end_turn")
+_PHASES: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "draft": (("draft",), "First place a room of the display (rule 8.1)."),
+    "cover": (("cover",), "First cover an empty space (rule 8.5)."),
+    "take": (("take", "anytime"), "First take a tile (rule 3.2)."),
+    "actions": (_IN_TURN, "You have a tile in hand: do its actions, or end your turn (rule 3.2)."),
+    "dig": (("excavate", "anytime"), "First excavate the second room (rule 4.2)."),
+    "cavern": (("take_cavern",), "First say which side of the Additional Cavern you take (rule 4.9)."),
+}
+"""The actions of each phase, and what to do first instead of any other."""
 
 
-def check_seat(state: State, seat: int) -> str:
-    """Return whether the seat is to act (codes ``game_over`` and ``not_your_turn``)."""
+def check_seat(state: State, seat: int) -> Refused | None:
+    """Check that the seat is to act."""
     if state.phase == "over":
-        return "game_over"
-    return "" if seat == state.seat else "not_your_turn"
+        return Refused("game_over", "The game is over (rule 6.1).")
+    return None if seat == state.seat else Refused("not_your_turn", "It is not your turn (rule 3.1).")
 
 
-def check_phase(state: State, kind: str) -> str:
-    """Return whether an action of this type has its place in the phase."""
-    return "" if kind in ALLOWED_IN.get(state.phase, ()) else "wrong_phase"
+def check_phase(state: State, kind: str) -> Refused | None:
+    """Check that there are actions of this type in the phase."""
+    kinds, first = _PHASES.get(state.phase, ((), ""))
+    return None if kind in kinds else Refused("wrong_phase", first)
 
 
-def check(state: State, seat: int, action: Action) -> str:
-    """Return the code of the refusal of any action, or nothing when it is legal."""
+def check(state: State, seat: int, action: Action) -> Refused | None:
+    """Check any action."""
     return (
         check_seat(state, seat)
         or check_phase(state, action.type)
-        or _CHECKS[type(action)](state, state.players[seat], action)
+        or _check(state, seat, state.players[seat], action)
     )
 
 
-def _take(state: State, player: Player, action: act.Take) -> str:
-    return check_take(state, player, action.tile)
+def _check(state: State, seat: int, player: Player, action: Action) -> Refused | None:
+    match action:
+        case act.Take(tile):
+            return check_take(state, player, tile)
+        case act.Anytime():
+            return _enough(state, player, action, "3.5")
+        case act.Collect() | act.Exchange():
+            return _on_tile(state, action) or _enough(state, player, action)
+        case act.Furnish(room, at):
+            there = _on_tile(state, action) or check_room(state, player, room, at)
+            return there or _enough(state, player, action)
+        case act.Excavate(at, spaces) if state.phase == "dig":
+            return _no_such_option(action) if spaces != 1 else _dig(state, player, at)
+        case act.Excavate(at):
+            through = any(effect.through_walls for _, effect in ways(state, "excavate"))
+            return (
+                _on_tile(state, action)
+                or _dig(state, player, at, through=through)
+                or _enough(state, player, action)
+            )
+        case act.BuildWall() | act.RazeWall():
+            return _on_tile(state, action) or _wall(state, seat, player, action)
+        case act.UseRoom():
+            return _use_room(state, player, action)
+        case act.Additional():
+            if TILES[state.tile].era == 1:
+                return _not_on_tile(state, action)
+            if meant(state, action) is None:
+                return _no_such_option(action)
+            return _done("7.5") if state.additional else _enough(state, player, action)
+        case act.Prospect():
+            return _prospect(state, player, action)
+        case act.TakeCavern(walls):
+            return None if walls in components().cavern[state.settings.cavern] else _no_such_option(action)
+        case act.Draft():
+            return _draft(state, seat, player, action)
+        case act.Cover(at):
+            return Refused(*_NO_SPACE) if at not in empty(player, state.era) else None
+    return None  # Whatever the tile offers may be left out (rule 3.6).
 
 
-def check_take(state: State, player: Player, tile: str) -> str:
-    """Return whether a tile can be taken (rules 3.2, 7.6 and 9.3)."""
+def check_take(state: State, player: Player, tile: str) -> Refused | None:
+    """Check that a tile can be taken (rules 3.2, 7.6 and 9.3)."""
+    name = TILES[tile].name
     if tile not in state.up:
-        return "not_face_up"
+        return Refused("not_face_up", f"{name} does not lie face up (rule 3.2).")
     if tile in state.taken:
-        return "taken"
+        return Refused("taken", f"{name} was taken in this round (rule 3.2).")
     good = needs_more(state, tile)
-    if good is None:
-        return ""
-    return (
-        ""
-        if all(player is other or player.goods[good] > other.goods[good] for other in state.players)
-        else "not_ahead"
-    )
+    if good is None or all(
+        player is other or player.goods[good] > other.goods[good] for other in state.players
+    ):
+        return None
+    rule = "3.2" if TILES[tile].era == 1 else "7.6"
+    return Refused("not_ahead", f"For {name} you need more {g.GOODS[good]} than your opponent (rule {rule}).")
 
 
-def _anytime(state: State, player: Player, action: act.Anytime) -> str:
-    """Rule 3.5."""
-    return _enough(player.goods, price(state, action))
-
-
-def _simple(state: State, player: Player, action: act.Collect | act.Exchange) -> str:
-    """Rule 3.4."""
-    return _on_tile(state, action) or _enough(player.goods, price(state, action))
-
-
-def _furnish(state: State, player: Player, action: act.Furnish) -> str:
-    """Rules 4.4, 4.5 and 4.8."""
-    return (
-        _on_tile(state, action)
-        or check_room(state, player, action.room, action.at)
-        or _enough(player.goods, price(state, action))
-    )
-
-
-def check_room(state: State, player: Player, room: str, at: Space, walls: Iterable[Edge] = ()) -> str:
-    """Return whether a room of the display may stand on a space, once there are these new walls as well."""
+def check_room(
+    state: State, player: Player, room: str, at: Space, walls: Iterable[Edge] = ()
+) -> Refused | None:
+    """Check that a room of the display may stand on a space with these new walls (rules 4.4, 4.5 and 4.8)."""
+    name = ROOMS[room].name
     if room not in state.display:
-        return "not_in_display"
+        return Refused("not_in_display", f"{name} is not in the display (rule 4.4).")
     if at not in empty(player, state.era):
-        return "no_space"
+        return Refused(*_NO_SPACE)
     new = frozenset(walls)
     if not new <= EDGES[state.era]:
-        return "no_edge"
+        return Refused(*_NO_EDGE)
     if any(wall_between(edge, player.walls) for edge in new):
-        return "wall_there"
+        return Refused(*_WALL_THERE)
     there = walls_round(at, player.walls | new, state.settings.cavern, player.cavern)
     if there not in accepted(ROOMS[room].walls):
-        return "walls_differ"
-    return "too_many_blue" if room in BLUE and balance(player) < 2 else ""
+        return Refused("walls_differ", f"The walls of that space do not match {name} (rule 4.5).")
+    if room in BLUE and balance(player) < 2:
+        return Refused(
+            "too_many_blue", "You must have more orange than blue rooms, the entrance counted (rule 4.8)."
+        )
+    return None
 
 
-def _excavate(state: State, player: Player, action: act.Excavate) -> str:
+_NO_SPACE = ("no_space", "That is no empty space of your cave (rule 4.4).")
+_NO_EDGE = ("no_edge", "Those are no neighbouring spaces of your cave (rule 1.3).")
+_WALL_THERE = ("wall_there", "There is a wall already (rule 4.6).")
+
+
+def _dig(state: State, player: Player, at: Place, *, through: bool = False) -> Refused | None:
     """Rules 4.1 to 4.3."""
-    if state.phase == "dig":
-        return "no_such_option" if action.spaces != 1 else _dig(state, player, action.at)
-    code = _on_tile(state, action)
-    if code:
-        return code
-    chosen = meant(state, action)
-    assert chosen is not None
-    return _dig(state, player, action.at, through=chosen.effect.through_walls) or _enough(
-        player.goods, chosen.effect.pay
-    )
-
-
-def _dig(state: State, player: Player, at: Place, *, through: bool = False) -> str:
     if at not in player.covered:
-        return "not_covered"
-    return "" if at in accessible(player, state.era, through=through) else "no_path"
+        return Refused("not_covered", "No face-down room lies there (rule 4.1).")
+    if at not in accessible(player, state.era, through=through):
+        return Refused("no_path", "No open path leads there from the entrance (rule 4.1).")
+    return None
 
 
-def _build_wall(state: State, player: Player, action: act.BuildWall) -> str:
-    """Rule 4.6."""
+def _wall(state: State, seat: int, player: Player, action: act.BuildWall | act.RazeWall) -> Refused | None:
+    """Rules 4.6 and 4.7."""
     edge = as_edge(*action.between)
-    code = _on_tile(state, action) or _on_edge(state, edge)
-    if code:
-        return code
+    if edge not in EDGES[state.era]:
+        return Refused(*_NO_EDGE)
+    if isinstance(action, act.RazeWall):
+        return (
+            None if edge in player.walls else Refused("no_wall", "You have built no wall there (rule 4.7).")
+        )
     if wall_between(edge, player.walls):
-        return "wall_there"
-    assert state.seat is not None
-    return "" if walls_left(state, state.seat) else "no_walls"
+        return Refused(*_WALL_THERE)
+    return None if walls_left(state, seat) else _no_walls("4.6")
 
 
-def _raze_wall(state: State, player: Player, action: act.RazeWall) -> str:
-    """Rule 4.7."""
-    edge = as_edge(*action.between)
-    code = _on_tile(state, action) or _on_edge(state, edge)
-    return code or ("" if edge in player.walls else "no_wall")
-
-
-def _on_edge(state: State, edge: Edge) -> str:
-    return "" if edge in EDGES[state.era] else "no_edge"
-
-
-def _use_room(state: State, player: Player, action: act.UseRoom) -> str:
+def _use_room(state: State, player: Player, action: act.UseRoom) -> Refused | None:
     """Rules 5.1, 5.2 and 5.9."""
-    found = ways(state, "use_room")
-    if not found:
-        return "not_on_tile"
+    room = ROOMS[action.room]
+    if not ways(state, "use_room"):
+        return _not_on_tile(state, action)
     if action.room != ENTRANCE and action.room not in player.rooms.values():
-        return "not_your_room"
-    if not ROOMS[action.room].effects:
-        return "no_room_action"
+        return _not_your_room(action.room)
+    if not room.effects:
+        return Refused("no_room_action", f"{room.name} has no room action (rule 5.1).")
     chosen = meant(state, action)
     if chosen is None:
-        return "no_such_option"
-    if chosen.number in state.done and not state.used:
-        return "done_already"
+        return _no_such_option(action)
+    if chosen[0] in state.done and not state.used:
+        return _done("3.3")
     if action.room in state.used:
-        return "room_used"
-    code = "" if action.at is None else _dig(state, player, action.at)
-    return code or _enough(in_room_action(state, player), chosen.effect.pay)
+        name = f"{'the ' * (action.room == ENTRANCE)}{room.name}"
+        return Refused("room_used", f"You have used {name} in this room action (rule 5.1).")
+    dug = None if action.at is None else _dig(state, player, action.at)
+    return dug or _enough(state, player, action)
 
 
-def _additional(state: State, player: Player, action: act.Additional) -> str:
-    """Rule 7.5."""
-    if TILES[state.tile].era == 1:
-        return "not_on_tile"
-    chosen = meant(state, action)
-    if chosen is None:
-        return "no_such_option"
-    return "done_already" if state.additional else _enough(player.goods, chosen.effect.pay)
+def _not_your_room(room: str) -> Refused:
+    rule = "5.8" if room == PROSPECTING else "5.1"
+    return Refused("not_your_room", f"{ROOMS[room].name} is not in your cave (rule {rule}).")
 
 
-def _prospect(state: State, player: Player, action: act.Prospect) -> str:
-    return check_prospect(state, player)
-
-
-def check_prospect(state: State, player: Player) -> str:
-    """Return whether the Prospecting Site can be used now (rule 5.8)."""
-    if state.tile != BLUE[PROSPECTING].tile:
-        return "not_on_tile"
+def _prospect(state: State, player: Player, action: act.Prospect) -> Refused | None:
+    """Rule 5.8."""
+    wanted = BLUE[PROSPECTING].tile
+    if state.tile != wanted:
+        names = f"{TILES[wanted].name}, not with {TILES[state.tile].name}"
+        return Refused("not_on_tile", f"The Prospecting Site goes with {names} (rule 5.8).")
     if PROSPECTING not in player.rooms.values():
-        return "not_your_room"
-    return "done_already" if state.prospected else _enough(player.goods, price(state, act.Prospect()))
+        return _not_your_room(PROSPECTING)
+    return _done("5.8") if state.prospected else _enough(state, player, action, "5.8")
 
 
-def _take_cavern(state: State, player: Player, action: act.TakeCavern) -> str:
-    """Rule 4.9."""
-    return "" if action.walls in components().cavern[state.settings.cavern] else "no_such_option"
-
-
-def _draft(state: State, player: Player, action: act.Draft) -> str:
+def _draft(state: State, seat: int, player: Player, action: act.Draft) -> Refused | None:
     """Rules 8.2 and 8.3."""
     new = {as_edge(*edge) for edge in action.walls}
-    code = check_room(state, player, action.room, action.at, new)
-    if code:
-        return code
+    if refused := check_room(state, player, action.room, action.at, new):
+        return refused
     fewest = fewest_walls(action.room, player, state.settings.cavern)
     if fewest is None or len(new) > fewest:
-        return "too_many_walls"
-    assert state.seat is not None
-    return "" if len(new) <= walls_left(state, state.seat) else "no_walls"
+        return Refused("too_many_walls", "Build no more walls than this room needs at least (rule 8.2).")
+    return None if len(new) <= walls_left(state, seat) else _no_walls("8.2")
 
 
-def _cover(state: State, player: Player, action: act.Cover) -> str:
-    """Rule 8.5."""
-    return "" if action.at in empty(player, state.era) and action.at != CAVERN else "no_space"
-
-
-def _end_turn(state: State, player: Player, action: act.EndTurn) -> str:
-    """Rule 3.6: all that the tile offers may be left out."""
-    return ""
-
-
-def _on_tile(state: State, action: Action) -> str:
-    """Return whether the tile has such an action (rule 3.2), with these words, and it is still to be begun
-    (3.3).
-    """
+def _on_tile(state: State, action: Action) -> Refused | None:
+    """Check that the tile has such an action (rule 3.2), with these words, and it is not begun (3.3)."""
     if not ways(state, action.type):
-        return "not_on_tile"
+        return _not_on_tile(state, action)
     chosen = meant(state, action)
     if chosen is None:
-        return "no_such_option"
-    return "done_already" if chosen.number in state.done else ""
+        return _no_such_option(action)
+    return _done("3.3") if chosen[0] in state.done else None
 
 
-def _enough(goods: Goods, cost: g.Amounts) -> str:
-    return "" if g.has(goods, cost) else "not_enough"
+def _not_on_tile(state: State, action: Action) -> Refused:
+    what, rule = _OF_TILE[action.type]
+    return Refused("not_on_tile", f"{TILES[state.tile].name} has no {what} (rule {rule}).")
 
 
-_CHECKS: Mapping[type, Callable[[State, Player, Any], str]] = {
-    act.Take: _take,
-    act.Anytime: _anytime,
-    act.Collect: _simple,
-    act.Exchange: _simple,
-    act.Furnish: _furnish,
-    act.Excavate: _excavate,
-    act.BuildWall: _build_wall,
-    act.RazeWall: _raze_wall,
-    act.UseRoom: _use_room,
-    act.Additional: _additional,
-    act.Prospect: _prospect,
-    act.TakeCavern: _take_cavern,
-    act.Draft: _draft,
-    act.Cover: _cover,
-    act.EndTurn: _end_turn,
-}
+def _no_such_option(action: Action) -> Refused:
+    match action:
+        case act.UseRoom(room):
+            words = f"{ROOMS[room].name} is not used in that way (rule 5.2)."
+        case act.Furnish():
+            words = "That is no price of the tile (rule 4.4)."
+        case act.Excavate():
+            words = "Two rooms are excavated by the tile Excavation only, once (rule 4.2)."
+        case act.TakeCavern():
+            words = "The Additional Cavern has no such side (rule 4.9)."
+        case act.Additional():
+            words = "The Additional Action has no such choice (rule 7.5)."
+        case _:
+            words = "The tile has no such choice (rule 3.4)."
+    return Refused("no_such_option", words)
+
+
+def _done(rule: str) -> Refused:
+    return Refused("done_already", f"You have done that in this turn (rule {rule}).")
+
+
+def _no_walls(rule: str) -> Refused:
+    return Refused("no_walls", f"There are not enough walls left (rule {rule}).")
+
+
+def _enough(state: State, player: Player, action: Action, rule: str = "") -> Refused | None:
+    goods = in_room_action(state, player) if isinstance(action, act.UseRoom) else player.goods
+    cost = price(state, action)
+    if g.has(goods, cost):
+        return None
+    words = " and ".join(f"{many} {good}" for good, many in g.named(g.lacking(goods, cost)).items())
+    return Refused("not_enough", f"You need {words} more (rule {rule or _OF_TILE[action.type][1]}).")

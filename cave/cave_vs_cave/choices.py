@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
+from cave import codec
 from cave.cave_vs_cave import actions as act
-from cave.cave_vs_cave import checks
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action, Choice, Edge, Space
 from cave.cave_vs_cave.board import BUILDABLE, accessible, empty, fits
+from cave.cave_vs_cave.checks import check, check_take
 from cave.cave_vs_cave.components import ENTRANCE, components
 from cave.cave_vs_cave.drafting import coverable, draftable
 from cave.cave_vs_cave.effects import Effect
 from cave.cave_vs_cave.gains import in_room_action, repeated
 from cave.cave_vs_cave.goods import NUMBER, Amounts, Goods
-from cave.cave_vs_cave.refusals import sentence
 from cave.cave_vs_cave.state import Player, State
 from cave.cave_vs_cave.turns import (
     BLUE,
@@ -28,11 +28,10 @@ from cave.cave_vs_cave.turns import (
     walls_left,
 )
 from cave.codec import Place
+from cave.game import Refusal
 
 END_TURN = Choice(act.EndTurn())
-_ANYTIME = tuple(
-    (NUMBER[good], Choice(act.Anytime(good), ((NUMBER[good], 1),))) for good in components().anytime
-)
+_ANYTIME = tuple((NUMBER[good], Choice(act.Anytime(good), {good: 1})) for good in components().anytime)
 _TAKE = {tile: Choice(act.Take(tile)) for tile in TILES}
 
 
@@ -47,10 +46,10 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
     player = state.players[seat]
     match state.phase:
         case "take":
-            found = [_TAKE[tile] for tile in state.up if not checks.check_take(state, player, tile)]
+            found = [_TAKE[tile] for tile in state.up if not check_take(state, player, tile)]
             return (*found, *_anytime(player.goods))
         case "actions":
-            return tuple(_in_turn(state, player))
+            return tuple(_in_turn(state, seat, player))
         case "dig":
             return (*_excavations(accessible(player, state.era), 1, ()), *_anytime(player.goods))
         case "cavern":
@@ -61,7 +60,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
     return tuple(_cover(at) for at in coverable(player))
 
 
-def _in_turn(state: State, player: Player) -> Iterator[Choice]:
+def _in_turn(state: State, seat: int, player: Player) -> Iterator[Choice]:
     for number, action in enumerate(TILES[state.tile].actions[turns_each(state)]):
         for effect in action:
             # What was begun is over, but for a room action that may use more rooms.
@@ -69,7 +68,7 @@ def _in_turn(state: State, player: Player) -> Iterator[Choice]:
                 yield from _LISTED[effect.kind](state, player, effect)
     if not state.additional:
         yield from _of_space(state, player)
-    if state.tile == BLUE[PROSPECTING].tile and not checks.check_prospect(state, player):
+    if state.tile == BLUE[PROSPECTING].tile and not check(state, seat, _PROSPECT.action):
         yield _PROSPECT
     yield from _anytime(player.goods)
     yield END_TURN
@@ -90,8 +89,8 @@ def _of_effect(effect: Effect) -> Choice:
         return Choice(act.Collect(effect.good))
     if effect.kind == "exchange":
         assert effect.good is not None
-        return Choice(act.Exchange(effect.good), effect.pay)
-    return Choice(act.Additional(effect.good, effect.ore), effect.pay)
+        return Choice(act.Exchange(effect.good), g.named(effect.pay))
+    return Choice(act.Additional(effect.good, effect.ore), g.named(effect.pay))
 
 
 def _of_space(state: State, player: Player) -> Iterator[Choice]:
@@ -102,11 +101,11 @@ def _of_space(state: State, player: Player) -> Iterator[Choice]:
             continue
         number = 1
         while g.has(player.goods, (more := repeated(effect, number)).pay):
-            yield Choice(act.Additional(times=number), more.pay)
+            yield Choice(act.Additional(times=number), g.named(more.pay))
             number += 1
 
 
-_PROSPECT = Choice(act.Prospect(), BLUE[PROSPECTING].may.pay)  # type: ignore[union-attr]
+_PROSPECT = Choice(act.Prospect(), g.named(BLUE[PROSPECTING].may.pay))  # type: ignore[union-attr]
 
 
 def _furnish(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
@@ -127,7 +126,7 @@ def _furnish(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
 
 @lru_cache(maxsize=4096)
 def _furnishings(room: str, spaces: tuple[Space, ...], pay: Amounts) -> tuple[Choice, ...]:
-    cost, named = g.both(ROOMS[room].cost, pay), g.named(pay)
+    cost, named = g.named(g.both(ROOMS[room].cost, pay)), g.named(pay)
     return tuple(Choice(act.Furnish(room, at, named), cost) for at in spaces)
 
 
@@ -140,7 +139,7 @@ def _excavate(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
 
 @lru_cache(maxsize=2048)
 def _excavations(spaces: tuple[Place, ...], number: int, pay: Amounts) -> tuple[Choice, ...]:
-    return tuple(Choice(act.Excavate(at, number), pay) for at in spaces)
+    return tuple(Choice(act.Excavate(at, number), g.named(pay)) for at in spaces)
 
 
 def _build_wall(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
@@ -173,14 +172,15 @@ def _use_room(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
                 yield choice
             else:
                 for at in accessible(player, state.era):
-                    yield Choice(act.UseRoom(room, at=at), effect.pay)
+                    yield Choice(act.UseRoom(room, at=at), g.named(effect.pay))
 
 
 def _use(room: str, effect: Effect) -> tuple[Effect, Choice | None]:
     """Return the choice for an effect of a room; None where it needs a space to excavate as well."""
     if effect.dig:
         return effect, None
-    return effect, Choice(act.UseRoom(room, effect.option, effect.good, effect.goods), effect.pay)  # type: ignore[arg-type]
+    action = act.UseRoom(room, effect.option, effect.good, effect.goods)  # type: ignore[arg-type]
+    return effect, Choice(action, g.named(effect.pay))
 
 
 _USES = {room: tuple(_use(room, effect) for effect in each.effects) for room, each in ROOMS.items()}
@@ -259,9 +259,9 @@ def _tries(state: State, player: Player, effect: Effect) -> Iterator[Action]:
                     yield act.UseRoom(room)
 
 
-def why_not(state: State, seat: int) -> list[tuple[Action, str, str]]:
-    """(action, code, sentence) for what a person might try in vain now; empty when not to act."""
+def why_not(state: State, seat: int) -> tuple[Refusal, ...]:
+    """Return what a person might try in vain now, and why; nothing when the seat is not to act."""
     if seat != state.seat:
-        return []
-    tried = ((action, checks.check(state, seat, action)) for action in _attempts(state, state.players[seat]))
-    return [(action, code, sentence(state, seat, action, code)) for action, code in tried if code]
+        return ()
+    tried = ((action, check(state, seat, action)) for action in _attempts(state, state.players[seat]))
+    return tuple(Refusal(codec.as_json(action), why.code, why.message) for action, why in tried if why)

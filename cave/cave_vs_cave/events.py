@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import get_args
 
 from cave.cave_vs_cave.actions import Edge, Space
+from cave.cave_vs_cave.components import RoomId, TileId
 from cave.cave_vs_cave.goods import Good
 from cave.codec import Count, Place, Tagged, Whole
 
@@ -14,7 +15,7 @@ class Took(Tagged, frozen=True):
     """A tile was taken: a turn began (rule 3.2)."""
 
     seat: Count
-    tile: str
+    tile: TileId
 
 
 class GoodsChanged(Tagged, frozen=True, tag="goods"):
@@ -30,21 +31,21 @@ class Excavated(Tagged, frozen=True):
 
     seat: Count
     at: Place
-    room: str
+    room: RoomId
 
 
 class Revealed(Tagged, frozen=True):
     """The top of a draw pile came to the display (rule 9.2)."""
 
     seat: Count
-    room: str
+    room: RoomId
 
 
 class Furnished(Tagged, frozen=True):
     """A room was put into a cave (rule 4.4)."""
 
     seat: Count
-    room: str
+    room: RoomId
     at: Space
 
 
@@ -66,7 +67,7 @@ class RoomUsed(Tagged, frozen=True):
     """An orange room was used (rule 5.1), or the Prospecting Site (rule 5.8)."""
 
     seat: Count
-    room: str
+    room: RoomId
 
 
 class CavernTaken(Tagged, frozen=True):
@@ -80,7 +81,7 @@ class Drafted(Tagged, frozen=True):
     """A room was placed in the draft, with new walls where it needed them (rule 8.2)."""
 
     seat: Count
-    room: str
+    room: RoomId
     at: Space
     walls: tuple[Edge, ...]
 
@@ -89,7 +90,7 @@ class Drawn(Tagged, frozen=True):
     """A turn of the draft began: the top of the pile came to the display (rule 8.1)."""
 
     seat: Count
-    room: str
+    room: RoomId
 
 
 class Out(Tagged, frozen=True):
@@ -120,7 +121,7 @@ class RoundEnded(Tagged, frozen=True):
 class TurnedUp(Tagged, frozen=True):
     """A round began: the next tile was turned up (rule 3.1)."""
 
-    tile: str
+    tile: TileId
 
 
 class EraBegan(Tagged, frozen=True):

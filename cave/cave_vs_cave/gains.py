@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Iterable
+
+from msgspec.structs import replace
 
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import goods as g
@@ -21,35 +23,34 @@ BONUS = "bonus"
 ANYTIME = "anytime"
 
 
-class Meant(Struct, frozen=True):
-    """The effect that an action asks for; ``number`` of the tile's action, if it is one."""
-
-    effect: Effect
-    number: int | None = None
+Meant = tuple[int | None, Effect]
+"""The effect that an action asks for, and the number of the tile's action that it belongs to, if any."""
 
 
 def meant(state: State, action: Action) -> Meant | None:
     """Return the effect of tile, space or room that the action's words choose; None if there is none such."""
+    found: Iterable[Meant]
     match action:
-        case act.UseRoom(room):
-            for number, _ in ways(state, "use_room"):
-                effect = _of_room(room, action)
-                return None if effect is None else Meant(effect, number)
-            return None
+        case act.UseRoom(room, goods=goods):
+            running = room_action_of(state)
+            found = ((running and running[0], effect) for effect in ROOMS[room].effects)
+            if goods is not None:
+                action = replace(action, goods=tuple(sorted(goods, key=g.GOODS.index)))
         case act.Additional():
-            return _of_space(state, action)
+            found = ((None, effect) for effect in effects_of_space(state, state.tile))
         case act.Prospect():
-            may = BLUE[PROSPECTING].may
-            assert may is not None
-            return Meant(may)
-    for number, effect in ways(state, action.type):
+            found = ((None, effect) for effect in (BLUE[PROSPECTING].may,) if effect)
+        case _:
+            found = ways(state, action.type)
+    for number, effect in found:
         if _says(action, effect):
-            return Meant(effect, number)
+            times = getattr(action, "times", None)
+            return number, repeated(effect, times) if times else effect
     return None
 
 
 def _says(action: Action, effect: Effect) -> bool:
-    """Return whether the words of an action of the tile are those of the effect."""
+    """Return whether the words of an action choose an effect."""
     match action:
         case act.Collect(good) | act.Exchange(good):
             return good == effect.good
@@ -57,26 +58,13 @@ def _says(action: Action, effect: Effect) -> bool:
             return amounts(pay) == effect.pay
         case act.Excavate(spaces=spaces):
             return spaces == effect.dig
+        case act.UseRoom(_, option, good, goods, at):
+            there = (effect.option, effect.good, effect.goods, effect.dig > 0)
+            return (option, good, goods, at is not None) == there
+        case act.Additional(good, ore, times):
+            said = (good, ore, times is not None)
+            return times != 0 and said == (effect.good, effect.ore, effect.repeats)
     return True
-
-
-def _of_room(room: str, action: act.UseRoom) -> Effect | None:
-    chosen = None if action.goods is None else tuple(sorted(action.goods, key=g.GOODS.index))
-    for effect in ROOMS[room].effects:
-        if (effect.option, effect.good, effect.goods) == (action.option, action.good, chosen):
-            return effect if (action.at is not None) == (effect.dig > 0) else None
-    return None
-
-
-def _of_space(state: State, action: act.Additional) -> Meant | None:
-    for effect in effects_of_space(state, state.tile):
-        if (effect.good, effect.ore) != (action.good, action.ore):
-            continue
-        if not effect.repeats:
-            return Meant(effect) if action.times is None else None
-        if action.times:
-            return Meant(repeated(effect, action.times))
-    return None
 
 
 def repeated(effect: Effect, number: int) -> Effect:
@@ -96,7 +84,7 @@ def price(state: State, action: Action) -> Amounts:
         case act.Take() | act.TakeCavern() | act.Draft() | act.Cover() | act.EndTurn():
             return ()
     chosen = meant(state, action)
-    return () if chosen is None else chosen.effect.pay
+    return () if chosen is None else chosen[1].pay
 
 
 def before_rooms(state: State, player: Player) -> Flow:
@@ -153,7 +141,7 @@ def flow(state: State, seat: int, action: Action) -> Flow:
 def _effect(state: State, goods: Goods, action: Action) -> Goods:
     chosen = meant(state, action)
     assert chosen is not None, "the action is legal"
-    return gained(chosen.effect, goods, LIMITS, components().kinds[state.era])
+    return gained(chosen[1], goods, LIMITS, components().kinds[state.era])
 
 
 def dug(player: Player, goods: Goods, at: Place, *, again: bool) -> Flow:

@@ -30,7 +30,7 @@ from cave.cave_vs_cave.events import EVENTS, Drawn, EraBegan, Event, Excavated, 
 from cave.cave_vs_cave.info import CaveVsCaveInfo
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.view import View
-from cave.game import BadData, Game, Json, Refusal
+from cave.game import BadData, Game, Json
 
 
 class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
@@ -58,6 +58,7 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         return state.to_act
 
     choices = staticmethod(offers.choices)
+    why_not = staticmethod(offers.why_not)
     idle = staticmethod(offers.idle)
     apply = staticmethod(rules.apply)
     standing = staticmethod(scoring.standing)
@@ -65,13 +66,6 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
     def sample(self, choice: Choice, rng: Random) -> Action:
         """Return the action of a choice."""
         return choice.action
-
-    def why_not(self, state: State, seat: int) -> tuple[Refusal, ...]:
-        """Return why other things that one might try are not possible now."""
-        return tuple(
-            Refusal(codec.as_json(action), code, sentence)
-            for action, code, sentence in offers.why_not(state, seat)
-        )
 
     def is_barrier(self, event: Event) -> bool:
         """Say whether a room or a tile was turned up."""
@@ -102,9 +96,16 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
     from_position = staticmethod(positions.read)
     decode = staticmethod(forms.decode)
     action_from_json = staticmethod(forms.action_from_json)
-    choice_json = staticmethod(forms.choice_json)
-    choice_from_json = staticmethod(forms.choice_from_json)
     event_from_json = staticmethod(forms.event_from_json)
+
+    def choice_json(self, choice: Choice) -> Json:
+        """Return the public form of a choice."""
+        return codec.as_json(choice)
+
+    def choice_from_json(self, data: Json) -> Choice:
+        """Return the choice of its public form; raises BadData."""
+        return codec.structure(data, Choice)
+
     view_json = staticmethod(sight.to_json)
     view_from_json = staticmethod(sight.from_json)
 

@@ -8,9 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from cave.cave_vs_cave import actions as act
-from cave.cave_vs_cave import checks
 from cave.cave_vs_cave.actions import Action, Space
 from cave.cave_vs_cave.board import CAVERN, accessible, as_edge, is_full
+from cave.cave_vs_cave.checks import check
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.drafting import end_draft_turn, next_to_cover
 from cave.cave_vs_cave.events import (
@@ -29,7 +29,6 @@ from cave.cave_vs_cave.events import (
 )
 from cave.cave_vs_cave.gains import flow, meant
 from cave.cave_vs_cave.goods import changes
-from cave.cave_vs_cave.refusals import refuse
 from cave.cave_vs_cave.rounds import end_turn
 from cave.cave_vs_cave.state import State, with_player
 from cave.cave_vs_cave.turns import PROSPECTING, allowed, room_action_of
@@ -41,9 +40,8 @@ Result = Step[State, Event]
 
 def apply(state: State, seat: int, action: Action) -> Result:
     """Return the state after the action and what happened; raises Refused, and then nothing changed."""
-    code = checks.check(state, seat, action)
-    if code:
-        raise refuse(state, seat, action, code)
+    if refused := check(state, seat, action):
+        raise refused
     events: list[Event] = []
     after = _DO[type(action)](state, seat, action, events)
     return Step(after, tuple(events))
@@ -75,8 +73,8 @@ def _begun(state: State, action: Action) -> State:
     """Return the state once an action of the tile has begun, which ends a running room action (rule 5.1)."""
     chosen = meant(state, action)
     assert chosen is not None
-    assert chosen.number is not None
-    return replace(state, done=state.done | {chosen.number}, used=())
+    assert chosen[0] is not None
+    return replace(state, done=state.done | {chosen[0]}, used=())
 
 
 def _simple(state: State, seat: int, action: Action, events: list[Event]) -> State:

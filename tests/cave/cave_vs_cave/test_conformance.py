@@ -17,13 +17,13 @@ from cave.cave_vs_cave.board import as_edge
 from cave.cave_vs_cave.components import ENTRANCE, components
 from cave.cave_vs_cave.game import CAVE_VS_CAVE as GAME
 from cave.cave_vs_cave.goods import NUMBER
-from cave.cave_vs_cave.refusals import CODES
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import all_walls, balance
 from cave.cave_vs_cave.view import imagine
 from cave.game import AnyGame, Json, Refused, Step
 from client.present import rulebook
 from tests.cave import conformance as kit
+from tests.cave.cave_vs_cave.builders import CODES
 from tests.effort import effort
 
 RULE = re.compile(r" \(rule ([\d.]+)\)\.$")

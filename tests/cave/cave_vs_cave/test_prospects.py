@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from cave.cave_vs_cave import prospects
+from cave.cave_vs_cave.goods import named
 from tests.cave.cave_vs_cave.builders import GAME, do, drafting, player, state, take
 from tests.cave.cave_vs_cave.test_conformance import dweller
 
@@ -18,7 +19,7 @@ def test_what_an_action_brings_is_what_comes() -> None:
         for choice in GAME.choices(now, seat):
             told = prospects.prospect(shown, seat, choice.action)
             after = GAME.apply(now, seat, choice.action).state
-            assert told.price == choice.price
+            assert named(told.price) == choice.price
             if (after.era, after.round) == (now.era, now.round):
                 assert told.after == after.players[seat].goods
         now = GAME.apply(now, seat, dweller(GAME, now, seat, rng)).state

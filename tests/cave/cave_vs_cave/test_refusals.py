@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from cave.cave_vs_cave.refusals import CODES
 from cave.cave_vs_cave.state import State
 from cave.game import Json, Refused
 from tests.cave.cave_vs_cave.builders import (
+    CODES,
     COLLECT,
     END,
     GAME,

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from cave.cave_vs_cave.game import CAVE_VS_CAVE as GAME
-from cave.cave_vs_cave.refusals import CODES
 from cave.cave_vs_cave.state import State
 from cave.game import Json, Refused
 from cave.score import score_json
 from tests.cave.cave_vs_cave import crowded, reckoner_refusals, reckoner_steps
+from tests.cave.cave_vs_cave.builders import CODES
 from tests.cave.cave_vs_cave.test_conformance import GAMES
 from tests.effort import THOROUGH, effort
 

@@ -10,7 +10,7 @@ from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import Action, Choice
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.gains import goods_after
-from cave.cave_vs_cave.goods import GOODS, changes, named
+from cave.cave_vs_cave.goods import GOODS, changes
 from cave.cave_vs_cave.turns import effects_of_space, needs_more
 from client.games.cave_vs_cave.known import short, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
@@ -160,7 +160,7 @@ def _additional(action: act.Additional) -> str:
 
 def price(choice: Choice) -> str:
     """Return what a choice costs, in letters; nothing where it is free."""
-    return terms.brief(named(choice.price))
+    return terms.brief(choice.price)
 
 
 def tile_key(tiles: Sequence[str], tile: str) -> str:

@@ -39,9 +39,9 @@ def fits(scene: VersusScene, at: Space) -> tuple[Fit, ...]:
 
 
 def _fit(scene: VersusScene, room: str, at: Space) -> Fit:
-    code = check_room(scene.cave, scene.me, room, at)
-    if code:
-        return Fit(room, code, _WHY.get(code, code).format(walls=terms.walls(terms.room(room))))
+    if refused := check_room(scene.cave, scene.me, room, at):
+        why = _WHY.get(refused.code, refused.code).format(walls=terms.walls(terms.room(room)))
+        return Fit(room, refused.code, why)
     short = lacking(scene.me.goods, terms.room(room).cost)
     return Fit(room, "", f"you lack {terms.brief(named(short))}" if short and not scene.cave.drafting else "")
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import Action, Choice
 from cave.cave_vs_cave.gains import goods_after
-from cave.cave_vs_cave.goods import changes, named
+from cave.cave_vs_cave.goods import changes
 from client.games.cave_vs_cave.known import doings, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.present.wording import count, joined
@@ -47,7 +47,7 @@ def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> s
         more = changes(before, goods_after(scene.cave, scene.seat, action))
         gained = [f"{many} {good}" for good, many in more.items() if many > 0]
         told += [f"it brings {joined(gained)}"] if gained else []
-    cost = [f"{many} {good}" for good, many in named(choice.price).items()]
+    cost = [f"{many} {good}" for good, many in choice.price.items()]
     told += [f"{'' if told else 'it '}costs {joined(cost)}"] if cost else []
     return " and ".join(told)
 

@@ -12,7 +12,6 @@ from random import Random
 from msgspec import Struct
 
 from cave import codec
-from cave.cave_vs_cave import forms
 from cave.cave_vs_cave.actions import (
     Action,
     Anytime,
@@ -38,6 +37,7 @@ from cave.cave_vs_cave.goods import (
     WEAPON,
     WOOD,
     Goods,
+    amounts,
     lacking,
 )
 from cave.cave_vs_cave.prospects import turns_left
@@ -86,7 +86,7 @@ def rookie(view: Json, choices: list[Json], seed: str) -> Json:
     assert shown.viewer is not None
     rng = Random(seed)
     state, seat = imagine(shown, seed), shown.viewer
-    offered = [forms.choice_from_json(choice) for choice in choices]
+    offered = [codec.structure(choice, Choice) for choice in choices]
     mind = _Mind(seat, turns_left(state, seat), state.settings.edition == "era-1-2" and state.era == 1)
     if isinstance(offered[0].action, Draft):
         best = max(offered, key=lambda each: (_drafted(each), rng.random())).action
@@ -179,7 +179,7 @@ def _worth_a_thought(state: State, seat: int, offered: Sequence[Choice]) -> list
         elif not isinstance(each.action, EndTurn):
             rest.append(each)
     # One that the Wood Storeroom is about to bring may be among them.
-    any_three.sort(key=lambda each: sum(WORTH[good] / (goods[good] + 1) for good, _ in each.price))
+    any_three.sort(key=lambda each: sum(WORTH[good] / (goods[good] + 1) for good, _ in amounts(each.price)))
     return rest + any_three[:1]
 
 
