@@ -1,165 +1,228 @@
 """Positions: the readable JSON form of a state, and back (rule 11).
 
-Reading checks everything that can be wrong and names the field; what is read and written again is equal.
+Reading a position checks everything that can be wrong and names the field; of a view only what the client
+could not draw is refused. What is read and written again is equal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Annotated, Any, Generic, TypeVar
 
-from msgspec import UNSET
+from msgspec import UNSET, Meta, UnsetType
 
 from cave import codec
 from cave.cave_vs_cave import position_checks
 from cave.cave_vs_cave.actions import Edge, Space
 from cave.cave_vs_cave.board import BUILDABLE, CAVERN, SPACES, as_edge
-from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.goods import GOODS, Goods
+from cave.cave_vs_cave.components import RoomId, TileId, components
+from cave.cave_vs_cave.goods import GOLD, GOODS, WOOD
 from cave.cave_vs_cave.info import INFO
-from cave.cave_vs_cave.position_forms import PlayerForm, PositionForm
 from cave.cave_vs_cave.setup import read_settings, settings_json
-from cave.cave_vs_cave.state import Later, Player, State
-from cave.codec import Place
+from cave.cave_vs_cave.state import Later, Phase, Player, State
+from cave.cave_vs_cave.turns import LIMITS
+from cave.codec import Count, JsonForm, Place, Whole
 from cave.game import BadData, Json
 from cave.names import check_name
 
-FORMAT = "cave-position"
-VERSION = 1
-GAME = "cave-vs-cave"
+MARKS: dict[str, Json] = {"format": "cave-position", "version": 1, "game": "cave-vs-cave"}
+MOST_POINTS = 999
+"""The most points from Era I in a position; real games stay far below."""
+Few = Annotated[int, Meta(ge=0, le=LIMITS[WOOD])]
+Many = Annotated[int, Meta(ge=0, le=LIMITS[GOLD])]
+CoveredT = TypeVar("CoveredT")
+TilesT = TypeVar("TilesT")
+
+
+class GoodsForm(JsonForm, frozen=True, omit_defaults=True):
+    """The goods of a player."""
+
+    wood: Few = 0
+    stone: Few = 0
+    emmer: Few = 0
+    flax: Few = 0
+    food: Few = 0
+    gold: Many = 0
+    donkey: Few = 0
+    ore: Few = 0
+    iron: Few = 0
+    weapon: Many = 0
+
+
+class PlacedForm(JsonForm, frozen=True):
+    """A room in a cave."""
+
+    at: Space
+    room: RoomId
+
+
+class CoveredForm(JsonForm, frozen=True):
+    """A face-down room."""
+
+    at: Place
+    room: RoomId
+
+
+class HiddenForm(JsonForm, frozen=True):
+    """A face-down room in a view."""
+
+    at: Place
+
+
+class PlayerForm(JsonForm, Generic[CoveredT], frozen=True):
+    """A player."""
+
+    name: str
+    goods: GoodsForm = GoodsForm()
+    rooms: tuple[PlacedForm, ...] = ()
+    covered: tuple[CoveredT, ...] = ()
+    walls: tuple[Edge, ...] = ()
+    cavern: Count | UnsetType = UNSET
+    era_1: Annotated[int, Meta(ge=0, le=MOST_POINTS)] | UnsetType = UNSET
+
+
+class TurnForm(JsonForm, frozen=True, omit_defaults=True):
+    """Whose turn it is, and what was done in it."""
+
+    seat: Count | None
+    phase: Phase
+    done: tuple[Count, ...] = ()
+    additional: bool = False
+    prospected: bool = False
+    rooms: tuple[RoomId, ...] = ()
+    out: tuple[Count, ...] = ()
+
+
+class TilesForm(JsonForm, frozen=True):
+    """The action tiles."""
+
+    up: tuple[TileId, ...]
+    down: tuple[TileId, ...] = ()
+
+
+class ShownTilesForm(JsonForm, frozen=True):
+    """The action tiles in a view: how many are face down."""
+
+    up: tuple[TileId, ...]
+    down: Count = 0
+
+
+class OpenForm(JsonForm, Generic[CoveredT, TilesT], frozen=True, kw_only=True):
+    """The part of a position that everybody sees."""
+
+    format: str
+    version: Whole
+    game: str
+    settings: Json = {}  # noqa: RUF012
+    era: Count
+    round: Count
+    first: Count
+    turn: TurnForm
+    taken: tuple[TileId, ...] = ()
+    players: tuple[PlayerForm[CoveredT], ...]
+    display: tuple[RoomId, ...] = ()
+    tiles: TilesT | UnsetType = UNSET
+
+
+class PositionForm(OpenForm[CoveredForm, TilesForm], frozen=True, kw_only=True):
+    """A whole position."""
+
+    piles: tuple[tuple[RoomId, ...], tuple[RoomId, ...]] | UnsetType = UNSET
+    later: Later | UnsetType = UNSET
+
+
+class ShownForm(OpenForm[HiddenForm, ShownTilesForm], frozen=True, kw_only=True):
+    """The position of a view."""
+
+    pile_sizes: tuple[Count, Count] | UnsetType = UNSET
 
 
 def read(data: Json) -> State:
     """Return the state of a position; raises BadData with the path of the field."""
-    try:
-        form = codec.document(data, PositionForm, format=FORMAT, version=VERSION, game=GAME)
-    except BadData as error:
-        if error.field == "tiles.down":  # The form also allows the number of a view.
-            raise BadData(error.field, "must be a list") from None
-        raise
-    if form.pile_sizes is not UNSET:
-        raise BadData("pile_sizes", "is for what a viewer sees: give piles")
-    state = _read(form, hidden=False)
-    position_checks.check_hidden(state)
+    form = codec.document(data, PositionForm, **MARKS)
+    state = _state(
+        form,
+        down=() if form.tiles is UNSET else form.tiles.down,
+        piles=((), ()) if form.piles is UNSET else form.piles,
+        later=None if form.later is UNSET else form.later,
+    )
+    for seat, player in enumerate(form.players):
+        check_name(player.name, f"players[{seat}].name")
+    position_checks.check(state)
     return state
 
 
-def read_hidden(data: Json) -> tuple[State, int, tuple[int, int]]:
-    """Return the state of a viewer's position, how many tiles lie face down, and the sizes of its piles."""
-    form = codec.document(data, PositionForm, format=FORMAT, version=VERSION, game=GAME)
-    for field, given in (("piles", any(form.piles)), ("later", form.later is not UNSET)):
-        if given:
-            raise BadData(field, "is hidden from a viewer")
-    state = _read(form, hidden=True)
-    # What is empty may be left out, or be an empty list.
-    down = 0 if form.tiles is UNSET else form.tiles.down or 0
-    assert isinstance(down, int)
-    sizes = (0, 0) if form.pile_sizes is UNSET else form.pile_sizes
-    position_checks.check_sizes(state, down, sizes)
-    return state, down, sizes
+def read_shown(form: ShownForm) -> State:
+    """Return the state of a view; raises BadData for one that no client can draw."""
+    state = _state(form)
+    position_checks.check_shown(state)
+    return state
 
 
-def _read(form: PositionForm, *, hidden: bool) -> State:
+def _state(form: OpenForm[Any, Any], **hidden: Any) -> State:
     if len(form.players) not in INFO.seats:
         raise BadData("players", "must be 1 or 2 players")
     try:
         settings = read_settings(form.settings, len(form.players))
     except BadData as error:
         raise error.under("settings") from None
-    era = position_checks.check_era(settings.edition, form, alone=len(form.players) == 1)
-    position_checks.check_words(form, era)
-    up, down = _tiles(form, hidden=hidden)
-    players = tuple(
-        _player(f"players[{seat}]", each, era, settings.cavern, hidden=hidden)
-        for seat, each in enumerate(form.players)
-    )
-    state = State(
+    position_checks.check_round(settings.edition, form.era, form.round, alone=len(form.players) == 1)
+    turn = form.turn
+    for field, given in (("done", turn.done), ("out", turn.out)):
+        if len(set(given)) < len(given):
+            raise BadData(f"turn.{field}", "must name each once")
+    return State(
         settings=settings,
-        era=era,
+        era=form.era,
         round=form.round,
         first=form.first,
-        seat=form.turn.seat,
-        phase=form.turn.phase,
-        players=players,
+        seat=turn.seat,
+        phase=turn.phase,
+        players=tuple(
+            _player(f"players[{seat}]", each, form.era, settings.cavern)
+            for seat, each in enumerate(form.players)
+        ),
         display=form.display,
-        up=up,
-        down=down,
+        up=() if form.tiles is UNSET else form.tiles.up,
         taken=form.taken,
-        done=frozenset(form.turn.done),
-        additional=form.turn.additional,
-        prospected=form.turn.prospected,
-        used=form.turn.rooms,
-        out=frozenset(form.turn.out),
-        piles=form.piles,
-        later=None if form.later is UNSET else Later(form.later.tiles, form.later.light, form.later.rooms),
+        done=frozenset(turn.done),
+        additional=turn.additional,
+        prospected=turn.prospected,
+        used=turn.rooms,
+        out=frozenset(turn.out),
+        **hidden,
     )
-    for field, given, kept in (
-        ("done", form.turn.done, state.done),
-        ("out", form.turn.out, state.out),
-    ):
-        if len(kept) < len(given):
-            raise BadData(f"turn.{field}", "must name each once")
-    position_checks.check_open(state)
-    return state
 
 
-def _tiles(form: PositionForm, *, hidden: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if form.tiles is UNSET:
-        return (), ()
-    up, down = form.tiles.up, form.tiles.down
-    if not isinstance(down, int):
-        if hidden and down:
-            raise BadData("tiles.down", "must be a number")
-        return up, down
-    if not hidden:
-        raise BadData("tiles.down", "must be a list")
-    return up, ()
-
-
-def _player(field: str, form: PlayerForm, era: int, cavern: str, *, hidden: bool) -> Player:
-    check_name(form.name, f"{field}.name")
-    goods = _goods(field, form)
+def _player(field: str, form: PlayerForm[Any], era: int, cavern: str) -> Player:
     side = 0
     if form.cavern is not UNSET:
         side = form.cavern
         if side not in components().cavern[cavern]:
             raise BadData(f"{field}.cavern", "must be a side of the Additional Cavern")
-    rooms: dict[Space, str] = {}
-    covered: dict[Place, str | None] = {}
-    for index, room in enumerate(form.rooms):
-        _check_space(f"{field}.rooms[{index}].at", room.at, era, side, rooms)
-        rooms[room.at] = room.room
-    for index, face_down in enumerate(form.covered):
-        here = f"{field}.covered[{index}]"
-        _check_space(f"{here}.at", face_down.at, era, 0, [*rooms, *covered])
-        if (face_down.room is UNSET) != hidden:
-            raise BadData(f"{here}.room", "is hidden from a viewer" if hidden else "is missing")
-        covered[face_down.at] = None if face_down.room is UNSET else face_down.room
+    used: set[Space] = set()
+    for name, rooms in (("rooms", form.rooms), ("covered", form.covered)):
+        for index, room in enumerate(rooms):
+            if problem := _no_space(room.at, era, side, used):
+                raise BadData(f"{field}.{name}[{index}].at", problem)
+            used.add(room.at)
     return Player(
-        goods=goods,
-        rooms=rooms,
-        covered=covered,
+        goods=tuple(getattr(form.goods, good) for good in GOODS),
+        rooms={room.at: room.room for room in form.rooms},
+        covered={room.at: getattr(room, "room", None) for room in form.covered},
         walls=_walls(f"{field}.walls", form.walls, era),
         cavern=side,
         era_1=None if form.era_1 is UNSET else form.era_1,
     )
 
 
-def _goods(field: str, form: PlayerForm) -> Goods:
-    goods = form.goods.counts()
-    for good, many, most in zip(GOODS, goods, components().limits, strict=True):
-        if many > most:
-            raise BadData(f"{field}.goods.{good}", f"must be at most {most}")
-    return goods
-
-
-def _check_space(field: str, at: Space, era: int, side: int, used: Collection[Space]) -> None:
+def _no_space(at: Space, era: int, side: int, used: Collection[Space]) -> str:
     if at == CAVERN:
         if not side:
-            raise BadData(field, "the player does not have the Additional Cavern")
+            return "the player does not have the Additional Cavern"
     elif at not in SPACES[era]:
-        raise BadData(field, f"there is no space for a room at {list(at)}")
-    if at in used:
-        raise BadData(field, "there are two rooms on this space")
+        return f"there is no space for a room at {list(at)}"
+    return "there are two rooms on this space" if at in used else ""
 
 
 def _walls(field: str, edges: Iterable[Edge], era: int) -> frozenset[Edge]:
@@ -176,52 +239,45 @@ def _walls(field: str, edges: Iterable[Edge], era: int) -> frozenset[Edge]:
 
 def write(state: State, names: Sequence[str]) -> Json:
     """Return the position of a state."""
-    form = _write_open(state, names)
-    if state.up:
-        form["tiles"] = {"up": list(state.up), "down": list(state.down)}
-    if any(state.piles):
-        form["piles"] = [list(pile) for pile in state.piles]
-    if state.later is not None:
-        form["later"] = codec.as_json(state.later)
-    return form
+    return _write(
+        PositionForm,
+        state,
+        names,
+        tiles=TilesForm(state.up, state.down) if state.up else UNSET,
+        piles=state.piles if any(state.piles) else UNSET,
+        later=state.later or UNSET,
+    )
 
 
-def write_hidden(state: State, names: Sequence[str], down: int, pile_sizes: tuple[int, int]) -> Json:
+def write_shown(state: State, names: Sequence[str], down: int, pile_sizes: tuple[int, int]) -> Json:
     """Return the position for a viewer: numbers in place of what is hidden."""
-    form = _write_open(state, names)
-    if state.up:
-        form["tiles"] = {"up": list(state.up), "down": down}
-    if any(pile_sizes):
-        form["pile_sizes"] = list(pile_sizes)
-    return form
+    tiles = ShownTilesForm(state.up, down) if state.up else UNSET
+    return _write(ShownForm, state, names, tiles=tiles, pile_sizes=pile_sizes if any(pile_sizes) else UNSET)
 
 
-def _write_open(state: State, names: Sequence[str]) -> dict[str, Json]:
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": GAME,
-        "settings": settings_json(state.settings),
-        "era": state.era,
-        "round": state.round,
-        "first": state.first,
-        "turn": _turn_json(state),
-        "taken": list(state.taken),
-        "players": [_player_json(*each) for each in zip(state.players, names, strict=True)],
-        "display": list(state.display),
-    }
-
-
-def _turn_json(state: State) -> Json:
-    form: dict[str, Json] = {"seat": state.seat, "phase": state.phase}
-    more = {
-        "done": sorted(state.done),
-        "additional": state.additional,
-        "prospected": state.prospected,
-        "rooms": list(state.used),
-        "out": sorted(state.out),
-    }
-    return form | {name: value for name, value in more.items() if value}
+def _write(kind: type[OpenForm[Any, Any]], state: State, names: Sequence[str], **hidden: Any) -> Json:
+    turn = TurnForm(
+        seat=state.seat,
+        phase=state.phase,
+        done=tuple(sorted(state.done)),
+        additional=state.additional,
+        prospected=state.prospected,
+        rooms=state.used,
+        out=tuple(sorted(state.out)),
+    )
+    form = kind(
+        **MARKS,
+        settings=settings_json(state.settings),
+        era=state.era,
+        round=state.round,
+        first=state.first,
+        turn=turn,
+        taken=state.taken,
+        players=tuple(_player_form(*each) for each in zip(state.players, names, strict=True)),
+        display=state.display,
+        **hidden,
+    )
+    return codec.as_json(form)
 
 
 def in_order(spaces: Iterable[Space]) -> list[Space]:
@@ -229,24 +285,14 @@ def in_order(spaces: Iterable[Space]) -> list[Space]:
     return sorted(spaces, key=lambda at: (at == CAVERN, at))
 
 
-def _player_json(player: Player, name: str) -> Json:
-    form: dict[str, Json] = {
-        "name": name,
-        "goods": {good: many for good, many in zip(GOODS, player.goods, strict=True) if many},
-        "rooms": [{"at": _space_json(at), "room": player.rooms[at]} for at in in_order(player.rooms)],
-        "covered": [_covered_json(at, player.covered[at]) for at in sorted(player.covered)],
-        "walls": [[list(at) for at in edge] for edge in sorted(player.walls)],
-    }
-    if player.cavern:
-        form["cavern"] = player.cavern
-    if player.era_1 is not None:
-        form["era_1"] = player.era_1
-    return form
-
-
-def _covered_json(at: Place, room: str | None) -> Json:
-    return {"at": list(at)} if room is None else {"at": list(at), "room": room}
-
-
-def _space_json(at: Space) -> Json:
-    return at if isinstance(at, str) else list(at)
+def _player_form(player: Player, name: str) -> PlayerForm[Any]:
+    covered = sorted(player.covered.items())
+    return PlayerForm(
+        name=name,
+        goods=GoodsForm(*player.goods),
+        rooms=tuple(PlacedForm(at, player.rooms[at]) for at in in_order(player.rooms)),
+        covered=tuple(HiddenForm(at) if room is None else CoveredForm(at, room) for at, room in covered),
+        walls=tuple(sorted(player.walls)),
+        cavern=player.cavern or UNSET,
+        era_1=UNSET if player.era_1 is None else player.era_1,
+    )

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from msgspec import UNSET
+from collections.abc import Iterator
 
 from cave.cave_vs_cave.board import accessible, is_full
 from cave.cave_vs_cave.components import ENTRANCE, ERAS, components
 from cave.cave_vs_cave.drafting import coverable, draftable, is_out
-from cave.cave_vs_cave.position_forms import PositionForm
 from cave.cave_vs_cave.rounds import next_seat
 from cave.cave_vs_cave.scoring import rooms_points
 from cave.cave_vs_cave.setup import stages
@@ -28,31 +25,42 @@ from cave.cave_vs_cave.turns import (
 )
 from cave.game import BadData
 
-MOST_POINTS = 999
-"""The most points from Era I in a position; real games stay far below."""
 IN_TURN = ("actions", "dig", "cavern")
 """The phases with a tile in hand; in ``cavern`` only where no draft is on."""
 
 
-def check_era(edition: str, form: PositionForm, *, alone: bool) -> int:
-    """Return the era; it must be one of the edition, and the round one of the era."""
-    eras = {"era-1": (1,)}.get(edition, ERAS)
-    if form.era not in eras:
+def check_round(edition: str, era: int, number: int, *, alone: bool) -> None:
+    """Check that the era is one of the edition, and the round one of the era."""
+    if era not in {"era-1": (1,)}.get(edition, ERAS):
         raise BadData("era", "must be an era of the edition")
-    drafting = edition == "era-2" and form.era == 1
-    most = 0 if drafting else len(components().turns[form.era, alone])
-    if not (form.round == 0 if drafting else 1 <= form.round <= most):
+    drafting = edition == "era-2" and era == 1
+    most = 0 if drafting else len(components().turns[era, alone])
+    if not (number == 0 if drafting else 1 <= number <= most):
         raise BadData("round", "must be 0 before Era II" if drafting else f"must be 1 to {most}")
-    if form.first >= len(form.players):
-        raise BadData("first", "must be a seat")
-    return form.era
 
 
-def check_words(form: PositionForm, era: int) -> None:
-    """Check that all rooms and tiles are of the game, each room once, where one of its sort may be."""
+def check(state: State) -> None:
+    """Check a position of which each field by itself is right."""
+    _check_rooms(state)
+    _check_players(state)
+    _check_walls(state)
+    check_shown(state)
+    _check_done(state)
+    _check_phase(state)
+    _check_hidden(state)
+
+
+def check_shown(state: State) -> None:
+    """Check what is worked out from, which a view must have right, too: tiles, turn and seat."""
+    _check_up(state)
+    _check_turn(state)
+
+
+def _check_rooms(state: State) -> None:
+    """Check that each room is there once, where one of its sort may be."""
     seen: set[str] = set()
-    for field, room, backs, eras in _rooms(form, era):
-        if room not in ROOMS or room == ENTRANCE:
+    for field, room, backs, eras in _rooms(state):
+        if room == ENTRANCE:
             raise BadData(field, "is not a room tile of the game")
         if room in seen:
             raise BadData(field, f"there are two of {room}")
@@ -61,52 +69,27 @@ def check_words(form: PositionForm, era: int) -> None:
             raise BadData(field, "is a room of the other era")
         if ROOMS[room].back not in backs:
             raise BadData(field, f"must be a room with a {backs[0]} back")
-    lists: list[tuple[str, Sequence[str]]] = [("taken", form.taken)]
-    if form.tiles is not UNSET:
-        lists.append(("tiles.up", form.tiles.up))
-        if not isinstance(form.tiles.down, int):
-            lists.append(("tiles.down", form.tiles.down))
-    if form.later is not UNSET:
-        lists.append(("later.tiles", form.later.tiles))
-    for field, tiles in lists:
-        for index, tile in enumerate(tiles):
-            if tile not in TILES:
-                raise BadData(f"{field}[{index}]", "is not a tile of the game")
 
 
-def _rooms(form: PositionForm, era: int) -> Iterator[tuple[str, str, tuple[str, ...], tuple[int, ...]]]:
+def _rooms(state: State) -> Iterator[tuple[str, str, tuple[str, ...], tuple[int, ...]]]:
     """Yield all rooms: the field, the room, the backs and the eras that it may have there."""
-    any_back, dark, so_far = ("light", "dark"), ("dark",), ERAS[:era]
-    spaces = components().spaces
-    for seat, player in enumerate(form.players):
-        for index, placed in enumerate(player.rooms):
-            yield f"players[{seat}].rooms[{index}].room", placed.room, any_back, so_far
-        for index, covered in enumerate(player.covered):
-            if covered.room is not UNSET:
-                # Where there is no such space, that is what is refused.
-                eras = (spaces[covered.at].era,) if covered.at in spaces else so_far
-                yield f"players[{seat}].covered[{index}].room", covered.room, dark, eras
-    for index, room in enumerate(form.display):
+    any_back, dark, so_far = ("light", "dark"), ("dark",), ERAS[: state.era]
+    for seat, player in enumerate(state.players):
+        for index, room in enumerate(player.rooms.values()):
+            yield f"players[{seat}].rooms[{index}].room", room, any_back, so_far
+        for index, (at, covered) in enumerate(player.covered.items()):
+            assert covered is not None, "a view is not checked"
+            yield f"players[{seat}].covered[{index}].room", covered, dark, (components().spaces[at].era,)
+    for index, room in enumerate(state.display):
         yield f"display[{index}]", room, any_back, so_far
-    for number, pile in enumerate(form.piles):
+    for number, pile in enumerate(state.piles):
         for index, room in enumerate(pile):
-            eras = (ERAS[number],) if ERAS[number] <= era else ()
-            yield f"piles[{number}][{index}]", room, dark, eras
-    if form.later is not UNSET:
-        for index, room in enumerate(form.later.light):
+            yield f"piles[{number}][{index}]", room, dark, ERAS[number : state.era][:1]
+    if state.later is not None:
+        for index, room in enumerate(state.later.light):
             yield f"later.light[{index}]", room, ("light",), ERAS[1:]
-        for index, room in enumerate(form.later.rooms):
+        for index, room in enumerate(state.later.rooms):
             yield f"later.rooms[{index}]", room, dark, ERAS[1:]
-
-
-def check_open(state: State) -> None:
-    """Check that what everybody sees fits together."""
-    _check_players(state)
-    _check_walls(state)
-    _check_up(state)
-    _check_turn(state)
-    _check_done(state)
-    _check_phase(state)
 
 
 def _check_players(state: State) -> None:
@@ -119,8 +102,6 @@ def _check_players(state: State) -> None:
         field = f"players[{seat}]"
         if (player.era_1 is not None) != scored:
             raise BadData(f"{field}.era_1", "is missing" if scored else "is for an Era II after an Era I")
-        if player.era_1 is not None and player.era_1 > MOST_POINTS:
-            raise BadData(f"{field}.era_1", f"must be at most {MOST_POINTS}")
         if any(player.goods[kinds:]):
             raise BadData(f"{field}.goods", "has goods that there are not yet")
         if balance(player) < 1:
@@ -165,6 +146,8 @@ def _check_up(state: State) -> None:
 def _check_turn(state: State) -> None:
     """Check that seat, phase and taken tiles fit together (rules 3.1 and 3.2)."""
     seats, phase = len(state.players), state.phase
+    if state.first >= seats:
+        raise BadData("first", "must be a seat")
     if (state.seat is None) != (phase == "over"):
         raise BadData("turn.seat", "must be null when the game is over, and only then")
     if state.seat is not None and state.seat >= seats:
@@ -263,13 +246,13 @@ def _check_draft(state: State, seat: int) -> None:
         raise BadData("turn.phase", "there is nothing that this seat can place")
 
 
-def check_hidden(state: State) -> None:
+def _check_hidden(state: State) -> None:
     """Check that what nobody sees is complete, and of the right numbers."""
     if not state.drafting:
-        expected = _expected_down(state)
-        if len(state.down) != expected or not _down_fits(state):
+        to_come = len(components().turns[state.era, state.alone]) - state.round
+        if len(state.down) != to_come or not _down_fits(state):
             raise BadData("tiles.down", "must be the other tiles of this game and era, by stage")
-    _check_piles(state, (len(state.piles[0]), len(state.piles[1])), "piles")
+    _check_piles(state)
     due = state.era_2_follows
     if (state.later is not None) != due:
         raise BadData("later", "is missing" if due else "is for a game with an Era II to come")
@@ -285,24 +268,6 @@ def check_hidden(state: State) -> None:
         raise BadData("later.rooms", f"must be {len(box.of_era(2, 'dark'))} rooms")
 
 
-def check_sizes(state: State, down: int, sizes: tuple[int, int]) -> None:
-    """Check that the numbers of what is hidden from a viewer are possible."""
-    if not state.drafting and down != _expected_down(state):
-        raise BadData("tiles.down", "must be the number of the other tiles of this era")
-    _check_piles(state, sizes, "pile_sizes")
-    box = components()
-    seen = {*state.display, *(room for player in state.players for room in player.rooms.values())}
-    for number, era in enumerate(ERAS):
-        hidden = sum(box.spaces[at].era == era for player in state.players for at in player.covered)
-        unseen = sum(room not in seen for room in box.of_era(era, "dark"))
-        if hidden + sizes[number] > unseen:
-            raise BadData(f"pile_sizes[{number}]", "there are not so many rooms")
-
-
-def _expected_down(state: State) -> int:
-    return len(components().turns[state.era, state.alone]) - state.round
-
-
 def _down_fits(state: State) -> bool:
     tiles = stages(state.era, state.alone)
     stage_of = {tile: number for number, stage in enumerate(tiles) for tile in stage}
@@ -312,10 +277,10 @@ def _down_fits(state: State) -> bool:
     return numbers == sorted(stage_of.values())[len(stage_of) - len(numbers) :]
 
 
-def _check_piles(state: State, sizes: tuple[int, int], field: str) -> None:
-    if any(sizes) and not (state.alone or state.drafting):
-        raise BadData(field, "there are none in this game")
-    if sizes[1] and state.era == 1:
-        raise BadData(f"{field}[1]", "there is none in Era I")
-    if state.phase == "cover" and not sizes[0]:
-        raise BadData(f"{field}[0]", "there must be a room to cover a space with")
+def _check_piles(state: State) -> None:
+    if any(state.piles) and not (state.alone or state.drafting):
+        raise BadData("piles", "there are none in this game")
+    if state.piles[1] and state.era == 1:
+        raise BadData("piles[1]", "there is none in Era I")
+    if state.phase == "cover" and not state.piles[0]:
+        raise BadData("piles[0]", "there must be a room to cover a space with")

@@ -11,8 +11,9 @@ from typing import Literal
 from msgspec import Struct
 
 from cave.cave_vs_cave.actions import Edge, Space
+from cave.cave_vs_cave.components import RoomId, TileId
 from cave.cave_vs_cave.goods import NO_GOODS, Goods
-from cave.codec import Place
+from cave.codec import JsonForm, Place
 
 Phase = Literal["draft", "cover", "take", "actions", "dig", "cavern", "over"]
 Edition = Literal["era-1", "era-1-2", "era-2"]
@@ -42,13 +43,13 @@ class Player(Struct, frozen=True, gc=False):
     """The score of Era I, in an Era II that follows it."""
 
 
-class Later(Struct, frozen=True):
+class Later(JsonForm, frozen=True):
     """The setup of Era II, hidden until it begins (rules 7.1 and 8.6)."""
 
-    tiles: tuple[str, ...]
+    tiles: tuple[TileId, ...]
     """For the spaces 1 to 4 of the action board."""
-    light: tuple[str, ...]
-    rooms: tuple[str, ...]
+    light: tuple[RoomId, ...]
+    rooms: tuple[RoomId, ...]
     """The dark rooms in the order in which they are dealt; the rest is the draw pile."""
 
 

@@ -4,11 +4,13 @@ Era II will bring. No viewer knows more than another.
 
 from __future__ import annotations
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from cave import codec
 from cave.cave_vs_cave import position
 from cave.cave_vs_cave.components import ERAS, components
+from cave.cave_vs_cave.position import ShownForm
 from cave.cave_vs_cave.scoring import standing
 from cave.cave_vs_cave.setup import stages
 from cave.cave_vs_cave.state import Later, Player, State
@@ -107,14 +109,23 @@ def _imagine_later(cave: State, chance: Chance) -> Later:
     return Later(tiles, light[: len(light) - box.light_removed_alone] if cave.alone else light, rooms)
 
 
+class _Form(ViewForm, frozen=True):
+    position: ShownForm
+
+
 def to_json(view: View) -> Json:
     """Return the public form of a view. No seat has secrets, so ``hidden`` is empty."""
-    return view_json(view, position.write_hidden(view.cave, view.names, view.down_size, view.pile_sizes))
+    return view_json(view, position.write_shown(view.cave, view.names, view.down_size, view.pile_sizes))
 
 
 def from_json(data: Json) -> View:
     """Return the view of its public form; raises BadData."""
-    form = codec.structure(data, ViewForm)
-    cave, down_size, pile_sizes = position.read_hidden(form.position)
-    names = tuple(player["name"] for player in form.position["players"])
-    return View(form.viewer, names, cave, down_size, pile_sizes)
+    form = codec.structure(data, _Form)
+    shown = form.position
+    return View(
+        form.viewer,
+        tuple(player.name for player in shown.players),
+        position.read_shown(shown),
+        0 if shown.tiles is UNSET else shown.tiles.down,
+        (0, 0) if shown.pile_sizes is UNSET else shown.pile_sizes,
+    )
