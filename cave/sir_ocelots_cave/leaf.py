@@ -1,6 +1,6 @@
 """What a node promises: numbers that describe it, and the points still to come that follow from them.
 
-The weights are learned (``learning.py``) and stand in ``weights.json``.
+The weights are learned (``tests/bench/ocelot_weights.py``) and stand in ``weights.json``.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from cave.sir_ocelots_cave.node import (
 from cave.sir_ocelots_cave.stakes import Worth
 from cave.sir_ocelots_cave.state import TURNS
 
+WEIGHTS = Path(__file__).with_name("weights.json")
 FEATURES = (
     "points ready",
     "best placement, mine",
@@ -207,7 +208,7 @@ Weights = tuple[tuple[float, float], ...]
 @cache
 def learned() -> tuple[Weights, ...]:
     """Return the weights of the data file, those of each round; raises BadData if it is damaged."""
-    form = codec.structure(codec.decode(Path(__file__).with_name("weights.json").read_bytes()), _WeightsForm)
+    form = codec.structure(codec.decode(WEIGHTS.read_bytes()), _WeightsForm)
     for number, each in enumerate(form.rounds):
         for field, found in (("plain", each.plain), ("times_pieces_left", each.times_pieces_left)):
             if found.keys() != {*FEATURES}:

@@ -9,6 +9,7 @@ Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes
 ``python -m tests.bench fit GAME [--games 120] [--write]``,
 ``python -m tests.bench ending [--games 12]``,
 ``python -m tests.bench casadh-taste [--games 4000]``,
+``python -m tests.bench ocelot-weights [--games 3000]``,
 ``python -m tests.bench components GAME [--games 10000] [--seats 2 3]``.
 """
 
@@ -44,6 +45,7 @@ ALONE = {
     "fit": "fit",
     "ending": "ending",
     "casadh-taste": "casadh_taste",
+    "ocelot-weights": "ocelot_weights",
     "components": "components",
 }
 

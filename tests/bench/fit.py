@@ -24,7 +24,7 @@ from cave import bots, fitted, games, judge, search
 from cave.fitted import Fit, Fits
 from cave.game import AnyGame
 from cave.score import shares
-from cave.sir_ocelots_cave.learning import solve
+from tests.bench.ocelot_weights import solve
 
 MOMENTS = 3
 """Moments of each game."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from cave import codec
 from cave.game import Json
-from cave.sir_ocelots_cave import learning
 from cave.sir_ocelots_cave.board import SQUARES
 from cave.sir_ocelots_cave.components import Special
 from cave.sir_ocelots_cave.leaf import FEATURES, Leaf, learned
@@ -21,7 +21,8 @@ from cave.sir_ocelots_cave.moves import collected
 from cave.sir_ocelots_cave.node import node_of
 from cave.sir_ocelots_cave.search import Plies, Search
 from cave.sir_ocelots_cave.stakes import worth
-from cave.sir_ocelots_cave.state import TURNS, Amethyst, State
+from cave.sir_ocelots_cave.state import TURNS, State
+from tests.bench import ocelot_weights as learning
 from tests.cave.sir_ocelots_cave.builders import GAME, collect, position, state
 from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS, collector
 from tests.effort import THOROUGH
@@ -214,29 +215,6 @@ def test_the_same_seed_gives_the_same_games_to_learn_from() -> None:
         assert 0 <= mine + theirs < 30, "what a seat gains in a turn is no more to come"
 
 
-def test_games_to_learn_from_leave_the_best_plan_as_often_as_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    tempered = list(learning.samples("a", 1))
-    found, plans = [], []
-
-    class Dice(Random):
-        def choice(self, some: Any) -> Any:
-            plans.append(len(some))
-            return super().choice(some)
-
-    class Best(Search):
-        def plans(self, *asked: Any, **how: Any) -> Any:
-            return super().plans(*asked, **how)[:1]
-
-    monkeypatch.setattr(learning, "Random", Dice)
-    for share, kind in ((1.0, Search), (0.0, Best)):
-        monkeypatch.setattr(learning, "Search", kind)
-        monkeypatch.setattr(learning, "ASTRAY", share)
-        found.append(list(learning.samples("a", 1)))
-    assert tempered not in found
-    assert found[0] != found[1]
-    assert max(plans) == 10
-
-
 def test_a_square_without_a_gem_is_worth_nothing() -> None:
     now = halfway(1, 30)
     empty = [index for index in range(len(SQUARES)) if not now.with_gems >> index & 1]
@@ -244,56 +222,16 @@ def test_a_square_without_a_gem_is_worth_nothing() -> None:
     assert not any(value[index] for value in worth(now) for index in empty)
 
 
-def test_an_amethyst_counts_as_the_mean_of_its_bag() -> None:
-    now = halfway(1, 30)
-    poorer, richer = (replace(now.players[0], amethysts=each) for each in ((), (Amethyst("green", None),)))
-    assert learning._points(richer) - learning._points(poorer) == learning.MEAN["green"] > 0
-
-
-def test_what_comes_of_a_position_is_the_lead_and_not_the_sum() -> None:
-    now = halfway(1, 30)
-    swapped = replace(now, players=now.players[::-1])
-    assert learning._lead(now) == -learning._lead(swapped) != 0
-
-
 def test_the_weights_are_those_of_a_known_seed() -> None:
     form = json.loads(learning.FILE.read_bytes())
     how = form["seed"], form["games"]
     assert (*how, len(form["rounds"])) == (learning.SEED, learning.GAMES, learning.ROUNDS)
-    assert learning._pretty(learning.weights_json(learned(), *how)) == learning.FILE.read_bytes()
+    assert codec.decode(codec.encode(learning.weights_json(learned(), *how))) == form
 
 
-def test_the_weights_can_be_learned_anew_by_one_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_weights_can_be_learned_anew_by_one_command(tmp_path: Path) -> None:
     file = tmp_path / "weights.json"
-    monkeypatch.setattr(
-        sys, "argv", ["learning", *["--seed", "a", "--games", "2", "--rounds", "2", "--file"], str(file)]
-    )
-    learning.main()
-    told = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in told] == ["Round 1", "Round 2"]
+    asked = ["--seed", "a", "--games", "2", "--rounds", "2", "--file", str(file)]
+    subprocess.run([sys.executable, "-m", "tests.bench", "ocelot-weights", *asked], check=True)
     form = json.loads(file.read_bytes())
     assert (form["seed"], form["games"], len(form["rounds"])) == ("a", 2, 2)
-    numbers = [number for each in form["rounds"] for part in each.values() for number in part.values()]
-    assert all(round(number, 4) == number for number in numbers)
-    assert len({*numbers}) > 2
-    monkeypatch.setattr(sys, "argv", ["learning", "--help"])
-    with pytest.raises(SystemExit):
-        learning.main()
-    told = capsys.readouterr().out
-    assert "Learn the weights of the leaf anew." in told
-    assert "games of each round" in told
-
-
-def test_by_default_the_weights_that_are_shipped_are_learned(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-    monkeypatch.setattr(learning, "FILE", tmp_path / "weights.json")
-    monkeypatch.setattr(learning, "samples", lambda *wanted: asked.append(wanted[:2]))
-    monkeypatch.setattr(learning, "fit", lambda _: (learning.BY_HAND, 1.0))
-    monkeypatch.setattr(sys, "argv", ["learning"])
-    learning.main()
-    assert asked == [(f"{learning.SEED}.{number}", learning.GAMES) for number in range(learning.ROUNDS)]
-    assert learning.FILE.exists()

@@ -1,4 +1,4 @@
-"""Learns the weights of the leaf anew: ``python -m cave.sir_ocelots_cave.learning``.
+"""Learns the weights of Sir Ocelot's leaf anew: ``python -m tests.bench ocelot-weights``.
 
 Games of self-play, each seat laying what the leaf thinks best, and now and then something else; then ridge
 regression on *points still to come, mine less theirs*, over the positions in which a turn begins. The first
@@ -20,7 +20,7 @@ from cave import codec
 from cave.data import Json
 from cave.sir_ocelots_cave import rules, setup
 from cave.sir_ocelots_cave.components import BAGS
-from cave.sir_ocelots_cave.leaf import FEATURES, Leaf, Weights, features
+from cave.sir_ocelots_cave.leaf import FEATURES, WEIGHTS, Leaf, Weights, features
 from cave.sir_ocelots_cave.moves import action, collected
 from cave.sir_ocelots_cave.node import gem_points, node_of
 from cave.sir_ocelots_cave.search import Plies, Search
@@ -32,7 +32,7 @@ SEED, GAMES, ROUNDS = "1", 3000, 2
 """Of the weights that are shipped; the games are those of each round. A third round is worse than the second:
 it has seen nobody play otherwise.
 """
-FILE = Path(__file__).with_name("weights.json")
+FILE = WEIGHTS
 BY_HAND: Weights = tuple(
     (weight, 0.0) for weight in (1, 0.6, -0.6, 0.05, -0.05, 0.15, -0.15, 0, 0, -3, 3, 1, -1, 0, 0)
 )
@@ -140,7 +140,7 @@ def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
 def weights_json(rounds: Iterable[Weights], seed: str, games: int) -> Json:
     """Return the form of the data file."""
     return {
-        "about": "Weights of the leaf. learning.py finds them with this seed; games is for each round.",
+        "about": "Weights of the leaf. tests/bench/ocelot_weights.py finds them with this seed; games is for each round.",
         "seed": seed,
         "games": games,
         "rounds": [
