@@ -80,7 +80,7 @@ def survey(node: Node, seat: int, worth: Sequence[float]) -> Survey:
     if at >= 0:
         # A companion is a joker for the gems it sees: those want two different tools besides.
         groups: tuple[tuple[Squares, tuple[int, ...]], ...]
-        if node.line:
+        if node.reach == "line":
             seen = LINES_OF[at] & left
             n, e, s, w = LINE_OF[at]
             oc = (nc & ~n) | (ec & ~e) | (sc & ~s) | (wc & ~w)

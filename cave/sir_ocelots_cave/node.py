@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, OPPOSITE, RAYS, RIM, SEERS, SQUARES, Squares
-from cave.sir_ocelots_cave.components import KEPT, KINDS, LEVELS, TOOLS
-from cave.sir_ocelots_cave.scoring import POINTS
-from cave.sir_ocelots_cave.state import SIDES_OF, Sight, State
+from cave.sir_ocelots_cave.components import KINDS, LEVELS, TOOLS
+from cave.sir_ocelots_cave.sight import by_companion, by_tools
+from cave.sir_ocelots_cave.state import SIDES_OF, CompanionSight, Sight, State
 
 Square = int
 """A square's number in reading order, or ``NOWHERE`` for a companion that is not placed."""
@@ -64,42 +67,25 @@ def numbers(of: Squares) -> Iterator[Square]:
         of ^= low
 
 
-class Node:
+class Node(Struct, gc=False):
     """The cave, with the seat that is to place a piece. Nobody changes one once it is made."""
 
-    __slots__ = ("classes", "companions", "free", "gems", "kinds", "line", "seat", "sight", "taken", "tools")
-
-    def __init__(
-        self,
-        sight: Sight,
-        free: int,
-        gems: Squares,
-        kinds: tuple[Squares, ...],
-        classes: tuple[Squares, ...],
-        companions: tuple[Square, Square],
-        tools: tuple[tuple[int, ...], tuple[int, ...]],
-        taken: tuple[Squares, Squares],
-        seat: int,
-        line: bool,
-    ) -> None:
-        self.sight = sight
-        """As ``State.sight``."""
-        self.free = free
-        """The rim spaces without a tool, a bit for each."""
-        self.gems = gems
-        """The squares with gems."""
-        self.kinds = kinds
-        """Where each kind of gem lay when the search began, in the order of ``GEMS``."""
-        self.classes = classes
-        """Where gems lay that are worth about 1, 3, 5 and 7; a geode is worth as much as an emerald."""
-        self.companions = companions
-        self.tools = tools
-        """Tools left of each kind, by seat."""
-        self.taken = taken
-        """The squares that each seat has emptied since the search began."""
-        self.seat = seat
-        self.line = line
-        """Whether companions see along lines (rule 4.3), and not their whole cave (rule 4.4)."""
+    sight: Sight
+    """As ``State.sight``."""
+    free: int
+    """The rim spaces without a tool, a bit for each."""
+    gems: Squares
+    """The squares with gems."""
+    kinds: tuple[Squares, ...]
+    """Where each kind of gem lay when the search began, in the order of ``GEMS``."""
+    classes: tuple[Squares, ...]
+    """Where gems lay that are worth about 1, 3, 5 and 7; a geode is worth as much as an emerald."""
+    companions: tuple[Square, Square]
+    tools: tuple[tuple[int, ...], tuple[int, ...]]
+    """Tools left of each kind, by seat."""
+    seat: int
+    reach: CompanionSight
+    """Whether companions see along lines (rule 4.3), or their whole cave (rule 4.4)."""
 
     @property
     def pieces(self) -> int:
@@ -110,21 +96,11 @@ class Node:
 
     def ready(self, seat: int) -> Squares:
         """Return the gems that the seat can collect (rule 4)."""
-        nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = self.sight
-        found = (nc | ec | sc | wc) & (nl | el | sl | wl) & (np | ep | sp | wp)
         at = self.companions[seat]
-        if at < 0:
-            return found & self.gems
-        if self.line:
-            n, e, s, w = LINE_OF[at]
-            c = (nc & ~n) | (ec & ~e) | (sc & ~s) | (wc & ~w)
-            l = (nl & ~n) | (el & ~e) | (sl & ~s) | (wl & ~w)  # noqa: E741
-            p = (np & ~n) | (ep & ~e) | (sp & ~s) | (wp & ~w)
-            return (found | (LINES_OF[at] & ((c & l) | (p & (c | l))))) & self.gems
-        c, l, p = nc | ec | sc | wc, nl | el | sl | wl, np | ep | sp | wp  # noqa: E741
-        n, e, s, w = nc | nl | np, ec | el | ep, sc | sl | sp, wc | wl | wp
-        three = (n & e & (s | w)) | (s & w & (n | e))
-        return (found | (CAVE_OF[at] & three & ((c & l) | (p & (c | l))))) & self.gems
+        found = by_tools(self.sight)
+        if at >= 0:
+            found |= by_companion(self.sight, SQUARES[at], self.reach)
+        return found & self.gems
 
     def sides(self, seat: int) -> list[int]:
         """Return the numbers of the sides that the seat can still lay up."""
@@ -171,18 +147,7 @@ class Node:
         kind = self.kind(seat, side)
         left = (a - 1, b, c) if kind == 0 else (a, b - 1, c) if kind == 1 else (a, b, c - 1)
         tools = (left, self.tools[1]) if seat == 0 else (self.tools[0], left)
-        after = Node(
-            tuple(sight),
-            self.free ^ (1 << rim),
-            self.gems,
-            self.kinds,
-            self.classes,
-            self.companions,
-            tools,
-            self.taken,
-            seat,
-            self.line,
-        )
+        after = replace(self, sight=tuple(sight), free=self.free ^ (1 << rim), tools=tools)
         after._collect()
         return after
 
@@ -194,65 +159,20 @@ class Node:
 
     def advance(self, at: Square) -> Node:
         """Return the node after the companion has gone there; the same seat is still to place a piece."""
-        seat = self.seat
-        companions = (at, self.companions[1]) if seat == 0 else (self.companions[0], at)
-        after = Node(
-            self.sight,
-            self.free,
-            self.gems,
-            self.kinds,
-            self.classes,
-            companions,
-            self.tools,
-            self.taken,
-            seat,
-            self.line,
-        )
-        after._take(self.gems & (1 << at))
+        one, two = self.companions
+        after = replace(self, companions=(at, two) if self.seat == 0 else (one, at))
+        after.gems &= ~(1 << at)
         return after
 
     def passed(self) -> Node:
         """Return the node as if the seat had laid a tool that changes nothing, and collected."""
-        after = Node(
-            self.sight,
-            self.free,
-            self.gems,
-            self.kinds,
-            self.classes,
-            self.companions,
-            self.tools,
-            self.taken,
-            self.seat,
-            self.line,
-        )
+        after = replace(self)
         after._collect()
         return after
 
     def _collect(self) -> None:
-        self._take(self.ready(self.seat))
+        self.gems ^= self.ready(self.seat)
         self.seat = 1 - self.seat
-
-    def _take(self, squares: Squares) -> None:
-        if squares:
-            one, two = self.taken
-            self.gems ^= squares
-            self.taken = (one | squares, two) if self.seat == 0 else (one, two | squares)
-
-    def gained(self, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return how many of each kept gem the seat has taken since the search began, and how many geodes on
-        each level.
-        """
-        taken = self.taken[seat]
-        geodes = self.kinds[-1] & taken
-        return (
-            tuple((where & taken).bit_count() for where in self.kinds[:-1]),
-            tuple((geodes & CAVE[level]).bit_count() for level in LEVELS),
-        )
-
-
-def gem_points(counts: tuple[int, ...]) -> int:
-    """Return the points that this many of each kept gem bring (rule 6.2)."""
-    return sum(POINTS[gem] * count for gem, count in zip(KEPT, counts, strict=True))
 
 
 def node_of(cave: State) -> Node:
@@ -268,9 +188,8 @@ def node_of(cave: State) -> Node:
         (crystal | sun | crescent | star, opal, emerald | geode, beryl),
         (_square(one.companion), _square(two.companion)),
         (one.tools, two.tools),
-        (0, 0),
         cave.seat,
-        cave.settings.companion_sight == "line",
+        cave.settings.companion_sight,
     )
 
 

@@ -19,10 +19,11 @@ import msgspec
 from cave import codec
 from cave.data import Json
 from cave.sir_ocelots_cave import rules, setup
-from cave.sir_ocelots_cave.components import BAGS
+from cave.sir_ocelots_cave.components import BAGS, KEPT
 from cave.sir_ocelots_cave.leaf import FEATURES, WEIGHTS, Leaf, Weights, features
 from cave.sir_ocelots_cave.moves import action, collected
-from cave.sir_ocelots_cave.node import gem_points, node_of
+from cave.sir_ocelots_cave.node import node_of
+from cave.sir_ocelots_cave.scoring import POINTS
 from cave.sir_ocelots_cave.search import Plies, Search
 from cave.sir_ocelots_cave.stakes import worth
 from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, Settings, State
@@ -85,7 +86,8 @@ def _lead(state: State) -> float:
 
 
 def _points(player: Player) -> float:
-    return gem_points(player.collected) + sum(MEAN[each.bag] for each in player.amethysts)
+    gems = sum(POINTS[gem] * count for gem, count in zip(KEPT, player.collected, strict=True))
+    return gems + sum(MEAN[each.bag] for each in player.amethysts)
 
 
 def fit(found: Iterable[Sample]) -> tuple[Weights, float]:
