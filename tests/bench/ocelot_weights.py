@@ -142,7 +142,7 @@ def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
 def weights_json(rounds: Iterable[Weights], seed: str, games: int) -> Json:
     """Return the form of the data file."""
     return {
-        "about": "Weights of the leaf. tests/bench/ocelot_weights.py finds them with this seed; games is for each round.",
+        "about": "Weights of the leaf. ocelot_weights.py finds them with this seed; games is for each round.",
         "seed": seed,
         "games": games,
         "rounds": [
