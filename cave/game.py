@@ -36,7 +36,7 @@ from cave import codec
 from cave.chooser import Chooser as Chooser
 from cave.data import BadData as BadData
 from cave.data import Json as Json
-from cave.score import Score, score_json
+from cave.score import Score
 
 Stop = Callable[[], bool]
 """Tells whoever thinks for long whether to come to an end."""
@@ -334,8 +334,6 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     """The classes of its choices with free content; the actions of other types are their own choices."""
     forms_rule: ClassVar[str] = ""
     """The number of the rule about the forms of the data, which refusals of unreadable actions name."""
-    views: ClassVar[type[Any]]
-    """The class of its views, a ``JsonForm`` with the fields ``viewer``, ``position`` and ``hidden``."""
     longest: ClassVar[int | None] = None
     """Actions within which every game ends; None where the rules set no bound."""
     undo_stops_at: ClassVar[str] = "what was revealed last"
@@ -546,15 +544,13 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """Return the event of its public form; raises BadData."""
         return cast("EventT", codec.typed(data, self.events))
 
+    @abstractmethod
     def view_json(self, view: ViewT) -> Json:
-        """Return the public form of a view: its fields and its standing."""
-        return {**codec.as_json(view), "standing": [score_json(line) for line in view.standing]}
+        """Return the public form of a view: viewer, position, hidden seats and standing."""
 
+    @abstractmethod
     def view_from_json(self, data: Json) -> ViewT:
-        """Return the view of its public form; raises BadData."""
-        if isinstance(data, dict):  # The standing follows from the rest.
-            data = {name: value for name, value in data.items() if name != "standing"}
-        return cast("ViewT", codec.structure(data, self.views))
+        """Return the view of its public form; raises BadData where it does not have that form."""
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

@@ -21,6 +21,17 @@ LETTERS = "ABCDEF"
 """The letters of the seats, in their order."""
 
 
+KEYS = """\
+  1 to 9   take the choice with this number, or click on it
+  y        a hint: what to do now, and why
+  u        undo a step
+  o        the log
+  ?        this help
+  q        leave; the game is saved
+"""
+"""The keys of the plain screen."""
+
+
 class LogEntry(msgspec.Struct, frozen=True):
     """A line of the log. ``index`` is the place of its event in the log, ``at`` what it is about.
 
@@ -83,6 +94,8 @@ class Face(ABC):
     """The kind of game it is, in one line for lists of games."""
     length: ClassVar[str]
     """How long a game takes, such as ``30 to 60 minutes``."""
+    brief: ClassVar[str] = ""
+    """The rules in a few sentences, for a game without pages of help of its own."""
     sheet: ClassVar[SheetWords]
     """The words of its score sheet, with all categories that there are."""
 
@@ -100,6 +113,12 @@ class Face(ABC):
 
     # The log, and turns
 
+    def board(self, scene: Any) -> Sequence[str]:
+        """Say what lies on the table in a few lines, for a game without a screen of its own: the plain screen
+        shows them, and the line mode says them when they have changed.
+        """
+        return ()
+
     @abstractmethod
     def log_line(self, index: int, event: Json, view: Any) -> LogEntry | None:
         """Return the sentence of an event, or None for one that needs none.
@@ -108,11 +127,11 @@ class Face(ABC):
         what all may know; what the person's own seat knows besides stands in that seat's ``view``.
         """
 
-    @abstractmethod
     def turn(self, event: Json) -> int | None:
         """Return the seat whose turn begins with this event, None for any other event. Each turn needs an
-        event; the first one may begin with the game.
+        event; the first one may begin with the game. A game in which all act at once has no turns.
         """
+        return None
 
     def ends_turn(self, event: Json) -> bool:
         """Return whether a turn ends with this event, of a game in which the next one begins only with an
@@ -120,11 +139,11 @@ class Face(ABC):
         """
         return False
 
-    @abstractmethod
     def running_turn(self, view: Any) -> int | None:
         """Return the seat whose turn it is in a view; None while no turn runs: in a setup in which all act,
         between turns, after the end.
         """
+        return None
 
     def round_began(self, event: Json, view: Any) -> bool:
         """Return whether a round begins with this event: with the first seat's turn."""
@@ -167,7 +186,6 @@ class Face(ABC):
         """Return the words of the score sheet of a game: of all categories, those that it can score."""
         return self.sheet
 
-    @abstractmethod
     def help(self, glyphs: str) -> Mapping[str, Page]:
         """Return its pages of help by their names.
 
@@ -175,6 +193,8 @@ class Face(ABC):
         ``keys`` (how to begin on the screen) are there for every game; a game may have a ``legend`` and
         pages for its own screens. The title "Rules" is taken by its ``RULES.md``.
         """
+        text = f"{self.brief or self.blurb}\n"
+        return {"brief": Page("In short", text), "how": Page("How to play", text), "keys": Page("Keys", KEYS)}
 
     def commands_to_begin(self) -> str:
         """Return commands of the line mode to begin with, as a line."""

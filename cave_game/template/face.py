@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from cave.game import Json
-from client.face import LogEntry, Page, SheetWords
+from client.face import LogEntry, SheetWords
 from client.games.face import GameFace
-
-if TYPE_CHECKING:
-    from .lines import LanternLines
-    from .rules import View
-    from .screen import LanternReplay, LanternScreen
+from client.present.scene import Scene
 
 
 class LanternFace(GameFace):
@@ -21,10 +17,18 @@ class LanternFace(GameFace):
     name = "lanterns"
     blurb = "Light the brightest lantern, and win the gem."
     length = "5 minutes"
+    brief = "All choose a lantern in secret. The brightest one wins the gem."
     sheet: ClassVar[SheetWords] = SheetWords({"gems": "Gems"})
-    key_heads: ClassVar[Mapping[str, str]] = {"lanterns": "Lanterns"}
 
-    def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
+    def board(self, scene: Scene) -> Sequence[str]:
+        view = scene.view
+        scores = [f"{view.names[score.seat]} has {score.total:g}." for score in view.standing]
+        return [*scores, *(f"The gem brings {gem}." for gem in view.cave.gems[:1])]
+
+    def action_words(self, scene: Any, action: Json) -> str:
+        return f"light your lantern of brightness {action['lantern']}"
+
+    def log_line(self, index: int, event: Json, view: Any) -> LogEntry | None:
         match event["type"]:
             case "chose":
                 return LogEntry(index, event["seat"], view.names[event["seat"]], "has chosen")
@@ -36,31 +40,6 @@ class LanternFace(GameFace):
                 return LogEntry(index, event["seat"], name, "wins the gem", f"+{event['points']:g}")
             case _:
                 return LogEntry(index, None, "", f"a gem of {event['gem']} is found")
-
-    def turn(self, event: Json) -> int | None:
-        return None
-
-    def running_turn(self, view: View) -> int | None:
-        return None
-
-    def help(self, glyphs: str) -> Mapping[str, Page]:
-        text = "All choose a lantern in secret. The brightest one wins the gem.\n"
-        return {"brief": Page("Brief", text), "how": Page("How", text), "keys": Page("Keys", "")}
-
-    def lines(self) -> type[LanternLines]:
-        from .lines import LanternLines
-
-        return LanternLines
-
-    def screen(self) -> type[LanternScreen]:
-        from .screen import LanternScreen
-
-        return LanternScreen
-
-    def replay_screen(self) -> type[LanternReplay]:
-        from .screen import LanternReplay
-
-        return LanternReplay
 
 
 FACE = LanternFace()

@@ -5,7 +5,6 @@ Both are imported when they are asked for, so that each is loaded without the ot
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -53,17 +52,23 @@ class GameFace(Face):
         first, *others = map(self.game.action_from_json, (action, *then))
         return str(import_module(self.hints).reason(scene, first, others))
 
-    @abstractmethod
     def lines(self) -> type[LineTable[Any]]:
         """Return the line mode of a table."""
+        from client.plain.table import LineTable
 
-    @abstractmethod
+        return LineTable
+
     def screen(self) -> type[TableScreen[Any]]:
         """Return the screen of a table; Textual is imported when this is called."""
+        from client.tui.plain_screen import PlainScreen
 
-    @abstractmethod
+        return PlainScreen
+
     def replay_screen(self) -> type[TableScreen[Any]]:
         """Return the screen of a replay: the table's with the keys of a replay, and a ``Replaying``."""
+        from client.tui.replay_keys import replay_of
+
+        return replay_of(self.screen())
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
         """Return what listens to keys at the same time on its screens, by the name of the screen."""

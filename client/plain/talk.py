@@ -8,8 +8,6 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-import msgspec
-
 from cave.game import Json
 from client.face import Face, LogEntry
 from client.plain import lists, telling
@@ -115,7 +113,7 @@ class Talk(ABC, Generic[SceneT]):
 
     def choice_words(self, choice: Any) -> str:
         """Say what a choice does, as a line of the list."""
-        return msgspec.json.encode(self.face.game.choice_json(choice)["action"]).decode()
+        return self.face.action_words(self.scene, self.face.game.choice_json(choice)["action"])
 
     def kind_words(self, choice: Any) -> str:
         """Say what kind of action a choice is; a long list tells the kinds first."""
@@ -141,17 +139,16 @@ class Talk(ABC, Generic[SceneT]):
 
     def moment(self) -> str:
         """Say what this seat is to do, if that changes within a turn: a new one is asked for as a turn is."""
-        return ""
+        return " ".join(self.face.board(self.scene))
 
     def turn(self) -> list[str]:
         """Return whose turn it is; the lines after the first one say more."""
         now = self.scene
         if now.over:
             return [OVER]
-        if now.can_act:
-            return [f"Your turn, {self.owner}."]
         acting = [telling.owner(now.view, seat) for seat in sorted(now.view.acting)]
-        return [f"{'Waiting for' if now.state.my_seats else 'Turn of'} {', '.join(acting)}."]
+        whose = f"{'Waiting for' if now.state.my_seats else 'Turn of'} {', '.join(acting)}."
+        return [f"Your turn, {self.owner}." if now.can_act else whose, *self.face.board(now)]
 
     def asked(self, *, same_turn: bool) -> list[str]:
         """Say what is said when this seat is to do something new."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from typing import Any, cast
 
 import msgspec
 from textual.binding import Binding, BindingType
@@ -11,6 +13,7 @@ from client.present.scene import Scene
 from client.replay.words import Control
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap, first_key
+from client.tui.table import TableScreen
 from client.tui.widgets.hints import Hint
 
 BINDINGS: list[BindingType] = [
@@ -44,6 +47,19 @@ def hints(scene: Scene, looking: Sequence[Hint]) -> Sequence[Hint]:
     """
     with_bots = (PLAY_ON, ANALYSE) if scene.state.game.bots else ()
     return [*([SCORE] if scene.over else []), *with_bots, *looking]
+
+
+@cache
+def replay_of(screen: type[TableScreen[Any]]) -> type[TableScreen[Any]]:
+    """Return the screen of a replay of the game that is played on this one."""
+    own = {
+        "__doc__": "The board fed by a record.",
+        "__module__": screen.__module__,
+        "BINDINGS": BINDINGS,
+        "replays": True,
+        "hints": lambda self: hints(self.scene, self.LOOKING),
+    }
+    return cast("type[TableScreen[Any]]", type(f"{screen.__name__}Replay", (screen,), own))
 
 
 def renamed(groups: Sequence[Sequence[Control]], keymap: Keymap) -> Sequence[Sequence[Control]]:

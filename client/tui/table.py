@@ -34,7 +34,7 @@ from client.tui.board.view import BoardView, Outlook
 from client.tui.closing_once import ClosingOnce
 from client.tui.curtain import Curtain
 from client.tui.key_words import OTHER_LAYOUT, KeyWords, of_another_layout
-from client.tui.keymap import Keymap
+from client.tui.keymap import Keymap, bindings_of
 from client.tui.widgets.chat import ChatPane
 from client.tui.widgets.goal import GoalLine
 from client.tui.widgets.hints import Hint, Hints, with_news
@@ -137,7 +137,10 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     CSS_PATH: ClassVar[list[str | PurePath]] = [STYLES]
     COMMANDS: ClassVar[set[Any]] = {_commands}
     LEADS_OUT: ClassVar[bool] = True
+    LOOKING: ClassVar[Sequence[Hint]] = ()
+    """The keys of a replay beside those for stepping."""
     key_words: ClassVar[KeyWords]
+    """By default those of all its bindings."""
     replays: ClassVar[bool] = False
     controller: Acting
     panes: TablePanes | None = None
@@ -171,6 +174,11 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
 
     class SettingsWanted(Message):
         """The person wants to change settings; the app has the screen for that."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "key_words" not in cls.__dict__:
+            cls.key_words = KeyWords(reversed(bindings_of(cls)))
 
     def __init__(
         self,

@@ -117,7 +117,7 @@ async def test_a_plan_opens_its_game_on_a_host_of_our_own(tmp_path: Path) -> Non
     async with asyncio.timeout(GUARD):
         played = await launcher.play(plan)
         assert played.session.state.game.name == "lanterns"
-        assert played.session.state.views[0].seen.settings["rounds"] == 5
+        assert played.session.state.views[0].cave.settings["rounds"] == 5
         await launcher.leave()
 
 

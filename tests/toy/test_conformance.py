@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from cave import games
 from cave.game import AnyGame, Json
 from cave_game.template.game import GAME
-from cave_game.template.rules import DECK, State, dealt_in, imagine
+from cave_game.template.rules import DECK, State, imagine
 from tests.cave import conformance as kit
 from tests.effort import effort
 
@@ -35,7 +35,7 @@ def anything(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
 
 def conserved(start: State, state: State) -> None:
     """No lantern is made or lost, and no point that was not in a gem."""
-    assert Counter(dealt_in(state)) == Counter(dealt_in(start))
+    assert Counter(state.dealt) == Counter(start.dealt)
     over = start.gems[: len(start.gems) - len(state.gems)]
     assert sum(player.points for player in state.players) <= sum(over)
 
@@ -43,7 +43,7 @@ def conserved(start: State, state: State) -> None:
 def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
     """Other hands and choices of the others, other gems to come."""
     for _ in range(3):
-        yield imagine(GAME.view(state, viewer).seen, str(rng.random()))
+        yield imagine(GAME.view(state, viewer).cave, str(rng.random()))
 
 
 SUBJECT = kit.Subject(
@@ -104,7 +104,7 @@ class Transparent(type(GAME)):  # type: ignore[misc]
     """Its hands are of glass."""
 
     def view(self, state: State, seat: int | None, names: Any = ()) -> Any:
-        return replace(super().view(state, seat, names), seen=replace(state, gems=state.gems))
+        return replace(super().view(state, seat, names), cave=replace(state, gems=state.gems))
 
 
 class Careless(type(GAME)):  # type: ignore[misc]

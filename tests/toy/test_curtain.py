@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cave_game.template.face import FACE as LANTERNS
-from cave_game.template.screen import LanternScreen
+from client.tui.plain_screen import PlainScreen
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import press
 from tests.client.screens import show, text
@@ -13,12 +13,12 @@ ANN, BEA = "Pass the keyboard to A Ann", "Pass the keyboard to B Bea"
 
 async def test_a_hand_of_choices_is_hidden_too() -> None:
     session = FakeSession(mine=(0, 1), game="lanterns", seed="curtain")
-    async with show(LanternScreen(LANTERNS, session)) as (app, pilot):
+    async with show(PlainScreen(LANTERNS, session)) as (app, pilot):
         assert ANN in text(app.screen)
-        hand = [f"[{choice.lantern}]" for choice in session.state.choices[0]]
+        hand = [f"of brightness {choice.lantern}" for choice in session.state.choices[0]]
         assert not [each for each in hand if each in text(app.shown)]
         await press(pilot, "enter")
         assert [each for each in hand if each in text(app.screen)] == hand
-        await press(pilot, str(session.state.choices[0][0].lantern))
+        await press(pilot, "1")
         assert BEA in text(app.screen)
         assert not app.shown.scene.choices  # type: ignore[attr-defined]

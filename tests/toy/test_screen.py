@@ -8,17 +8,15 @@ import pytest
 
 from cave import record
 from cave_game.template.game import GAME
-from cave_game.template.screen import LanternReplay, LanternScreen
 from client import games
 from client.app.app import CaveApp
-from client.app.catalogue import catalogue
-from client.app.rebinding import Rebinding
 from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame
 from client.net.known_hosts import Keys
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
+from client.tui.plain_screen import PlainScreen
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.score import ScoreScreen
 from tests.client.pilot import press, run, until
@@ -36,21 +34,19 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
         records=tmp_path / "records",
     )
     async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, LanternScreen)
+        await until(pilot, PlainScreen)
         table = app.screen
-        assert isinstance(table, LanternScreen)
+        assert isinstance(table, PlainScreen)
         await pilot.press("question_mark")
         assert isinstance(app.screen, HelpScreen)
         await pilot.press("escape", "9")
         for number in range(3):
             await pilot.until(lambda: bool(table.scene.choices))
-            assert len(table.scene.view.seen.gems) == 3 - number
-            await pilot.press(str(table.scene.choices[0].lantern))
-            await pilot.until(lambda left=3 - number: len(table.scene.view.seen.gems) < left)
+            assert len(table.scene.view.cave.gems) == 3 - number
+            await pilot.press("1")
+            await pilot.until(lambda left=3 - number: len(table.scene.view.cave.gems) < left)
             if number == 0:
-                # What the bot does then takes the sentence away again.
                 await pilot.until(lambda: set(table.scene.view.acting) == {0})
-                await pilot.press("1")
                 assert "has burnt out (rule 4)" in text(app.screen)
         await until(pilot, ScoreScreen)
         assert "wins with" in text(app.screen) or "share the win" in text(app.screen)
@@ -67,20 +63,14 @@ async def test_a_replay_for_so_many_seats(seats: int) -> None:
     state, lines = bot_game(GAME, seats, "screen")
     played = record.replay(in_lines(lines))
     session = ReplaySession(played, games.get("lanterns"))
-    async with show(LanternReplay(session.face, session)) as (app, pilot):
+    async with show(session.face.replay_screen()(session.face, session)) as (app, pilot):
         await press(pilot, "right", "right")
         assert session.step == 2
         await press(pilot, "1")
         assert "This is a replay" in text(app.screen)
-        assert "gem (" in text(app.screen), "the whole board is shown"
+        assert "The gem brings" in text(app.screen), "the whole board is shown"
         assert text(app.screen).count("...") == 0
         await press(pilot, "end")
         assert isinstance(app.screen, ScoreScreen)
         points = [score.total for score in GAME.standing(state)]
         assert session.points().series == tuple((0, total) for total in points)
-
-
-def test_its_keys_are_listed_under_a_head_of_its_own() -> None:
-    heads = dict(Rebinding(catalogue.__wrapped__()).grouped({}))
-    assert [key.id for key in heads["Lanterns"]] == [f"lanterns.light_{number}" for number in range(1, 10)]
-    assert "Packing" in heads

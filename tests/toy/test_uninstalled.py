@@ -77,5 +77,5 @@ async def test_a_saved_game_outlives_its_package(home: Path) -> None:
         last = launcher(home)
         state = (await last.resume(tables.find())).session.state
         assert (state.table, state.seq, state.my_seats) == (table, 2, (0, 1))
-        assert state.views[0].seen.players[0].lit == lantern
+        assert state.views[0].cave.players[0].lit == lantern
         await last.leave()

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
-from client.face import LogEntry, Page, SheetWords
+from client.face import LogEntry, SheetWords
 from client.games.face import GameFace
-
-from .rules import View
 
 if TYPE_CHECKING:
     from .lines import BasaltLines
-    from .screen import BasaltReplay, BasaltScreen
+    from .screen import BasaltScreen
 
 
 class BasaltFace(GameFace):
@@ -22,10 +20,11 @@ class BasaltFace(GameFace):
     name = "basalt"
     blurb = "Put columns of basalt on hexes, the higher beside the lower."
     length = "10 minutes"
+    brief = "A column brings a point for each one beside it that is as high or lower."
     sheet: ClassVar[SheetWords] = SheetWords({"put": "On the board", "hand": "In the hand"})
     key_heads: ClassVar[Mapping[str, str]] = {"basalt": "Basalt"}
 
-    def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
+    def log_line(self, index: int, event: Json, view: Any) -> LogEntry | None:
         seat = event.get("seat")
         name = "" if seat is None else view.names[seat]
         match event["type"]:
@@ -34,7 +33,7 @@ class BasaltFace(GameFace):
                 words = f"puts a {event['height']} on {x},{y}"
                 return LogEntry(index, seat, name, words, f"+{event['points']}", at=(x, y))
             case "drew":
-                height = view.position.players[seat].drawn[event["number"] :][:1]
+                height = view.cave.players[seat].drawn[event["number"] :][:1]
                 return LogEntry(index, seat, name, f"draws a {height[0]}") if any(height) else None
             case "shown":
                 hands = zip(view.names, event["hands"], strict=True)
@@ -45,12 +44,8 @@ class BasaltFace(GameFace):
     def turn(self, event: Json) -> int | None:
         return event["seat"] if event["type"] == "began" else None
 
-    def running_turn(self, view: View) -> int | None:
-        return view.position.seat
-
-    def help(self, glyphs: str) -> Mapping[str, Page]:
-        text = "A column brings a point for each one beside it that is as high or lower.\n"
-        return {"brief": Page("Brief", text), "how": Page("How", text), "keys": Page("Keys", "")}
+    def running_turn(self, view: Any) -> int | None:
+        return view.cave.seat
 
     def lines(self) -> type[BasaltLines]:
         from .lines import BasaltLines
@@ -61,11 +56,6 @@ class BasaltFace(GameFace):
         from .screen import BasaltScreen
 
         return BasaltScreen
-
-    def replay_screen(self) -> type[BasaltReplay]:
-        from .screen import BasaltReplay
-
-        return BasaltReplay
 
 
 FACE = BasaltFace()

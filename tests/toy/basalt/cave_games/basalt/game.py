@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from cave import codec
 from cave.chance import Chance
-from cave.game import BadData, Chooser, Game, Json, Option, Step, chosen
-from cave.names import check_name
-from cave.score import Score
+from cave.game import BadData, Chooser, Json, Option, Step
+from cave.simple import Seen, SimpleGame
 
 from . import bots, rules
-from .rules import BAG, BOX, HAND, Began, Drew, Player, Put, Shown, State, Stood, View
+from .rules import BAG, BOX, HAND, Began, Drew, Player, Put, Shown, State, Stood
 
 LENGTHS = (("short", "Short"), ("long", "Long"))
 LENGTH = Option("length", "Length", LENGTHS, "short", seats={"long": range(2, 7)})
 
 
-class Basalt(Game[State, Put, Any, Put, View]):
+class Basalt(SimpleGame[State, Put, Any]):
     """The contract, kept for Basalt."""
 
     name: ClassVar[str] = "basalt"
@@ -31,22 +29,17 @@ class Basalt(Game[State, Put, Any, Put, View]):
     bots: ClassVar[Mapping[str, Chooser]] = {"mason": bots.mason}
     actions: ClassVar[tuple[type[Any], ...]] = (Put,)
     events: ClassVar[tuple[type[Any], ...]] = (Stood, Drew, Began, Shown)
-    views: ClassVar[type[Any]] = View
+    states: ClassVar[type[Any]] = State
     longest: ClassVar[int | None] = BAG["long"]
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
-        if seats not in self.seats:
-            raise BadData("seats", f"must be {self.seats[0]} to {self.seats[-1]}")
-        kept = self.settings(settings, seats)
+        values = self.dealt(settings, seats)
         box, _ = Chance(seed).shuffled(BOX)
         players = tuple(Player(box[HAND * seat :][:HAND]) for seat in range(seats))
-        return State(kept, players, (), box[HAND * seats :][: BAG[kept.get("length", "short")]], 0)
-
-    def to_act(self, state: State) -> frozenset[int]:
-        return state.acting
+        return State(values, players, (), box[HAND * seats :][: BAG[values["length"]]], 0)
 
     def choices(self, state: State, seat: int) -> tuple[Put, ...]:
-        if seat not in state.acting:
+        if seat not in state.to_act:
             return ()
         return tuple(Put(number, at) for number in state.players[seat].hand for at in rules.free(state))
 
@@ -55,16 +48,11 @@ class Basalt(Game[State, Put, Any, Put, View]):
         rules.check(state, seat, action)
         return rules.put(state, seat, action)
 
-    def standing(self, state: State) -> tuple[Score, ...]:
-        return rules.standing(state)
+    def hide(self, state: State, viewer: int | None) -> State:
+        return rules.hide(state, viewer)
 
-    def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
-        seen = rules.hide(state, seat)
-        hidden = tuple(number for number, each in enumerate(seen.players) if each.held is None)
-        return View(seat, self.called(names, len(seen.players)), seen, hidden)
-
-    def imagine(self, view: View, seed: str) -> State:
-        return rules.imagine(view.position, seed)
+    def imagine(self, view: Seen[State], seed: str) -> State:
+        return rules.imagine(view.cave, seed)
 
     def is_barrier(self, event: Any) -> bool:
         return isinstance(event, Drew)
@@ -72,32 +60,8 @@ class Basalt(Game[State, Put, Any, Put, View]):
     def public_event(self, event: Any) -> Any:
         return replace(event, height=None) if isinstance(event, Drew) else event
 
-    def position(self, state: State, names: Sequence[str] = ()) -> Json:
-        return {**codec.as_json(state), "names": [*self.called(names, len(state.players))]}
-
-    def names_in(self, position: Json) -> tuple[str, ...]:
-        return tuple(position["names"])
-
-    def from_position(self, data: Json) -> State:
-        names = data.get("names") if isinstance(data, dict) else None
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise BadData("names", "must be a list of texts")
-        for seat, name in enumerate(names):
-            check_name(name, f"names[{seat}]")
-        rest = {field: value for field, value in data.items() if field != "names"}
-        state: State = codec.document(rest, State, format="cave-position", version=1, game=self.name)
-        seats = len(state.players)
-        if seats not in self.seats or len(names) != seats:
-            raise BadData("names", "must be as many as the players")
-        try:
-            kept = chosen(self.options, state.settings, seats)
-        except BadData as error:
-            raise error.under("settings") from None
-        self._check(state, BAG[kept["length"]])
-        return state
-
-    def _check(self, state: State, bag: int) -> None:
-        """Raise BadData for what cannot be."""
+    def check_position(self, state: State) -> None:
+        bag = BAG[state.settings["length"]]
         whole = rules.known_in(state)
         if len(whole) != len(state.bag) + sum(len(each.drawn) for each in state.players):
             raise BadData("bag", "must all be known, and in the hands as well")

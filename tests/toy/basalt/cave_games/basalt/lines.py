@@ -5,7 +5,7 @@ from __future__ import annotations
 from client.plain.table import LineTable
 from client.present.scene import Scene
 
-from .rules import Put, View, brings
+from .rules import Put, brings
 
 
 class BasaltLines(LineTable[Scene]):
@@ -15,7 +15,7 @@ class BasaltLines(LineTable[Scene]):
 
     def choice_words(self, choice: Put) -> str:
         x, y = choice.at
-        points = brings(self.scene.view.position, self._height(choice), choice.at)
+        points = brings(self.scene.view.cave, self._height(choice), choice.at)
         return f"put the {self._height(choice)} on {x},{y}: {points} point{'s' * (points != 1)}"
 
     def kind_words(self, choice: Put) -> str:
@@ -23,8 +23,7 @@ class BasaltLines(LineTable[Scene]):
 
     def moment(self) -> str:
         """Each turn has another hand."""
-        return str(len(self.scene.view.position.board))
+        return str(len(self.scene.view.cave.board))
 
     def _height(self, choice: Put) -> int:
-        view: View = self.scene.view
-        return view.position.players[self.scene.seat].drawn[choice.number]
+        return self.scene.view.cave.players[self.scene.seat].drawn[choice.number]

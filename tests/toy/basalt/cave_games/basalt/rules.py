@@ -1,4 +1,4 @@
-"""The values of Basalt, which are the forms of its positions and views as well, and what an action does."""
+"""The values of Basalt, and what an action does."""
 
 from __future__ import annotations
 
@@ -106,35 +106,21 @@ class State(JsonForm, frozen=True):
     board: tuple[Column, ...]
     bag: tuple[Height, ...]
     seat: Count | None
-    format: str = "cave-position"
-    version: int = 1
-    game: str = "basalt"
 
     @property
-    def acting(self) -> frozenset[int]:
+    def to_act(self) -> frozenset[int]:
         """Whose turn it is."""
         return frozenset(() if self.seat is None else (self.seat,))
 
-
-class View(JsonForm, frozen=True):
-    """A state with HIDDEN where the viewer may not look; ``hidden`` are the seats whose hands are."""
-
-    viewer: Count | None
-    names: tuple[str, ...]
-    position: State
-    hidden: tuple[Count, ...] = ()
-
-    @property
-    def acting(self) -> frozenset[int]:
-        return self.position.acting
-
-    @property
-    def over(self) -> bool:
-        return self.position.seat is None
-
     @property
     def standing(self) -> tuple[Score, ...]:
-        return standing(self.position)
+        """A hand that is not known has no points, and while there is one nobody is known to lead."""
+        totals = [None if each.held is None else each.points + each.held for each in self.players]
+        best = None if None in totals else max(total or 0 for total in totals)
+        return tuple(
+            Score(seat, total, each.sources, {}, total is not None and total == best)
+            for seat, (total, each) in enumerate(zip(totals, self.players, strict=True))
+        )
 
 
 def beside(at: Place) -> tuple[Place, ...]:
@@ -179,16 +165,6 @@ def put(state: State, seat: int, action: Put) -> Step[State, Any]:
     board = (*state.board, Column(action.at, height, seat))
     told = (Stood(seat, height, action.at, points), Drew(seat, len(player.drawn) - 1, drawn), last)
     return Step(replace(state, players=players, board=board, bag=bag, seat=after), told)
-
-
-def standing(state: State) -> tuple[Score, ...]:
-    """A hand that is not known has no points, and while there is one nobody is known to lead."""
-    totals = [None if each.held is None else each.points + each.held for each in state.players]
-    best = None if None in totals else max(total or 0 for total in totals)
-    return tuple(
-        Score(seat, total, each.sources, {}, total is not None and total == best)
-        for seat, (total, each) in enumerate(zip(totals, state.players, strict=True))
-    )
 
 
 # Secrets. Whoever adds a field to Player or State thinks of ``hide``; ``imagine`` is the way back.

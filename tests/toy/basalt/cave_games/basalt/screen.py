@@ -13,12 +13,11 @@ from cave.game import Refused
 from client.face import LETTERS, Face
 from client.present.scene import Scene
 from client.table import Session
-from client.tui import replay_keys, roles, table
+from client.tui import roles, table
 from client.tui.board.block import Block
 from client.tui.board.geometry import Bounds, HexGrid, Place, outline
 from client.tui.board.view import BoardView
 from client.tui.controller import Controller, Do
-from client.tui.key_words import KeyWords
 from client.tui.table import TableScreen
 from client.tui.widgets.hints import Hint
 from client.tui.widgets.log import LogPane
@@ -108,7 +107,7 @@ class Hand(Panel):
         if self.now is None:
             return []
         now, held, known = self.now
-        players = now.view.position.players
+        players = now.view.cave.players
         scores = [
             Span(f" {LETTERS[seat]} {name} {players[seat].points} ", seat_role(seat))
             for seat, name in enumerate(now.view.names)
@@ -118,7 +117,7 @@ class Hand(Panel):
             Span(f"[{height}]" if known else "[?]", "chosen" if number == held else "text", f"take:{place}")
             for place, (number, height) in enumerate(hand.items(), 1)
         ]
-        left = Span(f" {len(now.view.position.bag)} in the bag", "dim")
+        left = Span(f" {len(now.view.cave.bag)} in the bag", "dim")
         return [scores, [*columns, left]]
 
 
@@ -135,7 +134,7 @@ class BasaltController(Controller[Scene]):
     @property
     def held(self) -> int:
         """The number of the column in hand."""
-        found: int = [*self.scene.view.position.players[self.scene.seat].hand][self._place]
+        found: int = [*self.scene.view.cave.players[self.scene.seat].hand][self._place]
         return found
 
     @property
@@ -150,7 +149,7 @@ class BasaltController(Controller[Scene]):
         return super().plays(word) or word == "enter"
 
     def places(self) -> Iterable[Place]:
-        return free(self.scene.view.position)
+        return free(self.scene.view.cave)
 
     def point_at(self, at: Any) -> None:
         self.screen.board.move_cursor((at[0], at[1]))
@@ -165,7 +164,7 @@ class BasaltController(Controller[Scene]):
             self.say(self.why("enter"))
             return
         try:
-            check(now.view.position, now.seat, action)
+            check(now.view.cave, now.seat, action)
         except Refused as no:
             self.say(no.message)
         else:
@@ -177,7 +176,6 @@ class BasaltScreen(TableScreen[Scene]):
 
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
     CSS = "#hand { height: 2; } #board { height: 3fr; }"
-    key_words: ClassVar[KeyWords] = KeyWords(BINDINGS)
     controller: BasaltController
 
     def __init__(self, face: Face, session: Session, **options: Any) -> None:
@@ -198,8 +196,8 @@ class BasaltScreen(TableScreen[Scene]):
     def show_board(self, *, moved: bool) -> None:
         now, held = self.scene, self.controller.held
         known = self.controller.known
-        height = now.view.position.players[now.seat].drawn[held] if known and now.can_act else 0
-        self.board.show_state(now.view.position, height)
+        height = now.view.cave.players[now.seat].drawn[held] if known and now.can_act else 0
+        self.board.show_state(now.view.cave, height)
         self.board.labels = self.controller.labels
         self.query_one(Hand).show(now, held, known=known)
 
@@ -210,14 +208,3 @@ class BasaltScreen(TableScreen[Scene]):
         """Put the column on the hex that is clicked again."""
         if event.again:
             self.controller.do("enter")
-
-
-class BasaltReplay(BasaltScreen):
-    """A replay of Basalt."""
-
-    BINDINGS: ClassVar[list[BindingType]] = replay_keys.BINDINGS
-    replays: ClassVar[bool] = True
-    key_words: ClassVar[KeyWords] = KeyWords([*BINDINGS, *replay_keys.BINDINGS])
-
-    def hints(self) -> Sequence[Hint]:
-        return replay_keys.hints(self.scene, ())

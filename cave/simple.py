@@ -1,0 +1,162 @@
+"""A game whose state is its own JSON: its positions and views follow from the class of its states.
+
+Such a state is a ``JsonForm`` with ``settings`` (the value of each option), ``players`` (a ``JsonForm`` for
+each seat), ``to_act`` and ``standing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from cave import codec
+from cave.data import BadData, Json
+from cave.game import ActionT, EventT, Game, chosen
+from cave.names import check_name
+from cave.score import Score
+from cave.views import ViewForm, view_json
+
+MARKS: dict[str, Json] = {"format": "cave-position", "version": 1}
+
+
+class State(Protocol):
+    """What has to be known of a state."""
+
+    @property
+    def settings(self) -> dict[str, Json]:
+        """The value of each option."""
+        ...
+
+    @property
+    def players(self) -> tuple[Any, ...]:
+        """What each seat has."""
+        ...
+
+    @property
+    def to_act(self) -> frozenset[int]:
+        """The seats that may act; none at the end."""
+        ...
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """The score if the game ended now."""
+        ...
+
+
+StateT = TypeVar("StateT", bound=State)
+
+
+class Seen(Struct, Generic[StateT], frozen=True):
+    """A view: ``cave`` is what the viewer sees of the state, ``hidden`` are the seats with secrets."""
+
+    viewer: int | None
+    names: tuple[str, ...]
+    cave: StateT
+    hidden: tuple[int, ...] = ()
+
+    @property
+    def acting(self) -> frozenset[int]:
+        """The seats that may act now."""
+        return self.cave.to_act
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return not self.acting
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """The score as far as the viewer knows it."""
+        return self.cave.standing
+
+
+class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[StateT, ActionT, EventT]):
+    """The contract for a game of such states. Positions have the names of the seats in ``players``."""
+
+    states: ClassVar[type[Any]]
+    """The class of its states."""
+
+    def hide(self, state: StateT, viewer: int | None) -> StateT:
+        """Return the state as a viewer sees it; here nothing is hidden."""
+        return state
+
+    def check_position(self, state: StateT) -> None:
+        """Raise BadData for a state of the right form that cannot be, or that hides something."""
+
+    def dealt(self, settings: Json, seats: int) -> dict[str, Json]:
+        """Return the value of each option for a new game; raises BadData for a wrong number of seats, too."""
+        if seats not in self.seats:
+            raise BadData("seats", f"must be {self.seats[0]} to {self.seats[-1]}")
+        return self._chosen(settings, seats)
+
+    def to_act(self, state: StateT) -> frozenset[int]:
+        """Return the seats that may act."""
+        return state.to_act
+
+    def standing(self, state: StateT) -> tuple[Score, ...]:
+        """Return the score."""
+        return state.standing
+
+    def view(self, state: StateT, seat: int | None, names: Sequence[str] = ()) -> Seen[StateT]:
+        """Return what ``hide`` leaves of the state."""
+        seen = self.hide(state, seat)
+        pairs = enumerate(zip(seen.players, state.players, strict=True))
+        hidden = tuple(number for number, (shown, whole) in pairs if shown != whole)
+        return Seen(seat, self.called(names, len(state.players)), seen, hidden)
+
+    def imagine(self, view: Seen[StateT], seed: str) -> StateT:
+        """Return a state that fits the view: of a game that hides something, what is hidden is made up."""
+        return view.cave
+
+    def position(self, state: StateT, names: Sequence[str] = ()) -> Json:
+        """Return the JSON of the state, with the names."""
+        form = codec.as_json(state)
+        called = zip(self.called(names, len(state.players)), form["players"], strict=True)
+        players = [{"name": name, **player} for name, player in called]
+        settings = self.settings(state.settings, len(players))
+        return {**MARKS, "game": self.name, **form, "settings": settings, "players": players}
+
+    def from_position(self, data: Json) -> StateT:
+        """Return the state of a position."""
+        state, _ = self._read(data)
+        self.check_position(state)
+        return state
+
+    def _read(self, data: Json) -> tuple[StateT, tuple[str, ...]]:
+        """Return the state and the names of a position, or of what a view shows of one."""
+        if not isinstance(data, dict):
+            raise BadData("", "must be an object")
+        for name, value in {**MARKS, "game": self.name}.items():
+            if data.get(name) != value:
+                raise BadData(name, f"must be {value!r}")
+        players, names = [], []
+        found = data.get("players")
+        for seat, each in enumerate(found if isinstance(found, list) else ()):
+            if not isinstance(each, dict) or not isinstance(each.get("name"), str):
+                raise BadData(f"players[{seat}].name", "must be text")
+            check_name(each["name"], f"players[{seat}].name")
+            names.append(each["name"])
+            players.append({field: value for field, value in each.items() if field != "name"})
+        if len(players) not in self.seats:
+            raise BadData("players", f"must be {self.seats[0]} to {self.seats[-1]}")
+        settings = self._chosen(data.get("settings", {}), len(players))
+        rest = {name: value for name, value in data.items() if name not in (*MARKS, "game")}
+        return codec.structure({**rest, "settings": settings, "players": players}, self.states), tuple(names)
+
+    def _chosen(self, settings: Json, seats: int) -> dict[str, Json]:
+        try:
+            return chosen(self.options, settings, seats)
+        except BadData as error:
+            raise error.under("settings") from None
+
+    def view_json(self, view: Seen[StateT]) -> Json:
+        """Return the public form of a view."""
+        return view_json(view, self.position(view.cave, view.names), view.hidden)
+
+    def view_from_json(self, data: Json) -> Seen[StateT]:
+        """Return the view of its public form."""
+        form = codec.structure(data, ViewForm)
+        state, names = self._read(form.position)
+        return Seen(form.viewer, names, state, form.hidden)

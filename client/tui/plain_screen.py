@@ -1,0 +1,103 @@
+"""The screen of a game that has none of its own: what lies on the table in lines, and numbered choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from client.face import Face
+from client.present.scene import Scene
+from client.table import Session
+from client.tui import table
+from client.tui.controller import Controller, Do
+from client.tui.table import TableScreen
+from client.tui.widgets.hints import Hint
+from client.tui.widgets.log import LogPane
+from client.tui.widgets.panel import Panel, Row, Span, seat_role, wrap
+
+KEYS: list[BindingType] = [
+    Binding(str(number), f"do('choose:{number}')", f"Take choice {number}", id=f"game.choose_{number}")
+    for number in range(1, 10)
+]
+HINTS = (
+    Hint("1-9", "Choose", ""),
+    Hint("o", "Log", "log"),
+    Hint("?", "Help", "help"),
+    Hint("q", "Quit", "quit"),
+)
+
+
+class TablePane(Panel):
+    """What lies on the table, the choices of the shown seat, and why others are not possible."""
+
+    def __init__(self, face: Face, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._face = face
+        self._scene: Scene | None = None
+
+    def show(self, scene: Scene) -> None:
+        """Show a scene."""
+        self._scene = scene
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the lines."""
+        now = self._scene
+        if now is None:
+            return []
+        face, game = self._face, now.state.game
+        rows: list[Row] = [[Span(line)] for text in face.board(now) for line in wrap(text, width)]
+        if now.choices:
+            rows += [[], [Span(now.view.names[now.seat], seat_role(now.seat))]]
+        for number, choice in enumerate(now.choices, 1):
+            words = face.action_words(now, game.choice_json(choice)["action"])
+            rows.append([Span(f"{number:2} ", "key", f"choose:{number}"), Span(words, do=f"choose:{number}")])
+        refused = (f"{face.action_words(now, why.action)}: {why.message}" for why in now.refusals)
+        return [*rows, *([Span(line, "dim")] for text in refused for line in wrap(f" - {text}", width))]
+
+
+class PlainController(Controller[Scene]):
+    """Takes choices by their numbers."""
+
+    def doings(self) -> Mapping[str, Do]:
+        """Give what each word does."""
+        return {**super().doings(), "choose": self._choose}
+
+    def plays(self, word: str) -> bool:
+        """Tell whether a word asks the host for something."""
+        return super().plays(word) or word == "choose"
+
+    def _choose(self, number: str) -> None:
+        now, at = self.scene, int(number) - 1
+        if at < len(now.choices):
+            self.send(now.seat, now.state.game.choice_json(now.choices[at])["action"])
+        else:
+            self.say(self.why("choose"))
+
+
+class PlainScreen(TableScreen[Scene]):
+    """A table of a game without a screen of its own."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*table.BINDINGS, *KEYS]
+    CSS = "TablePane { height: auto; }"
+
+    def __init__(self, face: Face, session: Session, **options: Any) -> None:
+        super().__init__(face, session, **options)
+        self.controller = PlainController(self)
+
+    def compose(self) -> ComposeResult:
+        """Make the panes."""
+        yield TablePane(self.face, id="table")
+        yield LogPane(line=self.line, id="log")
+        yield from self.foot()
+
+    def show_board(self, *, moved: bool) -> None:
+        """Bring the pane up to date."""
+        self.query_one(TablePane).show(self.scene)
+
+    def hints(self) -> Sequence[Hint]:
+        """Give the keys of the moment."""
+        return HINTS
