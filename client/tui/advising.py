@@ -28,7 +28,7 @@ class Advising:
     dropped.
     """
 
-    def __init__(self, screen: TableScreen[Any], point_out: Callable[[Json], object]) -> None:
+    def __init__(self, screen: TableScreen[Any], point_out: Callable[[Json], str | None]) -> None:
         self._screen = screen
         self._point_out = point_out
         """Shows where the action of a hint is."""
@@ -91,7 +91,8 @@ class Advising:
         if found:
             self.hint = advice.sentence(self._screen.face, scene, found)
             self.action = found[0].action
-            self._point_out(self.action)
+            how = self._point_out(self.action)
+            self.hint += f" {self._screen.spoken(how)}" if how else ""
 
     # The tutor
 

@@ -118,8 +118,11 @@ class Controller(Generic[SceneT]):
         """Give the reason why a word does nothing now."""
         return sentences.NOT_NOW
 
-    def point_out(self, action: Json) -> None:
-        """Bring into view where a person takes the action of a hint."""
+    def point_out(self, action: Json) -> str | None:
+        """Bring into view where a person takes the action of a hint; return the sentence with the key that
+        takes it, to be added to the hint.
+        """
+        return None
 
     def commands(self) -> Iterable[Command]:
         """List what can be done, for the palette."""

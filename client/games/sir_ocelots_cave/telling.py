@@ -14,6 +14,8 @@ from client.games.sir_ocelots_cave.previews import gems_on, trials, visit
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.present.wording import count
 
+BRIEFEST = 2
+
 
 class Offer(msgspec.Struct, frozen=True):
     """A line of what can be done: its key and the word of a click, what it takes and what it hands over."""
@@ -27,6 +29,13 @@ class Offer(msgspec.Struct, frozen=True):
     chosen: bool = False
     about: str = ""
     """What the name means, where there is room to say so."""
+    brief: tuple[str, str] = ("", "")
+    """What it takes and hands over, in the fewest words."""
+
+    def words(self, brief: int) -> tuple[str, str]:
+        """Return what it takes and what it hands over; with 1 the latter in few words, with 2 both."""
+        takes, hands = self.brief if any(self.brief) else (self.takes, self.hands)
+        return takes if brief == BRIEFEST else self.takes, hands if brief else self.hands
 
 
 class Here(msgspec.Struct, frozen=True):
@@ -57,17 +66,22 @@ def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...
     for trial in trials(cave, seat, at):
         held = hand is not None and hand.tool == trial.tool
         kind = hand.kind if hand is not None and held else "/".join(trial.kinds)
-        takes, hands = words.trial_takes(cave, trial), words.trial_hands(cave, trial)
+        takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
+        points = f" +{terms.points(takes)}" if terms.points(takes) else ""
         found.append(
             Offer(
                 terms.TOOL_LETTERS[trial.tool].lower(),
                 f"{trial.tool} {kind}",
                 f"tool:{trial.tool}",
-                f"takes {takes}" if takes else "",
-                f"hands {rival} {hands}" if hands else "",
+                f"takes {terms.brief(takes)}{points}" if takes else "",
+                f"hands {rival} {terms.brief(hands)}" if hands else "",
                 "takes nothing",
                 held,
                 f"(tool {' or '.join(kind.split('/'))})",
+                (
+                    f"takes {count(len(takes), 'gem')}{points}" if takes else "",
+                    f"hands {rival} {count(len(hands), 'gem')}" if hands else "",
+                ),
             )
         )
     return tuple(found)

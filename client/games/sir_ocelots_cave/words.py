@@ -146,18 +146,6 @@ def seen_words(cave: State, seat: int, at: Place) -> list[str]:
     return lines
 
 
-def trial_takes(cave: State, trial: Trial) -> str:
-    """Return what a tool would collect, in few words: ``2 opal, emerald +11``."""
-    found = gems_on(cave, trial.takes)
-    points = terms.points(found)
-    return f"{terms.brief(found)}{f' +{points}' if points else ''}" if found else ""
-
-
-def trial_hands(cave: State, trial: Trial) -> str:
-    """Return what it would hand to the rival, in few words."""
-    return terms.brief(gems_on(cave, trial.hands))
-
-
 def trial_sentence(cave: State, rival: str, trial: Trial) -> str:
     """Say it in a sentence, for lines."""
     takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -12,7 +12,7 @@ from textual.binding import Binding
 from textual.geometry import Offset
 
 from cave.codec import as_json
-from cave.game import Idea
+from cave.game import Idea, Json
 from cave.sir_ocelots_cave.board import RIM, SQUARES
 from client.advice.adviser import Question
 from client.games.sir_ocelots_cave.face import FACE
@@ -77,25 +77,32 @@ async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> No
     await settle(pilot)
 
 
-@pytest.mark.parametrize(("moment", "verb"), [(begun, "comes"), (lambda: played(middle), "goes down")])
-async def test_a_hint_to_move_the_companion_shows_the_key(
-    moment: Callable[[], FakeSession], verb: str
+@pytest.mark.parametrize(
+    ("moment", "action", "how"),
+    [
+        (begun, None, "enter brings it there."),
+        (begun, {"type": "tool", "kind": "C", "side": "pickaxe", "at": [5, 0]}, "enter lays it."),
+        (middle, None, "enter sends it there."),
+        (collecting, {"type": "collect", "gems": []}, "enter collects."),
+    ],
+)
+async def test_a_hint_points_its_action_out_and_names_the_key(
+    moment: Any, action: Json | None, how: str
 ) -> None:
-    """In 80 columns the key that looks for such squares is not among those at the bottom."""
-    session = moment()
-    to, way = next(iter(FACE.scene(session.state, None).ways.items()))
+    """In 80 columns the key that looks for the companion's squares is not among those at the bottom."""
+    session = begun() if moment is begun else played(moment)
+    action = action or as_json(next(iter(FACE.scene(session.state, None).ways.values())))
 
     async def advise(_asked: Question) -> list[Idea]:
-        return [Idea(as_json(way), chance=0.5, error=0.1)]
+        return [Idea(action, chance=0.5, error=0.1)]
 
     screen = table(session, advise=advise)
     async with show(screen) as (_, pilot):
-        assert screen.controller.cursor != to
         await pilot.press("y")
         await pilot.until(lambda: "Hint: " in text(screen))
-        assert f">enter moth {verb}" in text(screen)
+        assert how in " ".join(text(screen).split())
         await press(pilot, "enter")
-        assert session.acted == [(0, as_json(way))]
+        assert session.acted == [(0, action)]
 
 
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from cave.codec import Place, as_json
 from cave.game import Json
-from cave.sir_ocelots_cave.actions import Action, Advance, Collect, PlaceCompanion
+from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT, RAYS, RIM
 from cave.sir_ocelots_cave.components import TOOLS, Tool
 from client.games.sir_ocelots_cave import guide, hand, settings, terms, words
@@ -227,11 +227,19 @@ class OcelotController(Controller[OcelotScene]):
         self.say("")
         self.screen.paint()
 
-    def point_out(self, action: Json) -> None:
-        """Put the cursor where the companion goes: the pane about the square has the key."""
-        found = next((at for at, way in self.scene.ways.items() if as_json(way) == action), None)
-        if found is not None:
-            self.point_at(found)
+    def point_out(self, action: Json) -> str:
+        """Put the cursor where the action is taken, with the tool in hand or the gems chosen."""
+        meant = self.scene.state.game.action_from_json(action)
+        match meant:
+            case LayTool(kind, side, at):
+                self._hands[self.scene.seat] = Hand(side, kind)
+                self.point_at(at)
+            case PlaceCompanion(at) | Advance(at):
+                self.point_at(at)
+            case Collect(gems):
+                self.left_out = frozenset(self.scene.collectable) - {*gems}
+                self.screen.paint()
+        return sentences.HOW[meant.type]
 
     def places(self) -> Iterator[Place]:
         """Give the gems to collect, or where the companion can go and the free rim spaces."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from client.games.sir_ocelots_cave.screen.looks import ROLES
-from client.games.sir_ocelots_cave.telling import Here, Offer
+from client.games.sir_ocelots_cave.telling import BRIEFEST, Here, Offer
 from client.tui.roles import Hue
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, length, shortened, wrap
 
@@ -31,41 +31,63 @@ class HerePane(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the offers as lines that can be clicked, then the facts."""
+        """Return the offers as lines that can be clicked, then the facts; in fewer words where they have no
+        room.
+        """
         here = self._here
         narrow = width < NARROW
         titles = wrap(here.title, width - 2) if narrow else [shortened(here.title, width - 2)]
-        rows: list[Row] = [[Span(f" {title}", "strong")] for title in titles]
-        column = max([NAME, *(len(f"{offer.name} {offer.about}") + 1 for offer in here.offers)])
-        for offer in here.offers:
-            rows += self._offer(offer, width, 0 if narrow else column)
+        title: list[Row] = [[Span(f" {line}", "strong")] for line in titles]
+        if narrow:
+            tried = (_stacked(here.offers, width, brief) for brief in range(BRIEFEST + 1))
+            offers = next((rows for rows in tried if len(title) + len(rows) <= height or not height), None)
+            offers = _stacked(here.offers, width, BRIEFEST) if offers is None else offers
+        else:
+            offers = _in_columns(here.offers, width)
         facts = [[Span(f" {line}", "dim")] for fact in here.facts for line in wrap(fact, width - 2)]
-        return cut_off([*rows, *facts], width, height)
+        return cut_off([*title, *offers, *facts], width, height)
 
-    def _offer(self, offer: Offer, width: int, column: int) -> list[Row]:
-        """Return one row with the name in a ``column`` of its own, or where that is 0 two."""
-        chosen = "strong" if offer.chosen else "text"
-        head = [
-            Span(">" if offer.chosen else " ", "key", offer.do),
-            Span(f"{offer.key} ", "key", offer.do),
-            Span(offer.name, chosen, offer.do),
-        ]
-        if column:
-            head.append(Span(f" {offer.about}".ljust(column - len(offer.name)), "dim", offer.do))
-        gain, loss = offer.takes or offer.nothing, offer.hands
-        role = "gain" if offer.takes else "dim"
-        if not column:
-            lines = [[*head, Span(" ", "text")]]
-            # That nothing is taken need not be said where there is something worse to say.
-            gain = offer.takes if loss else gain
-            for text, each in ((gain, role), (loss, "warn")):
-                if text:
-                    lines += [[Span(f"   {line}", each, offer.do)] for line in wrap(text, width - 4)]
-            if len(lines) > 1 and gain and len(lines[0][2].text) + len(gain) + 5 <= width:
-                lines[0] = [*head, Span(f" {gain}", role, offer.do)]
-                del lines[1]
-            return list(lines)
-        row = [*head, Span(gain, role, offer.do)]
-        if loss:
-            row.append(Span(f"  {shortened(loss, max(1, width - length(row) - 2))}", "warn", offer.do))
-        return [row]
+
+def _head(offer: Offer, about: str = "") -> list[Span]:
+    return [
+        Span(">" if offer.chosen else " ", "key", offer.do),
+        Span(f"{offer.key} ", "key", offer.do),
+        Span(offer.name, "strong" if offer.chosen else "text", offer.do),
+        Span(about, "dim", offer.do),
+    ]
+
+
+def _in_columns(offers: Sequence[Offer], width: int) -> list[Row]:
+    """Return a row for each offer, the names with their meaning if all has room."""
+    with_about = [_in_row(offer, offers, 0, offer.about) for offer in offers]
+    if all(length(row) <= width for row in with_about):
+        return list(with_about)
+    tried = ([_in_row(offer, offers, brief) for brief in range(BRIEFEST + 1)] for offer in offers)
+    return [next((row for row in rows if length(row) <= width), rows[-1]) for rows in tried]
+
+
+def _in_row(offer: Offer, beside: Sequence[Offer], brief: int, about: str = "") -> list[Span]:
+    """Return an offer with its name in a column as wide as those of the others."""
+    names = (f"{each.name} {each.about if about else ''}" for each in beside)
+    column = max([NAME, *(len(name) + 1 for name in names)])
+    gain, loss = offer.words(brief)
+    row = _head(offer, f" {about}".ljust(column - len(offer.name)))
+    row.append(Span(gain or offer.nothing, "gain" if gain else "dim", offer.do))
+    return [*row, Span(f"  {loss}", "warn", offer.do)] if loss else row
+
+
+def _stacked(offers: Sequence[Offer], width: int, brief: int) -> list[Row]:
+    """Return the offers with their gain and their loss below them."""
+    rows: list[Row] = []
+    for offer in offers:
+        gain, loss = offer.words(brief)
+        # That nothing is taken need not be said where there is something worse to say.
+        told = [(gain or ("" if loss else offer.nothing), "gain" if gain else "dim"), (loss, "warn")]
+        if told[0][0] and len(offer.name) + len(told[0][0]) + 5 <= width:
+            text, role = told.pop(0)
+            rows.append([*_head(offer, " "), Span(text, role, offer.do)])
+        else:
+            rows.append(_head(offer))
+        for text, role in told:
+            rows += [[Span(f"   {line}", role, offer.do)] for line in wrap(text, width - 4) if text]
+    return rows

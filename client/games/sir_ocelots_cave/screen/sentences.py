@@ -13,6 +13,13 @@ NO_WAY = "Your companion cannot go anywhere now."
 COMPANION_MUST_COME = (
     "You have no tools left, so your {name} has to come: {{m}} shows where, {{enter}} brings it."
 )
+HOW = {
+    "tool": "{enter} lays it.",
+    "companion": "{enter} brings it there.",
+    "advance": "{enter} sends it there.",
+    "collect": "{enter} collects.",
+}
+"""The end of a hint: its action is pointed out on the board."""
 NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
 NONE_THERE = "You have no amethysts yet."
 YOURS_ARE_SEEN = "Nobody else sees your amethysts here."
