@@ -231,8 +231,9 @@ async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str)
             words = advice.sentence(
                 screen.face, screen.scene, await adviser.advise(question(session.state, screen.scene.seat))
             )
-            assert screen.controller.advising.hint == words
-            assert words.rsplit(" ", 1)[-1] in text(screen), "it fits on the screen"
+            assert screen.controller.advising.hint.startswith(words)
+            last = screen.controller.advising.hint.rsplit(" ", 1)[-1]
+            assert last in text(screen), "it fits on the screen"
             screen.say("something else")
             assert "Hint: " not in text(screen)
             await pilot.press("y")
