@@ -49,6 +49,11 @@ class JsonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The form of a JSON object: its fields with their types, and what stands for a missing one."""
 
 
+def written(default: T) -> T:
+    """Return a field's default that is in the JSON, too, where a class leaves out defaults."""
+    return cast("T", msgspec.field(default_factory=lambda: default))
+
+
 def _snake(name: str) -> str:
     return re.sub("(?<!^)(?=[A-Z])", "_", name).lower()
 
@@ -186,7 +191,7 @@ def _kind_at(kind: Any, path: str) -> Any:
     for name, index in re.findall(r"([^.\[\]]+)|\[([^\]]*)\]", path):
         match here:
             case msgspec.inspect.StructType(fields=fields):
-                here = next(field.type for field in fields if field.encode_name == name)
+                here = next((field.type for field in fields if field.encode_name == name), None)
             case msgspec.inspect.TupleType(parts):
                 here = parts[int(index)]
             case msgspec.inspect.DictType(value_type=value):

@@ -1,14 +1,11 @@
-"""Actions of a team, and the choices offered to it. The public forms are in ``RULES.md``."""
+"""Actions of a team, and the choices offered to it: each is its own JSON, as ``RULES.md`` describes it."""
 
-from __future__ import annotations
-
+# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 from typing import Literal
 
-from msgspec import Struct
-
-from cave.codec import Tagged
+from cave.codec import Count, JsonForm, Tagged, Whole
 from cave.the_cave.geometry import Coord
-from cave.the_cave.state import Items
+from cave.the_cave.state import NOTHING, Items
 
 By = Literal["foot", "oxygen", "raft", "force"]
 WAYS: tuple[By, ...] = ("foot", "oxygen", "raft", "force")
@@ -25,11 +22,11 @@ class Discover(Tagged, frozen=True):
     """Turn up the top tile."""
 
 
-class Place(Tagged, frozen=True):
+class Place(Tagged, frozen=True, omit_defaults=True):
     """Lay the drawn tile at an unexplored exit; ``rotation`` in quarter turns clockwise, None for a choke."""
 
     at: Coord
-    rotation: int | None = None
+    rotation: Whole | None = None
 
 
 class Move(Tagged, frozen=True):
@@ -92,47 +89,57 @@ Action = (
 )
 
 
-class Gain(Struct, frozen=True):
+class Gain(JsonForm, frozen=True, omit_defaults=True):
     """The gain of an action: numbers of tokens, the level of a squeeze token, a depth in metres."""
 
-    traverse: int = 0
-    photo: int = 0
-    water: int = 0
-    squeeze: int = 0
-    depth: int = 0
+    traverse: Count = 0
+    photo: Count = 0
+    water: Count = 0
+    squeeze: Count = 0
+    depth: Count = 0
+
+
+class Uses(JsonForm, frozen=True, omit_defaults=True):
+    """The things that an action uses up."""
+
+    rope: Count = 0
+    tank: Count = 0
 
 
 NO_GAIN = Gain()
+NO_USES = Uses()
 
 
-class Price(Struct, frozen=True):
+class Price(JsonForm, frozen=True, omit_defaults=True):
     """The price of an action, and what it brings.
 
-    ``rope`` and ``tank`` are used up; ``needs`` names a thing that must be carried and stays.
-    ``points`` are the victory points of ``brings``, bonuses apart.
+    ``needs`` names a thing that must be carried and stays. ``points`` are the victory points of ``brings``,
+    bonuses apart. What is nothing is ``NO_USES`` or ``NO_GAIN`` itself, and no part of the JSON.
     """
 
-    ap: int
-    rope: int = 0
-    tank: int = 0
+    ap: Count
+    uses: Uses = NO_USES
     needs: Literal["", "camera", "raft"] = ""
     brings: Gain = NO_GAIN
-    points: int = 0
+    points: Whole = 0
+
+    @property
+    def price(self) -> "Price":
+        """The price of a choice: a choice is its price, and an action."""
+        return self
+
+    def choice(self, action: Action) -> "Choice":
+        """Return the choice of an action at this price."""
+        return Choice(self.ap, self.uses, self.needs, self.brings, self.points, action=action)
 
 
-class Choice(Struct, frozen=True):
+class Choice(Price, frozen=True, omit_defaults=True, kw_only=True):
     """A legal action and its price."""
 
     action: Action
-    price: Price
-
-    @property
-    def ap(self) -> int:
-        """The price in action points."""
-        return self.price.ap
 
 
-class Limits(Struct, frozen=True):
+class Limits(JsonForm, frozen=True):
     """The limits of what is filled into a form.
 
     ``slots`` of the backpack, ``most`` of each thing for the backpack's half (for a discard: what
@@ -143,34 +150,42 @@ class Limits(Struct, frozen=True):
     the sizes, ``held`` and ``camp_held`` what lies there now.
     """
 
-    slots: int
+    slots: Count
     most: Items
-    camp_slots: int = 0
-    camp_most: Items = Items()
-    camp_fills: int = 0
-    held: Items = Items()
-    camp_held: Items = Items()
+    camp_slots: Count = 0
+    camp_most: Items = NOTHING
+    camp_fills: Count = 0
+    held: Items = NOTHING
+    camp_held: Items = NOTHING
 
 
-class Form(Struct, frozen=True):
+FormKind = Literal["pack", "exchange", "discard"]
+
+
+class Blank(JsonForm, frozen=True):
+    """An action whose content is free."""
+
+    type: FormKind
+
+
+class Form(Price, frozen=True, omit_defaults=True, kw_only=True):
     """A legal kind of action whose content is free within limits (pack, exchange, discard)."""
 
-    kind: Literal["pack", "exchange", "discard"]
-    price: Price
+    action: Blank
     limits: Limits
 
     @property
-    def ap(self) -> int:
-        """The price in action points."""
-        return self.price.ap
+    def kind(self) -> FormKind:
+        """The type of the action."""
+        return self.action.type
 
 
 AnyChoice = Choice | Form
 
 FREE = Price(0)
-PACK_PRICE = Price(2)  # rule 6.1
-DISCOVER = Choice(Discover(), Price(1))  # rule 4
-PITCH = Choice(Pitch(), Price(2))  # rule 6.4
-STRIKE = Choice(Strike(), Price(1))  # rule 6.6
-ABANDON = Choice(Abandon(), FREE)  # rule 6.8
-END_TURN = Choice(EndTurn(), FREE)
+PACK_AP = 2  # rule 6.1
+DISCOVER = Choice(1, action=Discover())  # rule 4
+PITCH = Choice(2, action=Pitch())  # rule 6.4
+STRIKE = Choice(1, action=Strike())  # rule 6.6
+ABANDON = Choice(0, action=Abandon())  # rule 6.8
+END_TURN = Choice(0, action=EndTurn())

@@ -143,7 +143,7 @@ def check_abandon(_state: State, team: Team) -> str:
 def check_pack_now(state: State, team: Team, action: act.Pack) -> str:
     """Rule 6.1; the packing at the start is free (rule 2.3)."""
     code = check_pack(state, team, action)
-    if not code and state.phase == "actions" and state.ap < act.PACK_PRICE.ap:
+    if not code and state.phase == "actions" and state.ap < act.PACK_AP:
         return "not_enough_ap"
     return code
 

@@ -43,11 +43,11 @@ def _drawn(state: State) -> TileKind:
 
 @lru_cache(maxsize=4096)
 def _place(place: Place) -> Choice:
-    return Choice(place, act.FREE)
+    return act.FREE.choice(place)
 
 
-_DIVE = Choice(act.Dive(), prices.DIVE)
-_PHOTOGRAPH = Choice(act.Photograph(), prices.PHOTOGRAPH)
+_DIVE = prices.DIVE.choice(act.Dive())
+_PHOTOGRAPH = prices.PHOTOGRAPH.choice(act.Photograph())
 
 
 def _actions(state: State, team: Team) -> list[AnyChoice]:
@@ -76,7 +76,7 @@ def _forms(state: State, team: Team) -> list[Form]:
     found = []
     if camp_here(team) and (team.backpack.slots or team.camp.items.slots):
         found.append(exchange_form(team.backpack, team.camp.items))
-    if team.at == BASE and state.ap >= act.PACK_PRICE.ap:
+    if team.at == BASE and state.ap >= act.PACK_AP:
         found.append(pack_form(team, free=False))
     if team.backpack.slots:
         found.append(discard_form(team.backpack))

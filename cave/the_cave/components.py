@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from cave import codec
 from cave.codec import Count, JsonForm, Place
-from cave.game import BadData, Json
-from cave.the_cave.geometry import BASE, SIDES, Coord, around
+from cave.game import BadData
+from cave.the_cave.geometry import BASE, OPEN_SIDES, Coord, around
 from cave.the_cave.placing import count_open_exits
 from cave.the_cave.state import Tile, TileKind
 
@@ -72,7 +72,7 @@ def read(text: bytes) -> Components:
 
 def check_open(field: str, open_sides: str) -> str:
     """Return the open sides, if they are in the order N, E, S, W; raises BadData."""
-    if not open_sides or "".join(s for s in SIDES if s in open_sides) != open_sides:
+    if open_sides not in OPEN_SIDES:
         raise BadData(field, 'must name open sides in the order N, E, S, W, such as "NS"')
     return open_sides
 
@@ -103,7 +103,13 @@ def _stack(data: _Data, name: str) -> tuple[TileKind, ...]:
 def _start_board(players: str, data: _StartBoard) -> Mapping[Coord, Tile]:
     field = f"start_boards.{players}"
     board = {
-        space.at: Tile(space.kind, check_open(f"{field}.open", space.open), 0, 0, False, True)
+        space.at: Tile(
+            at=space.at,
+            kind=space.kind,
+            open=check_open(f"{field}.open", space.open),
+            depth=0,
+            start=True,
+        )
         for space in data.spaces
     }
     if BASE not in board or board[BASE].kind != "base":
@@ -115,9 +121,3 @@ def _start_board(players: str, data: _StartBoard) -> Mapping[Coord, Tile]:
     if count_open_exits(board) != data.exits:
         raise BadData(f"{field}.exits", f"must be {count_open_exits(board)}, as the spaces say")
     return board
-
-
-def tile_json(tile: TileKind) -> Json:
-    """Return the public form of a tile that is not on the board."""
-    form = {"kind": tile.kind, "open": tile.open}
-    return {**form, "level": tile.level} if tile.level else form

@@ -14,8 +14,9 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cave import codec
 from cave.game import Json
-from cave.the_cave import forms, guide, prices, routes, rules
+from cave.the_cave import guide, prices, routes, rules
 from cave.the_cave.actions import (
     Action,
     AnyChoice,
@@ -29,6 +30,7 @@ from cave.the_cave.actions import (
     Photograph,
     Place,
 )
+from cave.the_cave.game import THE_CAVE
 from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.kits import FRESH, room
 from cave.the_cave.packing import bank
@@ -36,7 +38,6 @@ from cave.the_cave.placing import laid, lay, unexplored_exits
 from cave.the_cave.routes import Route
 from cave.the_cave.state import TURN_AP, Items, State, Team
 from cave.the_cave.view import View
-from cave.the_cave.view import from_json as read_view
 
 EXPLORING = 3.0  # what an unexplored exit is worth to it, in points
 FAR = 4  # it looks for errands so many turns away
@@ -52,9 +53,8 @@ class _Errand(Struct, frozen=True):
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of an errand runner's action; ``choices`` are those of the view's seat."""
-    shown = read_view(view)
-    offered = [forms.choice_from_json(choice) for choice in choices]
-    return forms.action_json(decide(shown, offered, Random(seed)))
+    offered = [THE_CAVE.choice_from_json(choice) for choice in choices]
+    return codec.as_json(decide(THE_CAVE.view_from_json(view), offered, Random(seed)))
 
 
 def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
@@ -113,7 +113,8 @@ def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
 
     def exits_left(action: Place) -> tuple[int, float]:
         assert state.drawn is not None
-        return lay(state, action.at, laid(state.drawn, action.rotation, here)).open_exits, rng.random()
+        tile = laid(state.drawn, action.at, action.rotation, here)
+        return lay(state, tile).open_exits, rng.random()
 
     return max((c.action for c in _plain(choices) if isinstance(c.action, Place)), key=exits_left)
 

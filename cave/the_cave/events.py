@@ -1,149 +1,137 @@
 """Events, for logs, pictures and bots. The public form of an event is its fields and ``type``."""
 
-from __future__ import annotations
+# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
+from typing import Annotated, Literal
 
-from typing import Literal
+from msgspec import Meta
 
-from cave.codec import Tagged
+from cave.codec import Count, Tagged
 from cave.the_cave.actions import By, Gain
-from cave.the_cave.geometry import Coord
+from cave.the_cave.geometry import FARTHEST, MOST_TILES
 from cave.the_cave.state import Items, TileKind
 
+Near = Annotated[int, Meta(ge=-FARTHEST - MOST_TILES, le=FARTHEST + MOST_TILES)]
+Coord = tuple[Near, Near]
+"""A place in a cave: clients draw up to where an event says that something happened."""
 
-class Packed(Tagged, frozen=True):
+
+class _OfTeam(Tagged, frozen=True):
+    """An event that is about a team."""
+
+    seat: Count
+
+
+class Packed(_OfTeam, frozen=True):
     """A team packed. What it took is None to those who may not know it yet (rule 2.3)."""
 
-    seat: int
     backpack: Items | None
     camp: Items | None
     secret: bool = False
     """True for the packing at the start, which others see only when all have packed."""
 
 
-class Began(Tagged, frozen=True):
+class Began(_OfTeam, frozen=True):
     """All have packed; the first team's turn begins (rule 2.4)."""
 
-    seat: int
 
-
-class TurnBegan(Tagged, frozen=True):
+class TurnBegan(_OfTeam, frozen=True):
     """A team's turn began (rule 3)."""
 
-    seat: int
 
-
-class Ate(Tagged, frozen=True):
+class Ate(_OfTeam, frozen=True):
     """Upkeep: a consumable was eaten from backpack or camp (rule 3.1)."""
 
-    seat: int
     source: Literal["backpack", "camp"]
 
 
-class Starved(Tagged, frozen=True):
+class Starved(_OfTeam, frozen=True):
     """Upkeep: nothing to eat; the turn is one forced move (rule 3.2)."""
 
-    seat: int
 
-
-class Drew(Tagged, frozen=True):
+class Drew(_OfTeam, frozen=True):
     """The top tile was turned up (rule 4.2): a secret revealed."""
 
-    seat: int
     tile: TileKind
 
 
-class NothingFits(Tagged, frozen=True):
+class NothingFits(_OfTeam, frozen=True):
     """The tile left the game; a boulder choke is due (rule 4.3)."""
 
-    seat: int
 
-
-class Placed(Tagged, frozen=True):
+class Placed(_OfTeam, frozen=True):
     """A tile was laid; ``tile.open`` as it lies (rules 4.2 to 4.6)."""
 
-    seat: int
     at: Coord
     tile: TileKind
-    depth: int
+    depth: Count
 
 
-class Moved(Tagged, frozen=True):
+class Moved(_OfTeam, frozen=True):
     """A team went to a neighbouring tile (rule 5)."""
 
-    seat: int
     start: Coord
     to: Coord
     by: By
-    ap: int
-    ropes: int
+    ap: Count
+    ropes: Count
     brings: Gain
-    points: int
+    points: Count
 
 
-class Took(Tagged, frozen=True):
+class Took(_OfTeam, frozen=True):
     """A team took the token of the tile it stands on: a dive or a photograph (rules 5.5, 5.6)."""
 
-    seat: int
     at: Coord
     brings: Gain
-    points: int
+    points: Count
 
 
-class Pitched(Tagged, frozen=True):
+class Pitched(_OfTeam, frozen=True):
     """The camp was put up (rule 6.4)."""
 
-    seat: int
     at: Coord
 
 
-class Struck(Tagged, frozen=True):
+class Struck(_OfTeam, frozen=True):
     """The camp went back into the backpack (rule 6.6)."""
 
-    seat: int
     at: Coord
 
 
-class Abandoned(Tagged, frozen=True):
+class Abandoned(_OfTeam, frozen=True):
     """The camp and what it held are gone for good (rule 6.8)."""
 
-    seat: int
     items: Items
 
 
-class Exchanged(Tagged, frozen=True):
+class Exchanged(_OfTeam, frozen=True):
     """Things moved between backpack and camp (rule 6.5)."""
 
-    seat: int
     to_camp: Items
     to_backpack: Items
 
 
-class Discarded(Tagged, frozen=True):
+class Discarded(_OfTeam, frozen=True):
     """Things were dropped (rule 6.7)."""
 
-    seat: int
     items: Items
 
 
-class TurnEnded(Tagged, frozen=True):
+class TurnEnded(_OfTeam, frozen=True):
     """A turn ended; ``ap`` were lost (rule 3.3)."""
 
-    seat: int
-    ap: int
+    ap: Count
 
 
-class EndTriggered(Tagged, frozen=True):
+class EndTriggered(_OfTeam, frozen=True):
     """The cave is explored or sealed (rule 7.1); ``turns_left`` with the running one."""
 
-    seat: int
     reason: Literal["last_tile", "sealed"]
-    turns_left: int
+    turns_left: Count
 
 
-class Ended(Tagged, frozen=True):
+class Ended(_OfTeam, frozen=True):
     """The game is over (rule 7.2); ``seat`` took the last turn."""
-
-    seat: int
 
 
 Event = (

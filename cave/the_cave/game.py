@@ -18,26 +18,34 @@ cave.game.Refused: It is not your turn (rule 3).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar, get_args
 
-from cave.game import BadData, Game, Json, Refusal
+from msgspec.structs import astuple
+
+from cave import codec
+from cave.game import BadData, Game, Json, Refusal, Refused
 from cave.the_cave import choices as offers
-from cave.the_cave import forms, packing, rules, scoring, setup
+from cave.the_cave import packing, rules, scoring, setup
 from cave.the_cave import position as positions
 from cave.the_cave import view as sight
-from cave.the_cave.actions import Action, AnyChoice, Form
-from cave.the_cave.events import Began, Drew, Event
+from cave.the_cave.actions import Action, AnyChoice, Choice, EndTurn, Form
+from cave.the_cave.checks import check_phase, check_seat
+from cave.the_cave.components import check_open
+from cave.the_cave.events import Began, Drew, Event, Placed
 from cave.the_cave.info import TheCaveInfo
-from cave.the_cave.state import State
+from cave.the_cave.refusals import refuse
+from cave.the_cave.state import MOST_PIECES, Items, State
 from cave.the_cave.view import View
 
 
 class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     """The contract, kept for The Cave. It has no state of its own."""
 
+    actions: ClassVar[tuple[type[Any], ...]] = get_args(Action)
+    events: ClassVar[tuple[type[Any], ...]] = get_args(Event)
     undo_stops_at: ClassVar[str] = "the last discovered tile"
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
@@ -91,7 +99,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
 
     def offer_json(self, choice: AnyChoice) -> Json:
         """Return the action, its price, and a form's limits."""
-        form = forms.choice_json(choice)
+        form = self.choice_json(choice)
         return {name: form[name] for name in ("action", "ap", "limits") if name in form}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
@@ -100,20 +108,58 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
 
     from_position = staticmethod(positions.read)
     names_in = staticmethod(positions.names_in)
-    decode = staticmethod(forms.decode)
-    action_json = staticmethod(forms.action_json)
-    action_from_json = staticmethod(forms.action_from_json)
-    choice_json = staticmethod(forms.choice_json)
-    choice_from_json = staticmethod(forms.choice_from_json)
-    event_json = staticmethod(forms.event_json)
-    event_from_json = staticmethod(forms.event_from_json)
+    choice_json = staticmethod(lru_cache(maxsize=4096)(codec.as_json))
+
+    def decode(self, state: State, seat: int, data: Json) -> Action:
+        """Return the action that ``data`` describes.
+
+        Raises Refused in the order of the table: the seat, an unknown type, the phase, the form.
+        """
+        code = check_seat(state, seat)
+        if code:
+            raise refuse(state, seat, EndTurn(), code)
+        if not isinstance(data, dict):
+            raise Refused("bad_action", "An action must be an object with a type.")
+        if data.get("type") not in _TYPES:
+            raise Refused("bad_action", "There is no action of that type.")
+        code = check_phase(state, data["type"], data.get("by"))
+        if code:
+            raise refuse(state, seat, EndTurn(), code)
+        return super().decode(state, seat, data)
+
+    def choice_from_json(self, data: Json) -> AnyChoice:
+        """Return the choice of its public form; raises BadData."""
+        if not isinstance(data, dict) or "limits" not in data:
+            return codec.structure(data, Choice)
+        form = codec.structure(data, Form)
+        _check_amounts("limits", astuple(form.limits))
+        return form
+
+    def event_from_json(self, data: Json) -> Event:
+        """Return the event of its public form; raises BadData."""
+        event: Event = codec.typed(data, self.events)
+        _check_amounts("items", (each for each in astuple(event) if isinstance(each, Items)))
+        if isinstance(event, (Drew, Placed)):
+            check_open("tile.open", event.tile.open)
+        return event
+
     view_json = staticmethod(sight.to_json)
     view_from_json = staticmethod(sight.from_json)
 
 
+_TYPES = [kind.type for kind in TheCave.actions]
+
+
+def _check_amounts(field: str, amounts: Iterable[Any]) -> None:
+    """Raise BadData for more items or slots than a team has, because clients draw each slot."""
+    for each in amounts:
+        if max(each.counts() if isinstance(each, Items) else (each,)) > MOST_PIECES:
+            raise BadData(field, f"must be at most {MOST_PIECES}")
+
+
 @lru_cache(maxsize=4096)
 def _refusal(action: Action, code: str, sentence: str) -> Refusal:
-    return Refusal(forms.action_json(action), code, sentence)
+    return Refusal(codec.as_json(action), code, sentence)
 
 
 THE_CAVE = TheCave()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
-Coord = tuple[int, int]
+from cave.codec import Place
+
+Coord = Place
 Edge = tuple[Coord, Coord]
 """The border between two neighbouring places, the smaller place first."""
 
@@ -18,6 +21,8 @@ SIDES = "NESW"
 _STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 ALL_OPEN = SIDES
+OPEN_SIDES = frozenset("".join(sides) for number in range(1, 5) for sides in combinations(SIDES, number))
+"""All that the open sides of a tile can be."""
 
 
 class Neighbour(NamedTuple):

@@ -13,9 +13,10 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cave import codec
 from cave.game import Json
-from cave.the_cave import forms, routes
-from cave.the_cave.actions import PACK_PRICE, Action, Discover, EndTurn, Move, Pack, Place
+from cave.the_cave import routes
+from cave.the_cave.actions import PACK_AP, Action, Discover, EndTurn, Move, Pack, Place
 from cave.the_cave.geometry import BASE, beyond
 from cave.the_cave.homecoming import Checked
 from cave.the_cave.kits import fresh_kits, kits, other_food, room
@@ -85,7 +86,7 @@ def choose(view: Json, choices: list[Json], seed: str) -> Json:
     assert shown.viewer is not None
     state, seat = blank(shown), shown.viewer
     found = stirred(state, seat, options(state, seat), Random(f"{seed}: wait?"))
-    return forms.action_json(found[0].actions[0])
+    return codec.as_json(found[0].actions[0])
 
 
 def stirred(state: State, seat: int, found: list[Option], rng: Random) -> list[Option]:
@@ -161,13 +162,13 @@ def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[
         later = _from_here(state, seat, atlas, worth, start, look)
         waiting = worth.ap * state.ap
         found += [(Option(option.score - waiting, (EndTurn(),)), goes) for option, goes in later]
-    if state.ap >= PACK_PRICE.ap and team.backpack.slots < room(team):
-        price = stance.packing + worth.ap * PACK_PRICE.ap
+    if state.ap >= PACK_AP and team.backpack.slots < room(team):
+        price = stance.packing + worth.ap * PACK_AP
         for score, kit in best_kits(state, seat, look, stance):
             if kit != team.backpack:
                 found.append((Option(score - price, (Pack(kit),)), score > price))
     resting = (Option(0.0, (EndTurn(),)), False)
-    if state.ap >= PACK_PRICE.ap and not _is_worthwhile([*found, resting]):
+    if state.ap >= PACK_AP and not _is_worthwhile([*found, resting]):
         # What a team fresh from the base finds, this one can find, too: so it does not wait for ever.
         for score, price, kit in _fresh(state, seat, stance, look):
             if kit != team.backpack:
@@ -265,7 +266,7 @@ def best_kits(
     team = state.teams[seat]
     worth = worths(state, seat, stance.ap)
     atlas = Atlas(state, seat)
-    clock = 0 if state.phase == "packing" else TURN_AP - state.ap + PACK_PRICE.ap
+    clock = 0 if state.phase == "packing" else TURN_AP - state.ap + PACK_AP
     if 2 * clock > TURN_AP:
         clock = TURN_AP
 
@@ -323,7 +324,7 @@ def _fresh(state: State, seat: int, stance: Stance, look: Look) -> Iterator[tupl
     fresh = _at_base(state, seat)
     worth = worths(fresh, seat, stance.ap)
     atlas = Atlas(fresh, seat)
-    price = stance.packing + worth.ap * PACK_PRICE.ap
+    price = stance.packing + worth.ap * PACK_AP
     for kit in fresh_kits(fresh.teams[seat]):
         start = _start(fresh, seat, kit, 0, stance)
         yield _best_score(fresh, seat, atlas, worth, start, look.width), price, kit
@@ -342,7 +343,7 @@ def _hungry(state: State, seat: int) -> Option | None:
         return None
     if unexplored_exits(state.board, team.at) and state.ap:
         return _only(Discover())
-    if team.at == BASE and team.backpack.consumable < 4 and state.ap >= PACK_PRICE.ap:
+    if team.at == BASE and team.backpack.consumable < 4 and state.ap >= PACK_AP:
         return _only(Pack(fresh_kits(team)[1]))
     ways = routes.routes(state, team, state.ap, max_turns=60)
     near = [route for at, route in ways.items() if unexplored_exits(state.board, at)]
@@ -359,8 +360,8 @@ def _placements(state: State, seat: int) -> list[Option]:
     here = state.board[at]
 
     def score(place: Place) -> float:
-        tile = laid(drawn, place.rotation, here)
-        worth = float(lay(state, place.at, tile).open_exits - state.open_exits)
+        tile = laid(drawn, place.at, place.rotation, here)
+        worth = float(lay(state, tile).open_exits - state.open_exits)
         for _, to, facing, _ in beyond(place.at, tile.open):
             there = state.board.get(to)
             if there is not None and facing in there.open:

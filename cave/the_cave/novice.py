@@ -8,23 +8,22 @@ from __future__ import annotations
 
 from random import Random
 
+from cave import codec
 from cave.game import Json
-from cave.the_cave import forms
 from cave.the_cave.actions import Action, AnyChoice, Choice, Discover, Move, Pack, Place
 from cave.the_cave.errands import decide as run_errands
+from cave.the_cave.game import THE_CAVE
 from cave.the_cave.geometry import BASE
 from cave.the_cave.kits import fresh_kits
 from cave.the_cave.view import View
-from cave.the_cave.view import from_json as read_view
 
 FANCY = 0.12  # how often it goes where its fancy takes it
 
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the action the novice takes; ``choices`` are those of the view's seat."""
-    shown = read_view(view)
-    offered = [forms.choice_from_json(choice) for choice in choices]
-    return forms.action_json(decide(shown, offered, Random(seed)))
+    offered = [THE_CAVE.choice_from_json(choice) for choice in choices]
+    return codec.as_json(decide(THE_CAVE.view_from_json(view), offered, Random(seed)))
 
 
 def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:

@@ -7,20 +7,21 @@ from random import Random
 
 from msgspec.structs import replace
 
-from cave.the_cave.actions import FREE, PACK_PRICE, Discard, Exchange, Form, Limits, Pack
+from cave.the_cave.actions import PACK_AP, Blank, Discard, Exchange, Form, Limits, Pack
 from cave.the_cave.geometry import BASE
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
     CAMP_FILLS,
     CAMP_SLOTS,
     ITEM_NAMES,
+    MOST_PIECES,
     NOTHING,
     UNIQUE_ITEMS,
     Camp,
-    ItemName,
     Items,
     State,
     Team,
+    Unique,
 )
 
 SUGGESTED = Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1)
@@ -51,11 +52,10 @@ def bank(team: Team, *, with_camp: bool) -> Items:
     refilled = with_camp and refills(team)
     away = NOTHING if refilled else team.camp.items
     half = team.backpack.half_oxygen + (team.camp.items.half_oxygen if refilled else 0)
-    most = BACKPACK_SLOTS + CAMP_SLOTS
     return Items(
-        most,
-        most,
-        most,
+        MOST_PIECES,
+        MOST_PIECES,
+        MOST_PIECES,
         half,
         int("camera" not in team.lost and not away.camera),
         int("raft" not in team.lost and not away.raft),
@@ -108,19 +108,16 @@ def pack_form(team: Team, *, free: bool) -> Form:
     """Return the form of a pack with its limits."""
     fillable = can_fill_camp(team)
     slots = BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
-    return Form(
-        "pack",
-        FREE if free else PACK_PRICE,
-        Limits(
-            slots,
-            bank(team, with_camp=False),
-            CAMP_SLOTS if fillable else 0,
-            bank(team, with_camp=True) if fillable else NOTHING,
-            CAMP_FILLS if team.camp.state == "beside" else 0,
-            team.backpack,
-            team.camp.items if fillable else NOTHING,
-        ),
+    limits = Limits(
+        slots,
+        bank(team, with_camp=False),
+        CAMP_SLOTS if fillable else 0,
+        bank(team, with_camp=True) if fillable else NOTHING,
+        CAMP_FILLS if team.camp.state == "beside" else 0,
+        team.backpack,
+        team.camp.items if fillable else NOTHING,
     )
+    return Form(0 if free else PACK_AP, action=Blank("pack"), limits=limits)
 
 
 def suggested(form: Form) -> Pack:
@@ -160,11 +157,8 @@ def exchanged(team: Team, action: Exchange) -> Team:
 @lru_cache(maxsize=4096)
 def exchange_form(backpack: Items, camp: Items) -> Form:
     """Return the form of an exchange with its limits."""
-    return Form(
-        "exchange",
-        FREE,
-        Limits(BACKPACK_SLOTS, camp, CAMP_SLOTS, backpack, held=backpack, camp_held=camp),
-    )
+    limits = Limits(BACKPACK_SLOTS, camp, CAMP_SLOTS, backpack, held=backpack, camp_held=camp)
+    return Form(0, action=Blank("exchange"), limits=limits)
 
 
 def check_discard(team: Team, action: Discard) -> str:
@@ -179,7 +173,7 @@ def discarded(team: Team, items: Items) -> Team:
     return replace(team, backpack=team.backpack - items, lost=also_lost(team, items))
 
 
-def also_lost(team: Team, items: Items) -> tuple[ItemName, ...]:
+def also_lost(team: Team, items: Items) -> tuple[Unique, ...]:
     """Return the camera and raft that are gone for good once ``items`` are."""
     return tuple(name for name in UNIQUE_ITEMS if name in team.lost or getattr(items, name))
 
@@ -187,7 +181,8 @@ def also_lost(team: Team, items: Items) -> tuple[ItemName, ...]:
 @lru_cache(maxsize=4096)
 def discard_form(backpack: Items) -> Form:
     """Return the form of a discard with its limits."""
-    return Form("discard", FREE, Limits(BACKPACK_SLOTS, backpack, held=backpack))
+    limits = Limits(BACKPACK_SLOTS, backpack, held=backpack)
+    return Form(0, action=Blank("discard"), limits=limits)
 
 
 def sample(form: Form, rng: Random) -> Pack | Exchange | Discard:

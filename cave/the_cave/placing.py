@@ -55,27 +55,27 @@ def fits_nowhere(board: Board, team_at: Coord, tile: TileKind) -> bool:
     )
 
 
-def laid(tile: TileKind, rotation: int | None, discovered_from: Tile) -> Tile:
+def laid(tile: TileKind, at: Coord, rotation: int | None, discovered_from: Tile) -> Tile:
     """Return the tile as it will lie on the board, with its depth and token (rules 4.5, 4.6)."""
     deeper = LEVEL if tile.kind == "descent" else 0
     return Tile(
-        tile.kind,
-        turned(tile.open, rotation or 0),
-        tile.level,
-        discovered_from.depth + deeper,
-        tile.kind in TOKEN_KINDS,
-        False,
+        at=at,
+        kind=tile.kind,
+        open=turned(tile.open, rotation or 0),
+        depth=discovered_from.depth + deeper,
+        level=tile.level,
+        token=tile.kind in TOKEN_KINDS,
     )
 
 
-def lay(state: State, at: Coord, tile: Tile) -> State:
+def lay(state: State, tile: Tile) -> State:
     """Return the state with the tile on the board and the count of open exits brought up to date."""
     board = state.board
     open_exits = state.open_exits
-    for side, to, facing, _ in around(at):
+    for side, to, facing, _ in around(tile.at):
         there = board.get(to)
         if there is None:
             open_exits += tile.discoverable and side in tile.open
         else:
             open_exits -= there.discoverable and facing in there.open
-    return replace(state, board={**board, at: tile}, open_exits=open_exits)
+    return replace(state, board={**board, tile.at: tile}, open_exits=open_exits)

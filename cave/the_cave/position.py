@@ -1,42 +1,36 @@
 """Positions: the readable JSON form of a state, and back (the format is in ``FORMATS.md``).
 
-Reading checks everything that can be wrong and names the field; what is read and written again is
-equal.
+Reading a start checks everything that can be wrong and names the field; what is read and written again is
+equal. Of a position in a view only the shape is checked: that it has bounds, and that its parts exist.
 """
 
-from __future__ import annotations
-
+# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import astuple, replace
 
 from cave import codec
+from cave.codec import Count, JsonForm, Place, Size, Whole, written
 from cave.game import BadData, Json
 from cave.names import check_name
-from cave.the_cave.components import check_level, check_open, tile_json
+from cave.the_cave.components import check_level, check_open
 from cave.the_cave.geometry import (
     ALL_OPEN,
     BASE,
     FARTHEST,
     MOST_TILES,
+    OPEN_SIDES,
     Coord,
     Edge,
     around,
     edge,
     is_near,
+    smallest_turn,
 )
 from cave.the_cave.placing import count_open_exits, placements, unexplored_exits
-from cave.the_cave.position_forms import (
-    BoardTileForm,
-    CampForm,
-    PositionForm,
-    RopeForm,
-    TeamForm,
-    TileForm,
-    TurnForm,
-    items_json,
-    read_items,
-)
-from cave.the_cave.prices import connected
+from cave.the_cave.prices import connected, levels
 from cave.the_cave.setup import read_settings, settings_json
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
@@ -49,18 +43,16 @@ from cave.the_cave.state import (
     TURN_AP,
     UNIQUE_ITEMS,
     Camp,
-    Kind,
+    Phase,
+    Settings,
     State,
     Team,
     Tile,
     TileKind,
-    Tokens,
 )
 from cave.the_cave.turns import check_trigger
 
-FORMAT = "cave-position"
-VERSION = 1
-GAME = "the-cave"
+MARKS: Mapping[str, Json] = {"format": "cave-position", "version": 1, "game": "the-cave"}
 STACKS = 4
 DEEPEST = 9_975
 """The largest depth in a position, in metres: more levels than there are tiles."""
@@ -68,257 +60,75 @@ MOST = 999
 """The most tokens of a kind, and turns left, in a position."""
 
 
-def read(data: Json, *, hidden: bool = False) -> State:
-    """Return the state of a position; raises BadData with the path of the field.
+class NamedTeam(Team, frozen=True, kw_only=True):
+    """A team with its name, which belongs to the table and not to the state."""
 
-    With ``hidden`` the position is one written for a watcher or a player: it has ``stack_sizes`` in
-    place of ``stacks``, and the state's stacks are empty.
-    """
-    form = codec.document(data, PositionForm, format=FORMAT, version=VERSION, game=GAME)
-    try:
-        settings = read_settings(form.settings)
-    except BadData as error:
-        raise error.under("settings") from None
-    if not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS:
-        raise BadData("teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams")
-    # The board in a view may exceed the bounds of a start position by one tile per draw.
-    grown = MOST_TILES if hidden else 0
-    board = _board(form.board, grown)
-    teams = tuple(_team(f"teams[{index}]", team, board) for index, team in enumerate(form.teams))
-    state = State(
-        settings=settings,
-        teams=teams,
-        board=board,
-        ropes=_ropes(form.ropes, board),
-        stacks=_stacks(form, hidden=hidden),
-        open_exits=count_open_exits(board),
-        seat=form.turn.seat,
-        ap=form.turn.ap,
-        phase=form.turn.phase,
-        first_seat=form.first_seat,
-        turns_left=form.turns_left,
-        drawn=None if form.turn.drawn is None else _tile("turn.drawn", form.turn.drawn, in_hand=True),
-        packed=frozenset(form.turn.packed or ()),
+    name: str
+
+
+class Turn(JsonForm, frozen=True, omit_defaults=True):
+    """Whose turn it is; ``drawn`` while placing, ``packed`` while packing."""
+
+    seat: Count | None
+    ap: Count = written(TURN_AP)
+    phase: Phase = written("actions")
+    drawn: TileKind | None = None
+    packed: tuple[Count, ...] | None = None
+
+
+class Rope(JsonForm, frozen=True):
+    """Ropes placed on one border."""
+
+    between: tuple[Place, Place]
+    count: Count
+
+
+class Position(JsonForm, frozen=True, omit_defaults=True):
+    """The whole position. In a view ``stack_sizes`` stand in place of ``stacks``."""
+
+    format: str
+    version: Whole
+    game: str
+    teams: tuple[NamedTeam, ...]
+    turn: Turn
+    board: tuple[Tile, ...]
+    settings: Any = written({})
+    first_seat: Count = written(0)
+    turns_left: Size | None = written(None)
+    ropes: tuple[Rope, ...] = written(())
+    stacks: tuple[tuple[TileKind, ...], ...] | None = None
+    stack_sizes: tuple[Size, ...] | None = None
+
+
+def write(state: State, names: Sequence[str], sizes: tuple[int, ...] | None = None) -> Json:
+    """Return the position of a state; with ``sizes`` the one that players and watchers get."""
+    drawn = state.drawn
+    turn = Turn(
+        state.seat,
+        state.ap,
+        state.phase,
+        TileKind("choke") if drawn == CHOKE else drawn,
+        tuple(sorted(state.packed)) if state.phase == "packing" else None,
     )
-    if not hidden:
-        _check_counts(state)
-    _check_turn(state, form.turn)
-    # A watcher's position has no stacks to look into; its host has seen to the trigger already.
-    return state if hidden else check_trigger(state)[0]
-
-
-def _tile(field: str, form: TileForm | BoardTileForm, *, in_hand: bool = False) -> TileKind:
-    if form.kind == "choke":
-        if form.open not in (None, ALL_OPEN):
-            raise BadData(f"{field}.open", 'must be "NESW" for a choke')
-        check_level(f"{field}.level", form.kind, form.level)
-        return CHOKE
-    if in_hand and form.kind == "base":
-        raise BadData(f"{field}.kind", "must not be the base")
-    if form.open is None:
-        raise BadData(f"{field}.open", "is missing")
-    check_open(f"{field}.open", form.open)
-    check_level(f"{field}.level", form.kind, form.level)
-    return TileKind(form.kind, form.open, form.level)
-
-
-def _check_counts(state: State) -> None:
-    for seat, team in enumerate(state.teams):
-        tokens = team.tokens
-        for name in ("traverse", "photo", "water", "squeeze"):
-            number = getattr(tokens, name)
-            if (max(number) if isinstance(number, tuple) else number) > MOST:
-                raise BadData(f"teams[{seat}].tokens.{name}", f"must be at most {MOST}")
-    if state.turns_left is not None and state.turns_left > MOST:
-        raise BadData("turns_left", f"must be at most {MOST}")
-
-
-def _board(forms: Sequence[BoardTileForm], grown: int) -> dict[Coord, Tile]:
-    if len(forms) > MOST_TILES + grown:
-        raise BadData("board", f"can have at most {MOST_TILES + grown} tiles")
-    farthest, deepest = FARTHEST + grown, DEEPEST + grown * LEVEL
-    board: dict[Coord, Tile] = {}
-    for index, form in enumerate(forms):
-        field = f"board[{index}]"
-        tile = _tile(field, form)
-        if form.at in board:
-            raise BadData(f"{field}.at", f"there are two tiles at {list(form.at)}")
-        if not is_near(form.at, farthest):
-            raise BadData(f"{field}.at", f"must be at most {farthest} tiles from the base")
-        if form.depth % LEVEL:
-            raise BadData(f"{field}.depth", "must be a multiple of 25")
-        if form.depth > deepest:
-            raise BadData(f"{field}.depth", f"must be at most {deepest}")
-        if form.token and form.kind not in TOKEN_KINDS:
-            raise BadData(f"{field}.token", f"there is no token on a tile of kind {form.kind}")
-        if (form.kind == "base") != (form.at == BASE):
-            raise BadData(f"{field}.kind", "the base is at [0, 0] and nowhere else")
-        if (form.start or form.kind == "base") and form.depth:
-            raise BadData(f"{field}.depth", "must be 0 on the start board")
-        if form.start and form.kind not in ("base", "plain"):
-            raise BadData(f"{field}.start", "is for the base and plain spaces only")
-        start = form.start or form.kind == "base"
-        board[form.at] = Tile(form.kind, tile.open, tile.level, form.depth, form.token, start)
-    if BASE not in board:
-        raise BadData("board", "must hold the base at [0, 0]")
-    for index, form in enumerate(forms):
-        here = board[form.at]
-        for side, to, facing, _ in around(form.at):
-            there = board.get(to)
-            if there is None or "choke" in (here.kind, there.kind):
-                continue
-            if (side in here.open) != (facing in there.open):
-                raise BadData(f"board[{index}].open", f"does not match its neighbour at {list(to)}")
-    return board
-
-
-def _team(field: str, form: TeamForm, board: Mapping[Coord, Tile]) -> Team:
-    check_name(form.name, f"{field}.name")
-    if form.at not in board:
-        raise BadData(f"{field}.at", f"there is no tile at {list(form.at)}")
-    camp = _camp(f"{field}.camp", form.camp, board)
-    tokens = form.tokens
-    depth = tuple(tokens.depth)
-    if len(set(depth)) < len(depth):
-        raise BadData(f"{field}.tokens.depth", "must not hold a depth twice")
-    if any(value % LEVEL or not value for value in depth):
-        raise BadData(f"{field}.tokens.depth", "must be multiples of 25")
-    if any(value > DEEPEST + MOST_TILES * LEVEL for value in depth):
-        raise BadData(f"{field}.tokens.depth", "are too deep")
-    team = Team(
-        form.at,
-        read_items(form.backpack),
-        camp,
-        Tokens(tokens.traverse, tokens.photo, tokens.water, tokens.squeeze, tuple(sorted(depth))),
-        tuple(name for name in UNIQUE_ITEMS if name in form.lost),
+    return codec.as_json(
+        Position(
+            **MARKS,
+            teams=tuple(_named(*each) for each in zip(state.teams, names, strict=True)),
+            turn=turn,
+            board=tuple(state.board[at] for at in sorted(state.board)),
+            settings=settings_json(state.settings),
+            first_seat=state.first_seat,
+            turns_left=state.turns_left,
+            ropes=tuple(Rope(*each) for each in sorted(state.ropes.items())),
+            stacks=state.stacks if sizes is None else None,
+            stack_sizes=sizes,
+        )
     )
-    if len(set(form.lost)) < len(form.lost):
-        raise BadData(f"{field}.lost", "must not name a thing twice")
-    for name in UNIQUE_ITEMS:
-        pieces = getattr(team.backpack, name) + getattr(camp.items, name)
-        if pieces > 1:
-            raise BadData(f"{field}.backpack.{name}", f"a team has only one {name}")
-        if pieces and name in team.lost:
-            raise BadData(f"{field}.lost", f"the {name} is carried, so it is not lost")
-    if team.slots_used > BACKPACK_SLOTS:
-        raise BadData(f"{field}.backpack", f"fills {team.slots_used} of {BACKPACK_SLOTS} slots")
-    return team
 
 
-def _camp(field: str, form: CampForm, board: Mapping[Coord, Tile]) -> Camp:
-    items = read_items(form.items)
-    if (form.at is not None) != (form.state == "pitched"):
-        raise BadData(f"{field}.at", "is given for a pitched camp, and only then")
-    if form.at is not None and form.at not in board:
-        raise BadData(f"{field}.at", f"there is no tile at {list(form.at)}")
-    if items.slots > CAMP_SLOTS:
-        raise BadData(f"{field}.items", f"fill {items.slots} of {CAMP_SLOTS} slots")
-    if items.slots and form.state in ("beside", "abandoned"):
-        raise BadData(f"{field}.items", f"a camp that is {form.state} holds nothing")
-    return Camp(form.state, form.at, items)
-
-
-def _ropes(forms: Sequence[RopeForm], board: Mapping[Coord, Tile]) -> dict[Edge, int]:
-    ropes: dict[Edge, int] = {}
-    for index, form in enumerate(forms):
-        field = f"ropes[{index}]"
-        a, b = form.between
-        neighbour = next((near for near in around(a) if near.at == b), None)
-        if neighbour is None or a not in board or not connected(board[a], neighbour, board.get(b)):
-            raise BadData(f"{field}.between", "must be two connected tiles")
-        if edge(a, b) in ropes:
-            raise BadData(f"{field}.between", "is given twice")
-        levels = abs(board[a].depth - board[b].depth) // LEVEL
-        if form.count != levels or not levels:
-            raise BadData(f"{field}.count", f"must be the number of levels between them, {levels}")
-        ropes[edge(a, b)] = form.count
-    return ropes
-
-
-def _stacks(form: PositionForm, *, hidden: bool) -> tuple[tuple[TileKind, ...], ...]:
-    if hidden:
-        if form.stack_sizes is None or form.stacks is not None or len(form.stack_sizes) != STACKS:
-            raise BadData("stack_sizes", f"must be the sizes of the {STACKS} stacks")
-        return ((),) * STACKS
-    if form.stack_sizes is not None:
-        raise BadData("stack_sizes", "hides the stacks, and a game needs them: give stacks")
-    stacks = form.stacks if form.stacks is not None else [[] for _ in range(STACKS)]
-    if len(stacks) != STACKS:
-        raise BadData("stacks", f"must be {STACKS} lists, I to IV")
-    if sum(map(len, stacks)) > MOST_TILES:
-        raise BadData("stacks", f"can have at most {MOST_TILES} tiles")
-    read_stacks = []
-    for number, stack in enumerate(stacks):
-        tiles = []
-        for index, tile in enumerate(stack):
-            field = f"stacks[{number}][{index}]"
-            if tile.kind == "choke":
-                raise BadData(f"{field}.kind", "must not be a choke")
-            tiles.append(_tile(field, tile, in_hand=True))
-        read_stacks.append(tuple(tiles))
-    return tuple(read_stacks)
-
-
-def _check_turn(state: State, turn: TurnForm) -> None:
-    """Raises BadData where seats, AP, phase and the drawn tile do not fit together."""
-    seats = len(state.teams)
-    if state.first_seat >= seats:
-        raise BadData("first_seat", f"must be 0 to {seats - 1}")
-    if state.phase == "over":
-        if state.seat is not None:
-            raise BadData("turn.seat", "must be null when the game is over")
-        if state.ap:
-            raise BadData("turn.ap", "must be 0 when the game is over")
-        if state.turns_left != 0:
-            raise BadData("turns_left", "must be 0 when the game is over")
-    else:
-        if state.seat is None or state.seat >= seats:
-            raise BadData("turn.seat", f"must be 0 to {seats - 1}")
-        if state.ap > TURN_AP:
-            raise BadData("turn.ap", f"must be 0 to {TURN_AP}")
-        if state.turns_left == 0:
-            raise BadData("turns_left", "must be 1 or more while the game runs")
-    if (state.drawn is not None) != (state.phase == "placing"):
-        raise BadData("turn.drawn", "is given while placing, and only then")
-    if turn.packed is not None and state.phase != "packing":
-        raise BadData("turn.packed", "is given while packing, and only then")
-    if state.phase == "packing":
-        _check_packing(state, turn)
-    elif state.phase == "starving":
-        if state.ap != TURN_AP:
-            raise BadData("turn.ap", f"must be {TURN_AP} while starving")
-        if state.seat is not None and state.teams[state.seat].at == BASE:
-            raise BadData("turn.phase", "a team on the home base does not starve")
-    elif state.phase == "placing":
-        _check_placing(state)
-
-
-def _check_packing(state: State, turn: TurnForm) -> None:
-    seats = range(len(state.teams))
-    packed = turn.packed or ()
-    if any(seat not in seats for seat in packed) or len(set(packed)) < len(packed):
-        raise BadData("turn.packed", "must hold seats of the game, each once")
-    if len(packed) == len(seats):
-        raise BadData("turn.packed", "when all have packed the phase is no longer packing")
-    if state.seat != state.first_seat:
-        raise BadData("turn.seat", "must be the first player while packing")
-    if state.ap != TURN_AP:
-        raise BadData("turn.ap", f"must be {TURN_AP} while packing")
-    for seat, team in enumerate(state.teams):
-        if team.at != BASE:
-            raise BadData(f"teams[{seat}].at", "all teams pack on the home base")
-
-
-def _check_placing(state: State) -> None:
-    assert state.seat is not None
-    assert state.drawn is not None
-    if state.ap >= TURN_AP:
-        raise BadData("turn.ap", "must be less than 5 while placing: the discovery was paid")
-    at = state.teams[state.seat].at
-    if not unexplored_exits(state.board, at):
-        raise BadData("turn.phase", "the team's tile has no unexplored exit to place at")
-    if not placements(state.board, at, state.drawn):
-        raise BadData("turn.drawn", "fits nowhere here, so a choke is due")
+def _named(team: Team, name: str) -> NamedTeam:
+    camp = team.camp if team.camp.items.slots else Camp(team.camp.state, team.camp.at)
+    return NamedTeam(team.at, team.backpack, camp, team.tokens, team.lost, name=name)
 
 
 def names_in(position: Json) -> tuple[str, ...]:
@@ -326,88 +136,294 @@ def names_in(position: Json) -> tuple[str, ...]:
     return tuple(team["name"] for team in position["teams"])
 
 
-def write(state: State, names: Sequence[str]) -> Json:
-    """Return the position of a state."""
-    form = _write_open(state, names)
-    form["stacks"] = [[tile_json(tile) for tile in stack] for stack in state.stacks]
-    return form
+def read_shown(data: Json) -> tuple[State, tuple[str, ...], tuple[int, ...]]:
+    """Return what a view's position shows, the names, and the sizes of the stacks; raises BadData.
+
+    Only the shape is checked, so that a client neither fails nor draws without bounds.
+    """
+    form = codec.document(data, Position, **MARKS)
+    sizes = form.stack_sizes
+    if form.stacks is not None or sizes is None or len(sizes) != STACKS:
+        raise BadData("stack_sizes", f"must be the sizes of the {STACKS} stacks")
+    board = {tile.at: tile for tile in form.board}
+    seats, turn = range(len(form.teams)), form.turn
+    for field, has_shape in (
+        ("board", len(form.board) <= 2 * MOST_TILES and BASE in board and all(map(_is_laid, form.board))),
+        ("teams", MIN_TEAMS <= len(seats) <= MAX_TEAMS and all(_is_in(board, team) for team in form.teams)),
+        ("ropes", all(board.keys() >= {*rope.between} and rope.count <= DEEPEST for rope in form.ropes)),
+        ("first_seat", form.first_seat in seats),
+        ("turn.seat", turn.seat is None if turn.phase == "over" else turn.seat in seats),
+        ("turn.ap", turn.ap <= TURN_AP),
+        ("turn.drawn", _is_in_hand(turn.drawn) if turn.phase == "placing" else turn.drawn is None),
+        ("turn.packed", all(seat in seats for seat in turn.packed or ())),
+    ):
+        if not has_shape:
+            raise BadData(field, "does not have the right form")
+    for seat, team in enumerate(form.teams):
+        check_name(team.name, f"teams[{seat}].name")
+    teams = tuple(Team(*astuple(team)[:-1]) for team in form.teams)
+    ropes = {edge(*rope.between): rope.count for rope in form.ropes}
+    names = tuple(team.name for team in form.teams)
+    return _state(form, read_settings(form.settings), teams, board, ropes, ((),) * STACKS), names, sizes
 
 
-def write_hidden(state: State, names: Sequence[str], sizes: tuple[int, ...]) -> Json:
-    """Return the position for a watcher or a player: stack sizes in place of stacks."""
-    return {**_write_open(state, names), "stack_sizes": list(sizes)}
+def _is_tile(tile: TileKind | Tile) -> bool:
+    return tile.open in OPEN_SIDES and (1 <= tile.level <= 3 if tile.kind == "squeeze" else not tile.level)
 
 
-def _write_open(state: State, names: Sequence[str]) -> dict[str, Json]:
-    """Return all of a position but the stacks."""
-    turn: dict[str, Json] = {"seat": state.seat, "ap": state.ap, "phase": state.phase}
-    if state.drawn is not None:
-        turn["drawn"] = {"kind": "choke"} if state.drawn == CHOKE else tile_json(state.drawn)
-    if state.phase == "packing":
-        turn["packed"] = sorted(state.packed)
-    board = state.board
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": GAME,
-        "settings": settings_json(state.settings),
-        "teams": [_team_json(*each) for each in zip(state.teams, names, strict=True)],
-        "turn": turn,
-        "first_seat": state.first_seat,
-        "turns_left": state.turns_left,
-        "board": [_board_tile_json(at, board[at]) for at in sorted(board)],
-        "ropes": [
-            {"between": [list(a), list(b)], "count": count} for (a, b), count in sorted(state.ropes.items())
-        ],
-    }
+def _is_laid(tile: Tile) -> bool:
+    # The board in a view may exceed the bounds of a start position by one tile per draw.
+    return (
+        _is_tile(tile)
+        and is_near(tile.at, FARTHEST + MOST_TILES)
+        and tile.depth <= DEEPEST + MOST_TILES * LEVEL
+        and (not tile.token or tile.kind in TOKEN_KINDS)
+        and (tile.kind == "base") == (tile.at == BASE)
+    )
 
 
-def _team_json(team: Team, name: str) -> Json:
-    camp: dict[str, Json] = {"state": team.camp.state}
-    if team.camp.at is not None:
-        camp["at"] = list(team.camp.at)
-    if team.camp.items.slots:
-        camp["items"] = items_json(team.camp.items)
-    tokens = team.tokens
-    form = {
-        "name": name,
-        "at": list(team.at),
-        "backpack": items_json(team.backpack),
-        "camp": camp,
-        "tokens": {
-            "traverse": tokens.traverse,
-            "photo": tokens.photo,
-            "water": tokens.water,
-            "squeeze": list(tokens.squeeze),
-            "depth": list(tokens.depth),
-        },
-    }
-    return {**form, "lost": list(team.lost)} if team.lost else form
+def _is_in_hand(tile: TileKind | None) -> bool:
+    return tile is not None and tile.kind != "base" and (tile.kind == "choke" or _is_tile(tile))
 
 
-def _board_tile_json(at: Coord, tile: Tile) -> Json:
-    form: dict[str, Json] = {"at": list(at), "kind": tile.kind, "open": tile.open, "depth": tile.depth}
-    if tile.level:
-        form["level"] = tile.level
-    if tile.token:
-        form["token"] = True
-    if tile.start:
-        form["start"] = True
-    return form
+def _is_in(board: Mapping[Coord, Tile], team: NamedTeam) -> bool:
+    camp = team.camp
+    return (
+        team.at in board
+        and (camp.at in board if camp.state == "pitched" else camp.at is None)
+        and team.slots_used <= BACKPACK_SLOTS
+        and camp.items.slots <= CAMP_SLOTS
+        and len(team.tokens.depth) <= 2 * MOST_TILES
+        and len(team.lost) <= len(UNIQUE_ITEMS)
+    )
+
+
+def _state(
+    form: Position,
+    settings: Settings,
+    teams: tuple[Team, ...],
+    board: Mapping[Coord, Tile],
+    ropes: Mapping[Edge, int],
+    stacks: tuple[tuple[TileKind, ...], ...],
+) -> State:
+    turn = form.turn
+    return State(
+        settings=settings,
+        teams=teams,
+        board=board,
+        ropes=ropes,
+        stacks=stacks,
+        open_exits=count_open_exits(board),
+        seat=turn.seat,
+        ap=turn.ap,
+        phase=turn.phase,
+        first_seat=form.first_seat,
+        turns_left=form.turns_left,
+        drawn=CHOKE if turn.drawn is not None and turn.drawn.kind == "choke" else turn.drawn,
+        packed=frozenset(turn.packed or ()),
+    )
+
+
+def read(data: Json) -> State:
+    """Return the state of a start position; raises BadData with the path of the field."""
+    form = codec.document(data, Position, **MARKS)
+    try:
+        settings = read_settings(form.settings)
+    except BadData as error:
+        raise error.under("settings") from None
+    _refuse(
+        not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS, "teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams"
+    )
+    board = _board(form.board, data["board"])
+    teams = tuple(_team(f"teams[{seat}]", team, board) for seat, team in enumerate(form.teams))
+    ropes = _ropes(form.ropes, board)
+    stacks = _stacks(form, data)
+    if form.turn.drawn is not None:
+        _check_tile("turn.drawn", form.turn.drawn, data["turn"]["drawn"], in_hand=True)
+    state = _state(form, settings, teams, board, ropes, stacks)
+    _check_counts(state)
+    _check_turn(state, form.turn)
+    return check_trigger(state)[0]
+
+
+def _refuse(wrong: object, field: str, problem: str) -> None:
+    if wrong:
+        raise BadData(field, problem)
+
+
+def _check_tile(field: str, tile: TileKind | Tile, told: Json, *, in_hand: bool = False) -> None:
+    if tile.kind == "choke":
+        _refuse(told.get("open", ALL_OPEN) != ALL_OPEN, f"{field}.open", 'must be "NESW" for a choke')
+    else:
+        _refuse(in_hand and tile.kind == "base", f"{field}.kind", "must not be the base")
+        _refuse("open" not in told, f"{field}.open", "is missing")
+        check_open(f"{field}.open", tile.open)
+    check_level(f"{field}.level", tile.kind, tile.level)
+
+
+def _check_counts(state: State) -> None:
+    for seat, team in enumerate(state.teams):
+        for name in ("traverse", "photo", "water", "squeeze"):
+            number = getattr(team.tokens, name)
+            most = max(number) if isinstance(number, tuple) else number
+            _refuse(most > MOST, f"teams[{seat}].tokens.{name}", f"must be at most {MOST}")
+    _refuse((state.turns_left or 0) > MOST, "turns_left", f"must be at most {MOST}")
+
+
+def _board(tiles: Sequence[Tile], told: Sequence[Json]) -> dict[Coord, Tile]:
+    _refuse(len(tiles) > MOST_TILES, "board", f"can have at most {MOST_TILES} tiles")
+    board: dict[Coord, Tile] = {}
+    for index, tile in enumerate(tiles):
+        field, at, kind, depth = f"board[{index}]", tile.at, tile.kind, tile.depth
+        _check_tile(field, tile, told[index])
+        start = tile.start or kind == "base"
+        for wrong, name, problem in (
+            (at in board, "at", f"there are two tiles at {list(at)}"),
+            (not is_near(at, FARTHEST), "at", f"must be at most {FARTHEST} tiles from the base"),
+            (depth % LEVEL, "depth", "must be a multiple of 25"),
+            (depth > DEEPEST, "depth", f"must be at most {DEEPEST}"),
+            (tile.token and kind not in TOKEN_KINDS, "token", f"there is no token on a tile of kind {kind}"),
+            ((kind == "base") != (at == BASE), "kind", "the base is at [0, 0] and nowhere else"),
+            (start and depth, "depth", "must be 0 on the start board"),
+            (start and kind not in ("base", "plain"), "start", "is for the base and plain spaces only"),
+        ):
+            _refuse(wrong, f"{field}.{name}", problem)
+        board[at] = replace(tile, open=tile.open or ALL_OPEN, start=start)
+    _refuse(BASE not in board, "board", "must hold the base at [0, 0]")
+    for index, (at, here) in enumerate(board.items()):
+        for side, to, facing, _ in around(at):
+            there = board.get(to)
+            if there is not None and "choke" not in (here.kind, there.kind):
+                wrong = (side in here.open) != (facing in there.open)
+                _refuse(wrong, f"board[{index}].open", f"does not match its neighbour at {list(to)}")
+    return board
+
+
+def _team(field: str, form: NamedTeam, board: Mapping[Coord, Tile]) -> Team:
+    check_name(form.name, f"{field}.name")
+    _refuse(form.at not in board, f"{field}.at", f"there is no tile at {list(form.at)}")
+    camp, depth, lost = form.camp, form.tokens.depth, form.lost
+    _check_camp(f"{field}.camp", camp, board)
+    tokens = f"{field}.tokens.depth"
+    _refuse(len(set(depth)) < len(depth), tokens, "must not hold a depth twice")
+    _refuse(any(value % LEVEL or not value for value in depth), tokens, "must be multiples of 25")
+    _refuse(any(value > DEEPEST + MOST_TILES * LEVEL for value in depth), tokens, "are too deep")
+    _refuse(len(set(lost)) < len(lost), f"{field}.lost", "must not name a thing twice")
+    for name in UNIQUE_ITEMS:
+        pieces = getattr(form.backpack, name) + getattr(camp.items, name)
+        _refuse(pieces > 1, f"{field}.backpack.{name}", f"a team has only one {name}")
+        _refuse(pieces and name in lost, f"{field}.lost", f"the {name} is carried, so it is not lost")
+    used = form.slots_used
+    _refuse(used > BACKPACK_SLOTS, f"{field}.backpack", f"fills {used} of {BACKPACK_SLOTS} slots")
+    return Team(
+        form.at,
+        form.backpack,
+        camp,
+        replace(form.tokens, depth=tuple(sorted(depth))),
+        tuple(name for name in UNIQUE_ITEMS if name in lost),
+    )
+
+
+def _check_camp(field: str, camp: Camp, board: Mapping[Coord, Tile]) -> None:
+    at, slots = camp.at, camp.items.slots
+    _refuse(
+        (at is not None) != (camp.state == "pitched"),
+        f"{field}.at",
+        "is given for a pitched camp, and only then",
+    )
+    if at is not None:
+        _refuse(at not in board, f"{field}.at", f"there is no tile at {list(at)}")
+    _refuse(slots > CAMP_SLOTS, f"{field}.items", f"fill {slots} of {CAMP_SLOTS} slots")
+    empty = camp.state in ("beside", "abandoned")
+    _refuse(slots and empty, f"{field}.items", f"a camp that is {camp.state} holds nothing")
+
+
+def _ropes(forms: Sequence[Rope], board: Mapping[Coord, Tile]) -> dict[Edge, int]:
+    ropes: dict[Edge, int] = {}
+    for index, form in enumerate(forms):
+        field = f"ropes[{index}]"
+        a, b = form.between
+        neighbour = next((near for near in around(a) if near.at == b), None)
+        if neighbour is None or a not in board or not connected(board[a], neighbour, board.get(b)):
+            raise BadData(f"{field}.between", "must be two connected tiles")
+        _refuse(edge(a, b) in ropes, f"{field}.between", "is given twice")
+        between = levels(board[a], board[b])
+        wrong = form.count != between or not between
+        _refuse(wrong, f"{field}.count", f"must be the number of levels between them, {between}")
+        ropes[edge(a, b)] = form.count
+    return ropes
+
+
+def _stacks(form: Position, data: Json) -> tuple[tuple[TileKind, ...], ...]:
+    problem = "hides the stacks, and a game needs them: give stacks"
+    _refuse(form.stack_sizes is not None, "stack_sizes", problem)
+    if form.stacks is None:
+        return ((),) * STACKS
+    _refuse(len(form.stacks) != STACKS, "stacks", f"must be {STACKS} lists, I to IV")
+    _refuse(sum(map(len, form.stacks)) > MOST_TILES, "stacks", f"can have at most {MOST_TILES} tiles")
+    for number, stack in enumerate(form.stacks):
+        for index, tile in enumerate(stack):
+            field = f"stacks[{number}][{index}]"
+            _refuse(tile.kind == "choke", f"{field}.kind", "must not be a choke")
+            _check_tile(field, tile, data["stacks"][number][index], in_hand=True)
+    return form.stacks
+
+
+def _check_turn(state: State, turn: Turn) -> None:
+    """Raise BadData where seats, AP, phase and the drawn tile do not fit together."""
+    seats, phase = len(state.teams), state.phase
+    last = f"must be 0 to {seats - 1}"
+    _refuse(state.first_seat >= seats, "first_seat", last)
+    if phase == "over":
+        _refuse(state.seat is not None, "turn.seat", "must be null when the game is over")
+        _refuse(state.ap, "turn.ap", "must be 0 when the game is over")
+        _refuse(state.turns_left != 0, "turns_left", "must be 0 when the game is over")
+    else:
+        _refuse(state.seat is None or state.seat >= seats, "turn.seat", last)
+        _refuse(state.ap > TURN_AP, "turn.ap", f"must be 0 to {TURN_AP}")
+        _refuse(state.turns_left == 0, "turns_left", "must be 1 or more while the game runs")
+    placing, packing = phase == "placing", phase == "packing"
+    _refuse((state.drawn is not None) != placing, "turn.drawn", "is given while placing, and only then")
+    _refuse(turn.packed is not None and not packing, "turn.packed", "is given while packing, and only then")
+    if packing:
+        _check_packing(state, turn.packed or ())
+    elif phase == "starving":
+        _refuse(state.ap != TURN_AP, "turn.ap", f"must be {TURN_AP} while starving")
+        home = state.seat is not None and state.teams[state.seat].at == BASE
+        _refuse(home, "turn.phase", "a team on the home base does not starve")
+    elif placing:
+        _check_placing(state)
+
+
+def _check_packing(state: State, packed: Sequence[int]) -> None:
+    seats = range(len(state.teams))
+    wrong = any(seat not in seats for seat in packed) or len(set(packed)) < len(packed)
+    _refuse(wrong, "turn.packed", "must hold seats of the game, each once")
+    problem = "when all have packed the phase is no longer packing"
+    _refuse(len(packed) == len(seats), "turn.packed", problem)
+    _refuse(state.seat != state.first_seat, "turn.seat", "must be the first player while packing")
+    _refuse(state.ap != TURN_AP, "turn.ap", f"must be {TURN_AP} while packing")
+    for seat, team in enumerate(state.teams):
+        _refuse(team.at != BASE, f"teams[{seat}].at", "all teams pack on the home base")
+
+
+def _check_placing(state: State) -> None:
+    assert state.seat is not None
+    assert state.drawn is not None
+    at = state.teams[state.seat].at
+    paid = "must be less than 5 while placing: the discovery was paid"
+    _refuse(state.ap >= TURN_AP, "turn.ap", paid)
+    exits = unexplored_exits(state.board, at)
+    _refuse(not exits, "turn.phase", "the team's tile has no unexplored exit to place at")
+    fits = placements(state.board, at, state.drawn)
+    _refuse(not fits, "turn.drawn", "fits nowhere here, so a choke is due")
 
 
 def pool(state: State) -> Counter[TileKind]:
     """Return the tiles that lie on the board or in the hand, by kind and smallest turn."""
-    from cave.the_cave.geometry import smallest_turn
-
-    def usual(kind: Kind, open_sides: str, level: int) -> TileKind:
-        return TileKind(kind, smallest_turn(open_sides), level)
-
-    seen = Counter(
-        usual(tile.kind, tile.open, tile.level)
-        for tile in state.board.values()
-        if not tile.start and tile.kind != "choke"
+    seen: list[Tile | TileKind] = [tile for tile in state.board.values() if not tile.start]
+    if state.drawn is not None:
+        seen.append(state.drawn)
+    return Counter(
+        TileKind(tile.kind, smallest_turn(tile.open), tile.level) for tile in seen if tile.kind != "choke"
     )
-    if state.drawn is not None and state.drawn != CHOKE:
-        seen[usual(state.drawn.kind, state.drawn.open, state.drawn.level)] += 1
-    return seen

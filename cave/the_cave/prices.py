@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Literal
 
-from cave.the_cave.actions import WAYS, By, Choice, Gain, Move, Price
+from cave.the_cave.actions import NO_GAIN, NO_USES, WAYS, By, Choice, Gain, Move, Price, Uses
 from cave.the_cave.geometry import Coord, Edge, Neighbour, beyond
 from cave.the_cave.state import LEVEL, TURN_AP, Items, Kind, State, Team, Tile
 
@@ -21,7 +22,7 @@ WATER_POINTS = 3
 SQUEEZE_POINTS = (0, 2, 3, 4)
 DEPTH_POINTS = (0, 3, 4, 5)
 
-DIVE = Price(DIVE_AP, tank=1, brings=Gain(water=1), points=WATER_POINTS)
+DIVE = Price(DIVE_AP, Uses(tank=1), brings=Gain(water=1), points=WATER_POINTS)
 PHOTOGRAPH = Price(PHOTOGRAPH_AP, needs="camera", brings=Gain(photo=1), points=PHOTO_POINTS)
 FORCE = Price(FORCE_AP)
 
@@ -82,7 +83,7 @@ def entry(
     if by == "force":
         return FORCE
     squeeze = water = tank = 0
-    needs = ""
+    needs: Literal["", "raft"] = ""
     if kind == "water":
         if by == "oxygen":
             ap, tank, water = OXYGEN_AP, 1, int(token)
@@ -98,11 +99,12 @@ def entry(
         ap, squeeze = WALK_AP + level, level if token else 0
     else:
         ap = WALK_AP
-    gain = Gain(traverse=climb, water=water, squeeze=squeeze, depth=depth_token)
+    gain = Gain(climb, water=water, squeeze=squeeze, depth=depth_token)
     points = (
         TRAVERSE_POINTS * climb + WATER_POINTS * water + SQUEEZE_POINTS[squeeze] + depth_points(depth_token)
     )
-    return Price(ap + climb, rope=climb, tank=tank, needs=needs, brings=gain, points=points)  # type: ignore[arg-type]
+    uses = Uses(climb, tank) if climb or tank else NO_USES
+    return Price(ap + climb, uses, needs, gain if points else NO_GAIN, points)
 
 
 def ways(kind: Kind) -> tuple[By, ...]:
@@ -117,9 +119,9 @@ def depth_token(team: Team, tile: Tile, climb: int) -> int:
 
 def lacking(price: Price, carried: Items, ap: int) -> str:
     """Return the code of the first thing that is missing to pay a price, or nothing."""
-    if price.rope > carried.rope:
+    if price.uses.rope > carried.rope:
         return "needs_rope"
-    if price.tank > carried.tanks:
+    if price.uses.tank > carried.tanks:
         return "needs_oxygen"
     if price.needs == "raft" and not carried.raft:
         return "needs_raft"
@@ -146,7 +148,7 @@ def _moves_into(
     for by in (*ways(kind), WAYS[-1]):
         price = entry(kind, level, token, climb, depth_gain, by, choke_cost)
         if not lacking(price, carried, ap):
-            found.append(Choice(Move(to, by), price))
+            found.append(price.choice(Move(to, by)))
     return tuple(found)
 
 
@@ -172,4 +174,4 @@ def moves(state: State, team: Team, ap: int) -> list[Choice]:
 @lru_cache(maxsize=4096)
 def forced(to: Coord) -> Choice:
     """Return the forced move to a place (rule 5.7)."""
-    return Choice(Move(to, "force"), FORCE)
+    return FORCE.choice(Move(to, "force"))

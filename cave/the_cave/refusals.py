@@ -12,7 +12,7 @@ _AP = {
     "discover": (act.DISCOVER.ap, "4"),
     "dive": (prices.DIVE_AP, "5.5"),
     "photograph": (prices.PHOTOGRAPH_AP, "5.6"),
-    "pack": (act.PACK_PRICE.ap, "6.1"),
+    "pack": (act.PACK_AP, "6.1"),
     "pitch": (act.PITCH.ap, "6.4"),
     "strike": (act.STRIKE.ap, "6.6"),
 }

@@ -91,7 +91,8 @@ def routes(
                 break
         for to, tile, climb in prices.passages(state, at):
             for by, price in _costs(tile.kind, tile.level, climb, choke_cost, raft):
-                left = (to, ropes - price.rope, tanks - price.tank)
+                uses = price.uses
+                left = (to, ropes - uses.rope, tanks - uses.tank)
                 if left[1] < 0 or left[2] < 0:
                     continue
                 when, used = turn, spent + price.ap
@@ -105,7 +106,7 @@ def routes(
                 ):
                     continue
                 waiting[left] = order
-                heappush(queue, (*order, next(pushed), *left, (legs, to, by, price.ap, price.rope, when)))
+                heappush(queue, (*order, next(pushed), *left, (legs, to, by, price.ap, uses.rope, when)))
     return found
 
 

@@ -26,7 +26,7 @@ from cave.the_cave.events import (
     Took,
     TurnEnded,
 )
-from cave.the_cave.geometry import around
+from cave.the_cave.geometry import edge
 from cave.the_cave.packing import also_lost, discarded, exchanged, packed
 from cave.the_cave.placing import fits_nowhere, laid, lay
 from cave.the_cave.refusals import refuse
@@ -53,7 +53,7 @@ def apply(state: State, seat: int, action: Action) -> Result:
 def _pack(state: State, seat: int, team: Team, action: act.Pack) -> Result:
     teams = with_team(state.teams, seat, packed(team, action))
     if state.phase == "actions":
-        after = replace(state, teams=teams, ap=state.ap - act.PACK_PRICE.ap)
+        after = replace(state, teams=teams, ap=state.ap - act.PACK_AP)
         return Step(after, (Packed(seat, action.backpack, action.camp),))
     done = state.packed | {seat}
     event = Packed(seat, action.backpack, action.camp, secret=True)
@@ -80,9 +80,9 @@ def _discover(state: State, seat: int, team: Team, _action: act.Discover) -> Res
 def _place(state: State, seat: int, team: Team, action: act.Place) -> Result:
     drawn = state.drawn
     assert drawn is not None
-    tile = laid(drawn, action.rotation, state.board[team.at])
+    tile = laid(drawn, action.at, action.rotation, state.board[team.at])
     placed = Placed(seat, action.at, TileKind(tile.kind, tile.open, tile.level), tile.depth)
-    after = replace(lay(state, action.at, tile), phase="actions", drawn=None)
+    after = replace(lay(state, tile), phase="actions", drawn=None)
     after, triggered = check_trigger(after)
     return Step(after, (placed, *triggered))
 
@@ -93,7 +93,7 @@ def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
     code = checks.check_paid(state, team, price)
     if code or isinstance(price, str):
         raise refuse(state, seat, action, code)
-    event = Moved(seat, team.at, action.to, action.by, price.ap, price.rope, price.brings, price.points)
+    event = Moved(seat, team.at, action.to, action.by, price.ap, price.uses.rope, price.brings, price.points)
     if action.by == "force":
         moved = with_team(state.teams, seat, replace(team, at=action.to))
         after, ended = end_turn(replace(state, teams=moved))
@@ -102,13 +102,11 @@ def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
     brings = price.brings
     if brings.water or brings.squeeze:
         board = _without_token(state, action.to)
-    if price.rope:
-        border = next(near.edge for near in around(team.at) if near.at == action.to)
-        ropes = {**ropes, border: price.rope}
     backpack = team.backpack
-    if price.rope:
-        backpack = replace(backpack, rope=backpack.rope - price.rope)
-    if price.tank:
+    if climbed := price.uses.rope:
+        ropes = {**ropes, edge(team.at, action.to): climbed}
+        backpack = replace(backpack, rope=backpack.rope - climbed)
+    if price.uses.tank:
         backpack = backpack.use_tank()
     moved_team = Team(action.to, backpack, team.camp, _collected(team.tokens, brings), team.lost)
     after = replace(

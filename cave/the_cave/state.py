@@ -1,43 +1,49 @@
-"""The values a game of The Cave consists of. All are frozen; a change makes a new value."""
+"""The values a game of The Cave consists of. All are frozen; a change makes a new value.
 
-from __future__ import annotations
+Most are their own JSON: the form of a position has their fields.
+"""
 
+# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, Self
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
+from cave.codec import Count, JsonForm, Size, written
 from cave.the_cave.geometry import ALL_OPEN, Coord, Edge
 
 Kind = Literal["plain", "water", "wonder", "squeeze", "descent", "choke", "base"]
 Phase = Literal["packing", "actions", "placing", "starving", "over"]
 CampState = Literal["beside", "packed", "pitched", "abandoned"]
+Unique = Literal["camera", "raft"]
 ItemName = Literal["consumable", "rope", "oxygen", "half_oxygen", "camera", "raft"]
 
 ITEM_NAMES: tuple[ItemName, ...] = ("consumable", "rope", "oxygen", "half_oxygen", "camera", "raft")
-UNIQUE_ITEMS: tuple[ItemName, ...] = ("camera", "raft")
+UNIQUE_ITEMS: tuple[Unique, ...] = ("camera", "raft")
 TOKEN_KINDS: tuple[Kind, ...] = ("water", "wonder", "squeeze")
 
 MIN_TEAMS = 2
 MAX_TEAMS = 5
 BACKPACK_SLOTS = 8  # rule 2.3
 CAMP_SLOTS = 4  # rule 2.3
+MOST_PIECES = BACKPACK_SLOTS + CAMP_SLOTS
+"""The most items of one kind that a team can carry."""
 CAMP_FILLS = 2  # rule 2.3: slots of the backpack a packed camp takes
 TURN_AP = 5  # rule 3.3
 LEVEL = 25  # metres of depth to a level
 TANKS_PER_OXYGEN = 2  # rule 2.3
 
 
-class Items(Struct, frozen=True, cache_hash=True):
+class Items(JsonForm, frozen=True, omit_defaults=True, cache_hash=True):
     """How many of each thing; every piece fills one slot (rule 2.3)."""
 
-    consumable: int = 0
-    rope: int = 0
-    oxygen: int = 0
-    half_oxygen: int = 0
-    camera: int = 0
-    raft: int = 0
+    consumable: Count = 0
+    rope: Count = 0
+    oxygen: Count = 0
+    half_oxygen: Count = 0
+    camera: Count = 0
+    raft: Count = 0
 
     @property
     def slots(self) -> int:
@@ -51,19 +57,19 @@ class Items(Struct, frozen=True, cache_hash=True):
 
     def counts(self) -> tuple[int, ...]:
         """Return the numbers in the order of ITEM_NAMES."""
-        return (self.consumable, self.rope, self.oxygen, self.half_oxygen, self.camera, self.raft)
+        return astuple(self)
 
-    def __add__(self, other: Items) -> Items:
-        return Items(*[a + b for a, b in zip(self.counts(), other.counts(), strict=True)])
+    def __add__(self, other: Self) -> "Items":
+        return Items(*[a + b for a, b in zip(astuple(self), astuple(other), strict=True)])
 
-    def __sub__(self, other: Items) -> Items:
-        return Items(*[a - b for a, b in zip(self.counts(), other.counts(), strict=True)])
+    def __sub__(self, other: Self) -> "Items":
+        return Items(*[a - b for a, b in zip(astuple(self), astuple(other), strict=True)])
 
-    def holds(self, other: Items) -> bool:
+    def holds(self, other: Self) -> bool:
         """Return whether ``other`` is a part of this."""
-        return all(a >= b for a, b in zip(self.counts(), other.counts(), strict=True))
+        return all(a >= b for a, b in zip(astuple(self), astuple(other), strict=True))
 
-    def use_tank(self) -> Items:
+    def use_tank(self) -> "Items":
         """Return one tank less: half-used tokens first, a full one becomes half-used (rule 5.4)."""
         if self.half_oxygen:
             return replace(self, half_oxygen=self.half_oxygen - 1)
@@ -73,27 +79,27 @@ class Items(Struct, frozen=True, cache_hash=True):
 NOTHING = Items()
 
 
-class TileKind(Struct, frozen=True):
-    """A tile as it lies in a stack or in the hand: what it is and which sides are open."""
+class TileKind(JsonForm, frozen=True, omit_defaults=True):
+    """A tile as it lies in a stack or in the hand: its kind, its open sides, 1 to 3 for a squeeze."""
 
     kind: Kind
-    open: str
-    level: int = 0
-    """1 to 3 for a squeeze, else 0."""
+    open: str = ""
+    level: Count = 0
 
 
 CHOKE = TileKind("choke", ALL_OPEN)
 
 
-class Tile(Struct, frozen=True):
+class Tile(JsonForm, frozen=True, omit_defaults=True, kw_only=True):
     """A tile of the cave; ``depth`` in metres, ``token`` while its exploration token lies there."""
 
+    at: Coord
     kind: Kind
-    open: str
-    level: int
-    depth: int
-    token: bool
-    start: bool
+    open: str = ""
+    depth: Count
+    level: Count = 0
+    token: bool = False
+    start: bool = False
 
     @property
     def discoverable(self) -> bool:
@@ -101,33 +107,35 @@ class Tile(Struct, frozen=True):
         return self.kind != "base" and self.kind != "choke"
 
 
-class Camp(Struct, frozen=True):
+class Camp(JsonForm, frozen=True, omit_defaults=True):
     """A team's camp: never taken yet, packed, pitched somewhere, or gone (rule 6)."""
 
-    state: CampState = "beside"
+    state: CampState = written("beside")
     at: Coord | None = None
     items: Items = NOTHING
 
 
-class Tokens(Struct, frozen=True):
+class Tokens(JsonForm, frozen=True):
     """Exploration tokens a team has collected; ``squeeze`` by level, ``depth`` in metres, rising."""
 
-    traverse: int = 0
-    photo: int = 0
-    water: int = 0
-    squeeze: tuple[int, int, int] = (0, 0, 0)
-    depth: tuple[int, ...] = ()
+    traverse: Size = 0
+    photo: Size = 0
+    water: Size = 0
+    squeeze: tuple[Size, Size, Size] = (0, 0, 0)
+    depth: tuple[Count, ...] = ()
 
 
-class Team(Struct, frozen=True):
-    """A team of speleologists: where it stands, what it carries and what it has found."""
+class Team(JsonForm, frozen=True, omit_defaults=True):
+    """A team of speleologists: where it stands, what it carries and what it has found.
+
+    ``lost`` are camera and raft that are gone for good, in the order of UNIQUE_ITEMS (rules 6.7 and 6.8).
+    """
 
     at: Coord
-    backpack: Items = NOTHING
-    camp: Camp = Camp()
-    tokens: Tokens = Tokens()
-    lost: tuple[ItemName, ...] = ()
-    """Camera and raft that are gone for good, in the order of UNIQUE_ITEMS (rules 6.7 and 6.8)."""
+    backpack: Items = written(NOTHING)
+    camp: Camp = written(Camp())
+    tokens: Tokens = written(Tokens())
+    lost: tuple[Unique, ...] = ()
 
     @property
     def slots_used(self) -> int:

@@ -23,8 +23,6 @@ from cave.the_cave.scoring import STRANDED, standing
 from cave.the_cave.state import NOTHING, Camp, State, TileKind
 from cave.views import CaveView, ViewForm, view_json
 
-STACKS = 4
-
 
 class View(CaveView[State], frozen=True):
     """A game as a viewer sees it.
@@ -54,7 +52,7 @@ def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
         teams=teams,
         board=state.board,
         ropes=state.ropes,
-        stacks=((),) * STACKS,
+        stacks=((),) * position.STACKS,
         open_exits=state.open_exits,
         seat=state.seat,
         ap=state.ap,
@@ -139,24 +137,21 @@ class _ViewForm(ViewForm, frozen=True):
 
 def to_json(view: View) -> Json:
     """Return the public form of a view."""
-    hidden = sorted(view.hidden)
-    return view_json(view, position.write_hidden(view.cave, view.names, view.stack_sizes), hidden)
+    shown = position.write(view.cave, view.names, view.stack_sizes)
+    return view_json(view, shown, sorted(view.hidden))
 
 
 def from_json(data: Json) -> View:
     """Return the view of its public form; raises BadData."""
     form = codec.structure(data, _ViewForm)
-    cave = position.read(form.position, hidden=True)
-    if [line.seat for line in form.standing] != list(range(len(cave.teams))):
+    cave, names, sizes = position.read_shown(form.position)
+    seats = [*range(len(names))]
+    if [line.seat for line in form.standing] != seats:
         raise BadData("standing", "must have a line for each team, in order")
-    return View(
-        form.viewer,
-        position.names_in(form.position),
-        cave,
-        tuple(form.position["stack_sizes"]),
-        frozenset(form.hidden),
-        tuple(_score(line) for line in form.standing),
-    )
+    if form.viewer not in (None, *seats):
+        raise BadData("viewer", "must be a seat of the game")
+    standing = tuple(map(_score, form.standing))
+    return View(form.viewer, names, cave, sizes, frozenset(form.hidden), standing)
 
 
 def _score(form: _ScoreForm) -> Score:

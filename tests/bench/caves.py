@@ -52,7 +52,7 @@ def tile(rng: Random, at: Coord, open_sides: set[str]) -> Tile:
     token = kind in ("water", "wonder", "squeeze") and rng.random() < 0.5
     depth = 0 if at == BASE else 25 * (max(map(abs, at)) // 4)
     shown = "".join(side for side in SIDES if side in open_sides) or ALL_OPEN[:1]
-    return Tile(kind, shown, level, depth, token, False)  # type: ignore[arg-type]
+    return Tile(at=at, kind=kind, open=shown, depth=depth, level=level, token=token)  # type: ignore[arg-type]
 
 
 def seen(board: dict[Coord, Tile], steps: int = 0) -> View:

@@ -425,13 +425,10 @@ def test_a_view_may_be_as_large_as_a_game_can_grow_and_no_larger() -> None:
     grown = do(edge, DISCOVER, {"type": "place", "at": [100, 99], "rotation": 0})
     shown = GAME.view_json(GAME.view(grown, 0, ("Ana", "Bea")))
     assert GAME.view_from_json(shown).cave.board.keys() == grown.board.keys()
-    for field, value, problem in (
-        ("at", [500, 0], "must be at most 499 tiles from the base"),
-        ("depth", 20_000, "must be at most 19975"),
-    ):
+    for field, value in (("at", [500, 0]), ("depth", 20_000)):
         changed = copy.deepcopy(shown)
         changed["position"]["board"][-1][field] = value
-        with pytest.raises(BadData, match=problem):
+        with pytest.raises(BadData, match="board"):
             GAME.view_from_json(changed)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cave.the_cave.actions import FREE, Form, Limits
+from cave.the_cave.actions import Blank, Form, Limits
 from cave.the_cave.state import Items
 from tests.cave.builders import (
     ABANDON,
@@ -221,7 +221,7 @@ def test_6_7_a_discard_that_is_filled_at_random_may_be_any_part_of_what_is_carri
 
 def test_6_a_form_that_is_filled_at_random_ends_with_what_it_offers() -> None:
     """Whatever room it tells of: a form may come from elsewhere."""
-    form = Form("pack", FREE, Limits(7, Items(rope=2)))
+    form = Form(0, action=Blank("pack"), limits=Limits(7, Items(rope=2)))
     assert {GAME.sample(form, Random(seed)).backpack for seed in range(9)} == {Items(rope=2)}
 
 

@@ -87,7 +87,7 @@ def spot_on(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
 
 def grown(picture_view, at: tuple[int, int]):
     """The view with one more plain tile, laid without asking the rules."""
-    tile = Tile("plain", ALL_OPEN, 0, 0, False, False)
+    tile = Tile(at=at, kind="plain", open=ALL_OPEN, depth=0)
     cave = structs.replace(picture_view.cave, board={**picture_view.cave.board, at: tile})
     return structs.replace(picture_view, cave=cave)
 

@@ -6,9 +6,9 @@ from typing import get_args
 
 import pytest
 
+from cave.codec import as_json
 from cave.the_cave import events
 from cave.the_cave.actions import Gain
-from cave.the_cave.forms import event_json
 from cave.the_cave.state import Items, TileKind
 from client.games.the_cave.known.scene import since
 from client.games.the_cave.said import log
@@ -65,7 +65,7 @@ CASES = [
 
 @pytest.mark.parametrize(("event", "sentence"), CASES)
 def test_sentence(event: events.Event, sentence: str | None) -> None:
-    line = log.log_line(0, event_json(event), VIEW)
+    line = log.log_line(0, as_json(event), VIEW)
     assert (line.sentence if line is not None else None) == sentence
 
 
@@ -74,7 +74,7 @@ def test_every_event_has_a_case() -> None:
 
 
 def lines(*made: events.Event) -> tuple[LogLine, ...]:
-    return tuple(LogLine(number, event_json(event)) for number, event in enumerate(made))
+    return tuple(LogLine(number, as_json(event)) for number, event in enumerate(made))
 
 
 def test_since_is_what_came_after_ones_last_turn() -> None:

@@ -368,4 +368,4 @@ def trial_spots(cave: State) -> tuple[Spot, ...]:
     if cave.phase != "placing" or cave.drawn is None or cave.seat is None:
         return ()
     found = placements(cave.board, cave.teams[cave.seat].at, cave.drawn)
-    return spots(cave, cave.seat, [Choice(place, FREE) for place in found])
+    return spots(cave, cave.seat, [FREE.choice(place) for place in found])

@@ -9,7 +9,7 @@ from math import inf
 
 import msgspec
 
-from cave.the_cave.actions import Price
+from cave.the_cave.actions import Price, Uses
 from cave.the_cave.geometry import BASE, Coord, Neighbour, around
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.routes import Route, arrive, routes, way_home
@@ -110,7 +110,7 @@ def cost(route: Route, later: int | None = None, *, has: int = 1) -> str:
     """
     ropes = sum(leg.ropes for leg in route.legs)
     tanks = sum(leg.by == "oxygen" for leg in route.legs)
-    parts = [terms.price(Price(route.ap, ropes, tanks))]
+    parts = [terms.price(Price(route.ap, Uses(ropes, tanks)))]
     turns = route.turns if later is None else later
     if turns > 0:
         parts.append(f"{count(turns, 'turn')} more")

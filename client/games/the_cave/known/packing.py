@@ -11,11 +11,10 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from cave import codec
 from cave.game import BadData, Json
 from cave.the_cave.actions import Discard, Exchange, Form, Limits, Pack
-from cave.the_cave.forms import action_from_json, action_json
 from cave.the_cave.packing import SUGGESTED
-from cave.the_cave.position_forms import items_json
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
     CAMP_FILLS,
@@ -239,10 +238,9 @@ def draft_of(action: Json) -> Draft | None:
     if not isinstance(action, dict) or action.get("type") != Pack.type:
         return None
     try:
-        pack = action_from_json(action)
+        pack = codec.structure(action, Pack)
     except BadData:
         return None
-    assert isinstance(pack, Pack)
     if any(
         count < 0 or count > 12 for part in (pack.backpack, pack.camp or NOTHING) for count in part.counts()
     ):
@@ -329,7 +327,7 @@ def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
 
 def pack_action(draft: Draft) -> Json:
     """Return the action of a finished pack."""
-    return action_json(Pack(draft.backpack, draft.camp))
+    return codec.as_json(Pack(draft.backpack, draft.camp))
 
 
 # ------------------------------------------------------------------ exchange and discard
@@ -358,12 +356,12 @@ def exchange_action(form: Form, draft: Draft) -> Json | None:
     to_backpack = Items(*[max(0, b - a) for a, b in zip(before, after, strict=True)])
     if to_camp == to_backpack == NOTHING:
         return None
-    return action_json(Exchange(to_camp, to_backpack))
+    return codec.as_json(Exchange(to_camp, to_backpack))
 
 
 def discard_action(dropped: Items) -> Json | None:
     """Return the action that discards things; None when there are none."""
-    return action_json(Discard(dropped)) if dropped.slots else None
+    return codec.as_json(Discard(dropped)) if dropped.slots else None
 
 
 def remembered(action: Json) -> Json:
@@ -371,5 +369,5 @@ def remembered(action: Json) -> Json:
     draft = draft_of(action)
     if draft is None:
         return None
-    camp = None if draft.camp is None else items_json(draft.camp)
-    return {"type": Pack.type, "backpack": items_json(draft.backpack), "camp": camp}
+    camp = None if draft.camp is None else codec.as_json(draft.camp)
+    return {"type": Pack.type, "backpack": codec.as_json(draft.backpack), "camp": camp}

@@ -127,7 +127,7 @@ def map_picture(
     }
     borders = _borders(cave, cave.board)
     if ghost is not None and cave.drawn is not None and cave.seat is not None:
-        tile = laid(cave.drawn, ghost.rotation, cave.board[cave.teams[cave.seat].at])
+        tile = laid(cave.drawn, ghost.at, ghost.rotation, cave.board[cave.teams[cave.seat].at])
         cells[ghost.at] = Cell(
             kind=tile.kind,
             level=tile.level,

@@ -54,7 +54,7 @@ def plan(cave: State, seat: int, at: Coord, ghost: Ghost | None = None) -> Plan:
         return Plan("Plan", (Part(NOT_YET if cave.phase == "packing" else OVER),))
     first: tuple[Part, ...] = ()
     if ghost is not None and cave.drawn is not None and cave.seat is not None:
-        tile = laid(cave.drawn, ghost.rotation, cave.board[cave.teams[cave.seat].at])
+        tile = laid(cave.drawn, ghost.at, ghost.rotation, cave.board[cave.teams[cave.seat].at])
         cave = replace(cave, board={**cave.board, ghost.at: tile}, phase="actions", drawn=None)
         if cave.seat == seat:
             first = (Part(f"place the {terms.kind(tile.kind, tile.level)}: free"),)

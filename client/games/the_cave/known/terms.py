@@ -74,10 +74,10 @@ def brief(text: str, cells: int) -> str:
 def price(cost: Price) -> str:
     """Return what it takes: ``2 AP, 1 rope``; ``free`` when it takes nothing."""
     parts = [f"{cost.ap} AP"] if cost.ap else []
-    if cost.rope:
-        parts.append(count(cost.rope, "rope"))
-    if cost.tank:
-        parts.append(count(cost.tank, "tank"))
+    if cost.uses.rope:
+        parts.append(count(cost.uses.rope, "rope"))
+    if cost.uses.tank:
+        parts.append(count(cost.uses.tank, "tank"))
     return ", ".join(parts) or "free"
 
 

@@ -61,7 +61,7 @@ def before_move(cave: State, seat: int, choice: Choice) -> Question | None:
     move = choice.action
     if not isinstance(move, Move) or move.by == "force" or cave.phase != "actions":
         return None
-    leg = Leg(move.to, move.by, choice.price.ap, choice.price.rope, 0)
+    leg = Leg(move.to, move.by, choice.price.ap, choice.uses.rope, 0)
     arrived = arrive(cave, seat, Route(leg.ap, 0, 0, (leg,)))
     here, there = _supplies(cave, seat), _supplies(arrived, seat)
     if _degree(there) <= _degree(here):

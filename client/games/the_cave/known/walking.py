@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from cave.the_cave.actions import Price
+from cave.the_cave.actions import Price, Uses
 from cave.the_cave.geometry import Coord
 from cave.the_cave.routes import Leg
 from cave.the_cave.state import State
@@ -27,8 +27,7 @@ class Walk(msgspec.Struct, frozen=True):
         """Return what the steps of this turn take."""
         return Price(
             ap=sum(leg.ap for leg in self.legs),
-            rope=sum(leg.ropes for leg in self.legs),
-            tank=sum(leg.by == "oxygen" for leg in self.legs),
+            uses=Uses(sum(leg.ropes for leg in self.legs), sum(leg.by == "oxygen" for leg in self.legs)),
         )
 
     @property

@@ -14,8 +14,9 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cave import codec
 from cave.game import Json
-from cave.the_cave import forms, prices, rules
+from cave.the_cave import prices, rules
 from cave.the_cave.actions import (
     Action,
     AnyChoice,
@@ -29,6 +30,7 @@ from cave.the_cave.actions import (
     Photograph,
     Place,
 )
+from cave.the_cave.game import THE_CAVE
 from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.packing import bank
 from cave.the_cave.placing import laid, lay, unexplored_exits
@@ -57,8 +59,8 @@ class _Errand(Struct, frozen=True):
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
     """The public form of the action the rookie takes; ``choices`` are those of the view's seat."""
     shown = read_view(view)
-    offered = [forms.choice_from_json(choice) for choice in choices]
-    return forms.action_json(decide(shown, offered, Random(seed)))
+    offered = [THE_CAVE.choice_from_json(choice) for choice in choices]
+    return codec.as_json(decide(shown, offered, Random(seed)))
 
 
 def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
@@ -118,7 +120,7 @@ def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
 
     def exits_left(action: Place) -> tuple[int, float]:
         assert state.drawn is not None
-        return lay(state, action.at, laid(state.drawn, action.rotation, here)).open_exits, rng.random()
+        return lay(state, laid(state.drawn, action.at, action.rotation, here)).open_exits, rng.random()
 
     return max((c.action for c in _plain(choices) if isinstance(c.action, Place)), key=exits_left)
 

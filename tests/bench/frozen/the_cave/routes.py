@@ -89,7 +89,7 @@ def routes(
                 break
         for to, tile, climb in prices.passages(state, at):
             for by, price in _costs(tile.kind, tile.level, climb, choke_cost, raft):
-                left = (to, ropes - price.rope, tanks - price.tank)
+                left = (to, ropes - price.uses.rope, tanks - price.uses.tank)
                 if left[1] < 0 or left[2] < 0:
                     continue
                 when, used = turn, spent + price.ap
@@ -104,7 +104,7 @@ def routes(
                     continue
                 waiting[left] = order
                 count += 1
-                heappush(queue, (*order, count, *left, (legs, to, by, price.ap, price.rope, when)))
+                heappush(queue, (*order, count, *left, (legs, to, by, price.ap, price.uses.rope, when)))
     return found
 
 

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
+from cave.codec import as_json
 from cave.the_cave.actions import Choice, Discard, Exchange, Move, Place
-from cave.the_cave.forms import action_json
 from cave.the_cave.geometry import Coord, around
 from cave.the_cave.placing import unexplored_exits
 from client.face import LogEntry
@@ -192,7 +192,7 @@ class CaveLines(LineTable[CaveScene]):
             return
         question = venture.before_move(self.scene.cave, self.scene.seat, choice)
         if question is None or await self._ask_first(question):
-            await self.act(action_json(move))
+            await self.act(as_json(move))
 
     async def _ask_first(self, question: venture.Question, *told: str) -> bool:
         """Return whether to go far, or into danger."""
@@ -205,7 +205,7 @@ class CaveLines(LineTable[CaveScene]):
         """Do an action that needs no more to be said."""
         choice = actions.find(self.scene.choices, kind)
         if isinstance(choice, Choice):
-            await self.act(action_json(choice.action))
+            await self.act(as_json(choice.action))
         else:
             await self.console.tell(self._refusal(kind))
 
@@ -303,7 +303,7 @@ class CaveLines(LineTable[CaveScene]):
     async def _walk(self, found: actions.Obvious) -> None:
         """Walk step by step, and say where the AP end on the way how far it is still."""
         for leg in found.legs:
-            if not await self.act(action_json(Move(leg.to, leg.by))):
+            if not await self.act(as_json(Move(leg.to, leg.by))):
                 return
         if found.stopped:
             await self.console.tell(found.stopped)
@@ -391,7 +391,7 @@ class CaveLines(LineTable[CaveScene]):
             except Unclear as why:
                 await self.console.tell(str(why))
             else:
-                await self.act(action_json(action))
+                await self.act(as_json(action))
 
     async def _discard(self, rest: str) -> None:
         form = options.form_of(self.scene, "discard")
@@ -408,4 +408,4 @@ class CaveLines(LineTable[CaveScene]):
             return
         lasting = dropped.camera or dropped.raft
         if not lasting or await self.ask(sentences.GONE.format(things=things.things(dropped))):
-            await self.act(action_json(Discard(dropped)))
+            await self.act(as_json(Discard(dropped)))
