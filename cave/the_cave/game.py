@@ -27,16 +27,14 @@ from msgspec.structs import astuple
 
 from cave import codec
 from cave.game import BadData, Game, Json, Refusal, Refused
-from cave.the_cave import choices as offers
-from cave.the_cave import packing, rules, scoring, setup
+from cave.the_cave import legal, packing, rules, scoring, setup
 from cave.the_cave import position as positions
 from cave.the_cave import view as sight
-from cave.the_cave.actions import Action, AnyChoice, Choice, EndTurn, Form
-from cave.the_cave.checks import check_phase, check_seat
+from cave.the_cave.actions import Action, AnyChoice, Choice, Form
 from cave.the_cave.components import check_open
 from cave.the_cave.events import Began, Drew, Event, Placed
 from cave.the_cave.info import TheCaveInfo
-from cave.the_cave.refusals import refuse
+from cave.the_cave.legal import why_not_now, why_not_you
 from cave.the_cave.state import MOST_PIECES, Items, State
 from cave.the_cave.view import View
 
@@ -63,14 +61,14 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         """Return all who have not packed while packing, then the running turn's seat."""
         return state.to_act
 
-    choices = staticmethod(offers.choices)
-    idle = staticmethod(offers.idle)
+    choices = staticmethod(legal.choices)
+    idle = staticmethod(legal.idle)
     apply = staticmethod(rules.apply)
     standing = staticmethod(scoring.standing)
 
     def why_not(self, state: State, seat: int) -> tuple[Refusal, ...]:
         """Return why the other actions are not possible now."""
-        return tuple(_refusal(*why) for why in offers.why_not(state, seat))
+        return tuple(_refusal(action, *why) for action, why in legal.refused(state, seat))
 
     def sample(self, choice: AnyChoice, rng: Random) -> Action:
         """Return the action, or the form filled at random."""
@@ -115,16 +113,14 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
 
         Raises Refused in the order of the table: the seat, an unknown type, the phase, the form.
         """
-        code = check_seat(state, seat)
-        if code:
-            raise refuse(state, seat, EndTurn(), code)
+        if why := why_not_you(state, seat):
+            raise Refused(*why)
         if not isinstance(data, dict):
             raise Refused("bad_action", "An action must be an object with a type.")
         if data.get("type") not in _TYPES:
             raise Refused("bad_action", "There is no action of that type.")
-        code = check_phase(state, data["type"], data.get("by"))
-        if code:
-            raise refuse(state, seat, EndTurn(), code)
+        if why := why_not_now(state, data["type"], data.get("by")):
+            raise Refused(*why)
         return super().decode(state, seat, data)
 
     def choice_from_json(self, data: Json) -> AnyChoice:

@@ -19,7 +19,6 @@ from cave.the_cave.state import (
     UNIQUE_ITEMS,
     Camp,
     Items,
-    State,
     Team,
     Unique,
 )
@@ -72,27 +71,6 @@ def is_impossible(items: Items) -> bool:
     return items.camera > 1 or items.raft > 1 or has_negative(items)
 
 
-def check_pack(state: State, team: Team, action: Pack) -> str:
-    """Return the code of the refusal of a pack, or nothing; action points apart (rules 2.3, 6.1 to 6.3)."""
-    camp = action.camp
-    wanted = action.backpack + (camp or NOTHING)
-    if has_negative(action.backpack, camp or NOTHING) or is_impossible(wanted):
-        return "bad_action"
-    if team.at != BASE:
-        return "not_at_base"
-    if camp is not None and not can_fill_camp(team):
-        return "camp_unavailable"
-    most = bank(team, with_camp=camp is not None)
-    if any(getattr(wanted, name) > getattr(most, name) for name in ("half_oxygen", *UNIQUE_ITEMS)):
-        return "not_carried"
-    carries_camp = team.camp.state == "packed" or (camp is not None and team.camp.state == "beside")
-    if action.backpack.slots + (CAMP_FILLS if carries_camp else 0) > BACKPACK_SLOTS:
-        return "no_room"
-    if camp is not None and camp.slots > CAMP_SLOTS:
-        return "no_room"
-    return ""
-
-
 def packed(team: Team, action: Pack) -> Team:
     """Return the team after a legal pack."""
     camp = team.camp
@@ -130,21 +108,6 @@ def suggested(form: Form) -> Pack:
     return Pack(Items(*kit))
 
 
-def check_exchange(team: Team, action: Exchange) -> str:
-    """Return the code of the refusal of an exchange, or nothing (rule 6.5)."""
-    give, take = action.to_camp, action.to_backpack
-    if is_impossible(give) or is_impossible(take) or not (give.slots or take.slots):
-        return "bad_action"
-    if not camp_here(team):
-        return "camp_not_here"
-    if not (team.backpack.holds(give) and team.camp.items.holds(take)):
-        return "not_carried"
-    moved = give.slots - take.slots
-    if team.backpack.slots - moved > BACKPACK_SLOTS or team.camp.items.slots + moved > CAMP_SLOTS:
-        return "no_room"
-    return ""
-
-
 def exchanged(team: Team, action: Exchange) -> Team:
     """Return the team after a legal exchange."""
     return replace(
@@ -159,13 +122,6 @@ def exchange_form(backpack: Items, camp: Items) -> Form:
     """Return the form of an exchange with its limits."""
     limits = Limits(BACKPACK_SLOTS, camp, CAMP_SLOTS, backpack, held=backpack, camp_held=camp)
     return Form(0, action=Blank("exchange"), limits=limits)
-
-
-def check_discard(team: Team, action: Discard) -> str:
-    """Return the code of the refusal of a discard, or nothing (rule 6.7)."""
-    if is_impossible(action.items) or not action.items.slots:
-        return "bad_action"
-    return "" if team.backpack.holds(action.items) else "not_carried"
 
 
 def discarded(team: Team, items: Items) -> Team:

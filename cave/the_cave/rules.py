@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cave.game import Step
+from cave.game import Refused, Step
 from cave.the_cave import actions as act
-from cave.the_cave import checks, prices
+from cave.the_cave import prices
 from cave.the_cave.actions import Action, Gain, Price
 from cave.the_cave.events import (
     Abandoned,
@@ -27,9 +27,9 @@ from cave.the_cave.events import (
     TurnEnded,
 )
 from cave.the_cave.geometry import edge
+from cave.the_cave.legal import priced, why_not
 from cave.the_cave.packing import also_lost, discarded, exchanged, packed
 from cave.the_cave.placing import fits_nowhere, laid, lay
-from cave.the_cave.refusals import refuse
 from cave.the_cave.state import CHOKE, Camp, Items, State, Team, TileKind, Tokens
 from cave.the_cave.turns import begin_game, check_trigger, end_turn, with_team
 
@@ -38,16 +38,9 @@ Result = Step[State, Event]
 
 def apply(state: State, seat: int, action: Action) -> Result:
     """Return the state after the action and what happened; raises Refused, and then nothing changed."""
-    code = checks.check_time(state, seat, action)
-    if code:
-        raise refuse(state, seat, action, code)
-    team = state.teams[seat]
-    if isinstance(action, act.Move):
-        return _move(state, seat, team, action)
-    code = checks.check_rest(state, team, action)
-    if code:
-        raise refuse(state, seat, action, code)
-    return _DO[type(action)](state, seat, team, action)
+    if why := why_not(state, seat, action):
+        raise Refused(*why)
+    return _DO[type(action)](state, seat, state.teams[seat], action)
 
 
 def _pack(state: State, seat: int, team: Team, action: act.Pack) -> Result:
@@ -88,11 +81,8 @@ def _place(state: State, seat: int, team: Team, action: act.Place) -> Result:
 
 
 def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
-    # A move is priced once, for the check and for what it does.
-    price = checks.move_price(state, team, action)
-    code = checks.check_paid(state, team, price)
-    if code or isinstance(price, str):
-        raise refuse(state, seat, action, code)
+    price = priced(state, team, action)
+    assert isinstance(price, Price)
     event = Moved(seat, team.at, action.to, action.by, price.ap, price.uses.rope, price.brings, price.points)
     if action.by == "force":
         moved = with_team(state.teams, seat, replace(team, at=action.to))
@@ -194,6 +184,7 @@ def _end_turn(state: State, seat: int, _team: Team, _action: act.EndTurn) -> Res
 
 
 _DO: dict[type, Callable[[State, int, Team, Any], Result]] = {
+    act.Move: _move,
     act.Pack: _pack,
     act.Discover: _discover,
     act.Place: _place,

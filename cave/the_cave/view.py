@@ -14,10 +14,10 @@ from cave.game import BadData, Json
 from cave.score import Score
 from cave.the_cave import position
 from cave.the_cave.actions import Action, AnyChoice, Form, Move, Pack, Place
-from cave.the_cave.checks import check_phase
 from cave.the_cave.components import components
 from cave.the_cave.events import Event, Packed
 from cave.the_cave.geometry import around, smallest_turn
+from cave.the_cave.legal import why_not_now
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.scoring import STRANDED, standing
 from cave.the_cave.state import NOTHING, Camp, State, TileKind
@@ -72,8 +72,8 @@ def may_offer(view: View, choice: AnyChoice) -> bool:
     if viewer is None or viewer not in view.acting:
         return False
     if isinstance(choice, Form):
-        return not check_phase(cave, choice.kind, None)
-    if check_phase(cave, choice.action.type, getattr(choice.action, "by", None)):
+        return not why_not_now(cave, choice.kind, None)
+    if why_not_now(cave, choice.action.type, getattr(choice.action, "by", None)):
         return False
     here = cave.teams[viewer].at
     match choice.action:

@@ -18,8 +18,8 @@ from cave.game import Json, Step
 from cave.games import get
 from cave.the_cave.components import components
 from cave.the_cave.geometry import turned
+from cave.the_cave.legal import CODES
 from cave.the_cave.packing import pack_form, sample
-from cave.the_cave.refusals import CODES
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, Items, State
 from client.present import rulebook
 from tests.cave import conformance as kit

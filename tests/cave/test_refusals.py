@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cave.game import Refused
 from cave.the_cave import actions as act
-from cave.the_cave.refusals import CODES
+from cave.the_cave.legal import CODES
 from cave.the_cave.state import CHOKE
 from tests.cave.builders import (
     ABANDON,

@@ -1,0 +1,397 @@
+"""What a seat may do, and why not: each rule is tested once, where its refusal is worded.
+
+A function ``_why_...`` returns the refusal of an action, or None when it is legal. ``choices`` offers exactly
+what has none and ``rules`` refuses exactly what has one. Codes and their order are those of the table in
+``RULES.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Literal, get_args
+
+from cave.the_cave import actions as act
+from cave.the_cave import prices
+from cave.the_cave.actions import Action, AnyChoice, Choice, Form, Move, Pack, Place, Price
+from cave.the_cave.geometry import BASE, Coord, around, turned
+from cave.the_cave.packing import (
+    bank,
+    camp_here,
+    can_fill_camp,
+    discard_form,
+    exchange_form,
+    has_negative,
+    is_impossible,
+    pack_form,
+    suggested,
+)
+from cave.the_cave.placing import fits, placements, unexplored_exits
+from cave.the_cave.state import (
+    BACKPACK_SLOTS,
+    CAMP_FILLS,
+    CAMP_SLOTS,
+    LEVEL,
+    NOTHING,
+    UNIQUE_ITEMS,
+    Items,
+    Kind,
+    State,
+    Team,
+)
+
+Code = Literal[
+    "game_over", "not_your_turn", "starving", "wrong_phase", "bad_action", "no_passage", "no_exit",
+    "no_tiles", "illegal_placement", "no_token", "not_at_base", "camp_not_here", "camp_not_packed",
+    "camp_unavailable", "not_carried", "no_room", "needs_rope", "needs_oxygen", "needs_raft",
+    "needs_camera", "not_enough_ap",
+]  # fmt: skip
+CODES: tuple[Code, ...] = get_args(Code)
+Why = tuple[Code, str]
+"""A refusal: its code, and a sentence for the person who tried that ends with the number of the rule."""
+
+
+def why_not_you(state: State, seat: int) -> Why | None:
+    """Return the refusal of anything that a seat does when it is not to act."""
+    if state.phase == "over":
+        return "game_over", "The game is over (rule 7.2)."
+    if seat in state.to_act:
+        return None
+    if state.phase == "packing":
+        return "not_your_turn", "You have packed; the game begins when everybody has (rule 2.3)."
+    return "not_your_turn", "It is not your turn (rule 3)."
+
+
+def why_not_now(state: State, kind: str, by: object) -> Why | None:
+    """Return the refusal of an action of this type that has no place in the phase."""
+    match state.phase:
+        case "starving":
+            assert state.seat is not None
+            stuck = kind == "end_turn" and not prices.passages(state, state.teams[state.seat].at)
+            if not stuck and (kind, by) != ("move", "force"):
+                return "starving", "Your team is starving: its whole turn is one forced move (rule 3.2)."
+        case "placing" if kind != "place":
+            return "wrong_phase", "First place the tile you have discovered (rule 4.2)."
+        case "packing" if kind != "pack":
+            return "wrong_phase", "First pack your backpack (rule 2.3)."
+        case "actions" if kind == "place":
+            return "wrong_phase", "There is no discovered tile to place (rule 4.2)."
+    return None
+
+
+def why_not(state: State, seat: int, action: Action) -> Why | None:
+    """Return the refusal of any action."""
+    by = getattr(action, "by", None)
+    refused = why_not_you(state, seat) or why_not_now(state, action.type, by)
+    return refused or _WHY_NOT[type(action)](state, state.teams[seat], action)
+
+
+def _unpaid(state: State, ap: int, doing: str, rule: str) -> Why | None:
+    if state.ap >= ap:
+        return None
+    return "not_enough_ap", f"{doing} costs {ap} AP, and you have {state.ap} left (rule {rule})."
+
+
+def _why_no_discovery(state: State, team: Team, _: act.Discover) -> Why | None:
+    if not unexplored_exits(state.board, team.at):
+        match state.board[team.at].kind:
+            case "base":
+                return "no_exit", "You cannot discover a tile from the home base (rule 4.1)."
+            case "choke":
+                return "no_exit", "You cannot discover a tile from a boulder choke (rule 4.4)."
+        return "no_exit", "This tile has no unexplored exit (rule 4.1)."
+    if not state.tiles_left:
+        return "no_tiles", "All tiles have been discovered (rule 7.1)."
+    return _unpaid(state, act.DISCOVER.ap, "Discovering", "4")
+
+
+def _why_no_place(state: State, team: Team, action: Place) -> Why | None:
+    """Rules 4.2 and 4.3; every rotation that gives a legal tile is accepted."""
+    drawn, rotation = state.drawn, action.rotation
+    assert drawn is not None
+    if drawn.kind == "choke":
+        if rotation:
+            return "bad_action", "A boulder choke is not rotated (rule 4.3)."
+    elif rotation is None or not 0 <= rotation <= 3:
+        return "bad_action", "A tile is rotated by 0 to 3 quarter turns (rule 4.2)."
+    if action.at in unexplored_exits(state.board, team.at) and (
+        drawn.kind == "choke" or fits(state.board, action.at, turned(drawn.open, rotation or 0))
+    ):
+        return None
+    return (
+        "illegal_placement",
+        "Place it at an unexplored exit of your own tile, where every side that touches a tile "
+        "matches that tile (rule 4.2).",
+    )
+
+
+def priced(state: State, team: Team, action: Move) -> Price | Why:
+    """Return the price of a legal move, or its refusal (rule 5)."""
+    by, carried = action.by, team.backpack
+    if by not in act.WAYS:
+        return "bad_action", "A team moves on foot, by oxygen, by raft or by force (rule 5)."
+    way = prices.passage(state, team.at, action.to)
+    if way is None:
+        return "no_passage", "No passage leads there: both facing sides must be open (rule 5)."
+    tile, climb = way
+    on_foot = by == "foot" and tile.kind == "water"
+    if by in ("oxygen", "raft") and tile.kind != "water":
+        return "bad_action", "Oxygen and the raft are only for entering water (rule 5)."
+    # Water is not entered on foot, but missing ropes are named first, as in the order of the codes.
+    price = prices.entry(
+        tile.kind,
+        tile.level,
+        tile.token,
+        climb,
+        prices.depth_token(team, tile, climb),
+        "oxygen" if on_foot else by,
+        state.settings.choke_cost,
+    )
+    lacking = prices.lacking(price, carried, state.ap)
+    if not lacking and not on_foot:
+        return price
+    if lacking == "needs_rope":
+        ropes = f"{climb} rope{'s' * (climb > 1)}"
+        has = carried.rope or "none"
+        said = f"{climb * LEVEL} m up or down take {ropes} at once, and you carry {has} (rule 5.1)."
+        return "needs_rope", said
+    if on_foot and (carried.tanks or carried.raft):
+        return "needs_oxygen", "Enter water with oxygen or the raft, not on foot (rule 5)."
+    if on_foot or lacking == "needs_oxygen":
+        return "needs_oxygen", "To enter water you need a tank of oxygen or a raft (rule 5)."
+    if lacking == "needs_raft":
+        return "needs_raft", "Your raft is not in the backpack (rule 5)."
+    left = f"and you have {state.ap} left"
+    if by == "force":
+        return "not_enough_ap", f"A forced move takes all 5 AP of a turn, {left} (rule 5.7)."
+    return "not_enough_ap", f"That move costs {price.ap} AP, {left} (rule 5)."
+
+
+def _why_no_move(state: State, team: Team, action: Move) -> Why | None:
+    found = priced(state, team, action)
+    return None if isinstance(found, Price) else found
+
+
+def _why_no_dive(state: State, team: Team, _: act.Dive) -> Why | None:
+    here = state.board[team.at]
+    if here.kind != "water":
+        return "no_token", "You can dive only on a water tile (rule 5.5)."
+    if not here.token:
+        return "no_token", "The water token of this tile has been taken (rule 5.5)."
+    if not team.backpack.tanks:
+        return "needs_oxygen", "A dive uses a tank of oxygen, and you carry none (rule 5.5)."
+    return _unpaid(state, prices.DIVE.ap, "Diving", "5.5")
+
+
+def _why_no_photograph(state: State, team: Team, _: act.Photograph) -> Why | None:
+    here = state.board[team.at]
+    if here.kind != "wonder":
+        return "no_token", "There is no wonder to photograph here (rule 5.6)."
+    if not here.token:
+        return "no_token", "The photo token of this tile has been taken (rule 5.6)."
+    if not team.backpack.camera:
+        return "needs_camera", "Your camera is not in the backpack (rule 5.6)."
+    return _unpaid(state, prices.PHOTOGRAPH.ap, "A photograph", "5.6")
+
+
+_NOT_PACKED = {
+    "beside": "You did not take your camp with you",
+    "pitched": "Your camp is already pitched",
+    "abandoned": "Your camp is gone for good",
+}
+
+
+def _why_no_pitch(state: State, team: Team, _: act.Pitch) -> Why | None:
+    if team.camp.state != "packed":
+        return "camp_not_packed", f"{_NOT_PACKED[team.camp.state]} (rule 6.4)."
+    return _unpaid(state, act.PITCH.ap, "Pitching the camp", "6.4")
+
+
+def _why_not_at_camp(team: Team, rule: str) -> Why | None:
+    if camp_here(team):
+        return None
+    where = "on another tile" if team.camp.state == "pitched" else "not pitched"
+    return "camp_not_here", f"Your camp is {where} (rule {rule})."
+
+
+def _why_no_strike(state: State, team: Team, _: act.Strike) -> Why | None:
+    if refused := _why_not_at_camp(team, "6.6"):
+        return refused
+    room = BACKPACK_SLOTS - team.backpack.slots
+    if room < CAMP_FILLS:
+        said = f"The camp needs {CAMP_FILLS} free slots in the backpack, which has {room} (rule 6.6)."
+        return "no_room", said
+    return _unpaid(state, act.STRIKE.ap, "Striking the camp", "6.6")
+
+
+def _why_no_abandon(_: State, team: Team, __: act.Abandon) -> Why | None:
+    if team.at != BASE:
+        return "not_at_base", "Go to the home base to abandon the camp (rule 6.8)."
+    if team.camp.state != "packed":
+        return "camp_not_packed", f"{_NOT_PACKED[team.camp.state]} (rule 6.8)."
+    return None
+
+
+_AMOUNTS: Why = "bad_action", "Amounts must be 0 or more, and a team has one camera and one raft (rule 1)."
+_NO_ROOM: Why = (
+    "no_room",
+    f"The backpack has {BACKPACK_SLOTS} slots, a packed camp fills {CAMP_FILLS} of them, "
+    f"and the camp holds {CAMP_SLOTS} (rule 2.3).",
+)
+_CAMP_UNAVAILABLE = {
+    "packed": "A packed camp is closed: pitch it, pack, then strike it (rule 6.3).",
+    "pitched": "Your camp is on another tile, so you cannot fill it here (rule 6.2).",
+    "abandoned": "Your camp is gone for good (rule 6.8).",
+}
+
+
+def _why_no_pack(state: State, team: Team, action: Pack) -> Why | None:
+    """Rules 6.1 to 6.3 and 6.9; the packing at the start is free (rule 2.3)."""
+    camp, fills = team.camp.state, action.camp is not None
+    filled = action.camp or NOTHING
+    wanted = action.backpack + filled
+    if has_negative(action.backpack, filled) or is_impossible(wanted):
+        return _AMOUNTS
+    if team.at != BASE:
+        return "not_at_base", "Go to the home base to pack (rule 6.1)."
+    if fills and not can_fill_camp(team):
+        return "camp_unavailable", _CAMP_UNAVAILABLE[camp]
+    most = bank(team, with_camp=fills)
+    if any(getattr(wanted, name) > getattr(most, name) for name in ("half_oxygen", *UNIQUE_ITEMS)):
+        said = "The camera or raft is in your camp, or you have less half-used oxygen (rules 6.1, 6.9)."
+        if team.lost:
+            said = "You cannot pack what you lost, or what is in your camp elsewhere (rule 6.9)."
+        return "not_carried", said
+    carries_camp = camp == "packed" or (fills and camp == "beside")
+    if action.backpack.slots + CAMP_FILLS * carries_camp > BACKPACK_SLOTS or filled.slots > CAMP_SLOTS:
+        return _NO_ROOM
+    return _unpaid(state, act.PACK_AP, "Packing", "6.1") if state.phase == "actions" else None
+
+
+def _why_no_exchange(_: State, team: Team, action: act.Exchange) -> Why | None:
+    give, take = action.to_camp, action.to_backpack
+    if not (give.slots or take.slots):
+        return "bad_action", "An exchange must move at least one thing (rule 6.5)."
+    if is_impossible(give) or is_impossible(take):
+        return _AMOUNTS
+    if refused := _why_not_at_camp(team, "6.5"):
+        return refused
+    if not (team.backpack.holds(give) and team.camp.items.holds(take)):
+        return "not_carried", "You do not have all of those things (rule 6.5)."
+    moved = give.slots - take.slots
+    if team.backpack.slots - moved > BACKPACK_SLOTS or team.camp.items.slots + moved > CAMP_SLOTS:
+        return _NO_ROOM
+    return None
+
+
+def _why_no_discard(_: State, team: Team, action: act.Discard) -> Why | None:
+    if not action.items.slots:
+        return "bad_action", "Discard at least one thing (rule 6.7)."
+    if is_impossible(action.items):
+        return _AMOUNTS
+    if not team.backpack.holds(action.items):
+        return "not_carried", "You do not have all of those things (rule 6.7)."
+    return None
+
+
+_WHY_NOT: Mapping[type, Callable[[State, Team, Any], Why | None]] = {
+    Move: _why_no_move,
+    act.Discover: _why_no_discovery,
+    Place: _why_no_place,
+    act.Dive: _why_no_dive,
+    act.Photograph: _why_no_photograph,
+    Pack: _why_no_pack,
+    act.Pitch: _why_no_pitch,
+    act.Strike: _why_no_strike,
+    act.Abandon: _why_no_abandon,
+    act.Exchange: _why_no_exchange,
+    act.Discard: _why_no_discard,
+    act.EndTurn: lambda *_: None,
+}
+
+_HERE = (
+    act.DISCOVER,
+    prices.DIVE.choice(act.Dive()),
+    prices.PHOTOGRAPH.choice(act.Photograph()),
+    act.PITCH,
+    act.STRIKE,
+    act.ABANDON,
+)
+"""What a team can do where it is, but for the forms."""
+
+
+def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
+    """Return every legal action of the seat in a stable order; empty when it is not to act.
+
+    Order: moves (N, E, S, W; foot, oxygen, raft, force), discover, dive, photograph, the camp, the
+    forms, end of turn.
+    """
+    if why_not_you(state, seat):
+        return ()
+    team = state.teams[seat]
+    match state.phase:
+        case "actions":
+            here = [each for each in _HERE if not _WHY_NOT[type(each.action)](state, team, each.action)]
+            return (*prices.moves(state, team, state.ap), *here, *_forms(state, team), act.END_TURN)
+        case "placing":
+            assert state.drawn is not None
+            return tuple(_place(place) for place in placements(state.board, team.at, state.drawn))
+        case "packing":
+            return (pack_form(team, free=True),)
+        case _:
+            forced = tuple(prices.forced(to) for to, _, _ in prices.passages(state, team.at))
+            return forced or (act.END_TURN,)
+
+
+@lru_cache(maxsize=4096)
+def _place(place: Place) -> Choice:
+    return act.FREE.choice(place)
+
+
+def _forms(state: State, team: Team) -> list[Form]:
+    found = []
+    if camp_here(team) and (team.backpack.slots or team.camp.items.slots):
+        found.append(exchange_form(team.backpack, team.camp.items))
+    if team.at == BASE and state.ap >= act.PACK_AP:
+        found.append(pack_form(team, free=False))
+    if team.backpack.slots:
+        found.append(discard_form(team.backpack))
+    return found
+
+
+def idle(state: State, seat: int) -> Action:
+    """Return what does least: the turn's end, the suggested kit (rule 2.3), or the first way there is."""
+    found = choices(state, seat)
+    if act.END_TURN in found:
+        return act.END_TURN.action
+    first = found[0]
+    return suggested(first) if isinstance(first, Form) else first.action
+
+
+_EXCHANGE = act.Exchange(Items(consumable=1), NOTHING)
+_DISCARD = act.Discard(Items(consumable=1))
+
+
+def refused(state: State, seat: int) -> list[tuple[Action, Why]]:
+    """Return what a person might try in vain now, of every type and every way to every side, with the
+    refusal; empty when not to act.
+    """
+    if why_not_you(state, seat):
+        return []
+    team = state.teams[seat]
+    tried: list[Action] = []
+    for _, to, _, _ in around(team.at):
+        tile = state.board.get(to)
+        tried += _tries(to, None if tile is None else tile.kind)
+    tried += [each.action for each in _HERE]
+    tried += [_EXCHANGE, Pack(team.backpack), _DISCARD, act.END_TURN.action]
+    offered = {form.kind for form in _forms(state, team)} if state.phase == "actions" else set()
+    found = ((each, why_not(state, seat, each)) for each in tried if each.type not in offered)
+    return [(action, why) for action, why in found if why]
+
+
+@lru_cache(maxsize=4096)
+def _tries(to: Coord, kind: Kind | None) -> tuple[Move, ...]:
+    if kind is None:
+        return (Move(to, "foot"),)
+    return (*(Move(to, by) for by in prices.ways(kind)), Move(to, "force"))
