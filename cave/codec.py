@@ -51,7 +51,7 @@ class JsonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def written(default: T) -> T:
     """Return a field's default that is in the JSON, too, where a class leaves out defaults."""
-    return cast("T", msgspec.field(default_factory=lambda: default))
+    return msgspec.field(default_factory=lambda: default)
 
 
 def _snake(name: str) -> str:

@@ -9,7 +9,7 @@
 A choice has its price, and an action that the rules do not allow is refused with the reason:
 
 >>> THE_CAVE.choice_json(THE_CAVE.choices(state, 1)[0])
-{'action': {'type': 'move', 'to': [0, -1], 'by': 'foot'}, 'ap': 1}
+{'ap': 1, 'action': {'type': 'move', 'to': [0, -1], 'by': 'foot'}}
 >>> THE_CAVE.decode(state, 0, {"type": "discover"})
 Traceback (most recent call last):
 ...
