@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Coroutine, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,7 +13,7 @@ from cave import games as rules
 from cave.game import BadData
 from client import games
 from client.face import Face
-from client.launch import new_game, reopening
+from client.launch import new_game
 from client.launch.launcher import Launcher, Played
 from client.launch.new_game import GamePlan, TableLine
 from client.launch.opening import (
@@ -35,7 +34,7 @@ from client.launch.opening import (
     Visit,
     own_seats,
 )
-from client.launch.reopening import Way
+from client.program import typed
 from client.settings.schema import Preferences
 from client.table import Rejected
 
@@ -45,6 +44,8 @@ ASK_GAME = "Which game?"
 ASK_LEFT = "Go on with which game?"
 ASK_LEVEL = "How well is the bot to play?"
 ASK_RIVAL = "Alone, or how well is the bot to play?"
+SAVED_AWAY = "Nobody played this game for a time, so the host has saved it."
+OPEN_AGAIN, LEAVE_SAVED = "Open it again", "Leave it saved"
 Found = TypeVar("Found")
 
 
@@ -214,7 +215,7 @@ class Course(ABC):
             if chosen is None:
                 return Menu()
             wanted = wanted.taking_up(wanted.free[chosen])
-        return await self.play(await self.back_to(wanted.table, partial(self._launcher.resume, wanted)))
+        return await self.play(await self.back_to(wanted))
 
     async def _visit(self, wanted: Visit) -> Played | None:
         visit = wanted if wanted.table is not None else await self.address(wanted)
@@ -248,18 +249,21 @@ class Course(ABC):
         """Sit down at the table that was chosen, or go on with the seats held there."""
         self.called(choice.address, choice.names)
         if choice.held is not None:
-            way = partial(self._launcher.take_up, choice.address, choice.held)
-            return await self.back_to(choice.table, way)
+            return await self.back_to(Resumed(choice.table, choice.held.keys, address=choice.address))
         joined = self._launcher.join(choice.address, choice.table, choice.names, choice.code, choice.seats)
         return await self.wait(joined)
 
-    async def back_to(self, table: str, way: Way) -> Played:
+    async def back_to(self, wanted: Resumed) -> Played:
         """Go back to a table where this person has seats; open a shelved one if the person wants that."""
-
-        async def waited(*, reopen: bool) -> Played:
-            return await self.wait(way(reopen=reopen))
-
-        return await reopening.back_to(table, waited, self.wants_it_open)
+        try:
+            return await self.wait(self._launcher.resume(wanted))
+        except Rejected as no:
+            if no.code != "shelved":
+                raise
+        if not await self.wants_it_open():
+            how = f"To open it again, type: {typed(f'resume {wanted.table}')}"
+            raise Rejected("shelved", f"{SAVED_AWAY} {how}")
+        return await self.wait(self._launcher.resume(replace(wanted, reopen=True)))
 
     def called(self, address: str, names: Sequence[str]) -> None:
         """Remember the host that is visited, and who plays there."""

@@ -14,9 +14,9 @@ from cave.game import Json
 from client import games as faces
 from client import program
 from client.advice.adviser import Adviser
-from client.app.course import Course
+from client.app.course import SAVED_AWAY, Course
 from client.face import Face
-from client.launch import new_game, reopening
+from client.launch import new_game
 from client.launch.launcher import Launcher, Played
 from client.launch.new_game import NAMELESS, GamePlan, TableLine
 from client.launch.opening import (
@@ -218,7 +218,7 @@ class LineCourse(Course):
 
     async def wants_it_open(self) -> bool:
         """Ask for yes or no."""
-        await self._console.tell(reopening.QUESTION)
+        await self._console.tell(SAVED_AWAY)
         return await self._ask(ASK_REOPEN, SHORT) in YES
 
     async def _own(self, address: str, names: tuple[str, ...]) -> Played | None:

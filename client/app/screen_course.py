@@ -11,10 +11,10 @@ from cave.files import read_small
 from cave.game import BadData
 from client import games
 from client.advice.adviser import Adviser
-from client.app.course import TROUBLE, Course, Found
+from client.app.course import LEAVE_SAVED, OPEN_AGAIN, SAVED_AWAY, TROUBLE, Course, Found
 from client.app.screens.moment import GivenUp, MomentScreen
 from client.face import Face
-from client.launch import new_game, reopening
+from client.launch import new_game
 from client.launch.launcher import Launcher, Played
 from client.launch.new_game import GamePlan, TableLine
 from client.launch.opening import (
@@ -191,8 +191,7 @@ class ScreenCourse(Course):
 
     async def wants_it_open(self) -> bool:
         """Show both answers."""
-        answers = [(reopening.OPEN, "", "o"), (reopening.LEAVE, "", "l")]
-        return await self._chosen(reopening.QUESTION, answers) == 0
+        return await self._chosen(SAVED_AWAY, [(OPEN_AGAIN, "", "o"), (LEAVE_SAVED, "", "l")]) == 0
 
     async def name(self) -> str | None:
         """Return the remembered name, else the one that is typed."""

@@ -18,7 +18,7 @@ from client.launch import held_seats, new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.opening import Resumed
 from client.launch.own_host import BOT_PAUSE
-from client.launch.resuming import in_use
+from client.launch.sitting import in_use
 from client.names import told_apart
 from client.net.known_hosts import is_this_machine
 from client.program import typed

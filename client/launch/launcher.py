@@ -15,7 +15,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
-import msgspec
 from msgspec.structs import replace
 
 from cave.game import Json
@@ -25,8 +24,8 @@ from client.launch.held_seats import Held, SeatBook
 from client.launch.new_game import GamePlan, check_sitting, record_name
 from client.launch.opening import Resumed, farewell
 from client.launch.own_host import HostFailed, OwnHost
-from client.launch.played_table import Played, PlayedTable, RoundAfter
-from client.launch.sitting import opened, soon, take_up
+from client.launch.played import Played, RoundAfter
+from client.launch.sitting import go_on, opened, soon, take_up
 from client.net.address import Address, lan_addresses, parse_address
 from client.table import Closed, Rejected, Session, TableState
 
@@ -95,7 +94,7 @@ class Launcher:
         self._prepared = prepared
         self._begun: tuple[GamePlan, asyncio.Task[Played]] | None = None
         self._connection: Connection | None = None
-        self._table: PlayedTable | None = None
+        self._table: Played | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._minding: asyncio.Task[None] | None = None
 
@@ -135,10 +134,11 @@ class Launcher:
         path = self._record_path([seat.name for seat in plan.seats if seat.name], session.state.table)
         there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
         why = clean_text(str(door.get("unsaved", "")))
-        saved = path is not None and not why
-        public = str(msgspec.structs.replace(there, key="")) if shared else ""
-        self._begin(PlayedTable(session, there.ticket, path, public, local=True, saved=saved))
-        return Played(session, public, str(path or ""), saved=saved, warning=why and UNSAVED.format(why=why))
+        public = str(replace(there, key="")) if shared else ""
+        saved, warning = path is not None and not why, why and UNSAVED.format(why=why)
+        return self._begin(
+            Played(session, public, there.ticket, path, local=True, saved=saved, warning=warning)
+        )
 
     async def tables(self, address: str) -> list[Json]:
         """Return the tables at an address; raises ConnectionError, or ValueError for a wrong address."""
@@ -165,9 +165,8 @@ class Launcher:
                 session = await connection.sit(table, name, seat=seat, code=code or None)
             if session is None:
                 session = await connection.watch(table)
-        path = self._record_path(["joined"], table)
-        self._begin(PlayedTable(session, connection.ticket, path if names else None, address))
-        return Played(session, address, str(path or "") if names else "")
+        path = self._record_path(["joined"], table) if names else None
+        return self._begin(Played(session, address, connection.ticket, path))
 
     @_or_nothing
     async def open(self, address: str, plan: GamePlan) -> Played:
@@ -177,23 +176,17 @@ class Launcher:
             whose = next(iter(plan.people), "")
             title = plan.title or (f"{whose}'s table" if whose else "")
             session = await opened(connection, plan, title, plan.seed, self._pace())
-        path = self._record_path(["joined"], session.state.table)
-        self._begin(PlayedTable(session, connection.ticket, path if plan.people else None, address))
-        return Played(session, address, str(path) if plan.people else "")
+        path = self._record_path(["joined"], session.state.table) if plan.people else None
+        return self._begin(Played(session, address, connection.ticket, path))
 
     @property
     def may_open(self) -> bool:
         """Whether the host where one is lets one open tables."""
         return self._connection is None or self._connection.may_open
 
-    async def resume(self, wanted: Resumed, *, reopen: bool = False) -> Played:
-        """Take a game up again, on a host of our own that has it or on the one where it is played. With
-        ``reopen`` a game that the host has shelved is opened again.
-        """
-        from client.launch import resuming
-
-        wanted = msgspec.structs.replace(wanted, reopen=reopen)
-        return await resuming.go_on(wanted, self._resume)
+    async def resume(self, wanted: Resumed) -> Played:
+        """Take a game up again, on a host of our own that has it or on the one where it is played."""
+        return await go_on(wanted, self._resume)
 
     @_or_nothing
     async def _resume(self, wanted: Resumed) -> Played:
@@ -217,30 +210,21 @@ class Launcher:
         local = wanted.local or bool(wanted.command)
         found_at = wanted.shared or connection.ticket
         public = wanted.address and connection.address
-        self._begin(PlayedTable(session, found_at, path, public, local=local, borrowed=borrowed))
-        return Played(session, public, str(path or ""))
+        return self._begin(Played(session, public, found_at, path, local=local, borrowed=borrowed))
 
     async def find(self, table: str) -> Resumed:
         """Find the way back to a game where this person has seats, wherever it is."""
         assert self._find is not None
         return await asyncio.to_thread(self._find, table)
 
-    async def go_on(self, table: str, *, reopen: bool = False) -> Played:
-        """Go on with such a game."""
-        return await self.resume(await self.find(table), reopen=reopen)
-
-    async def take_up(self, address: str, held: Held, *, reopen: bool = False) -> Played:
-        """Go on with a game at the host at this address, with the seats held there."""
-        await self._visit(address)
-        return await self.resume(Resumed(held.table, held.keys, address=address), reopen=reopen)
-
-    def _begin(self, table: PlayedTable) -> None:
+    def _begin(self, table: Played) -> Played:
         """Begin to play at this table: its host is minded, its seats and its record are kept."""
         self._table = table
         table.session.listen(self._changed)
         self._changed(table.session.state)
         if self._host is not None:
             self._minding = asyncio.create_task(self._mind(self._host))
+        return table
 
     async def _mind(self, host: OwnHost) -> None:
         """Start a host of our own again when it dies, once. Its ports and keys stay, so every client
@@ -275,19 +259,17 @@ class Launcher:
             connection.sit_together(table, people, keys=keys) if people else connection.watch(table)
         )
         path = self._record_path(["rematch"], table) if people else None
-        self._begin(
-            PlayedTable(
+        return self._begin(
+            Played(
                 session,
                 last.address,
+                last.found_at,
                 path,
-                last.public,
-                local=last.local,
+                last.local,
                 borrowed=last.borrowed,
                 saved=last.saved,
             )
         )
-        saved = last.saved and (path is not None or not last.local)
-        return Played(session, last.public, str(path or ""), saved=saved)
 
     async def leave(self, *, to_menu: bool = False) -> str:
         """Leave the table: its record is kept, the hosts of our own end.
@@ -366,7 +348,7 @@ class Launcher:
         here = self._connection
         return [] if here is None else self._seats.at(here.key, here.address, live=live)
 
-    def _remember(self, table: PlayedTable) -> bool:
+    def _remember(self, table: Played) -> bool:
         saving = table.saved and self._records is not None
         return table.remember_seats(self._seats, self._connection, saving=saving)
 
@@ -402,7 +384,7 @@ class Launcher:
         if self._keeping is not None:
             await asyncio.wait([self._keeping])
 
-    async def _keep_quietly(self, table: PlayedTable) -> None:
+    async def _keep_quietly(self, table: Played) -> None:
         await table.keep_record()
 
     # ------------------------------------------------------------ hosts

@@ -1,15 +1,18 @@
-"""From a connection to a table of the host: open one, sit down, take seats up again."""
+"""From a connection to a table of the host: open one, sit down, take seats up again, go on with a game."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
 
 from cave.game import Json
 from client.launch.held_seats import SeatBook
 from client.launch.new_game import GamePlan, SeatPlan
+from client.launch.opening import Resumed
 from client.program import typed
 from client.table import Rejected, Session
 
@@ -24,6 +27,15 @@ LOOKS = 3
 MOMENT = 0.05
 """Seconds between two looks."""
 HOST_HAS_NOT = "The host at {address} no longer has this game."
+IN_USE = (
+    "Another program on this machine has the game {table} open and does not answer. "
+    "Quit it there, then type: {resume}"
+)
+SHARING = 8.0
+"""Seconds for a program that has the game open to let us in, or to leave it."""
+AGAIN = 0.1
+"""Seconds until the game is looked at again."""
+Found = TypeVar("Found")
 NOT_YOURS = "Somebody else has the seat now, or the key is wrong. To watch, type: {watch}"
 
 
@@ -109,3 +121,31 @@ async def _may_take(book: SeatBook, key: str) -> bool:
             return True
         await asyncio.sleep(MOMENT)  # Perhaps another one has only looked just now.
     return False
+
+
+def in_use(table: str) -> ConnectionError:
+    """Say that somebody else has the game and does not share it, and what to do."""
+    return ConnectionError(IN_USE.format(table=table, resume=typed(f"resume {table}")))
+
+
+async def go_on(wanted: Resumed, way: Callable[[Resumed], Awaitable[Found]]) -> Found:
+    """Follow the way to a game. Where it is barred, look at the game anew: the host at work with it
+    may have ended since, or another one have begun. Raises ConnectionError.
+    """
+    look = wanted.again
+    if look is None:
+        return await way(wanted)
+    give_up = asyncio.get_running_loop().time() + SHARING
+    while True:
+        try:
+            # OwnHost has its own timeout.
+            async with asyncio.timeout_at(None if wanted.command else give_up):
+                return await way(wanted)
+        except TimeoutError:
+            raise in_use(wanted.table) from None
+        except ConnectionError:
+            found = await asyncio.to_thread(look)
+            if wanted.command and found.command:
+                raise  # Nobody else has it, so something else is wrong.
+            wanted = replace(found, reopen=wanted.reopen)
+        await asyncio.sleep(AGAIN)

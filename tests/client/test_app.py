@@ -101,12 +101,8 @@ class FakeLauncher:
     async def find(self, table: str) -> Resumed:
         return Resumed(table, self.last[0].keys, free=self.last)
 
-    async def resume(self, wanted: Resumed, *, reopen: bool = False) -> Played:
+    async def resume(self, wanted: Resumed) -> Played:
         self.joined.append((wanted.table, *wanted.keys))
-        return self._played()
-
-    async def take_up(self, address: str, held: Held, *, reopen: bool = False) -> Played:
-        self.joined.append((address, held.table))
         return self._played()
 
 

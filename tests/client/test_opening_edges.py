@@ -15,7 +15,7 @@ from client.launch import opening
 from client.launch.held_seats import Held, SeatBook, load, read_takeover
 from client.launch.new_game import NameProblem, TableLine
 from client.launch.opening import NewTable, QuickGame, Resumed, Visit
-from client.launch.played_table import PlayedTable
+from client.launch.played import Played
 from client.net.known_hosts import Keys
 from client.plain import telling
 from client.plain.table import LOG_LINES
@@ -186,7 +186,7 @@ def test_seats_count_from_one_for_people() -> None:
 
 
 def test_rounds_are_counted_once_for_each_line_of_the_log() -> None:
-    played = PlayedTable(FakeSession(("Ann", "Bea")), "")
+    played = Played(FakeSession(("Ann", "Bea")))
     seen: list[Any] = []
 
     def counted(number: int, _state: Any, events: Any) -> int:

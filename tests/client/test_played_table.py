@@ -10,14 +10,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client.launch import reopening
 from client.launch.held_seats import Held
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import Resumed
-from client.launch.played_table import PlayedTable
-from client.launch.reopening import back_to
-from client.launch.resuming import go_on
-from client.launch.sitting import HOST_HAS_NOT, NOT_YOURS, opened, seat_json, take_up
+from client.launch.played import Played
+from client.launch.sitting import HOST_HAS_NOT, NOT_YOURS, go_on, opened, seat_json, take_up
 from client.program import typed
 from client.table import LogLine, Rejected, Seat
 from tests.client.fake_session import FakeSession
@@ -70,8 +67,8 @@ def session(touched: bool = True, **change: Any) -> Kept:
     return made
 
 
-def table(made: Any, path: Path | None = None, **more: Any) -> PlayedTable:
-    return PlayedTable(made, "here:1", path, **more)
+def table(made: Any, path: Path | None = None, **more: Any) -> Played:
+    return Played(made, "", "here:1", path, **more)
 
 
 # Its record
@@ -227,36 +224,6 @@ def test_rounds_are_counted_from_what_is_new_in_the_log() -> None:
 # Going back
 
 
-async def test_a_shelved_game_is_opened_again_only_where_that_is_wanted() -> None:
-    tried: list[bool] = []
-
-    async def way(*, reopen: bool) -> Any:
-        tried.append(reopen)
-        if not reopen:
-            raise Rejected(reopening.SHELVED, "It is shelved.")
-        return "open"
-
-    async def yes() -> bool:
-        return True
-
-    async def no() -> bool:
-        return False
-
-    assert await back_to("t", way, yes) == "open"
-    assert tried == [False, True]
-    with pytest.raises(Rejected) as refused:
-        await back_to("t", way, no)
-    assert refused.value.code == reopening.SHELVED
-    assert refused.value.message == (f"{reopening.QUESTION} To open it again, type: {typed('resume t')}")
-    assert tried == [False, True, False]
-
-    async def wrong(*, reopen: bool) -> Any:
-        raise Rejected("wrong_key", "That is the wrong key.")
-
-    with pytest.raises(Rejected, match="wrong key"):
-        await back_to("t", wrong, yes)
-
-
 class Host:
     """A connection that says what it was asked."""
 
@@ -371,7 +338,7 @@ async def test_a_table_is_opened_as_it_was_planned_and_its_people_sit_down() -> 
 async def test_a_game_that_another_program_leaves_just_now_is_looked_at_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("client.launch.resuming.AGAIN", 0)
+    monkeypatch.setattr("client.launch.sitting.AGAIN", 0)
     looks: list[int] = []
 
     def look() -> Resumed:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import pytest
 
+from client.app.line_mode import LineCourse
 from client.launch import new_game
-from client.launch.opening import own_seats
-from client.launch.reopening import back_to
+from client.launch.opening import Resumed, own_seats
+from client.settings.schema import Settings
 from client.table import Rejected
 from server.journal.sqlite import SqliteJournal
 from server.tables.entry import Entry
+from tests.client.plain_talk import Script
 from tests.client.test_seats import crash, launcher, playing, seated
 from tests.client.test_seats import visit as to_visit
 from tests.server.running import running
@@ -37,7 +38,6 @@ async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_pa
         await host.stop()
     shelve(tmp_path / "games", table)
     async with running(*same, "--port", port) as host:
-        go = partial(again.go_on, table)
         if way == "the list of tables":
             tables = await again.tables(host.address)
             assert new_game.table_lines(tables, watching=True) == (), "nobody else hears of it"
@@ -46,19 +46,18 @@ async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_pa
             assert held is not None
             assert (lines[0].held, lines[0].mine, lines[0].title) == (held, "Ann and Bea", "Friday")
             assert lines[0].text.startswith("saved")
-            go = partial(again.take_up, host.address, held)
+            wanted = Resumed(held.table, held.keys, address=host.address)
             with pytest.raises(Rejected, match="saved and closed it"):
-                await again.take_up(host.address, held)  # unless it is asked for
+                await again.resume(wanted)  # unless it is asked for
+        else:
+            wanted = await again.find(table)
 
-        async def no() -> bool:
-            return False
-
-        async def yes() -> bool:
-            return True
+        def course(answer: str) -> LineCourse:
+            return LineCourse(Script(answer, live=True), again, Settings(), lambda _: "")
 
         with pytest.raises(Rejected, match=f"saved it. To open it again, type: .*resume {table}"):
-            await back_to(table, go, no)
-        state = (await back_to(table, go, yes)).session.state
+            await course("2").back_to(wanted)
+        state = (await course("1").back_to(wanted)).session.state
         assert (state.my_seats, state.seq, state.view) == ((0, 1), before.seq, before.view)
         await again.leave()
 

@@ -13,8 +13,6 @@ import pytest
 from client.commands import screens, tables
 from client.launch import new_game
 from client.launch.launcher import Launcher
-from client.launch.opening import Resumed
-from client.launch.resuming import go_on
 from client.net.known_hosts import Keys
 from tests.client.test_terminal import CAVE
 from tests.processes import serving
@@ -58,7 +56,7 @@ async def test_when_the_other_terminal_ends_its_host_the_person_is_told_and_can_
     await one.leave()
     state = await played.when(lambda state: state.closed == "left")
     assert "cave resume" in await other.leave()
-    again: Any = (await other.go_on(state.table)).session
+    again: Any = (await other.resume(await other.find(state.table))).session
     assert again.state.my_seats == (0, 1)
     await again.act(1, OTHER_PACK)
     await other.leave()
@@ -111,7 +109,7 @@ async def test_a_terminal_that_has_the_game_and_does_not_answer_is_named(
     try:
         wanted = tables.find()
         assert wanted.address
-        monkeypatch.setattr("client.launch.resuming.PATIENCE", 0.5)
+        monkeypatch.setattr("client.launch.sitting.SHARING", 0.5)
         other = launcher(home)
         with pytest.raises(ConnectionError, match=f"has the game {wanted.table} open and does not answer"):
             await other.resume(wanted)
@@ -156,19 +154,3 @@ def test_in_two_terminals(tmp_path: Path) -> None:
     finally:
         for each in terminals:
             each.close()
-
-
-async def test_what_was_asked_to_be_opened_again_still_is_after_another_look() -> None:
-    tried: list[Resumed] = []
-
-    async def way(wanted: Resumed) -> str:
-        tried.append(wanted)
-        if len(tried) == 1:
-            raise ConnectionError("It is barred.")
-        return "there"
-
-    def look() -> Resumed:
-        return Resumed("t", {}, address="127.0.0.1:2")
-
-    assert await go_on(Resumed("t", {}, address="127.0.0.1:1", again=look, reopen=True), way) == "there"
-    assert [(each.address, each.reopen) for each in tried] == [("127.0.0.1:1", True), ("127.0.0.1:2", True)]

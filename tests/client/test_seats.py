@@ -85,7 +85,7 @@ async def test_a_client_that_crashed_finds_its_seats_with_all_that_was_done(home
     told = new_game.last_game([last])
     assert told.startswith("The Cave, today ") or told.startswith("The Cave, yesterday ")
     assert told.endswith(f", Friday at {host.address}, seats Ann and Bea")
-    played = await again.go_on(last.table)
+    played = await again.resume(await again.find(last.table))
     state = played.session.state
     assert (state.table, state.my_seats, state.seq) == (table, (0, 1), 2)
     assert state.views[0].cave.packed == state.views[1].cave.packed == {0}
@@ -116,7 +116,7 @@ async def test_a_host_that_has_moved_is_gone_on_with_where_it_is_now(
 
         monkeypatch.setattr("client.net.discovery.browse", browse)
         again = launcher(home)
-        state = (await again.go_on(table)).session.state
+        state = (await again.resume(await again.find(table))).session.state
         assert state.my_seats == (0, 1)
         await again.leave()
         (last,) = again.last_game()
@@ -124,7 +124,7 @@ async def test_a_host_that_has_moved_is_gone_on_with_where_it_is_now(
     around.clear()
     monkeypatch.setattr("client.net.relocation.SOON", 0.01)
     with pytest.raises(ConnectionError, match=f"No host answers at {moved.address}"):
-        await launcher(home).go_on(table)
+        await again.resume(await again.find(table))
 
 
 async def test_seats_are_found_in_the_list_of_a_host(home: Path, host: Running):
@@ -135,7 +135,7 @@ async def test_seats_are_found_in_the_list_of_a_host(home: Path, host: Running):
     (line,) = new_game.table_lines(await again.tables(host.address), again.held())
     assert (line.table, line.mine) == (table, "Ann and Bea")
     assert line.held is not None
-    played = await again.take_up(host.address, line.held)
+    played = await again.resume(Resumed(line.held.table, line.held.keys, address=host.address))
     assert played.session.state.my_seats == (0, 1)
     await again.leave()
 
@@ -177,11 +177,11 @@ async def test_a_seat_that_is_somebody_elses_by_now_is_told_and_forgotten(home: 
         await session.stand(seat)
     await session.when(lambda state: not state.my_seats)
     with pytest.raises(Rejected, match="Somebody else has"):
-        await first.go_on(table)
+        await first.resume(await first.find(table))
     assert first.last_game() == ()
     first._seats.remember(replace(held, table="nowhere"))
     with pytest.raises(Rejected, match="no longer has this game"):
-        await first.go_on("nowhere")
+        await first.resume(await first.find("nowhere"))
     assert first.last_game() == ()
     await first.leave()
 
@@ -307,7 +307,7 @@ async def test_a_host_of_our_own_that_dies_starts_again_once_then_the_game_goes_
     assert "cave resume" in await one.leave()
     (last,) = one.last_game()
     assert last.local
-    again = (await one.go_on(last.table)).session.state
+    again = (await one.resume(await one.find(last.table))).session.state
     assert (again.seq, again.my_seats) == (after, (0, 1))
     await one.leave()
 

@@ -15,7 +15,7 @@ from client.commands import tables
 from client.launch import new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.live_seats import FOLDER, LiveSeats
-from client.launch.opening import Visit, own_seats
+from client.launch.opening import Resumed, Visit, own_seats
 from tests.client.test_seats import crash, host, launcher, playing, seated
 from tests.client.test_terminal import CAVE
 from tests.server.kit import PACK
@@ -80,7 +80,7 @@ async def test_a_second_terminal_is_not_offered_the_seat_of_the_first(home: Path
     (line,) = new_game.table_lines(await bea.tables(host.address), bea.held())
     assert (line.mine, line.open_seats) == ("", 1)
     (held,) = bea.held(live=True)
-    state = (await bea.take_up(host.address, held)).session.state
+    state = (await bea.resume(Resumed(held.table, held.keys, address=host.address))).session.state
     assert (state.my_seats, state.taken) == ((), (0,)), "it stays Ann's"
     await bea.leave()
     second: Any = (await bea.join(host.address, table, ["Bea"])).session
@@ -95,7 +95,8 @@ async def test_a_second_terminal_is_not_offered_the_seat_of_the_first(home: Path
     visit = Visit(host.address, ("Ann",))
     lines = new_game.table_lines(await ann.tables(host.address), ann.held(), people=visit.names)
     held = own_seats(visit, lines) or pytest.fail("it is Ann's")
-    assert (await ann.take_up(host.address, held)).session.state.my_seats == (0,)
+    wanted = Resumed(held.table, held.keys, address=host.address)
+    assert (await ann.resume(wanted)).session.state.my_seats == (0,)
     assert [held.people for held in SeatBook(home).last()] == [("Bea",)]
     await ann.leave()
 

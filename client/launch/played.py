@@ -21,43 +21,37 @@ if TYPE_CHECKING:
     from client.net.connection import Connection
 
 
-class Played(msgspec.Struct, frozen=True):
-    """A table one sits or looks at. ``address`` is what others type to join, or empty;
-    ``record_path`` is where the record is kept, or empty. One that is not ``saved`` ends with the program;
-    ``warning`` says why, if that was not known before.
-    """
-
-    session: Session
-    address: str = ""
-    record_path: str = ""
-    saved: bool = True
-    warning: str = ""
-
-
 PATIENCE = 3.0
 """Seconds to wait for the record of a game."""
 RoundAfter = Callable[[int, TableState, Sequence[Json]], int]
 """Gives the round after these events at a table, from the one before them."""
 
 
-class PlayedTable(msgspec.Struct):
-    """The table being played, and what is needed to keep its record. ``address`` is where its seats
-    are found again, ``public`` what others type. A ``borrowed`` host was started by another program on this
-    machine, and ends with it; a game that is not ``saved`` ends with its host.
+class Played(msgspec.Struct):
+    """A table that is played or watched, and what is needed to keep its record. ``address`` is what others
+    type to join, or empty; its seats are ``found_at`` another. A ``borrowed`` host was started by
+    another program on this machine, and ends with it; a game that is not ``saved`` ends with its host, and
+    ``warning`` says why, if that was not known before.
     """
 
     session: Session
-    address: str
+    address: str = ""
+    found_at: str = ""
     path: Path | None = None
-    public: str = ""
-    kept: int = -1
     local: bool = False
     borrowed: bool = False
     saved: bool = True
+    warning: str = ""
+    kept: int = -1
     remembered: bool = False
     freed: tuple[int, ...] = ()
     round: int = 0
     _counted: int = 0
+
+    @property
+    def record_path(self) -> str:
+        """Where the record is kept, or nothing."""
+        return str(self.path or "")
 
     def count_rounds(self, state: TableState, after: RoundAfter) -> bool:
         """Count the rounds that began with what is new in the log; whether any did."""
@@ -113,7 +107,7 @@ class PlayedTable(msgspec.Struct):
             return False
         names = {seat: state.seats[seat].name for seat in keys}
         # A host that others started may have moved meanwhile.
-        address = self.address if self.local or connection is None else connection.ticket
+        address = self.found_at if self.local or connection is None else connection.ticket
         others = (told_apart(seat.name, seat.kind) for n, seat in enumerate(state.seats) if n not in keys)
         book.remember(
             Held(
