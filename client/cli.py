@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from client.commands.exits import FAILED, fail, warn
-from client.commands.game_options import (
+from client.commands.options import (
     GameCommand,
+    absence_option,
     as_typed,
     bot_option,
     game_argument,
+    hints_option,
+    look,
     position_of,
     rules_options,
     seats_option,
+    show,
 )
-from client.commands.options import absence_option, hints_option, look
-from client.commands.showing import show
+from client.commands.terminal import FAILED, fail, warn
 from client.program import stopped, typed
 
 if TYPE_CHECKING:
@@ -61,9 +63,9 @@ class CommandGroup(click.Group):
 
 def _version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        from client.commands.version import show
+        from client.commands.info_cli import show_version
 
-        show(context)
+        show_version(context)
 
 
 @click.group(

@@ -14,9 +14,9 @@ def main() -> None:
         from client import system
 
         system.open_streams()
-        from client.commands import early_host
+        from client.commands import screens
 
-        host = early_host.first_of_all(sys.argv[1:])
+        host = screens.first_of_all(sys.argv[1:])
         from client.cli import main as command
 
         gc.freeze()

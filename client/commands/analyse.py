@@ -14,10 +14,8 @@ from cave import codec, record
 from cave.game import BadData
 from cave.judge import WORLDS
 from client import games as faces
-from client.commands.exits import FAILED, fail
 from client.commands.files import WHICH, read, shown
-from client.commands.progress import Progress
-from client.commands.width import width
+from client.commands.terminal import FAILED, Progress, fail, width
 from client.face import Face
 from client.lab import analysis, workers
 from client.lab.analysis import Job, Judged, Turn

@@ -16,10 +16,8 @@ import click
 
 from cave import __version__, codec, games, record
 from cave.game import AnyGame, BadData, GameInfo
-from client.commands.exits import FAILED, fail
 from client.commands.files import check_new, read, save, shown
-from client.commands.progress import Progress
-from client.commands.width import width
+from client.commands.terminal import FAILED, Progress, fail, width
 from client.lab import speed
 from client.lab.report import columns, fitted
 from client.lab.speed import Speed

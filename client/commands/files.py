@@ -14,7 +14,7 @@ from cave import codec, record, script
 from cave.files import read_bounded, reason, write_new
 from cave.game import BadData
 from cave.wire import harmless
-from client.commands.exits import FAILED, fail
+from client.commands.terminal import FAILED, fail
 from client.trouble import in_file
 
 WHICH = "Which record? Name its file, or - for standard input."

@@ -18,7 +18,7 @@ from cave import games, lan
 from cave.game import Json
 from cave.keys import read_key
 from cave.protocol import MAX_CODE, MAX_TITLE, Absence, Open, SeatSpec, clean_text
-from client.commands.exits import FAILED, fail, warn
+from client.commands.terminal import FAILED, fail, warn
 from client.launch import new_game
 from client.launch.own_host import BOT_PAUSE
 from client.launch.running_hosts import Running, noted

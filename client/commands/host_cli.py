@@ -9,17 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from client.commands.exits import FAILED, fail
-from client.commands.game_options import GameCommand, bot_option, game_argument, rules_options, seats_option
 from client.commands.options import (
+    GameCommand,
     Whole,
     Word,
     absence_option,
+    bot_option,
+    game_argument,
     hints_option,
     listing,
     offers,
+    rules_options,
+    seats_option,
     table_code,
 )
+from client.commands.terminal import FAILED, fail
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
@@ -107,7 +111,7 @@ def host(
     With --seats or --bot it keeps a table open for GAME, or for the first game if none is named. Every game
     can be played at it.
     """
-    from client.commands import secret
+    from client.commands import terminal
     from client.commands.host import HostOptions, back_up, run
     from client.commands.play import chosen_rules
 
@@ -118,7 +122,7 @@ def host(
     wanted = HostOptions(
         **wished,
         game=game.name,
-        code=secret.code(code, code_file),
+        code=terminal.code(code, code_file),
         bots=(*bots, *more_bots),
         settings=settings,
         guests_open=guests_open == "yes",

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from client.commands.exits import fail
-from client.commands.game_options import game_argument
-from client.commands.options import LINE_MODE, listing, look, offers
-from client.commands.showing import show
+from cave import __version__, versions
+from client.commands.options import LINE_MODE, game_argument, listing, look, offers, show
+from client.commands.terminal import fail
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
@@ -44,7 +43,7 @@ def new_game(name: str, folder: Path) -> None:
 
     client/games/README.md in the source says how to go on from there.
     """
-    from client.commands.new_game import make
+    from client.commands.games import make
 
     make(name, folder)
 
@@ -141,3 +140,15 @@ def complete(context: click.Context, shell: str) -> None:
 
 
 COMMANDS = (complete, list_games, new_game, referee, replay, rules, show_help, show_settings)
+
+
+def show_version(context: click.Context) -> None:
+    """Print the versions of the program, and of the formats that it reads and writes, and end."""
+    click.echo(f"cave {__version__}")
+    for name, (oldest, newest) in (
+        ("protocol", versions.PROTOCOL),
+        ("records", versions.RECORD),
+        ("journal", versions.JOURNAL),
+    ):
+        click.echo(f"{name} {newest}" + (f" (reads {oldest} to {newest})" if oldest < newest else ""))
+    context.exit()

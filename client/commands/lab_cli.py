@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from client.commands.exits import fail
-from client.commands.game_options import GameCommand, game_argument, levels_option, position_of, rules_options
-from client.commands.options import Whole, offers
+from client.commands.options import (
+    GameCommand,
+    Whole,
+    game_argument,
+    levels_option,
+    offers,
+    position_of,
+    rules_options,
+)
+from client.commands.terminal import fail
 
 if TYPE_CHECKING:
     from cave.game import GameInfo

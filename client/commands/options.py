@@ -1,15 +1,26 @@
-"""Options that several commands of the command line share. Loads nothing heavy."""
+"""Options that several commands share, and those that the game decides about. Loads nothing heavy.
+
+What is known of the game is loaded when a command that has such options is used, and not before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
+from copy import copy
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from client.commands.terminal import fail
 from client.settings.appearance import GLYPHS, OWN_THEMES, THEMES
+
+if TYPE_CHECKING:
+    from cave.game import GameInfo
+    from client.commands.play import PositionFile
+    from client.launch.own_host import OwnHost
 
 LINE_MODE = "client.commands.options.line_mode"
 """Under this name a context knows whether line mode is wished."""
@@ -101,7 +112,7 @@ def hints_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the options of every command at which a table's code is given; ``commands.secret.code`` reads
+    """Return the options of every command at which a table's code is given; ``commands.terminal.code`` reads
     them.
     """
     file = "A file whose first line is the code."
@@ -120,3 +131,267 @@ def trust(command: Callable[..., Any]) -> Callable[..., Any]:
         command
     )
     return click.option("--accept-new-key", "accept_new", is_flag=True, help=accept)(command)
+
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+GAME = "client.commands.options.game"
+"""Under this name a context keeps what is known of its game."""
+NAMED = "client.commands.options.named"
+"""Under this name a context keeps the game's name as it was typed, or nothing."""
+POSITION = "client.commands.options.position"
+"""Under this name a context keeps the file of the position to start from."""
+MADE = "client.commands.options.made"
+"""Under this name a context keeps its options."""
+
+
+class _FromGame(click.Option):
+    """Stands for the options that ``make`` makes from what is known of the game.
+
+    Until the game is known it is an option of its own name with any value.
+    """
+
+    def __init__(self, names: Sequence[str], make: Callable[[GameInfo], Sequence[click.Option]]) -> None:
+        super().__init__(names, multiple=True)
+        self.make = make
+
+
+class GameCommand(click.Command):
+    """A command with options that the game decides about; its help ends with the house rules.
+
+    The game is the one that is named, else that of the position, else the first.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Find out which game is meant, and read everything by its options."""
+        self._look_for_game(ctx, args)
+        return super().parse_args(ctx, args)
+
+    def _look_for_game(self, ctx: click.Context, args: Sequence[str]) -> None:
+        # Options that only the game has are not known yet: they and their values are left over.
+        options = [copy(each) for each in self.params if isinstance(each, click.Option)]
+        for each in options:
+            each.callback = None
+        loose = {"ignore_unknown_options": True, "allow_extra_args": True}
+        reader = click.Command(self.name, params=[*options], add_help_option=False, context_settings=loose)
+        read = reader.make_context(ctx.info_name, [*args], resilient_parsing=True)
+        option = any(each.name == "game" for each in options)
+        name = read.params.get("game") if option else _first_game(read.args)
+        position = read.params.get("position")
+        if ctx.resilient_parsing:
+            # In completion nothing is said of what is wrong.
+            name, position = name if _is_game(name) else None, None
+        name = name and found(name)
+        ctx.meta[NAMED] = name
+        ctx.meta[GAME] = info(name)
+        if position is not None:
+            from client.commands import play
+
+            ctx.meta[POSITION] = file = play.read_file(position)
+            ctx.meta[GAME] = play.game_of_position(file, name)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the options, those of the game in their places."""
+        if MADE not in ctx.meta:
+            made: list[click.Parameter] = []
+            for each in self.params:
+                made += each.make(game_of(ctx)) if isinstance(each, _FromGame) else [each]
+            helping = self.get_help_option(ctx)
+            ctx.meta[MADE] = [*made, helping] if helping else made
+        found: list[click.Parameter] = ctx.meta[MADE]
+        return found
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the house rules."""
+        from client.launch import house_rules
+
+        game = game_of(ctx)
+        rows = house_rules.help_rows(game)
+        if rows:
+            with formatter.section(f"House rules of {game.title}"):
+                formatter.write_dl(rows)
+
+
+def game_of(context: click.Context) -> GameInfo:
+    """Return the game that a command is about."""
+    game: GameInfo = context.meta.get(GAME) or info(None)
+    return game
+
+
+def position_of(context: click.Context) -> PositionFile | None:
+    """Return the file of the position to start from, if one is given."""
+    found: PositionFile | None = context.meta.get(POSITION)
+    return found
+
+
+def named(context: click.Context) -> bool:
+    """Return whether the game was named."""
+    return bool(context.meta.get(NAMED))
+
+
+def as_typed(context: click.Context) -> list[str]:
+    """Return the words that name the game, as they were typed."""
+    option = any(each.name == "game" and isinstance(each, click.Option) for each in context.command.params)
+    return [*(["--game"] if option else []), context.meta[NAMED]] if named(context) else []
+
+
+def info(name: str | None) -> GameInfo:
+    """Look a game up, the first one without a name; ends with a sentence where there is
+    none.
+    """
+    from cave import games
+    from cave.game import BadData
+
+    try:
+        return games.info(games.default() if name is None else name)
+    except BadData:
+        *most, last = games.names()
+        known = f"the games are {', '.join(most)} and {last}" if most else f"the only game is {last}"
+        fail(f"There is no game {name!r}; {known}.")
+
+
+def found(name: str) -> str:
+    """Return the game that is meant by its name, its title or a part that no other game has; else the words
+    as they were typed.
+    """
+    from cave import games
+
+    words = "-".join(name.casefold().replace("'", "").split())
+    alike = [each for each in games.names() if words and words in each]
+    return words if words in alike else alike[0] if len(alike) == 1 else name
+
+
+def game_argument(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the game as a word of its own; the command gets what is known of it."""
+    return click.argument(
+        "game", required=False, is_eager=True, callback=_checked, shell_complete=offers("game_names")
+    )(command)
+
+
+def game_option(about: str) -> Decorator:
+    """Give the game as an option, where the word is something else."""
+    return click.option(
+        "--game",
+        metavar="GAME",
+        is_eager=True,
+        callback=_checked,
+        shell_complete=offers("game_names"),
+        help=about,
+    )
+
+
+def bot_option(*names: str, **attributes: Any) -> Decorator:
+    """Return bots by their level."""
+
+    def make(game: GameInfo) -> Sequence[click.Option]:
+        return [click.Option([*names], multiple=True, type=click.Choice(list(game.bots)), **attributes)]
+
+    return _from_game(*names, make=make)
+
+
+def levels_option(*names: str, **attributes: Any) -> Decorator:
+    """Return levels of bots as one word, with commas between them."""
+
+    def make(game: GameInfo) -> Sequence[click.Option]:
+        def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
+            from client.commands import completion
+
+            return [*completion.levels(game, begun)]
+
+        return [click.Option([*names], shell_complete=offered, **attributes)]
+
+    return _from_game(*names, make=make)
+
+
+def seats_option(*names: str, least: int, without: int = 0, **attributes: Any) -> Decorator:
+    """Return how many seats: from ``least`` to as many as the game has, ``without`` those that are taken."""
+    return _from_game(
+        *names,
+        make=lambda game: [click.Option([*names], type=Whole(least, game.seats[-1] - without), **attributes)],
+    )
+
+
+def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the options of every command that opens a table: by whose rules it is played."""
+    return _from_game("--rule", "rules", make=_rules_options)(command)
+
+
+def _rules_options(game: GameInfo) -> Sequence[click.Option]:
+    from client.launch import house_rules
+
+    def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
+        from client.commands import completion
+
+        return [*completion.rules(game, begun)]
+
+    rules = click.Option(
+        ["--rule", "rules"],
+        multiple=True,
+        metavar="NAME=VALUE",
+        shell_complete=offered,
+        help="Change one of the house rules below.",
+        hidden=not house_rules.house_rules(game),
+    )
+    preset = house_rules.preset(game)
+    if preset is None:
+        return [rules]
+    words = click.Choice([house_rules.word(value) for value, _ in preset.values])
+    chosen = click.Option(
+        [house_rules.preset_option(preset), "preset"],
+        type=words,
+        default=house_rules.word(preset.default),
+        help=f"Which {preset.title.lower()}'s rules.",
+    )
+    return [chosen, rules]
+
+
+def _from_game(*names: str, make: Callable[[GameInfo], Sequence[click.Option]]) -> Decorator:
+    return click.option(*names, cls=_FromGame, make=make)
+
+
+def _first_game(words: Sequence[str]) -> str | None:
+    """Return the game's name among words that may be options of the game and their values.
+
+    The first word can be nothing else unless it is an option.
+    """
+    if words and not words[0].startswith("-"):
+        return words[0]
+    return next((word for word in words if _is_game(word)), None)
+
+
+def _is_game(word: str | None) -> bool:
+    from cave import games
+
+    return word in games.names()
+
+
+def _checked(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
+    """Return the game. Only now is it certain which word is its name."""
+    if GAME not in context.meta and not context.resilient_parsing:
+        return info(name and found(name))  # A command without options of the game has not looked for it.
+    if name is not None and found(name) != context.meta[NAMED] and not context.resilient_parsing:
+        fail(f"Type the name of the game first, before its options: {info(name).name}.")
+    return game_of(context)
+
+
+def in_lines(context: click.Context) -> bool:
+    """Return whether it goes in line mode: where there can be no screens, or none are wanted."""
+    from client.commands import screens
+
+    return bool(context.meta.get(LINE_MODE)) or not screens.available()
+
+
+def show(
+    context: click.Context, opening: Any, glyphs: str | None, theme: str | None, host: OwnHost | None = None
+) -> NoReturn:
+    """Open the screens, or the line mode. ``host`` is a host of our own that was started already.
+
+    Here is the last moment to decide how things are drawn.
+    """
+    outer = context.obj or {}
+    if in_lines(context):
+        from client.commands import plain
+
+        sys.exit(plain.run(opening))
+    from client.commands.screens import run
+
+    sys.exit(run(opening, glyphs=glyphs or outer.get("glyphs"), theme=theme or outer.get("theme"), host=host))

@@ -15,7 +15,7 @@ from cave import protocol
 from cave.game import Json
 from cave.keys import fingerprint, read_key, ticket_form
 from client import system
-from client.commands.exits import BAD_INPUT, FAILED, fail
+from client.commands.terminal import BAD_INPUT, FAILED, fail
 from client.launch import new_game
 from client.launch.running_hosts import running
 from client.names import a_bot, told_apart

@@ -9,15 +9,20 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 
+import click
+
 from cave.game import BadData
 from client import system
-from client.commands.exits import FAILED, fail, warn
-from client.commands.find import look_around
 from client.commands.screens import find_game, host_command
 from client.commands.settings import tell
+from client.commands.terminal import FAILED, fail, warn
 from client.launch.opening import Opening, Visit
 from client.launch.own_host import BOT_PAUSE
+from client.net.discovery import browse
+from client.net.known_hosts import Keys
 from client.plain.console import Terminal, is_live
+from client.present import hosts
+from client.present.hosts import HostLine
 from client.settings import folders
 from client.settings.file import SettingsFile
 from client.table import Rejected
@@ -93,3 +98,33 @@ async def _talk(opening: Opening, *, live: bool) -> str:
 def _look_away() -> None:
     """Send what is still said nowhere: whoever read our output has gone."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+SECONDS = 2.0
+"""How long is looked."""
+
+
+def show_hosts() -> int:
+    """Look around, then list the hosts, one a line; the exit status."""
+    try:
+        found = system.run_loop(look_around(Keys(folders.data_folder())))
+    except ConnectionError as error:
+        fail(f"{error} {hosts.INSTEAD}", FAILED)
+    for line in found:
+        words = (line.address, line.name, line.free, line.watching, line.game, line.standing)
+        click.echo("  ".join(words))
+    if not found:
+        click.echo(f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}", err=True)
+    return 0
+
+
+async def look_around(keys: Keys, seconds: float = SECONDS) -> tuple[HostLine, ...]:
+    """Return the hosts found within this many seconds; raises ConnectionError where one cannot look for
+    them.
+    """
+    found: tuple[HostLine, ...] = ()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds), contextlib.aclosing(browse(keys)) as lists:
+            async for each in lists:
+                found = hosts.host_lines(each)
+    return found

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cave import codec, games
 from cave.game import BadData, GameInfo, Json
-from client.commands.exits import fail
+from client.commands.terminal import fail
 from client.launch import held_seats, house_rules, new_game
 from client.launch.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
 from client.program import typed
@@ -154,9 +154,9 @@ def visit(
 
 def _asked(takeover: Sequence[str]) -> list[str]:
     """Return the words of seats, with those that are asked for in place of each ``-``."""
-    from client.commands import secret
+    from client.commands import terminal
 
-    return [part for word in takeover for part in (secret.ask(ASK_SEAT).split() if word == "-" else [word])]
+    return [part for word in takeover for part in (terminal.ask(ASK_SEAT).split() if word == "-" else [word])]
 
 
 def read_file(name: str) -> PositionFile:

@@ -9,12 +9,11 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from client.launch.own_host import BOT_PAUSE
+from client.launch.own_host import BOT_PAUSE, HostFailed, OwnHost
 from client.settings import folders
 
 if TYPE_CHECKING:
     from client.launch.opening import Opening, Resumed
-    from client.launch.own_host import OwnHost
     from client.net.discovery import FoundHost
     from client.net.known_hosts import Keys
     from client.settings.schema import Preferences
@@ -27,7 +26,7 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHos
     """Show the screens until the person leaves; the exit status. ``host`` is one that was started."""
     gc.disable()
     from client import games, system
-    from client.commands.exits import FAILED, fail
+    from client.commands.terminal import FAILED, fail
     from client.settings.appearance import chosen_glyphs, chosen_theme
     from client.settings.file import SettingsFile
     from client.settings.schema import Preferences
@@ -161,3 +160,23 @@ def possible(environment: Mapping[str, str], *, tty: bool) -> bool:
     # Consoles of Windows need not say what they are.
     usual = "windows" if environment.get("OS") == "Windows_NT" else ""
     return tty and environment.get("TERM", usual) not in ("", "dumb", "unknown")
+
+
+ANOTHER_HOST = ("--open", "--plain", "--help", "-h")
+"""Options with which no host is needed, or one that others can reach."""
+
+
+def first_of_all(words: Sequence[str]) -> OwnHost | None:
+    """Start the host of the game that these words of a command line open; None where that is another one.
+
+    It starts before what reads the words is loaded. Where something is wrong with them, the program ends, and
+    its host with it. A host that cannot be had is told of when the game is opened.
+    """
+    if words[:1] != ["play"] or any(word.startswith(ANOTHER_HOST) for word in words):
+        return None
+    if not available():
+        return None
+    try:
+        return OwnHost(host_command(False))
+    except HostFailed:
+        return None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import click
 
 from client import games
-from client.commands.exits import BAD_INPUT, FAILED, fail, warn
+from client.commands.terminal import BAD_INPUT, FAILED, fail, warn
 from client.program import typed
 from client.settings.file import SettingsFile
 from client.settings.schema import Setting, rows, word_of

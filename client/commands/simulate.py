@@ -15,11 +15,9 @@ from cave import codec
 from cave.game import BadData, GameInfo, Json, chosen
 from cave.wire import harmless
 from client import games as faces
-from client.commands.exits import FAILED, fail
 from client.commands.files import check_new, check_picture, save
 from client.commands.play import PositionFile, read_position
-from client.commands.progress import Progress
-from client.commands.width import width
+from client.commands.terminal import FAILED, Progress, fail, width
 from client.lab import kept, report, workers
 from client.lab.figures import figures
 from client.lab.series import GameFailed, Outcome, Series, start

@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from client.commands.exits import fail
-from client.commands.game_options import (
+from client.commands.options import (
     GameCommand,
+    Word,
     bot_option,
     game_option,
+    hints_option,
+    look,
     named,
+    offers,
     rules_options,
     seats_option,
+    show,
+    table_code,
+    trust,
 )
-from client.commands.options import Word, hints_option, look, offers, table_code, trust
-from client.commands.showing import show
+from client.commands.terminal import fail
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
@@ -72,10 +77,10 @@ def join(
     if listed:
         if address:
             fail("--list takes no address: leave out one of the two.")
-        from client.commands import find
+        from client.commands.plain import show_hosts
 
-        sys.exit(find.show())
-    from client.commands import secret
+        sys.exit(show_hosts())
+    from client.commands import terminal
     from client.commands.play import new_table, visit
 
     where = visit(
@@ -88,7 +93,7 @@ def join(
         takeover=takeover,
         seats=at,
         table=new_table(opens, seats, bots, preset, rules, game, named=named(context), hints=hints),
-        code=secret.code(code, code_file),
+        code=terminal.code(code, code_file),
     )
     show(context, where, glyphs, theme)
 

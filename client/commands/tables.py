@@ -13,7 +13,7 @@ import click
 from msgspec.structs import replace
 
 from cave import games
-from client.commands.exits import BAD_INPUT, FAILED, fail, warn
+from client.commands.terminal import BAD_INPUT, FAILED, fail, warn
 from client.launch import held_seats, new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.opening import Resumed

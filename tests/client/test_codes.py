@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from client.app.line_mode import ASK_CODE, NO_CODE
-from client.commands.secret import code
+from client.commands.terminal import code
 from client.net.connection import connect
 from client.table import Rejected
 from tests import forked

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from client.cli import cli
-from client.commands.game_options import found
+from client.commands.options import found
 
 
 @pytest.mark.parametrize(

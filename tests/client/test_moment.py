@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from client import cli, start
 from client.app.screens.moment import GivenUp, MomentScreen
-from client.commands import early_host
+from client.commands import screens
 from tests import processes
 from tests.client.pilot import run
 from tests.client.test_cli import Terminal, on_a_terminal
@@ -79,8 +79,8 @@ def test_a_game_for_this_machine_alone_has_its_host_before_its_screens(
     monkeypatch.setattr("client.commands.screens.available", lambda: True)
     monkeypatch.setattr("client.commands.screens.run", lambda *_, **given: done.append(str(given["host"])))
     monkeypatch.setattr("client.commands.plain.run", lambda *_: done.append("None"))
-    monkeypatch.setattr(early_host, "OwnHost", lambda _command: "host")
-    host = early_host.first_of_all(["play", *words])
+    monkeypatch.setattr(screens, "OwnHost", lambda _command: "host")
+    host = screens.first_of_all(["play", *words])
     assert host == ("host" if started else None)
     with pytest.raises(SystemExit):
         cli.main(["play", *words], host=host)
@@ -90,7 +90,7 @@ def test_a_game_for_this_machine_alone_has_its_host_before_its_screens(
 def test_no_host_is_started_first_of_all_for_anything_else(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("client.commands.screens.available", lambda: True)
     for words in ([], ["join"], ["tables"], ["--plain", "play"], ["play", "-h"]):
-        assert early_host.first_of_all(words) is None
+        assert screens.first_of_all(words) is None
 
 
 def test_a_host_that_was_started_first_of_all_is_the_one_of_the_game(monkeypatch: pytest.MonkeyPatch):
@@ -104,14 +104,14 @@ def test_a_host_that_was_started_first_of_all_is_the_one_of_the_game(monkeypatch
 
 WRONG_WORDS = """
 import sys
-from client.commands import early_host
+from client.commands import screens
 from client.start import main
-made = early_host.OwnHost
+made = screens.OwnHost
 def told(command):
     host = made(command)
     print("host", host._process.pid, "begins", flush=True)
     return host
-early_host.OwnHost = told
+screens.OwnHost = told
 main()
 """
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from client.commands.progress import Progress, lasting
+from client.commands.terminal import Progress, lasting
 from client.lab import workers
 from tests.client.test_cli import Terminal, answer, assert_one_sentence, cave, environment
 

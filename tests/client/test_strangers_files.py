@@ -14,7 +14,7 @@ import pytest
 from cave import codec, record
 from cave.game import BadData
 from cave.games import get
-from client.commands.exits import fail
+from client.commands.terminal import fail
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.plain.replay import PlainReplay

@@ -1,0 +1,141 @@
+"""What a command prints, how it ends, and how it asks for what is secret."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import Any, NoReturn
+
+import click
+
+from cave.files import reason
+
+BAD_INPUT = 2
+"""The exit status for a file or an option that cannot be used."""
+FAILED = 1
+"""The exit status where something else stands in the way."""
+
+
+def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
+    """End with one sentence on the error output, cleaned of what a stranger's file brings into it."""
+    warn(sentence)
+    sys.exit(status)
+
+
+def warn(sentence: str) -> None:
+    """Write such a sentence, and go on."""
+    from cave.wire import harmless
+
+    click.echo(f"cave: {harmless(sentence)}", err=True)
+
+
+LEAST = 20
+"""Columns below which nothing is made to fit: no terminal for reading is so narrow."""
+
+
+def width() -> int | None:
+    """Return the columns of the terminal; None for a pipe or a file, where programs read whole lines."""
+    return max(LEAST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else None
+
+
+PARTS = 10
+"""Plain lines for a whole task."""
+
+
+class Progress:
+    """The progress of ``total`` steps, of which ``done`` were done before; a context."""
+
+    def __init__(self, total: int, what: str, done: int = 0) -> None:
+        self._total, self._what, self._before, self._done = total, what, done, done
+        self._begun = monotonic()
+        self._bar: Any = None
+        if sys.stderr.isatty():
+            self._bar = click.progressbar(
+                length=total - done, label=what.capitalize(), file=sys.stderr, show_pos=True, show_eta=True
+            )
+
+    def __enter__(self) -> Progress:
+        if self._bar is not None:
+            self._bar.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.__exit__(kind, error, trace)
+
+    def step(self) -> None:
+        """Count one more that is done."""
+        self._done += 1
+        if self._bar is not None:
+            self._bar.update(1)
+        elif self._done * PARTS // self._total > (self._done - 1) * PARTS // self._total:
+            click.echo(self.line(monotonic()), err=True)
+
+    def line(self, now: float) -> str:
+        """Return how far it is at a time of the monotonic clock, and how long it may still take."""
+        spent = (now - self._begun) / max(1, self._done - self._before)
+        left = (
+            "" if self._done == self._total else f", about {lasting(spent * (self._total - self._done))} left"
+        )
+        return f"{self._done} of {self._total} {self._what}{left}"
+
+
+def lasting(seconds: float) -> str:
+    """Return how long something takes, in words."""
+    for unit, length in (("h", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+CODE = "CAVE_CODE"
+"""The environment variable that has the code of a table."""
+ASK_CODE = "The table's code"
+
+LONGEST = 16384
+"""Bytes of a line that are taken."""
+
+
+def code(word: str | None, file: Path | None) -> str:
+    """Return a table's code as it was given: as a word, by a file, in the environment, or (``-``) when asked
+    for.
+
+    Ends with a sentence where it is given twice, or none is where it should be, or the file cannot be read.
+    """
+    if word is not None and not word.strip():
+        fail("the code is empty: give one, or leave out --code.")
+    if word and file is not None:
+        fail("the code is given twice: leave out either --code or --code-file.")
+    if file is None:
+        given = word or os.environ.get(CODE, "")
+        if given != "-":
+            return given
+        asked = ask(ASK_CODE).strip()
+        if not asked:
+            fail("no code was given: type one, or leave out --code.")
+        return asked
+    try:
+        with file.open("rb") as lines:
+            line = lines.readline(LONGEST).decode("utf-8", "replace").strip()
+    except OSError as error:
+        fail(f"{file}: {reason(error, 'cannot be read')}.")
+    if not line:
+        fail(f"{file}: its first line is empty; write the code there.")
+    return line
+
+
+def ask(question: str) -> str:
+    """Read a line that is typed or pasted, without showing it; from a pipe or a file its first line."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        return str(click.prompt(question, hide_input=True, err=True))
+    line = b""
+    # Byte by byte: what comes after the line is for the game.
+    while (byte := os.read(0, 1)) not in (b"", b"\n") and len(line) < LONGEST:
+        line += byte
+    return line.decode("utf-8", "replace")
