@@ -20,14 +20,12 @@ from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.lab import judging
 from client.lab.analysis import Other, Task
-from client.lab.judging import Order
 from client.lab.series import GameFailed
 from client.launch import new_game
 from client.launch.launcher import Played
 from client.launch.opening import LocalGame, ReplayFile
 from client.replay.session import ReplaySession
 from client.settings.schema import Settings
-from client.tui.screens.score import ScoreScreen
 from client.tui.table import TableScreen
 from tests import processes
 from tests.client.pilot import run, until
@@ -188,24 +186,6 @@ async def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     assert made.done == 0
 
 
-def test_turns_are_shown_from_the_first_on_as_far_as_they_are_judged(results: dict[Task, Any]) -> None:
-    done, part = whole(results), analysed()
-    last = part._stretches[-1]
-    part.results = {task: found for task, found in results.items() if task.first < last.first}
-    assert part.turns() == done.turns()[: len(part.turns())]
-    assert len(part.turns()) < len(done.turns())
-
-
-@pytest.mark.parametrize(("offered", "result"), [(True, "analyse"), (False, None)])
-async def test_the_score_sheet_offers_an_analysis_where_there_is_a_record(offered: bool, result: Any) -> None:
-    state = ReplaySession(record.replay(SHORT.splitlines(keepends=True)), FACE).whole
-    screen = ScoreScreen(FACE, state, analyse=offered)
-    async with show(screen) as (app, pilot):
-        assert ("Analyse" in text(screen)) == offered
-        await pilot.press("a")
-        assert app.results == ([result] if offered else [])
-
-
 async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(
     launcher: FakeLauncher, results: dict[Task, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -246,22 +226,3 @@ async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(
         await pilot.press("escape")
         await until(pilot, table)
         assert keeping.left == 0, "nobody has left the table"
-
-
-def test_an_order_can_be_read_again() -> None:
-    import msgspec
-
-    order = Order(SHORT, 1.0, analysed().tasks, 1)
-    assert msgspec.json.decode(msgspec.json.encode(order), type=Order) == order
-
-
-async def test_in_ascii_the_progress_is_ascii_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = analysed()
-
-    async def never(_changed: object) -> None:
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr(made, "go_on", never)
-    async with show(AnalysisScreen(FACE, made, glyphs="ascii"), (80, 24)) as (app, _):
-        assert app.screen.query_one("#progress").display
-        assert text(app.screen).isascii(), text(app.screen)

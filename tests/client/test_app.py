@@ -15,7 +15,6 @@ from client.app.app import CaveApp
 from client.app.screens.join import JoinScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
-from client.app.widgets.title_picture import Backdrop
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.replay import ReplayScreen
@@ -31,8 +30,7 @@ from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.too_small import TooSmallScreen
 from client.tui.table import TableScreen
 from tests.client.pilot import Pilot, play_now, run, until
-from tests.client.played import session_of, whole_game
-from tests.client.screens import OneScreen, text
+from tests.client.screens import text
 from tests.client.test_replay import lines
 
 GAME = get("the-cave")
@@ -102,7 +100,7 @@ class FakeLauncher:
         return Resumed(table, self.last[0].keys, free=self.last)
 
     async def resume(self, wanted: Resumed) -> Played:
-        self.joined.append((wanted.table, *wanted.keys))
+        self.joined.append((wanted.address, wanted.table) if wanted.address else (wanted.table, *wanted.keys))
         return self._played()
 
 
@@ -508,18 +506,6 @@ async def test_a_replay_can_be_played_on_from_any_step(launcher: FakeLauncher, b
     assert not new_game.problem(plan)
 
 
-async def test_a_replay_that_is_over_says_that_there_is_nothing_to_play_on() -> None:
-    session = session_of(whole_game())
-    screen = ReplayScreen(session.face, session)
-    async with run(OneScreen(screen), size=(80, 24)) as pilot:
-        session.go(session.last)
-        await pilot.until(lambda: pilot.app.screen is not screen)
-        await pilot.press("escape")  # Leaves the score sheet.
-        await pilot.press("P")
-        assert pilot.app.screen is screen
-        assert "Go back to an earlier step" in text(screen)
-
-
 @pytest.mark.parametrize(
     "opening",
     [
@@ -557,32 +543,6 @@ async def test_a_small_terminal_is_covered_until_it_grows(launcher: FakeLauncher
         assert not isinstance(app.screen, TooSmallScreen)
 
 
-@pytest.mark.parametrize("size", [(1, 1), (2, 1), (1, 2), (2, 10)])
-async def test_the_smallest_terminals_get_a_notice_that_stands_still(
-    launcher: FakeLauncher, size: tuple[int, int]
-) -> None:
-    """A scrollbar that leaves no column for the words comes and goes for ever."""
-    app, _ = app_of(launcher, Menu())
-    async with run(app, size=size) as pilot:
-        await until(pilot, TooSmallScreen)
-        for _ in range(10):
-            await pilot.pause()
-            assert app.screen.scrollbars_enabled == (False, False)
-
-
-async def test_a_screen_opened_in_a_small_terminal_waits_under_the_notice(launcher: FakeLauncher) -> None:
-    app, _ = app_of(launcher, ReplayFile(launcher.path))
-    async with run(app, size=(60, 14)) as pilot:
-        await until(pilot, TooSmallScreen)
-        for _ in range(20):
-            await pilot.pause()
-        assert isinstance(app.screen, TooSmallScreen)
-        await pilot.resize_terminal(60, 15)
-        await until(pilot, ReplayScreen)
-        await pilot.press("right")
-        assert "step 1 of 5" in text(app.screen)
-
-
 async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) -> None:
     app, saved = app_of(launcher, Menu())
     async with run(app, size=(80, 24)) as pilot:
@@ -594,47 +554,7 @@ async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) ->
     assert saved[-1].memory == {"the-cave": pack}
 
 
-@pytest.mark.parametrize("theme", ["cave-dark", "cave-light", "ansi-dark", "nord"])
-async def test_themes(launcher: FakeLauncher, theme: str) -> None:
-    app = CaveApp(
-        Menu(),
-        launcher=launcher,  # type: ignore[arg-type]
-        preferences=Preferences(),
-        records=launcher.path.parent,
-        theme=theme,
-        glyphs="ascii",
-    )
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, MenuScreen)
-        assert app.current_theme.dark == (theme != "cave-light")
-        assert text(app.screen).isascii()
-
-
 def test_trouble_is_one_sentence() -> None:
     assert trouble(OSError(2, "No such file or directory", "x")) == "No such file or directory: x."
     assert trouble(ConnectionError("It is gone.")) == "It is gone."
     assert trouble(ValueError()).endswith("try again.")
-
-
-@pytest.mark.parametrize("theme", ["cave-dark", "ansi-dark", "cave-high-contrast"])
-async def test_what_is_asked_before_a_game_lies_on_the_picture(launcher: FakeLauncher, theme: str) -> None:
-    app, _ = app_of(launcher, Menu(), theme=theme)
-    painted = theme == "cave-dark"
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, MenuScreen)
-        await pilot.press("n")
-        await until(pilot, NewGameScreen)
-        assert bool(app.screen.query(Backdrop)) == painted
-        await pilot.press("escape")
-        await until(pilot, MenuScreen)
-        await pilot.press("p")
-        await until(pilot, ChooserScreen)
-        beneath = app.screen_stack[0].query(Backdrop)
-        assert bool(beneath) == painted
-        if painted:
-            assert beneath.first().size == (80, 24)
-        await pilot.press("enter")
-        await pilot.until(lambda: shows(app, "novice"))
-        await pilot.press("enter")
-        await until(pilot, NameScreen)
-        assert bool(app.screen.query(Backdrop)) == painted

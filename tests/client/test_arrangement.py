@@ -8,17 +8,14 @@ import pytest
 from textual.geometry import Region
 
 from cave.games import get
-from client.games.the_cave.face import FACE as THE_CAVE
 from client.games.the_cave.forms.packing import PackingScreen
 from client.games.the_cave.forms.sizes import LEAST
 from client.games.the_cave.screen.arrangement import Box, Wishes, arrange
-from client.games.the_cave.screen.replay import ReplayScreen
 from client.tui.table import TableScreen
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, packed
-from tests.client.pilot import opened, press, run, settle
-from tests.client.played import session_of, whole_game
-from tests.client.screens import show, text
+from tests.client.game_app import TableApp
+from tests.client.pilot import press, run, settle
+from tests.client.screens import text
 
 WIDTHS, HEIGHTS = range(LEAST[0], 201), range(LEAST[1], 61)
 SIZES = tuple(product(WIDTHS, HEIGHTS))
@@ -67,25 +64,6 @@ def test_the_panes_fill_the_window_and_none_lies_over_another(teams: int, replay
         assert all(region.area and window.contains_region(region) for region in regions)
 
 
-@pytest.mark.parametrize("teams", [2, 3, 4, 5])
-def test_air_takes_no_row_from_what_is_under_the_cursor(teams: int) -> None:
-    wished = wishes(teams)
-    for width, height in product((60, 80, 99), HEIGHTS):
-        boxes = arrange(width, height, wished)
-        airy = boxes["teams"].height > wished.teams or boxes["backpack"].height > wished.slots
-        assert not airy or boxes["inspector"].height >= 8, (width, height)
-
-
-@pytest.mark.parametrize(("size", "replay"), [((100, 24), False), ((120, 24), False), ((100, 30), True)])
-def test_where_the_tokens_have_no_room_the_backpack_still_has_all_its_slots(
-    size: tuple[int, int], replay: bool
-) -> None:
-    wished = wishes(3, replay=replay)
-    boxes = arrange(*size, wished)
-    assert "tokens" not in shown(boxes, wished)
-    assert boxes["backpack"].height >= wished.slots
-
-
 def test_what_matters_least_goes_first() -> None:
     wished = wishes(3)
     for size in SIZES:
@@ -112,23 +90,6 @@ REAL = (
     *((100, 30), (119, 45), (120, 37), (140, 45), (200, 60)),
 )
 """Resized from one to the next, and back."""
-
-
-async def test_the_table_is_laid_out_just_so() -> None:
-    async with opened(TableApp(FakeSession(start=packed(3))), REAL[0]) as (app, pilot):
-        for size in (*REAL, *reversed(REAL)):
-            await pilot.resize_terminal(*size)
-            await settle(pilot)
-            _same(app.table, size)
-
-
-async def test_a_replay_is_laid_out_just_so() -> None:
-    screen = ReplayScreen(THE_CAVE, session_of(whole_game()))
-    async with show(screen, REAL[0]) as (_, pilot):
-        for size in REAL:
-            await pilot.resize_terminal(*size)
-            await settle(pilot)
-            _same(screen, size)
 
 
 async def test_what_is_carried_changes_the_layout_at_once() -> None:

@@ -10,20 +10,15 @@ from client.app.screens.menu import MenuScreen
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.packing import PackingScreen
 from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.replay import ReplayScreen
-from client.launch.opening import QuickGame
-from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import Session
 from client.tui import breakpoints
 from client.tui.covering import CoveringApp
 from client.tui.screens.help import HelpScreen
-from client.tui.screens.too_small import TooSmallScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import position
 from tests.client.pilot import Pilot, opened, press, run, settle
 from tests.client.screens import CSS, text
-from tests.playthrough import playthrough
 
 
 class Covered(CoveringApp):
@@ -97,14 +92,6 @@ async def test_escape_leads_nowhere_from_the_notice() -> None:
     assert app.left == []
 
 
-async def test_a_replay_has_nothing_to_save() -> None:
-    app = Covered(ReplaySession(playthrough("the-cave"), FACE), ReplayScreen)
-    async with run(app, size=(59, 15)) as pilot:
-        await settle(pilot)
-        assert "to the menu" in text(app.screen)
-        assert "saved" not in text(app.screen)
-
-
 async def test_a_table_below_the_least_size_of_the_menu_is_left_with_the_program() -> None:
     async with opened(playing(), (39, 11)) as (app, pilot):
         assert "60x15" in text(app.screen)
@@ -121,33 +108,6 @@ async def test_a_form_over_a_table_is_left_with_it() -> None:
         assert open_screens(app) == ["MenuScreen"]
 
 
-async def test_the_notice_says_the_same_with_a_dialog_over_the_table_and_without() -> None:
-    async with opened(playing(), (60, 15)) as (app, pilot):
-        await press(pilot, "question_mark")
-        assert isinstance(app.screen, HelpScreen)
-        await resize(pilot, (39, 11))
-        over = text(app.screen)
-        assert "It must be at least 60x15." in over
-        await resize(pilot, (60, 15))
-        await press(pilot, "escape")
-        assert app.screen is app.table
-        await resize(pilot, (39, 11))
-        assert text(app.screen) == over
-
-
-async def test_what_lies_over_a_table_may_need_less_room() -> None:
-    async with opened(playing(), (60, 15)) as (app, pilot):
-        await press(pilot, "question_mark")
-        await resize(pilot, (40, 12))
-        assert isinstance(app.screen, HelpScreen)
-        await press(pilot, "escape")
-        assert isinstance(app.screen, TooSmallScreen)
-        await resize(pilot, (60, 15))
-        assert app.screen is app.table
-        await press(pilot, "x")
-        assert app.table.session.state.view.cave.drawn is not None  # type: ignore[union-attr]
-
-
 async def test_no_screen_opens_over_the_notice() -> None:
     async with opened(playing(), (50, 14)) as (app, pilot):
         app.push_screen(HelpScreen(FACE))
@@ -156,12 +116,3 @@ async def test_no_screen_opens_over_the_notice() -> None:
         app.pop_screen()
         await settle(pilot)
         assert open_screens(app) == ["MenuScreen", "GameScreen", "TooSmallScreen"]
-
-
-async def test_a_screen_that_closes_under_the_notice_is_gone() -> None:
-    async with opened(playing(), (50, 14)) as (app, pilot):
-        app.table.dismiss("menu")
-        await settle(pilot)
-        assert open_screens(app) == ["MenuScreen"]
-        await press(pilot, "p")
-        assert app.left == ["menu", QuickGame()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.face import LETTERS
-from client.present.dots import BRAILLE, DASHES, DOTS, ENDS, MARK, SMALLEST, lines
+from client.present.dots import BRAILLE, DOTS, ENDS, MARK, SMALLEST, lines
 from client.present.plot import GOAL
 
 GAME = (
@@ -107,20 +106,6 @@ def test_each_seat_has_its_letter_at_the_end_beside_its_last_points(
             assert glyph == " " or role == f"seat-{LETTERS.index(glyph) + 1}"
 
 
-def test_one_round_goes_from_side_to_side() -> None:
-    cells = grid([(0, 5)], *SIZE)
-    assert max(x for x, _ in dots(cells)) == 2 * (SIZE[0] - ENDS) - 2
-    assert text(cells)[-1].split() == ["0", "1"]
-    assert len(text(cells)[-1].rstrip()) == SIZE[0] - ENDS
-
-
-@pytest.mark.parametrize("most", [1, 3, 7, 40, 99])
-def test_the_highest_number_of_the_points_is_just_above_them_all(most: int) -> None:
-    for height in range(SMALLEST[1], 30):
-        high, below, *_ = sorted(numbered(grid([(0, most)], 40, height)).values(), reverse=True)
-        assert below < most <= high
-
-
 @pytest.mark.parametrize("rounds", [7, 12, 19, 33])
 def test_no_number_of_a_round_is_above_the_last_one_and_each_round_can_be_marked(rounds: int) -> None:
     series = [tuple(range(rounds + 1))]
@@ -128,30 +113,6 @@ def test_no_number_of_a_round_is_above_the_last_one_and_each_round_can_be_marked
         assert int(text(grid(series, width, 12))[-1].split()[-1]) <= rounds
     for mark in range(rounds + 1):
         assert any(MARK in row for row in text(grid(series, 40, 12, mark)))
-
-
-@pytest.mark.parametrize("seat", range(len(DASHES)))
-def test_a_line_has_dashes_of_its_own(seat: int) -> None:
-    """Seen on a level line of the seat over lines at the bottom."""
-    series = [(20, 20) if each == seat else (0, 0) for each in range(len(DASHES))]
-    found = dots(grid(series, 120, 20))
-    upper = min(y for _, y in found)
-    across = sorted(x for x, y in found if y == upper)
-    gaps = {after - before - 1 for before, after in pairwise(across)} - {0}
-    assert gaps == set(DASHES[seat][1::2]) - {0}
-    assert len(set(DASHES)) == len(LETTERS)
-
-
-def test_where_lines_meet_the_dashed_one_lies_over_the_whole_one() -> None:
-    roles = {role for row in grid([(9, 9), (9, 9)], *SIZE) for glyph, role in row if ord(glyph) > BRAILLE}
-    assert roles == {"line-1", "line-2"}
-
-
-def test_the_end_is_marked_above_its_round() -> None:
-    cells = grid(GAME, *SIZE, mark=6)
-    (column,) = {x for row in text(cells) for x, glyph in enumerate(row) if glyph == MARK}
-    assert text(cells)[-1][column] == "6"
-    assert MARK not in "".join(text(grid(GAME, *SIZE)))
 
 
 @pytest.mark.parametrize("goal", [4, 12, 20, 35, 50])

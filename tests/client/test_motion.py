@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import doctest
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,27 +14,21 @@ from textual.app import ComposeResult
 from cave.the_cave import actions as act
 from client.app.widgets.title_picture import TitlePicture, TitlePictures
 from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.glyphs.sets import Zoom
 from client.games.the_cave.board.lit.looks import sources
-from client.games.the_cave.board.lit.moving import AT_REST, BRIGHT, FLOWING, PHASES, Moment, frames
-from client.games.the_cave.known.picture import Border, Cell, MapPicture, map_picture
+from client.games.the_cave.board.lit.moving import AT_REST, frames
+from client.games.the_cave.known.picture import Cell, MapPicture, map_picture
 from client.games.the_cave.known.supplies import Headline
 from client.games.the_cave.screen.panes.status import HeaderBar
 from client.replay.points import Points
 from client.settings.schema import SETTINGS
-from client.tui import motion
 from client.tui.motion import CHANGE, LAKE, REST, SCORE, TURN, WATER, Effect, Level, Motion, Player, level_for
 from client.tui.themes import ThemedApp
-from client.tui.widgets import plot
-from client.tui.widgets.plot import Plot
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed
 from tests.client.pilot import opened, run, settle
-from tests.client.screens import LARGE, show
-from tests.client.test_lit_map import LitApp, lit_map, painter, signs
+from tests.client.test_lit_map import LitApp
 from tests.client.test_preferences import cave as cave_app
-from tests.client.test_score_screen import sheet
 
 
 class Clock:
@@ -90,13 +82,6 @@ def player(effect: Effect, level: Level = "full") -> tuple[Player, Stage, list[i
 # When things may move
 
 
-def test_the_examples_are_right() -> None:
-    for module in (motion, plot):
-        failed, tried = doctest.testmod(module)
-        assert tried
-        assert not failed
-
-
 FINE: dict[str, Any] = {"colours": "truecolor", "glyphs": "fine", "animations": "full"}
 
 
@@ -147,14 +132,6 @@ def test_an_effect_shows_its_frames_and_then_none() -> None:
     assert shown == [0, 1, 2, None]
 
 
-def test_another_start_ends_what_is_under_way() -> None:
-    each, stage, shown, _, _ = player(Effect(0.1))
-    each.start(2)
-    each.start(3)
-    assert shown == [0, None, 0]
-    assert stage.running == 1
-
-
 def test_an_effect_that_may_not_play_shows_nothing_and_has_no_timer() -> None:
     each, stage, shown, moves, _ = player(WATER, "off")
     each.start()
@@ -181,16 +158,6 @@ def test_what_moves_rests_some_time_after_the_last_key_and_goes_on_with_the_next
     assert stage.running == 0
 
 
-def test_what_plays_once_does_not_begin_again_with_a_key() -> None:
-    each, stage, shown, moves, clock = player(TURN)
-    each.start()
-    clock.now += REST
-    each.step()
-    assert shown == [0, None]
-    moves.touch()
-    assert stage.running == 0
-
-
 def test_nothing_moves_on_a_screen_that_is_covered() -> None:
     each, stage, shown, moves, _ = player(WATER)
     each.start()
@@ -207,7 +174,6 @@ def test_nothing_moves_on_a_screen_that_is_covered() -> None:
 # Frames of the map
 
 TUNNEL = Cell(kind="plain", open="EW")
-WATERS = {(x, 0): Cell(kind="water", open="EW", token=3) for x in range(5)}
 
 
 def cave(**cells: Any) -> MapPicture:
@@ -226,13 +192,6 @@ def test_a_tile_that_is_laid_gets_light_step_by_step() -> None:
     assert frames(after, before, "full") == []
 
 
-def test_a_tile_that_was_tried_gets_its_light_when_it_is_laid() -> None:
-    before = cave(a=TUNNEL, b=replace(TUNNEL, ghost=True))
-    first, *_ = frames(before, cave(a=TUNNEL, b=TUNNEL), "calm")
-    assert first.dimmed == {(1, 0): 0.0}
-    assert frames(cave(a=TUNNEL), before, "full") == []
-
-
 def test_a_team_walks_with_its_light_and_in_calm_its_light_is_there_at_once() -> None:
     here = replace(TUNNEL, pawns=(0,))
     before, after = cave(a=here, b=TUNNEL), cave(a=TUNNEL, b=here)
@@ -245,58 +204,7 @@ def test_a_team_walks_with_its_light_and_in_calm_its_light_is_there_at_once() ->
     assert frames(before, after, "calm") == []
 
 
-def test_where_a_token_was_taken_its_sign_lights_up_twice() -> None:
-    before, after = cave(a=WATERS[0, 0]), cave(a=replace(WATERS[0, 0], token=0))
-    assert [moment.sparks for moment in frames(before, after, "calm")] == [{(0, 0)}, set(), {(0, 0)}]
-    assert frames(after, before, "full") == []
-
-
-def test_a_leap_through_a_game_moves_nothing() -> None:
-    assert frames(cave(a=TUNNEL), cave(a=TUNNEL, b=TUNNEL, c=TUNNEL), "full") == []
-    both = replace(TUNNEL, pawns=(0, 1))
-    apart = cave(a=TUNNEL, b=replace(TUNNEL, pawns=(0,)), c=replace(TUNNEL, pawns=(1,)))
-    assert frames(cave(a=both, b=TUNNEL, c=TUNNEL), apart, "full") == []
-
-
-@pytest.mark.parametrize("zoom", ["L", "M", "S"])
-def test_a_moment_changes_no_letter_but_the_sign_of_a_token_that_was_taken(zoom: Zoom) -> None:
-    picture = map_picture(section_four.view(), section_four.choices())
-    by = painter()
-    still = signs(lit_map(picture, zoom, by))
-    moved = []
-    for moment in (
-        Moment(dimmed=dict.fromkeys(picture.cells, 0.0)),
-        Moment(lamps={}),
-        Moment(flow=dict.fromkeys(picture.cells, 1)),
-    ):
-        original, by.show = by.show, lambda shown, moment=moment: type(by).show(by, shown, moment)  # type: ignore[method-assign]
-        moved.append(signs(lit_map(picture, zoom, by)))
-        by.show = original  # type: ignore[method-assign]
-    assert moved == [still] * 3
-
-
 # The map
-
-
-def test_water_moves_two_tiles_at_a_time_and_comes_back_to_where_it_was() -> None:
-    lamp = replace(WATERS[2, 0], pawns=(0,))
-    dark = {(x, 4): cell for (x, _), cell in WATERS.items()}
-    borders = {((x, 0), (x + 1, 0)): Border("passage") for x in range(4)}
-    picture = MapPicture({**WATERS, (2, 0): lamp, **dark}, borders, (0, 0, 4, 4), acting=0)
-    by = painter()
-    by.show(picture)
-    bright = {at for at in picture.cells if by.look(at).square.light >= BRIGHT}
-    sight = (0, 0, 4, 4)
-    assert 2 < len(bright) < len(picture.cells)
-    turns = -(-len(bright) // FLOWING)
-    phases = [by.flow(sight, step) for step in range(turns * PHASES + 1)]
-    assert phases[0] == {}
-    assert phases[-1] == {}
-    for before, after in pairwise(phases):
-        changed = {at for at in bright if before.get(at, 0) != after.get(at, 0)}
-        assert 1 <= len(changed) <= FLOWING
-    assert set().union(*phases) == bright
-    assert by.flow((0, 4, 4, 4), 5) == {}
 
 
 def moving_map(level: Level = "full", **options: Any) -> tuple[LitApp, Clock]:
@@ -384,15 +292,6 @@ async def test_water_goes_to_rest_and_the_next_key_wakes_it() -> None:
         assert not app.map._water.plays
 
 
-async def test_lines_of_signs_do_not_move() -> None:
-    app, _ = moving_map()
-    async with run(app, size=(80, 24)) as pilot:
-        app.map.light = False
-        await settle(pilot)
-        app.map.picture = walked()
-        assert not app.map._change.plays
-
-
 # Panes
 
 
@@ -452,26 +351,6 @@ async def test_a_light_goes_through_the_sign_of_ones_turn_and_its_words_stay() -
 POINTS = Points(("Ann", "Bea"), ((0, 2, 5, 9), (0, 3, 3, 4)), None)
 
 
-@pytest.mark.parametrize("glyphs", ["fine", "unicode"])
-async def test_the_lines_of_the_plot_grow_over_axes_that_stay(glyphs: str) -> None:
-    app = OnePane(Plot(glyphs))
-    app.pane.styles.height = "1fr"
-    async with run(app, size=(80, 24)) as pilot:
-        app.pane.show(POINTS)
-        await settle(pilot)
-        filled = []
-        while app.pane._growing.plays:
-            filled.append(sum(glyph != " " for row in looks(app.pane) for glyph, _ in row))
-            app.pane._growing.step()
-        whole = looks(app.pane)
-        assert len(filled) == SCORE.frames
-        assert filled == sorted(filled)
-        assert filled[0] < filled[-1] == sum(glyph != " " for row in whole for glyph, _ in row)
-        app.pane.show(POINTS)
-        app.pane.finish()
-        assert looks(app.pane) == whole
-
-
 async def test_the_lake_of_the_title_moves_by_a_few_cells_and_rests() -> None:
     async with opened(OnePane(TitlePicture(TitlePictures())), (140, 45)) as (app, pilot):
         await pilot.until(lambda: app.pane._shown)
@@ -490,13 +369,6 @@ async def test_the_lake_of_the_title_moves_by_a_few_cells_and_rests() -> None:
         assert 0 < len(changed) < 100
         app.motion._clock.now += REST
         app.pane._waves.step()
-        assert not app.pane._waves.plays
-
-
-async def test_where_nothing_may_move_the_lake_is_drawn_once() -> None:
-    async with opened(OnePane(TitlePicture(TitlePictures()), "off")) as (app, pilot):
-        await pilot.until(lambda: app.pane._shown)
-        assert len(app.pane._shown.lakes) == 1
         assert not app.pane._waves.plays
 
 
@@ -537,19 +409,6 @@ async def test_with_motion_off_nothing_plays(monkeypatch: pytest.MonkeyPatch) ->
         assert not app.table.map._water.plays
         assert app.motion._resting == set()
     assert started == []
-
-
-@pytest.mark.parametrize("key", ["p", "down", "x"])
-async def test_any_key_ends_the_growing_of_the_lines(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Player, "step", lambda _: None)
-    async with show(sheet(glyphs="fine"), LARGE) as (app, pilot):
-        app.motion = Motion("full", Clock())
-        await settle(pilot)
-        pane = app.screen.query_one(Plot)
-        pane.show(POINTS)
-        assert pane._growing.plays
-        await pilot.press(key)
-        assert not pane._growing.plays
 
 
 @pytest.mark.parametrize("wish", ["off", "calm", "full"])

@@ -13,21 +13,18 @@ from msgspec.structs import replace
 from cave.games import get
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
-from client.games.the_cave.face import FACE
 from client.games.the_cave.said import settings as own
 from client.games.the_cave.said.sentences import FORCE, NOTHING_TO_UNDO
 from client.plain.news import FOUND, TAKEN_BACK
 from client.plain.sentences import (
     NOT_BEGUN,
     NOT_OVER,
-    NOT_YOURS,
     OLD_NUMBERS,
     RECORDED,
     SAVED,
     WAITING,
     WATCHING,
 )
-from client.present.chat import ONLY_PLAYERS
 from client.present.links import LOST
 from client.settings.schema import Settings
 from client.table import Seat
@@ -125,15 +122,6 @@ async def test_a_number_does_what_its_line_says() -> None:
     assert after(said, "moves")[0] == "1 move north to tunnel at 0,-1, 1 AP"
     assert session.acted == [(0, {"type": "move", "to": [0, -1], "by": "foot"})]
     assert after(said, "1")[-1].startswith("4 AP left.")
-
-
-async def test_a_number_of_a_list_from_before_does_nothing() -> None:
-    session = FakeSession(start=begun())
-    said = await talk(session, "5", "moves", "1", "1", "moves", "99", "0")
-    assert "type moves" in after(said, "5")[0]
-    assert said.count(OLD_NUMBERS) == 1
-    assert after(said, "99")[0].startswith("The list goes from 1 to ")
-    assert len(session.acted) == 1
 
 
 async def test_a_drawn_tile_is_placed_by_number() -> None:
@@ -255,12 +243,6 @@ async def test_a_refusal_is_one_sentence_with_the_reason(typed: str, why: str) -
     assert session.full == begun()
 
 
-async def test_the_refusal_of_the_host_is_told_as_it_is() -> None:
-    state = begun()
-    said = await talk(FakeSession(start=state), "discard 9 consumables")
-    assert any("(rule 6.7)" in line for line in after(said, "discard 9 consumables"))
-
-
 # ------------------------------------------------------------------ packing
 
 
@@ -309,17 +291,6 @@ async def test_a_camera_dropped_is_asked_about() -> None:
 
 
 # ------------------------------------------------------------------ others
-
-
-async def test_who_waits_can_look_and_chat_but_not_act() -> None:
-    state = GAME.apply(begun(), 0, EndTurn()).state
-    session = FakeSession(start=state)
-    script = Script("end", "1", "here", "chat hello", "turn", live=True)
-    await table(session, script).run()
-    assert script.said.count(NOT_YOURS) == 2
-    assert any(line.startswith("Ann at 0,0") for line in script.said)
-    assert "Ann says: hello" in script.said
-    assert any("Waiting for B Bea" in line for line in script.said)
 
 
 def others_turn() -> FakeSession:
@@ -385,14 +356,6 @@ async def test_a_watcher_of_the_packing_is_told_what_there_is_to_come() -> None:
     async with run(TableApp(session), size=(80, 24)) as pilot:
         await settle(pilot)
         assert "the packs are shown when all are ready" in text(pilot.app.screen)
-
-
-async def test_a_watcher_who_may_not_talk_is_told_so_before_the_host_is_asked() -> None:
-    session = FakeSession(start=begun(), mine=())
-    session.evolve(watchers_chat=False)
-    said = await talk(session, "chat hello", "chat")
-    assert after(said, "chat hello") == after(said, "chat") == [ONLY_PLAYERS]
-    assert not session.state.chat
 
 
 async def test_what_others_do_is_told_while_one_waits() -> None:
@@ -540,13 +503,6 @@ async def test_a_rematch_is_asked_for_and_offered() -> None:
     assert script.said[-1] == ("Bea has opened a table for a rematch: type rematch to go there.")
 
 
-async def test_who_only_watches_has_no_rematch() -> None:
-    session = FakeSession(start=GAME.from_position(last_turn()), mine=())
-    lines = table(session, Script("rematch", live=True))
-    await lines.run()
-    assert not lines.rematch
-
-
 async def test_who_only_watches_can_watch_the_rematch_of_a_player() -> None:
     session = FakeSession(start=GAME.from_position(last_turn()), mine=())
     session.play(0, EndTurn())
@@ -556,14 +512,6 @@ async def test_who_only_watches_can_watch_the_rematch_of_a_player() -> None:
     assert lines.rematch
 
 
-async def test_the_help_of_who_watches_leaves_out_what_only_players_do() -> None:
-    session = FakeSession(start=begun(), mine=())
-    said = after(await talk(session, "help"), "help")
-    named = {line.split(":")[0].split()[0] for line in said}
-    assert {"turn", "score", "map", "chat", "quit"} <= named
-    assert named.isdisjoint({"moves", "undo", "end", "north", "hint", "resign", "agree"})
-
-
 def last_turn() -> Any:
     """Ann is about to end the last turn of the game (rule 7.2)."""
     return {
@@ -571,14 +519,3 @@ def last_turn() -> Any:
         "turns_left": 1,
         "stacks": [[], [], [], []],
     }
-
-
-async def test_what_a_first_game_is_about_is_said_once() -> None:
-    """Whoever reads from a pipe has no other guide."""
-    session = FakeSession(("Ann", "Bea"), mine=(0, 1))
-    script = Script("1", "1", "quit")
-    async with asyncio.timeout(PATIENCE):
-        await table(session, script, settings=Settings()).run()
-    goal = FACE.goal(session.state.view)
-    assert goal
-    assert [line for line in script.said if line in goal] == list(goal)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from textual.app import ComposeResult
 
 from client.games.the_cave.board.glyphs.sets import TEAM_LETTERS, GlyphSetName
 from client.present import dots
@@ -26,16 +23,10 @@ from client.present.plot import (
     _points,
     _step,
     level_of,
-    numbers,
     plot,
     scale,
     spread,
 )
-from client.replay.points import Points
-from client.tui.themes import ThemedApp
-from client.tui.widgets.plot import Plot
-from tests.client.pilot import run, settle
-from tests.client.screens import text
 
 GOLDENS = Path(__file__).parent / "goldens"
 GAME = (
@@ -109,27 +100,6 @@ def test_a_line_joins_the_points(series: list[list[int]]) -> None:
         assert all(any(row[x] != " " for row in alone) for x in range(margin, 80))
 
 
-@quiet
-@given(games, st.integers(SMALLEST[0], 150), st.integers(SMALLEST[1], 40))
-def test_numbers_on_both_axes_are_evenly_apart(series: list[list[int]], width: int, height: int) -> None:
-    """But for the last round, which has its number wherever there is room, columns differ by one."""
-    rows = lines(series, width, height)
-    numbers = numbered(rows)
-    assert len({below - above for above, below in pairwise(numbers)}) <= 1
-    assert len({above - below for above, below in pairwise(numbers.values())}) <= 1
-    places = [match.start() for match in re.finditer(r"\d+", rows[-1])][:-1]
-    apart = [right - left for left, right in pairwise(places)]
-    assert max(apart, default=0) - min(apart, default=0) <= 1
-
-
-def test_teams_with_the_same_value_stand_side_by_side_and_take_turns_where_that_is_too_narrow() -> None:
-    same = (5, 5, 5, 5)
-    rows = lines((same, same), 40, 8)
-    assert re.findall("[A-E]+", "".join(rows)) == ["AB", "AB", "AB", "AB"]
-    rows = lines((same * 5, same * 5), 43, 8)
-    assert re.findall("[A-E]+", "".join(rows)) == ["A", "B"] * 10
-
-
 def test_each_line_has_the_colour_of_its_team_and_one_of_several_that_of_none() -> None:
     rows = plot(((0, 10, 10), (0, 0, 10)), 40, 13)
     upper, lower = ({role for text, role in row if "──" in text} for row in (rows[0], rows[-3]))
@@ -153,13 +123,6 @@ def test_the_axis_has_three_to_five_numbers(most: int, rows: int) -> None:
     assert 3 <= top // tick + 1 <= 5
     assert top >= most
     assert apart * top // tick < rows
-
-
-@pytest.mark.parametrize("most", [1, 3, 7, 40, 99])
-def test_the_highest_number_of_the_points_is_just_above_them_all(most: int) -> None:
-    for height in range(10, 30):
-        high, below, *_ = sorted(numbered(lines([(0, most)], 40, height)).values(), reverse=True)
-        assert below < most <= high
 
 
 def test_where_no_axis_has_three_to_five_numbers_the_values_are_drawn_large_all_the_same() -> None:
@@ -193,26 +156,6 @@ def test_a_line_goes_up_or_down_behind_its_point_and_then_on() -> None:
         ((3, 5), WEST | NORTH), ((3, 4), NORTH | SOUTH), ((3, 3), SOUTH | EAST), ((4, 3), EAST | WEST)
     ]  # fmt: skip
     assert list(_step(2, 3, 4, 4)) == [((3, 3), WEST | SOUTH), ((3, 4), NORTH | EAST)]
-
-
-@pytest.mark.parametrize(
-    ("rounds", "columns", "told"),
-    [
-        ([0], [0], "0    "),
-        ([0, 1], [0, 1], "0    "),
-        ([0, 1], [0, 2], "0 1  "),
-        ([0, 1, 2], [0, 2, 4], "0 1 2"),
-        ([0, 10], [0, 4], "0  10"),
-    ],
-)
-def test_the_last_round_has_its_number_where_there_is_room_for_it(
-    rounds: list[int], columns: list[int], told: str
-) -> None:
-    assert numbers(rounds, columns, 5) == told
-
-
-def test_letters_with_just_enough_room_stand_side_by_side() -> None:
-    assert sum(row.count("AB") for row in lines([(5,) * 7] * 2, 22, 10)) == 7
 
 
 def test_below_the_line_of_a_goal_there_is_a_row_for_what_does_not_reach_it() -> None:
@@ -279,27 +222,3 @@ def test_golden_of_roles() -> None:
     if not file.exists():
         file.write_text(drawn, encoding="utf-8")
     assert file.read_text(encoding="utf-8") == drawn
-
-
-@pytest.mark.parametrize("width", [40, 60, 80])
-async def test_the_words_of_a_goal_are_whole_where_there_is_little_room(width: int) -> None:
-    class Shown(ThemedApp[None]):
-        CSS = "Plot { height: 1fr; }"
-
-        def compose(self) -> ComposeResult:
-            yield Plot("unicode")
-
-    app = Shown()
-    async with run(app, size=(width, 14)) as pilot:
-        pane = app.query_one(Plot)
-        pane.show(Points(("Ann the First",), ((0, 20),), goal=50, goal_words="at least 50 points"))
-        await settle(pilot)
-        pane.finish()
-        await settle(pilot)
-        assert "at least 50 points" in text(app.screen)
-
-
-@pytest.mark.parametrize("rows", [2, 3])
-def test_an_axis_of_few_rows_has_its_ends_alone(rows: int) -> None:
-    assert scale(0, rows) == (1, 1, rows - 1)
-    assert scale(7, rows)[0] >= 7

@@ -11,8 +11,6 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from msgspec import structs
 
-from client.plain.talk import waits_for_people
-from client.plain.typing import Typed
 from client.present import plot_svg, rulebook
 from client.present.plot_svg import HEIGHT, INNER_WIDTH, LEFT, TOP, Words
 from client.replay import words
@@ -95,26 +93,6 @@ def classed(root: Any, kind: str) -> list[Any]:
     return [each for each in root.iter() if kind in each.get("class", "").split()]
 
 
-@pytest.mark.parametrize(
-    ("series", "goal", "low", "high", "tick"),
-    [
-        (((0, 1),), None, 0, 1, 1),
-        (((0, 8),), None, 0, 8, 1),
-        (((0, 9),), None, 0, 10, 2),
-        (((0, 9),), 17, 0, 20, 5),
-        (((-3, 4.5),), None, -3, 5, 1),
-        (((-3, 5.5),), None, -4, 6, 2),
-        (((0, 0),), None, 0, 1, 1),
-        (((0, 7999),), None, 0, 8000, 1000),
-        (((0, 8001),), None, 0, 8001, 8001),
-    ],
-)
-def test_an_axis_has_few_and_round_numbers(
-    series: tuple[tuple[float, ...], ...], goal: float | None, low: int, high: int, tick: int
-) -> None:
-    assert plot_svg._scale(series, goal) == (low, high, tick)
-
-
 def test_each_line_ends_in_a_dot_with_its_label_beside_it() -> None:
     root = drawn(((0, 4, 4), (0, 2, 4), (0, 2, 8)))
     dots = classed(root, "dot")
@@ -127,20 +105,6 @@ def test_each_line_ends_in_a_dot_with_its_label_beside_it() -> None:
     assert [float(guide.get(name)) for name in ("x1", "x2", "y1", "y2")] == [
         LEFT + INNER_WIDTH + 5, LEFT + INNER_WIDTH + 16, middle, middle + plot_svg.APART
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("rounds", "numbers"), [(0, 1), (1, 2), (20, 21), (21, 11), (40, 21), (41, 9)])
-def test_as_many_rounds_have_a_number_as_there_is_room_for(rounds: int, numbers: int) -> None:
-    root = drawn((tuple(range(rounds + 1)),))
-    feet = [each for each in classed(root, "middle") if (each.text or "").isdigit()]
-    assert len(feet) == numbers
-    bottom = float(HEIGHT - plot_svg.BOTTOM)
-    ticks = [each for each in classed(root, "axis") if float(each.get("y2")) == bottom + 5]
-    assert [float(each.get("x1")) for each in ticks] == [float(each.get("x")) for each in feet]
-    assert float(ticks[0].get("x1")) == LEFT
-    if rounds:
-        line = classed(root, "line")[0].get("points").split()
-        assert float(line[-1].split(",")[0]) == LEFT + INNER_WIDTH
 
 
 # Replays
@@ -160,28 +124,8 @@ def test_a_replay_says_how_it_plays_and_what_the_keys_do_then(way: int, plays: b
 # Line mode
 
 
-def test_what_a_key_such_as_an_arrow_sends_is_passed_over_and_no_letter_after_it() -> None:
-    for sequence in ("\x1b[A", "\x1b[1;5C", "\x1b[3~", "\x1b[@", "\x1bOP", "\x1bx"):
-        typed = Typed(80)
-        shown = "".join(typed.take(key) for key in f"a{sequence}b")
-        assert (typed.text, shown) == ("ab", "ab"), repr(sequence)
-
-
 def table_of(*seats: Seat, acting: tuple[int, ...] = (1,), **more: Any) -> Any:
     mine = tuple(number for number, seat in enumerate(seats) if seat.mine)
     session = FakeSession([seat.name for seat in seats], mine=mine, seed="begun")
     session.evolve(seats=seats, **more)
     return structs.replace(session.state, view=SimpleNamespace(acting=acting), choices={})
-
-
-def test_who_waits_for_people_waits_for_no_bot() -> None:
-    ann, bea = Seat("Ann", "person", mine=True), Seat("Bea", "person")
-    bot, handed = Seat("Rookie", "bot", level="rookie"), structs.replace(bea, handed=True)
-    assert waits_for_people(table_of(ann, bea))
-    assert not waits_for_people(table_of(ann, bot))
-    assert not waits_for_people(table_of(ann, handed))
-    assert not waits_for_people(table_of(ann, bea, bot, acting=(1, 2)))
-    assert waits_for_people(table_of(ann, bot, link="lost"))
-    assert waits_for_people(table_of(ann, bot, set_aside="It was set aside."))
-    assert not waits_for_people(table_of(ann, bea, status="over"))
-    assert not waits_for_people(structs.replace(table_of(ann, bea), view=None))

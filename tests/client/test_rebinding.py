@@ -16,21 +16,12 @@ from client.app.catalogue import catalogue
 from client.app.rebinding import Fault, Rebinding
 from client.app.screens.keys import KeysScreen, PressScreen, Question
 from client.app.screens.menu import MenuScreen
-from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
-from client.games.the_cave.face import FACE
-from client.games.the_cave.forms.packing import PackingScreen
-from client.games.the_cave.screen.panes.actions import Actions
 from client.settings.file import FILE, SettingsFile
-from client.settings.schema import Preferences, Settings
+from client.settings.schema import Preferences
 from client.tui.keymap import Key, writes
-from client.tui.screens.chooser import ChooserScreen, Entry
-from client.tui.sentences import WITH_RULES
-from tests.client.fake_session import FakeSession
-from tests.client.game_app import GAME, TableApp, position
-from tests.client.pilot import Pilot, press, run, settle
-from tests.client.screens import LARGE, OneScreen, answers, cut_off, show, smaller, text
-from tests.client.test_game_screen import say
+from tests.client.pilot import Pilot, run
+from tests.client.screens import show, text
 from tests.client.test_preferences import cave
 
 STRIDE = 7
@@ -121,11 +112,6 @@ def test_a_letter_is_no_key_where_text_is_typed() -> None:
     assert not writes("join.sit", "ctrl+s")
     assert not writes("choice.next", "space")
     assert "typed as text" in CATALOGUE.clashes({"join.sit": "s"})[0]
-
-
-def test_every_action_stands_under_a_head() -> None:
-    listed = [key.id for _, members in rebinding.grouped({}) for key in members]
-    assert sorted(listed) == sorted(each.id for each in CATALOGUE.all_keys())
 
 
 # On the screens
@@ -253,31 +239,6 @@ async def test_by_mouse_alone(tmp_path: Path) -> None:
         assert isinstance(kept.app.screen, SettingsScreen)
 
 
-async def test_every_key_is_an_answer() -> None:
-    """Also those with which one gets about everywhere else."""
-    async with answers(PressScreen(rebinding, {}, key("lobby.leave"))) as (chosen, pilot):
-        for pressed in ("tab", "enter", "left", "space", "backspace"):
-            await pilot.press(pressed)
-            assert chosen.pop() == {"lobby.leave": pressed}
-            assert not chosen
-
-
-async def test_nothing_is_cut_off() -> None:
-    async with show(KeysScreen(Preferences(), CATALOGUE), LARGE) as (app, pilot):
-        async for size in smaller(pilot):
-            assert cut_off(app.screen) == [], size
-            assert "Discover" in text(app.screen), size
-        await pilot.resize_terminal(*LARGE)
-        await pilot.press("enter", "m")
-        async for size in smaller(pilot):
-            assert cut_off(app.screen) == [], size
-
-
-async def test_in_ascii_all_is_ascii() -> None:
-    async with show(PressScreen(rebinding, {}, key("map.up"), line="-"), ascii_only=True) as (app, _):
-        assert text(app.screen).isascii()
-
-
 async def test_why_keys_were_not_kept_is_told() -> None:
     async with show(KeysScreen(Preferences(save=lambda _: "The disk is full."), CATALOGUE)) as (app, pilot):
         await pilot.press("enter", "f9")
@@ -285,73 +246,7 @@ async def test_why_keys_were_not_kept_is_told() -> None:
         assert "The disk is full." in text(app.screen)
 
 
-async def test_the_table_below_shows_the_new_keys_at_once() -> None:
-    preferences = Preferences()
-    app = TableApp(FakeSession(start=position()), preferences=preferences)
-    async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
-        assert " z Zoom" in text(app.screen)
-        await press(pilot, "comma")
-        preferences.change(keys={"map.zoom_in": "T"})
-        await press(pilot, "escape")
-        assert " T Zoom" in text(app.screen)
-
-
 # The hints of the forms
-
-
-async def test_hints_of_forms_follow_the_keys() -> None:
-    app = OneScreen(NewGameScreen("Ann"))
-    app.set_keymap({"new_game.start": "ctrl+t", "choice.next": "f2"})
-    async with run(app, size=(80, 24)) as pilot:
-        await settle_here(pilot)
-        assert "ctrl+t Start" in text(app.screen)
-        assert "left f2 Change" in text(app.screen)
-        await pilot.press("tab")  # to a name: there is nothing to change by a key
-        await settle_here(pilot)
-        assert "Change" not in text(app.screen)
-        app.set_keymap({})
-        await settle_here(pilot)
-        assert "ctrl+s Start" in text(app.screen)
-
-
-async def test_packing_tells_its_keys_as_they_are() -> None:
-    form = next(each for each in GAME.choices(GAME.new(2, {}, "k"), 0) if each.kind == "pack")
-    app = OneScreen(PackingScreen(FACE, form, seat=0, name="Ann"))
-    app.set_keymap({"packing.add_rope": "n", "packing.camp": "f6", "packing.kit_1": "f7"})
-    async with run(app, size=(80, 24)) as pilot:
-        await settle_here(pilot)
-        seen = text(app.screen)
-        for words in (
-            " n rope",
-            " f6 take the camp",
-            " f7 Suggested first kit",
-            " x Empty",
-        ):
-            assert words in seen
-        await pilot.press("n")
-        await settle_here(pilot)
-        assert cut_off(app.screen) == []
-
-
-async def test_the_hint_below_a_list_tells_its_keys_as_they_are() -> None:
-    app = OneScreen(ChooserScreen("Which way?", [Entry("by raft", 1)], hint=WITH_RULES))
-    app.set_keymap({"chooser.take": "f3", "chooser.help": "f4"})
-    async with run(app, size=(80, 24)) as pilot:
-        await settle_here(pilot)
-        assert "f3 choose   f4 the rule   esc back" in text(app.screen)
-        await pilot.press("f3")
-        await settle_here(pilot)
-        assert app.results == [1]
-
-
-async def test_the_key_of_all_actions_is_named_as_it_is_now() -> None:
-    chosen = Settings(guide=False, keys={"game.all": "f7"})
-    app = TableApp(FakeSession(start=position()), preferences=Preferences(chosen))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
-        assert "f7 6 more: why not" in (shown := say(app, Actions))
-        assert "a 6 more" not in shown
 
 
 def test_every_key_stands_under_a_head() -> None:

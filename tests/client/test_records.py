@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -27,7 +26,7 @@ from client.replay.session import read
 from tests.client import kept
 from tests.client.pilot import Pilot
 from tests.client.played import replay_of, whole_game
-from tests.client.screens import SIZES, OneScreen, cut_off, show, text
+from tests.client.screens import OneScreen, show, text
 from tests.client.test_cli import cave
 
 DATA = whole_game()
@@ -217,14 +216,6 @@ def test_all_words_have_to_be_there(words: str, found: int) -> None:
     assert sum(each.has(words) for each in all_lines()) == found
 
 
-def test_one_step_is_one_step() -> None:
-    one = replace(all_lines()[0], steps="1")
-    assert one.has("1 step")
-    assert not one.has("steps")
-    assert "1 step" in fields(one)
-    assert fields(all_lines()[3])[2] == "- steps", "scripts look for it there"
-
-
 def test_a_game_that_its_host_and_its_player_kept_is_listed_once(tmp_path: Path) -> None:
     folder = shelf(tmp_path, host=DATA, joined=DATA, other=another(1), broken=b"{", broken_too=b"{")
     found = newest_first(line(records.summary(path)) for path in records.files(folder))
@@ -245,21 +236,6 @@ async def test_the_screen_counts_games_and_not_files(tmp_path: Path) -> None:
 async def until(pilot: Pilot[None], words: str) -> None:
     """Wait until these words are shown."""
     await pilot.until(lambda: words in text(pilot.app.screen))
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_the_list_is_a_table(size: tuple[int, int]) -> None:
-    screen = kept.choice()
-    async with show(screen, size) as (_, pilot):
-        await until(pilot, "4 games")
-        shown = text(screen)
-        for word in ("When", "Winner", "Ann 43, Bea 38", "344", NOT_OVER, DAMAGED, "4 games"):
-            assert word in shown
-        # Narrow windows have no room for the columns; the line below tells of the chosen record.
-        assert ("  The Cave  Ann" in shown) == (size[0] >= 80)
-        assert ("English" in shown) == (size[0] >= 100)
-        assert "French" in shown
-        assert cut_off(screen) == []
 
 
 async def test_typing_searches_and_enter_opens() -> None:
@@ -297,52 +273,6 @@ async def test_what_cannot_be_replayed_says_so_and_does_not_open(down: int, word
         await pilot.press("up")
         await pilot.press("escape")
         assert app.results == [None]
-
-
-async def test_many_records_are_read_beside_the_event_loop(tmp_path: Path) -> None:
-    """The first ones are there, and can be searched, while the rest is read."""
-    shelf(tmp_path, **{f"game{number}": another(number) for number in range(2 * records.BATCH)})
-    read_so_far: list[Path] = []
-    threads: set[int] = set()
-    go_on = threading.Event()
-
-    def slowly(path: Path) -> Summary:
-        threads.add(threading.get_ident())
-        if len(read_so_far) >= records.BATCH:
-            go_on.wait()
-        read_so_far.append(path)
-        return records.summary(path)
-
-    screen = RecordsScreen(partial(records.files, tmp_path), slowly)
-    try:
-        async with show(screen) as (_, pilot):
-            await until(pilot, f"Reading {records.BATCH} of {2 * records.BATCH} games")
-            await pilot.press(*"game49")
-            assert "game49" in text(screen)
-            go_on.set()
-            await until(pilot, f"1 of {2 * records.BATCH} games")
-    finally:
-        go_on.set()
-    assert threading.get_ident() not in threads
-
-
-async def test_what_is_read_when_the_screen_is_being_left_is_dropped(tmp_path: Path) -> None:
-    shelf(tmp_path, game=DATA)
-    go_on = threading.Event()
-
-    def slowly(path: Path) -> Summary:
-        go_on.wait()
-        return records.summary(path)
-
-    screen = RecordsScreen(partial(records.files, tmp_path), slowly)
-    try:
-        async with show(screen) as (_, pilot):
-            await screen.query("*").remove()
-            go_on.set()
-            await pilot.until(lambda: all(worker.is_finished for worker in screen.workers))
-            assert [worker.error for worker in screen.workers] == []
-    finally:
-        go_on.set()
 
 
 async def test_the_cursor_stays_with_its_record_while_others_come_in() -> None:
@@ -392,12 +322,6 @@ def test_a_replay_is_not_read_from_standard_input(tmp_path: Path) -> None:
     done = cave(tmp_path, "replay", "-", stdin=DATA)
     assert done.returncode == 2
     assert b"save the record in a file" in done.stderr
-
-
-async def test_where_no_game_has_been_saved_all_of_that_is_said_in_the_least_window() -> None:
-    async with show(kept.choice({}), (40, 12)) as (app, pilot):
-        await pilot.until(lambda: "No games have been saved yet." in text(app.screen))
-        assert "record." in text(app.screen)
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,10 @@ from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.tui.commands import TableCommands
 from client.tui.replay import TIMER
-from client.tui.screens.chooser import Choices
-from client.tui.widgets.hints import Hints
-from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel
 from tests.client.pilot import Pilot, press, run, settle
 from tests.client.played import session_of, whole_game
-from tests.client.screens import LARGE, SIZES, SMALL, TABLE, OneScreen, cut_off, text
+from tests.client.screens import LARGE, SMALL, OneScreen, text
 
 PATIENCE = 60.0
 """Seconds after which what has not happened never will."""
@@ -102,34 +99,6 @@ async def test_stepping_by_keys() -> None:
         assert app.results == ["menu"]
 
 
-async def test_stepping_by_mouse() -> None:
-    async with shown() as (session, app, pilot):
-        starts = [turn.step for turn in session.turns]
-        for word, step in (
-            ("step:1", 1),
-            ("turn:1", starts[0]),
-            ("turn:1", starts[1]),
-            ("step:-1", starts[1] - 1),
-            ("turn:-1", starts[0]),
-            ("first", 0),
-        ):
-            await click(pilot, word)
-            assert session.step == step, word
-        await click(pilot, "turns")
-        await click(pilot, "3")
-        assert session.step == starts[2]
-        await click(pilot, "log")
-        lines = [span.do for row in app.screen.query_one(Choices)._rows for span in row if span.do]
-        await click(pilot, lines[0])
-        assert 0 < session.step < starts[2]
-        await click(pilot, "last")
-        assert session.step == session.last
-        await pilot.click("#hint-look")
-        await settle(pilot)
-        await click(pilot, "quit")
-        assert app.results == ["menu"]
-
-
 async def test_a_click_on_the_track_goes_there() -> None:
     async with shown(LARGE) as (session, _, pilot):
         words = [span.do for row in pilot.app.screen.query_one("#place", Panel)._rows for span in row]
@@ -172,16 +141,6 @@ async def test_a_line_of_the_log_goes_to_its_step() -> None:
         assert session.step > before
 
 
-async def test_the_log_pane_follows() -> None:
-    async with shown() as (session, app, pilot):
-        session.go(session.turns[2].step)
-        await settle(pilot)
-        assert "ends the turn" in text(app.screen) or "eats" in text(app.screen)
-        session.go(0)
-        await settle(pilot)
-        assert "ends the turn" not in text(app.screen)
-
-
 @pytest.mark.parametrize("by", ["keys", "mouse"])
 async def test_it_plays_by_itself_both_ways_and_stops(by: str) -> None:
     async with shown() as (session, app, pilot):
@@ -209,19 +168,6 @@ async def test_it_plays_by_itself_both_ways_and_stops(by: str) -> None:
         assert "paused backwards" in bar(app)
 
 
-async def test_speeds() -> None:
-    async with shown() as (_, app, pilot):
-        await press(pilot, "minus")
-        assert "1 step in 2 seconds" in bar(app)
-        await press(pilot, "plus", "plus")
-        assert "2 steps a second" in bar(app)
-        await press(pilot, "plus", "plus", "plus", "space")
-        assert "plays, 8 steps a second" in bar(app)
-        await press(pilot, "minus")
-        assert "plays, 4 steps a second" in bar(app)
-        assert timers() == [TIMER]
-
-
 async def test_a_list_over_it_stops_it() -> None:
     async with shown() as (_, app, pilot):
         await press(pilot, "minus", "space")
@@ -237,31 +183,6 @@ async def test_played_to_the_end_it_begins_anew() -> None:
         await press(pilot, "end", "escape", "minus", "space")
         assert session.step == 0
         assert timers() == [TIMER]
-
-
-@pytest.mark.parametrize("size", [*SIZES, (100, 30)])
-@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
-async def test_nothing_is_cut_off(size: tuple[int, int], glyphs: str) -> None:
-    async with shown(size, glyphs) as (session, app, pilot):
-        session.go(session.last // 2)
-        await settle(pilot)
-        assert cut_off(app.screen) == []
-        assert glyphs != "ascii" or text(app.screen).isascii()
-        long = () if size == TABLE else ("step on", "backwards", "go to a turn")
-        for words in ("left", "turn back", "space", "turns", "Leave", *long):
-            assert words in text(app.screen)
-
-
-async def test_the_footer_tells_what_keys_do_here() -> None:
-    async with shown() as (_, app, pilot):
-        hints = "".join(span.text for span in app.screen.query_one(Hints)._rows[0])
-        assert "arrows" not in hints
-        assert "P Play on  A Analyse" in hints
-        await press(pilot, "x", "e", "u", "enter")
-        assert isinstance(app.screen, ReplayScreen), "nothing of a game can be done"
-        assert app.screen.query_one(MessageLine).text.startswith("This is a replay")
-        await press(pilot, "question_mark")
-        assert "play backwards" in text(app.screen)
 
 
 async def test_the_palette_knows_turns_steps_speeds_teams_and_tiles() -> None:
@@ -294,22 +215,3 @@ async def test_the_palette_knows_turns_steps_speeds_teams_and_tiles() -> None:
         await press(pilot, "ctrl+p")
         assert app.screen is not screen
         assert timers() == []
-
-
-async def test_other_keys_hold_and_are_shown() -> None:
-    keymap = {"replay.on": "full_stop", "replay.turns": "f5", "game.log": "y"}
-    async with shown(LARGE, keys=keymap) as (session, app, pilot):
-        seen = text(app.screen)
-        for words in (". step on", "f5 go to a turn", "y Log"):
-            assert words in seen
-        await press(pilot, "full_stop", "right", "full_stop")
-        assert session.step == 2
-        await press(pilot, "question_mark", "3")
-        assert "f5" in text(app.screen)
-
-
-async def test_settings_are_those_of_the_person() -> None:
-    async with shown(zoom="S") as (_, app, _pilot):
-        screen = app.screen
-        assert isinstance(screen, ReplayScreen)
-        assert screen.map.zoom == "S"

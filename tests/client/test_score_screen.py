@@ -9,12 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 from textual.app import ComposeResult
-from textual.color import Color
 from textual.screen import Screen
 
 from cave import protocol
 from cave.games import get
-from cave.score import Score
 from cave.the_cave.actions import EndTurn
 from client.app.line_mode import LineCourse
 from client.commands import screens
@@ -24,23 +22,18 @@ from client.launch.new_game import plan
 from client.launch.opening import LocalGame
 from client.net.connection import connect
 from client.net.known_hosts import Keys
-from client.present import score
 from client.present.plot import MARK
 from client.replay.points import Points, points
-from client.settings.appearance import ANSI_THEMES, OWN_THEMES
 from client.settings.schema import Settings
 from client.table import ChatLine, Rejected, TableState
 from client.tui.screens.score import ScoreScreen
-from client.tui.themes import CONTRAST, contrast
 from client.tui.widgets.plot import Plot
-from client.tui.widgets.score_sheet import ScoreSheet
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import press, run, settle
 from tests.client.plain_talk import Script
-from tests.client.played import replay_of, session_of, whole_game
+from tests.client.played import replay_of, whole_game
 from tests.client.screens import LARGE, SMALL, cut_off, show, text
-from tests.client.test_replay_screen import shown as replay_shown
 from tests.client.test_screens import PATH, over, played
 from tests.server.running import GUARD, running
 
@@ -98,57 +91,6 @@ async def test_points_that_come_while_the_sheet_is_left_are_not_missed() -> None
         assert app.is_running
 
 
-async def test_a_name_gets_the_room_there_is() -> None:
-    names = ("Ann", "Rookie (bot)", "Bartholomew the Explorer", "Dan", "Eve")
-    known = score.sheet(FACE.sheet, over().view.standing, names)
-    for width in (40, 60, 80, 100, 140, 200):
-        async with show(Cards(known), (width, 24)) as (app, _):
-            shown = text(app.screen).splitlines()
-            assert max(map(len, shown)) <= width
-            assert sum(row.count(f" {total}") for row in shown for total in set(known.totals)) >= len(names)
-            heads = next(row for row in shown if "Ann" in row and "wins" not in row)
-            if width == 200:
-                assert all(name in heads for name in names)
-            if width == 80:
-                assert "B  Roo~ bot" in heads
-
-
-class Cards(Screen[None]):
-    """Only the cards."""
-
-    def __init__(self, known: score.Sheet, summary: str | None = None) -> None:
-        super().__init__()
-        self.known, self.summary = known, summary
-
-    def compose(self) -> ComposeResult:
-        yield ScoreSheet(self.known, [("What it means.", "dim")], summary=self.summary, line="─")
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
-async def test_bonus_and_half_points_are_on_the_cards(seats: int, glyphs: str) -> None:
-    standing = tuple(
-        Score(seat, 12.5 + seat, {"water": 8.5 + seat}, {"water": 4}, winner=seat == seats - 1)
-        for seat in range(seats)
-    )
-    known = score.sheet(FACE.sheet, standing, FIVE[:seats])
-    async with show(Cards(known), SMALL) as (app, _):
-        shown = text(app.screen)
-    assert "wins with" in shown
-    for seat in range(seats):
-        assert f"{12.5 + seat:g}" in shown
-        assert f"{8.5 + seat:g} +4" in shown
-
-
-async def test_a_short_sheet_leaves_room_for_the_plot_below_it() -> None:
-    for size, both in (((80, 28), True), ((80, 21), False), ((100, 30), True)):
-        async with show(ScoreScreen(FACE, over(), points=plotted), size) as (app, pilot):
-            await pilot.pause()
-            assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (True, both), size
-            assert visible(app.screen, "#hint-points") != both
-            assert cut_off(app.screen) == []
-
-
 async def test_below_the_winner_stands_how_long_the_game_was_and_how_large_its_cave() -> None:
     tiles = len(over().view.cave.board)
     found = await plotted()
@@ -161,26 +103,6 @@ async def test_below_the_winner_stands_how_long_the_game_was_and_how_large_its_c
         (row,) = [row for row in rows if told in row]
         assert row.startswith(told) == apart, size
         assert ("wins" in row) != apart
-
-
-async def test_what_is_known_of_the_game_without_its_record_is_told_and_a_long_win_leaves_no_room() -> None:
-    async with show(ScoreScreen(FACE, over()), LARGE) as (app, _):
-        row = text(app.screen).splitlines()[2]
-        assert row.strip().startswith("cave of ")
-        assert "round" not in row
-    names = ("Bartholomew the Explorer", "Rosamund of the Deep Water")
-    standing = tuple(Score(seat, 40, {}, {}, winner=True) for seat in range(2))
-    known = score.sheet(FACE.sheet, standing, names)
-    async with show(Cards(known, "19 rounds, cave of 57 tiles"), SMALL) as (app, _):
-        shown = text(app.screen)
-    assert "Bartholomew the Explorer and Rosamund of the Deep Water" in shown
-    assert "win with 40 points." in " ".join(shown.split())
-    assert "rounds" not in shown
-
-
-def test_a_single_round_is_told_in_the_singular() -> None:
-    assert score.summary(1, "") == "1 round"
-    assert score.summary(19, "cave of 57 tiles") == "19 rounds, cave of 57 tiles"
 
 
 async def test_what_the_mark_means_is_said_at_any_width_and_a_path_is_not_broken() -> None:
@@ -204,76 +126,6 @@ async def test_what_the_mark_means_is_said_at_any_width_and_a_path_is_not_broken
         (row,) = (line for line in text(app.screen).splitlines() if "xxx" in line)
         assert row.strip().endswith("x.jsonl")
         assert cut_off(app.screen) == []
-
-
-@pytest.mark.parametrize("by", ["key", "mouse"])
-async def test_on_a_low_screen_the_plot_takes_the_place_of_the_sheet(by: str) -> None:
-    async with show(sheet(), SMALL) as (app, pilot):
-
-        async def toggle() -> None:
-            await (pilot.press("p") if by == "key" else pilot.click("#hint-points"))
-            await pilot.pause()
-
-        assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (True, False)
-        await toggle()
-        assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (False, True)
-        assert "POINTS BY ROUND" in text(app.screen)
-        assert "┤" in text(app.screen)
-        assert "p Score sheet" in text(app.screen)
-        assert "Points over the game" not in text(app.screen)
-        assert cut_off(app.screen) == []
-        await toggle()
-        assert "p Points over the game" in text(app.screen)
-        assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (True, False)
-
-
-async def test_on_a_high_screen_both_are_there() -> None:
-    async with show(sheet(), LARGE) as (app, pilot):
-        await pilot.pause()
-        assert PATH in "".join(text(app.screen).split())
-        for words in ("Total", "POINTS BY ROUND", "┤", "Rematch"):
-            assert words in text(app.screen)
-        assert not visible(app.screen, "#hint-points")
-        assert cut_off(app.screen) == []
-
-
-async def test_the_plot_in_ascii() -> None:
-    async with show(sheet(glyphs="ascii"), SMALL, ascii_only=True) as (app, pilot):
-        await pilot.press("p")
-        await pilot.pause()
-        assert text(app.screen).isascii()
-        assert "|" in text(app.screen)
-
-
-@pytest.mark.parametrize("theme", [*OWN_THEMES, "nord", "solarized-light"])
-async def test_lines_of_dots_have_the_colours_of_their_seats_and_can_be_seen(theme: str) -> None:
-    async with show(sheet(glyphs="fine"), LARGE) as (app, pilot):
-        app.theme = theme
-        await pilot.pause()
-        plot = app.screen.query_one(Plot)
-        inks = {
-            segment.style.color.get_truecolor()
-            for y in range(plot.size.height)
-            for segment in plot.render_line(y)
-            if segment.style
-            and segment.style.color
-            and any("\u2800" < glyph <= "\u28ff" for glyph in segment.text)
-        }
-        ground = Color.parse(app.theme_variables["background"])
-        assert len(inks) == 3
-        assert all(contrast(Color(*ink), ground) >= CONTRAST for ink in inks)
-
-
-@pytest.mark.parametrize("theme", ANSI_THEMES)
-async def test_lines_of_dots_have_the_colour_of_text_on_a_light_terminal_of_sixteen_colours(
-    theme: str,
-) -> None:
-    async with show(sheet(glyphs="fine"), LARGE) as (app, pilot):
-        app.theme = theme
-        await pilot.pause()
-        plot = app.screen.query_one(Plot)
-        inks = {plot._style(role).color for role in ("text", "line-1", "line-2")}
-        assert len(inks) == (1 if theme == "ansi-light" else 3)
 
 
 async def test_until_it_is_there_and_where_it_cannot_be_had_the_plot_says_so() -> None:
@@ -382,18 +234,6 @@ async def test_who_looks_at_the_sheet_hears_of_a_rematch() -> None:
         assert INVITED in text(app.screen), "also when it is opened later"
         await press(pilot, "r")
         assert app.left == ["rematch"]
-
-
-async def test_a_replay_has_the_plot_and_no_rematch() -> None:
-    async with replay_shown(LARGE) as (_, app, pilot):
-        await press(pilot, "end")
-        assert isinstance(app.screen, ScoreScreen)
-        assert app.screen.query_one(Plot)._points == points(FACE, replay_of(whole_game()))
-        assert "Rematch" not in text(app.screen)
-
-
-def test_the_points_of_a_replay() -> None:
-    assert session_of(whole_game()).points() == points(FACE, replay_of(whole_game()))
 
 
 # ------------------------------------------------------------------ on a host
@@ -506,13 +346,3 @@ async def test_a_rematch_in_lines(tmp_path: Path) -> None:
         assert sum(line.startswith("Total: ") for line in said) == 1
     assert "A Ann: you." in console.said[again:]
     assert {settings.name for settings in kept} == {"Dora"}
-
-
-async def test_closing_may_come_before_the_look_whether_the_sheet_fits() -> None:
-    async with show(sheet()) as (app, pilot):
-        screen = app.screen
-        await pilot.press("p")
-        screen._arrange()
-        await app.pop_screen()
-        await pilot.pause()
-        assert screen not in app.screen_stack

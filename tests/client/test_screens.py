@@ -15,14 +15,11 @@ from textual.widgets import Input
 from cave.game import Json
 from cave.games import get
 from cave.score import Score
-from client.app.catalogue import catalogue
 from client.app.screens import join
 from client.app.screens.join import JoinScreen
 from client.app.screens.lobby import LobbyScreen
-from client.app.screens.menu import ENTRIES as MENU
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
-from client.app.screens.settings import SettingsScreen
 from client.app.widgets.title_picture import TitlePictures
 from client.games.the_cave.face import FACE
 from client.launch import new_game
@@ -43,19 +40,16 @@ from client.launch.opening import (
 from client.plain.sentences import WATCHING
 from client.present import help as help_words
 from client.present import score
-from client.settings.schema import Preferences
 from client.table import ChatLine, Rejected, Seat, TableState
 from client.tui.screens.chat import ChatScreen
-from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.score import ScoreScreen
-from client.tui.widgets.box import Carded
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.tap import Tap
 from tests.client import kept
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import talk
-from tests.client.screens import LARGE, LEAST, OneScreen, answers, cut_off, show, smaller, text
+from tests.client.screens import LARGE, LEAST, answers, cut_off, show, smaller, text
 from tests.effort import THOROUGH
 
 GAME = get("the-cave")
@@ -167,14 +161,6 @@ OPENED_HELP = [
 ]
 
 
-@pytest.mark.parametrize("topic", TOPICS)
-def test_help_for_an_ascii_terminal_is_ascii_and_no_page_is_wider_than_its_box(topic: str) -> None:
-    for glyphs in GLYPHS:
-        for page in help_words.pages(topic, FACE, glyphs, about=("5.6", "4.2"), keys=[("x", "Discover")]):
-            assert max(map(len, page.text.splitlines())) <= help_words.WIDTH
-            assert glyphs == "unicode" or page.text.isascii()
-
-
 @pytest.mark.parametrize(("topic", "glyphs"), OPENED_HELP)
 async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs: str) -> None:
     keys = [("x", "Discover"), ("question_mark", "Help")]
@@ -231,43 +217,7 @@ async def test_the_numbers_open_the_pages_that_stand_on_the_tabs() -> None:
         assert text(app.screen) == before
 
 
-async def test_scrolling_is_offered_where_there_is_more_to_read() -> None:
-    async with show(HelpScreen(FACE, about=("5.6",)), (140, 45)) as (app, pilot):
-        await pilot.pause()
-        assert "Scroll down" not in text(app.screen).splitlines()[-1]
-        await pilot.press("left")  # all rules
-        await pilot.pause()
-        await pilot.pause()
-        assert "Scroll down" in text(app.screen).splitlines()[-1]
-
-
-async def test_a_screen_that_opens_knows_its_size_and_its_grounds_before_its_styles(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """To learn of them afterwards would be to work out all styles in it once more."""
-    again: list[Any] = []
-    update = OneScreen.update_styles
-
-    def counted(app: OneScreen, node: Any, animate: bool = True) -> None:
-        again.append(node)
-        update(app, node, animate=animate)
-
-    monkeypatch.setattr(OneScreen, "update_styles", counted)
-    screen = SettingsScreen(Preferences(), catalogue())
-    async with show(screen, (140, 45)):
-        assert list(screen.query(".-card").results(Carded))
-        assert not [node for node in again if isinstance(node, Carded)]
-        assert screen not in again, "not as it comes to the front either"
-
-
 # ------------------------------------------------------------------ menu
-
-
-@pytest.mark.parametrize(("size", "told"), [((40, 12), False), ((56, 15), False), ((60, 15), True)])
-async def test_the_menu_says_something_of_every_entry_or_of_none(size: tuple[int, int], told: bool) -> None:
-    async with show(MenuScreen(), size) as (app, _):
-        shown = text(app.screen)
-        assert [what in shown for _, _, what, _ in MENU if what] == [told] * (len(MENU) - 1)
 
 
 async def test_a_path_that_a_line_holds_is_not_broken() -> None:
@@ -353,19 +303,6 @@ async def test_a_new_game_by_keys_alone() -> None:
         )
 
 
-async def test_a_new_game_by_mouse_alone() -> None:
-    async with show(NewGameScreen("Ann")) as (app, pilot):
-        for _ in get("the-cave").bots:
-            await pilot.click("#kind-1", offset=(5, 0))  # from the weakest bot over the others to open
-        await pilot.click("#kind-2", offset=(1, 0))  # none -> open, by the left mark
-        await pilot.click("#kind-2", offset=(1, 0))  # open -> bot
-        await pilot.click("#option-camp_feeds", offset=(5, 0))
-        await pilot.click("#hint-start")
-        (opened,) = app.results
-        assert [seat.kind for seat in opened.plan.seats] == ["person", "open", "bot"]
-        assert opened.plan.settings == {"camp_feeds": False}
-
-
 async def test_enter_goes_on_field_by_field_and_starts_at_the_end() -> None:
     screen = NewGameScreen("Ann")
     async with show(screen) as (app, pilot):
@@ -395,32 +332,6 @@ async def test_start_can_be_clicked_and_goes_to_a_name_that_is_missing() -> None
         assert "Everybody needs a name" not in text(app.screen)
         await pilot.click("#start")
         assert app.results == [LocalGame(new_game.plan(["Ann", "Bea"]))]
-
-
-async def test_in_a_low_window_the_form_scrolls_to_its_start() -> None:
-    screen = NewGameScreen("Ann")
-    async with show(screen, (60, 20)) as (_, pilot):
-        await pilot.press("shift+tab", "shift+tab")
-        await pilot.pause()
-        start = screen.query_one("#start")
-        assert screen.focused is start
-        assert screen.query_one("#form").region.contains_region(start.region)
-
-
-async def test_what_is_done_for_who_is_away_can_be_chosen() -> None:
-    screen = NewGameScreen("Ann")
-    async with show(screen) as (_, pilot):
-        assert screen.plan().absence is None
-        for level in get("the-cave").bots:
-            await pilot.click("#absence", offset=(5, 0))
-            assert screen.plan().absence == {"then": "bot", "after": 60, "level": level}
-        await pilot.click("#absence", offset=(5, 0))
-        assert screen.plan().absence == {"then": "skip", "after": 60}
-        for level in get("the-cave").bots:
-            await pilot.click("#absence", offset=(5, 0))
-            assert screen.plan().absence == {"then": "bot", "after": 60, "level": level, "idle": True}
-        await pilot.click("#absence", offset=(5, 0))
-        assert screen.plan().absence == {"then": "skip", "after": 60, "idle": True}
 
 
 async def test_a_table_can_be_without_hints() -> None:
@@ -499,13 +410,6 @@ async def test_what_is_missing_is_said(keys: tuple[str, ...], words: str) -> Non
         assert app.results == [Menu()]
 
 
-async def test_in_a_small_window_the_names_of_the_rules_are_whole() -> None:
-    async with show(NewGameScreen("Ann"), (60, 16)) as (app, _):
-        shown = text(app.screen)
-        assert "Not home at the end" in shown
-        assert "Consumables in camp" in shown
-
-
 # ------------------------------------------------------------------ join, watch, lobby
 
 
@@ -562,42 +466,6 @@ async def test_who_watches_is_not_seated_again() -> None:
         assert "your seat" not in text(app.screen)
         await pilot.press("enter")
         assert app.results == [TableChoice("here", "full", ())], "the one that is played"
-
-
-@pytest.mark.parametrize(
-    ("there", "mine"),
-    [
-        ([("Ann", "person"), ("Bea", "person")], ["Ann and Bea"]),
-        ([("Ann", "person"), ("", "open")], ["Ann", ""]),
-        ([("Cyd", "person"), ("", "open")], [""]),
-        ([], [""]),
-    ],
-)
-def test_a_seat_that_is_free_or_has_another_name_by_now_is_not_ones_own(
-    there: list[tuple[str, str]], mine: list[str]
-) -> None:
-    seats = [{"name": name, "kind": kind} for name, kind in there]
-    listed = [{"id": "free", "title": "", "status": "playing", "seats": seats}]
-    assert [line.mine for line in new_game.table_lines(listed, [HELD])] == mine
-
-
-def test_nobody_sits_down_at_a_finished_game() -> None:
-    listed = [{"id": "t", "title": "", "status": "over", "seats": [{"name": "", "kind": "open"}]}]
-    assert new_game.table_lines(listed)[0].open_seats == 0
-
-
-def test_a_finished_game_has_no_seats_to_take_up() -> None:
-    """And of several games the one played last comes first."""
-    seats = [{"name": "Ann", "kind": "person"}, {"name": "Bea", "kind": "person"}]
-    listed: list[Json] = [{"id": name, "title": "", "status": "playing", "seats": seats} for name in "abc"]
-    listed.append({"id": "d", "title": "", "status": "over", "seats": seats})
-    held = [replace(HELD, table=name) for name in "bdca"]
-    assert [(line.table, bool(line.mine)) for line in new_game.table_lines(listed, held)] == [
-        ("a", True),
-        ("c", True),
-        ("b", True),
-        ("d", False),
-    ]
 
 
 def free_at(name: str, *people: str, status: str = "waiting", there: bool = True) -> Json:
@@ -673,14 +541,6 @@ async def test_at_a_table_with_a_code_a_wrong_name_comes_before_the_code() -> No
         assert app.results == [TableChoice("here", "free", ("Bea",), code="owl")]
 
 
-async def test_joining_by_mouse_alone() -> None:
-    async with show(JoinScreen(tables, address="here", names=("Bea",))) as (app, pilot):
-        await pilot.click("#look")
-        await pilot.pause()
-        await pilot.click("#hint-sit")
-        assert app.results == [TableChoice("here", "free", ("Bea",))]
-
-
 async def test_a_full_table_can_only_be_watched() -> None:
     async with show(JoinScreen(tables, address="here", names=("Bea",))) as (app, pilot):
         await pilot.pause()
@@ -689,13 +549,6 @@ async def test_a_full_table_can_only_be_watched() -> None:
         assert "no open seat; you can watch it" in text(app.screen)
         await pilot.press("ctrl+w")
         assert app.results == [TableChoice("here", "full", ())]
-
-
-async def test_watching_by_mouse() -> None:
-    async with show(JoinScreen(tables, address="here", watching=True)) as (app, pilot):
-        await pilot.pause()
-        await pilot.click("#tables", offset=(3, 1))
-        assert app.results == [TableChoice("here", "free", ())]
 
 
 @pytest.mark.parametrize(
@@ -721,14 +574,6 @@ async def test_at_an_empty_host_one_opens_a_table(how: str) -> None:
         assert "Open one (enter), or look again (ctrl+r)." in text(app.screen)
         await pilot.press(how)
         assert app.results == [TableWish("empty", ("Bea", "Cyd"))]
-
-
-async def test_a_table_of_ones_own_is_one_of_the_choices_by_mouse_too() -> None:
-    async with show(JoinScreen(tables, address="here", names=("Bea",))) as (app, pilot):
-        await pilot.pause()
-        assert [row.split()[:2] for row in text(app.screen).splitlines() if "New table" in row]
-        await pilot.click("#tables", offset=(3, 2))
-        assert app.results == [TableWish("here", ("Bea",))]
 
 
 async def test_where_a_host_lets_nobody_open_tables_that_is_said() -> None:
@@ -860,15 +705,6 @@ async def test_what_is_too_long_to_be_said_is_told_and_not_lost() -> None:
         assert "too many" not in text(app.screen)
 
 
-async def test_what_an_entry_brings_stands_at_the_edge_where_its_words_go_on_below() -> None:
-    words = "climbs down the rope with averylongwordthatgoesonbelow"
-    async with show(ChooserScreen("Which?", [Entry(words, 1, gain="+5")]), (40, 24)) as (app, pilot):
-        await pilot.pause()
-        first = next(line for line in text(app.screen).splitlines() if "climbs" in line)
-        assert "averylong" not in first
-        assert first.index("+5") == 36
-
-
 async def test_a_pasted_text_of_several_lines_is_one_line_of_chat() -> None:
     async with show(ChatScreen(waiting())) as (app, pilot):
         await pilot.press(*"so: ")
@@ -946,13 +782,6 @@ async def test_the_lobby_of_a_table_with_a_code_says_that_it_is_needed(mine: boo
         assert f"{who} need the code, too." in text(app.screen)
 
 
-async def test_a_lobby_that_is_gone_hears_of_no_change() -> None:
-    session = waiting()
-    async with show(LobbyScreen(session)):
-        pass
-    session.evolve(link="closed")
-
-
 @pytest.mark.parametrize("by", ["key", "mouse"])
 async def test_who_sits_in_the_lobby_is_asked_before_leaving(by: str) -> None:
     async with show(LobbyScreen(waiting())) as (app, pilot):
@@ -1006,19 +835,6 @@ async def test_one_escape_too_many_does_not_end_the_program() -> None:
 # ------------------------------------------------------------------ score and records
 
 
-async def test_the_score_sheet_holds_every_line() -> None:
-    """Rules 7.3 to 7.6."""
-    async with show(ScoreScreen(FACE, over(), record_path=PATH)) as (app, _):
-        shown = text(app.screen)
-        for words in ("Traverse", "Photo", "Water", "Squeeze", "Depth", "Total", "+8", "+4"):
-            assert words in shown
-        assert "Bartholomew the Explorer wins with 104 points." in shown
-        assert "Bea did not get home in time" in shown
-        assert "not home" in shown
-        # The path stands on one line, from its end back as far as there is room.
-        assert PATH.rpartition("/")[2] in shown
-
-
 async def test_ways_out_of_the_score_sheet() -> None:
     async with answers(ScoreScreen(FACE, over())) as (chosen, pilot):
         for key, hint, result in (("m", "menu", "menu"), ("q", "quit", "quit"), ("escape", "look", None)):
@@ -1058,19 +874,6 @@ def test_who_won(lines: list[Score], words: str) -> None:
 def test_who_is_stranded(stranded: tuple[int, ...], words: str) -> None:
     found = [line(seat, 0, stranded=seat in stranded) for seat in (0, 1)]
     assert FACE.remark(found, ["Ann", "Bea"]) == words
-
-
-async def test_far_down_the_settings_in_few_keys() -> None:
-    screen = SettingsScreen(Preferences(), catalogue())
-    async with show(screen, (80, 24)) as (_, pilot):
-        chain = screen.focus_chain
-        first = screen.focused
-        await pilot.press("pagedown")
-        assert chain.index(screen.focused) > chain.index(first) + 5
-        await pilot.press(*["pagedown"] * 6)
-        assert screen.focused is chain[-1]
-        await pilot.press(*["pageup"] * 7)
-        assert screen.focused is chain[0]
 
 
 async def test_who_waits_can_talk_and_reads_what_others_say() -> None:

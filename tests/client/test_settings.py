@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from client.app.catalogue import catalogue
 from client.app.screens.settings import SettingsScreen
@@ -24,8 +24,7 @@ from client.names import name_problem
 from client.settings.appearance import GLYPHS, THEMES, chosen_glyphs, chosen_theme
 from client.settings.file import FILE, REMEMBERED, SettingsFile
 from client.settings.schema import SETTINGS, Preferences, Settings, word_of
-from client.tui.widgets.cycle import Cycle
-from tests.client.screens import LARGE, cut_off, show, smaller, text
+from tests.client.screens import show, text
 
 PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
 OTHER = {
@@ -276,14 +275,6 @@ def test_a_value_that_is_no_text_in_one_line(tmp_path: Path, monkeypatch: pytest
     )
 
 
-def test_a_name_is_no_longer_than_a_player_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    refused = CliRunner().invoke(cli, ["settings", "name", "x" * 25])
-    assert refused.exit_code == 2
-    assert "24 characters at most" in refused.stderr
-    assert CliRunner().invoke(cli, ["settings", "name", "x" * 24]).exit_code == 0
-
-
 async def test_the_command_and_the_screen_show_the_same_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -319,11 +310,6 @@ def test_the_commands_tell_of_what_they_cannot_use(
             assert changed.stdout == ""
             assert "left as it is" in changed.stderr
             assert changed.stderr.endswith(" Nothing was saved.\n")
-
-
-def test_what_is_wrong_with_a_theme_is_a_short_sentence(tmp_path: Path) -> None:
-    (problem,) = load(tmp_path, CAVE_THEME="nope").problems
-    assert problem.endswith("ansi-dark, ansi-light or another that cave settings lists.")
 
 
 # What the command line makes of it
@@ -374,19 +360,6 @@ def test_the_signs_for_a_terminal(environment: dict[str, str], utf8_mode: int, g
 # The screen
 
 
-async def test_the_screen_has_a_field_for_every_setting() -> None:
-    screen = SettingsScreen(Preferences(Settings(**OTHER, own=OWN)), catalogue())
-    async with show(screen, LARGE) as (_, pilot):
-        for setting in all_settings():
-            field = screen.query_one(f"#{setting.field}")
-            assert isinstance(field, Cycle | Input)
-            assert field.value == (OTHER | OWN)[setting.name]
-        async for size in smaller(pilot):
-            assert cut_off(screen) == [], size
-            foot = "".join(text(screen).splitlines()[-2:])
-            assert " up down Choose " in foot, f"also while the name has the focus, in {size}"
-
-
 async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
     kept: list[Settings] = []
     preferences = Preferences(save=lambda now: kept.append(now) or "")  # type: ignore[func-returns-value]
@@ -405,26 +378,6 @@ async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
         assert screen.focused is screen.query_one("#theme")
         assert "colours" in str(screen.query_one("#about", Static).render())
         await pilot.press("escape")
-        assert app.screen is not screen
-
-
-async def test_a_letter_that_is_pressed_at_once_changes_no_name() -> None:
-    preferences = Preferences(Settings(name="Ann"))
-    screen = SettingsScreen(preferences, catalogue())
-    async with show(screen) as (_app, pilot):
-        await pilot.press("b")
-        assert screen.query_one("#name", Input).value == "Ann"
-        await pilot.press("up", "b", "enter")
-        assert preferences.now.name == "Annb"
-
-
-async def test_a_change_by_mouse() -> None:
-    preferences = Preferences()
-    screen = SettingsScreen(preferences, catalogue())
-    async with show(screen, LARGE) as (app, pilot):
-        await pilot.click("#zoom", offset=(6, 0))
-        assert preferences.now.zoom == "M"
-        await pilot.click("#hint-back")
         assert app.screen is not screen
 
 
@@ -464,12 +417,3 @@ def test_a_name_can_be_taken_away_again(tmp_path: Path, monkeypatch: pytest.Monk
     for name in ("Ann", ""):
         assert CliRunner().invoke(cli, ["settings", "name", name]).exit_code == 0
         assert SettingsFile(None, {}).settings.name == name
-
-
-@pytest.mark.parametrize("written", ["false", '"off"', '"no"'])
-def test_the_file_takes_the_words_of_the_command(tmp_path: Path, written: str) -> None:
-    (tmp_path / FILE).write_text(f"guide = {written}\n{cave.FORCE.name} = {written}\n")
-    kept = load(tmp_path)
-    assert kept.problems == []
-    assert kept.settings.guide is False
-    assert kept.settings.value(cave.FORCE) is False

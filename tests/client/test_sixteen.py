@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from rich.color import Color
 from rich.style import Style
-from textual.app import App
 from textual.screen import Screen
 
 from client.games.cave_vs_cave.screen.cave_pane import CavePane
@@ -28,7 +27,6 @@ from tests import snapshots
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import run
-from tests.client.scenes import SCENES
 from tests.client.screens import SMALL, show
 from tests.client.test_screens import over
 
@@ -82,19 +80,6 @@ def letters(screen: Screen[Any]) -> dict[str, Style]:
     return {part.text.strip(): part.style for strip in strips for part in strip if part.style is not None}
 
 
-@pytest.mark.parametrize("name", ["name", "join", "new-game", "settings"])
-async def test_without_colours_a_field_shows_that_it_is_being_filled_in(name: str) -> None:
-    stage = snapshots.stage(colours=False)
-    async with stage as pilot, snapshots.shown(pilot, SCENES[name], "unicode", SMALL) as screen:
-        field = screen.query("Input").first()
-        field.focus()
-        await pilot.pause()
-        x, y, width, _ = field.content_region
-        shown = list(screen._compositor.render_strips()[y].crop(x, x + width))
-        assert any(part.style is not None and part.style.reverse for part in shown)
-        assert all(part.style is not None and part.style.underline for part in shown)
-
-
 @pytest.mark.parametrize("theme", ANSI_THEMES)
 async def test_the_letter_of_a_team_is_bold_on_its_colour_and_reversed_without_colours(theme: str) -> None:
     async with show(ScoreScreen(FACE, over())) as (app, pilot):
@@ -109,15 +94,6 @@ async def test_the_letter_of_a_team_is_bold_on_its_colour_and_reversed_without_c
         assert shown["Total"].bold
 
 
-async def test_the_cards_of_the_score_have_the_colours_of_their_teams() -> None:
-    async with show(ScoreScreen(FACE, over())) as (app, pilot):
-        app.theme = "ansi-dark"
-        await pilot.pause()
-        sheet = app.screen.query_one(ScoreSheet)
-        inks = [seen(sheet._style(f"edge-{seat}"))[0] for seat in range(1, 4)]
-        assert inks == ["yellow", "CYAN", "green"]
-
-
 PLACES = ("cursor", "water", "wonder", "squeeze", "descent", "base", "exit", "text")
 
 
@@ -129,15 +105,6 @@ def test_sixteen_colours_tell_teams_and_kinds_of_places_apart(colours: dict[str,
     same = {"ansi_default"} if colours is ANSI_LIGHT else set()
     assert len({*told} - same) == len([each for each in told if each not in same])
     assert colours["map-cursor"] not in teams
-
-
-@pytest.mark.parametrize("theme", ANSI_THEMES)
-async def test_keys_have_one_colour_at_the_table_and_in_menus(theme: str) -> None:
-    app: App[Any] = TableApp(FakeSession(start=position()))
-    app.theme = theme
-    async with run(app, size=SMALL):
-        names = ("key", "accent", "text-accent", "footer-key-foreground")
-        assert len({app.theme_variables[name] for name in names}) == 1
 
 
 def test_the_legend_does_not_promise_tints_that_are_not_there() -> None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.color import Color as RichColor
 from rich.segment import Segment
-from textual.app import ComposeResult
 from textual.color import Color
 from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES
-from textual.widgets import Static
 
 from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
@@ -37,18 +33,17 @@ from client.games.the_cave.known.picture import Border, Cell, MapPicture
 from client.settings import appearance
 from client.settings.schema import Preferences, Settings
 from client.tui import roles
-from client.tui.closing_once import ClosingOnce
 from client.tui.paint.colour import rgb
 from client.tui.paint.tiers import nearest_256
 from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.score import ScoreScreen
 from client.tui.terse import in_256
-from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, ThemedApp, contrast, readable
+from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, contrast
 from tests.client import scenes
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import press, run
 from tests.client.screens import LARGE, SMALL, in_themes, show, smaller
 from tests.client.test_screens import over, tables, waiting
 from tests.client.whole import whole_map
@@ -176,28 +171,11 @@ def test_our_themes_can_be_read_in_256_colours(theme: Any) -> None:
                 assert contrast(*in_256_colours(colours[role], colours[ground])) >= CONTRAST, (role, ground)
 
 
-@pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
-def test_each_step_of_ground_is_seen_in_256_colours(theme: Any) -> None:
-    """With the library's nearest colours pane and card were one grey, and paper was lemon and khaki."""
-    colours = theme.to_color_system().generate() | theme.variables
-    shown = [in_256_colours(colours["words"], colours[ground])[1] for ground in GROUNDS]
-    assert len(set(shown)) == len({colours[ground] for ground in GROUNDS})
-    assert all(len(set(ground.rgb)) == 1 for ground in shown)
-
-
 def test_a_team_has_one_colour_on_the_map_and_in_panes_with_256_colours() -> None:
     for theme in OWN:
         for role in (f"seat-{number}" for number in range(1, 7)):
             chip = in_256_colours(theme.variables[f"{role}-letter"], theme.variables[role])[1]
             assert chip == Color(*nearest_256(rgb(theme.variables[role]))), role
-
-
-def test_readable_moves_a_colour_no_farther_than_needed() -> None:
-    black, grey = Color(0, 0, 0), Color(60, 60, 60)
-    assert readable(Color(255, 255, 0), [black]) == Color(255, 255, 0)
-    moved = readable(grey, [black])
-    assert contrast(grey, black) < CONTRAST <= contrast(moved, black) < CONTRAST + 1
-    assert contrast(readable(grey, [Color(50, 50, 50)]), Color(50, 50, 50)) >= CONTRAST
 
 
 # Eyes. The matrices are those of Machado, Oliveira and Fernandes (2009), severity 1, for linear RGB.
@@ -314,34 +292,3 @@ def test_what_differs_in_colour_differs_in_text(glyphs: Any) -> None:
     ]
     looks = [text(Cell(kind="water", **each)) for each in more]
     assert len(set(looks)) == len(looks)
-
-
-async def test_good_news_has_not_the_colour_of_a_warning() -> None:
-    for screen, wrong in ((MenuScreen("The game is saved."), False), (MenuScreen("Lost.", wrong=True), True)):
-        async with show(screen) as (app, _):
-            shown = screen.query_one("#message").rich_style.color
-            warning = Color.parse(app.theme_variables["text-warning"]).rich_color
-            assert (shown == warning) == wrong
-
-
-async def test_a_screen_has_its_style_sheet_before_its_widgets(tmp_path: Path) -> None:
-    """From Python 3.12 on the library fills it at once, and would read the sheet only then."""
-    sheet = tmp_path / "own.tcss"
-    sheet.write_text("OwnScreen Static { color: red; height: 7; }")
-    known: list[bool] = []
-
-    class OwnScreen(ClosingOnce[None]):
-        CSS_PATH = sheet
-
-        def compose(self) -> ComposeResult:
-            known.append(self.app.stylesheet.has_source(str(sheet), ""))
-            yield Static("text")
-
-    app = ThemedApp[None]()
-    async with run(app, size=(80, 24)) as pilot:
-        # As the library does it where it runs an app, and not in a test.
-        asyncio.get_running_loop().set_task_factory(getattr(asyncio, "eager_task_factory", None))
-        await app.push_screen(OwnScreen())
-        await settle(pilot)
-        assert known == [True]
-        assert app.screen.query_one(Static).size.height == 7

@@ -11,17 +11,12 @@ from textual.app import App
 
 from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
-from client.games.the_cave.screen.game import GameScreen
 from client.launch.opening import Menu
-from client.settings.schema import SETTINGS, Settings
+from client.settings.schema import Settings
 from client.tui.palette import Palette
 from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.too_small import TooSmallScreen
-from client.tui.widgets.choices import Choices
-from client.tui.widgets.jump_line import JumpLine
-from tests.client import scenes
-from tests.client.pilot import run, settle, until
-from tests.client.screens import show
+from tests.client.pilot import run, until
 from tests.client.test_app import FakeLauncher, app_of
 
 
@@ -78,25 +73,6 @@ async def test_the_palette_opens_once(app: CaveApp, size: tuple[int, int], kind:
         assert palettes(app) == 1
 
 
-async def test_a_palette_turns_no_page_before_it_is_laid_out(app: CaveApp) -> None:
-    async with run(app, (80, 24)) as pilot:
-        await until(pilot, MenuScreen)
-        await pilot.press_at_once("ctrl+p", "pageup", "pagedown", "pageup")
-        assert palettes(app) == 1
-
-
-async def test_a_list_that_has_no_room_turns_no_page(app: CaveApp) -> None:
-    async with run(app, (80, 24)) as pilot:
-        await until(pilot, MenuScreen)
-        entries = app.screen.query_one(Choices)
-        entries.styles.height = 0
-        entries.clear_options().add_options(["One", "Two"])
-        entries.highlighted = 1
-        await pilot.pause()
-        await pilot.press("pageup", "pagedown")
-        assert entries.highlighted == 1
-
-
 async def test_a_screen_that_another_lies_over_does_not_close(app: CaveApp) -> None:
     """Such as the palette when a game begins over it: to close the screen on top would be wrong."""
     async with run(app, (80, 24)) as pilot:
@@ -111,31 +87,6 @@ async def test_a_screen_that_another_lies_over_does_not_close(app: CaveApp) -> N
         assert app.screen_stack[-2:] == [below, above]
         await pilot.press("escape", "enter")
         assert results == [None, 1]
-
-
-async def test_the_letters_of_places_come_once() -> None:
-    async with show(scenes.SCENES["game"].screen("unicode")) as (app, pilot):
-        await settle(pilot)
-        await pilot.press_at_once("v", "v", "v")
-        assert isinstance(app.screen, GameScreen)
-        assert len(app.screen.query(JumpLine)) <= 1
-        await pilot.press("escape")
-        assert not app.screen.query(JumpLine)
-        await pilot.press("v")
-        assert len(app.screen.query(JumpLine)) == 1
-
-
-async def test_each_setting_holds_at_once(app: CaveApp) -> None:
-    """In the app, where ``sys.stdout`` is not the terminal's."""
-    async with run(app, (80, 24)) as pilot:
-        await until(pilot, MenuScreen)
-        for setting in SETTINGS:
-            for value in (*setting.choices, setting.default):
-                app.choose(setting, value)
-                await pilot.pause()
-                assert app.is_running, (setting.name, value)
-                if setting.name == "glyphs":
-                    assert app.has_class("-ascii") == (value == "ascii")
 
 
 @pytest.mark.parametrize("rounds", range(4))
