@@ -40,15 +40,15 @@ class Advising:
         """The turn's choices and the action that was warned of: to ask for it again is to want it."""
         self.hint = ""
         """The hint that is shown until the table goes on."""
-        self.action: Json = None
-        """The action that it names."""
+        self.actions: Sequence[Json] = ()
+        """The actions that it names, the best first."""
 
     # Hints
 
     def give(self) -> None:
         """Give a hint, or the same one again until the table goes on."""
         if self.hint:
-            self._point_out(self.action)
+            self._point_out(self.actions[0])
             self._screen.say("")  # The idle words are the hint.
             return
         if self._thinks and self._checked is None:
@@ -90,8 +90,8 @@ class Advising:
     def _keep(self, scene: Any, found: Sequence[Idea] | None) -> None:
         if found:
             self.hint = advice.sentence(self._screen.face, scene, found)
-            self.action = found[0].action
-            how = self._point_out(self.action)
+            self.actions = [each.action for each in found[:2]]
+            how = self._point_out(self.actions[0])
             self.hint += f" {self._screen.spoken(how)}" if how else ""
 
     # The tutor
@@ -168,7 +168,7 @@ class Advising:
 
     def drop(self) -> None:
         """Stop thinking, and show no hint any more."""
-        self.hint, self.action = "", None
+        self.hint, self.actions = "", ()
         thinking, self._thinking, self._checked = self._thinking, None, None
         if thinking is not None and not thinking.is_finished:
             thinking.cancel()

@@ -113,24 +113,28 @@ async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
         assert session.acted == [(0, {"type": "place", "rotation": legal[1]})]
 
 
+@pytest.mark.parametrize("size", [(80, 24), (80, 23)])
 @pytest.mark.parametrize("moment", [placing, middle])
-async def test_the_line_that_a_hint_names_stays_in_sight(moment: Moment) -> None:
+async def test_both_lines_that_a_hint_names_stay_in_sight(moment: Moment, size: tuple[int, int]) -> None:
     """The hint covers the last rows of the list, and what has no room there is folded."""
     session = played(moment)
-    for task in FACE.scene(session.state, None).tasks:
-        if task.kind == "give_up":
-            continue
-        best, other = (Idea(as_json(task.actions[0]), chance=chance, error=0.1) for chance in (0.5, 0.3))
+    tasks = [task for task in FACE.scene(session.state, None).tasks if task.kind != "give_up"]
+    for named in zip(tasks, reversed(tasks), strict=True):
+        best, other = (
+            Idea(as_json(task.actions[0]), chance=chance, error=0.1)
+            for task, chance in zip(named, (0.5, 0.3), strict=True)
+        )
 
         async def advise(_asked: Question, found: tuple[Idea, ...] = (best, other)) -> list[Idea]:
             return [*found]
 
         screen = table(session, advise=advise)
-        async with show(screen) as (_, pilot):
+        async with show(screen, size) as (_, pilot):
             await pilot.press("y")
             await pilot.until(lambda screen=screen: "Hint: " in text(screen))
             assert re.search(r"a \d more", text(screen)), "the rest is folded"
-            assert f"{task.key} {task.words}" in text(screen), text(screen)
+            for task in named:
+                assert f"{task.key} {task.words}" in text(screen), text(screen)
 
 
 @pytest.mark.parametrize("mine", [True, False])

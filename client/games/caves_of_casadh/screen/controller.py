@@ -103,10 +103,9 @@ class CasadhController(Controller[CasadhScene]):
         return action.rotation if isinstance(action, Place) else None
 
     @property
-    def named(self) -> Task | None:
+    def named(self) -> list[Task]:
         """What a hint names."""
-        action = self.advising.action
-        return next((task for task in self.scene.tasks if action and task.is_for(action)), None)
+        return [task for task in self.scene.tasks if any(map(task.is_for, self.advising.actions))]
 
     def changed(self, before: CasadhScene, *, first: bool) -> None:
         """Take the hex up as it lies, when another one is drawn."""

@@ -112,7 +112,7 @@ class Tasks(CasadhPane):
 
     note = ""
     chosen: Task | None = None
-    named: Task | None = None
+    named: Sequence[Task] = ()
     """What a hint names."""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
@@ -129,7 +129,7 @@ class Tasks(CasadhPane):
         # Giving up is in the list of everything alone, apart from the end of the turn.
         shown = tuple(task for task in now.tasks if task.kind != "give_up")
         if len(shown) > room * columns:
-            wanted = [task for task in shown if task in (self.chosen, self.named)]
+            wanted = [task for task in shown if task in (self.chosen, *self.named)]
             others = [task for task in shown if task not in wanted]
             kept = [*wanted, *others[: max(0, room * columns - 1 - len(wanted))]]
             shown = tuple(task for task in shown if task in kept)
