@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, get_args
+from functools import lru_cache
+from typing import Annotated, Literal, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
+from cave import codec
 from cave.caves_of_casadh.components import ItemKind
-from cave.codec import Tagged
+from cave.codec import Count, JsonForm, Tagged
+from cave.game import BadData, Json
 
 Target = tuple[int, int]
 """A cell as it is asked for: any two whole numbers; whether there is such a place the rules say."""
@@ -137,11 +140,11 @@ Action = (
 ACTIONS: tuple[type[Action], ...] = get_args(Action)
 
 
-class Priced(Struct, frozen=True):
+class Priced(JsonForm, frozen=True):
     """A legal action and its price in MP."""
 
     action: Action
-    mp: int
+    mp: Count
 
     @property
     def type(self) -> str:
@@ -149,12 +152,63 @@ class Priced(Struct, frozen=True):
         return self.action.type
 
 
-class Collecting(Struct, frozen=True):
-    """The choice of a ``CollectItems``: any of these kinds, one at least."""
+class _Bare(Tagged, frozen=True, tag=CollectItems.type):
+    """A ``CollectItems`` whose items are still to be chosen."""
 
-    type: ClassVar[str] = CollectItems.type
-    mp: ClassVar[int] = 1
+
+class Limits(JsonForm, frozen=True):
+    """The kinds that may be taken, one at least."""
+
     items: tuple[ItemKind, ...]
 
 
+class Collecting(JsonForm, frozen=True, kw_only=True):
+    """The choice of a ``CollectItems``: any of the kinds within its limits."""
+
+    action: _Bare = _Bare()
+    mp: Literal[1] = 1
+    limits: Limits
+
+    @property
+    def type(self) -> str:
+        """The type of the action."""
+        return self.action.type
+
+    @property
+    def items(self) -> tuple[ItemKind, ...]:
+        """The kinds that may be taken."""
+        return self.limits.items
+
+
 Choice = Priced | Collecting
+
+
+def action_from_json(data: Json) -> Action:
+    """Return the action of its public form, whether or not it is possible; raises BadData."""
+    action: Action = codec.typed(data, ACTIONS)
+    if isinstance(action, CollectItems):
+        _check_kinds(action.items, "items")
+    return action
+
+
+def _check_kinds(items: tuple[ItemKind, ...], field: str) -> None:
+    if not items or len({*items}) < len(items):
+        raise BadData(field, "must name one kind at least, and each once")
+
+
+@lru_cache(maxsize=4096)
+def choice_json(choice: Choice) -> Json:
+    """Return the public form of a choice. Equal choices share one, which nobody may change."""
+    return codec.as_json(choice)
+
+
+def choice_from_json(data: Json) -> Choice:
+    """Return the choice of its public form; raises BadData."""
+    if isinstance(data, dict) and "limits" in data:
+        collecting = codec.structure(data, Collecting)
+        _check_kinds(collecting.items, "limits.items")
+        return collecting
+    choice = codec.structure(data, Priced)
+    if isinstance(choice.action, CollectItems):
+        _check_kinds(choice.action.items, "action.items")
+    return choice

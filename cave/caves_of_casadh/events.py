@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from cave.caves_of_casadh.components import Hazard, ItemKind, MisfortuneKind
+from cave import codec
+from cave.caves_of_casadh.components import Hazard, ItemKind, MisfortuneKind, components
 from cave.codec import Count, Place, Tagged
+from cave.game import BadData, Json
 
 Harm = Literal["methane", "bats", "tremors", "grue", "rockfall"]
 """Causes of damage."""
@@ -252,3 +254,12 @@ Event = (
     | GameOver
 )
 EVENTS: tuple[type[Event], ...] = get_args(Event)
+
+
+def event_from_json(data: Json) -> Event:
+    """Return the event of its public form; raises BadData."""
+    event: Event = codec.typed(data, EVENTS)
+    for field, known in (("hex", components().hexes), ("card", components().cards)):
+        if getattr(event, field, None) not in (None, *known):
+            raise BadData(field, f"is not a {field} of the game")
+    return event

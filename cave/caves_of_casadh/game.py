@@ -19,12 +19,20 @@ from functools import lru_cache
 from typing import ClassVar
 
 from cave import codec
-from cave.caves_of_casadh import choices as offers
-from cave.caves_of_casadh import forms, rules, scoring, setup
+from cave.caves_of_casadh import actions, legal, rules, scoring, setup
 from cave.caves_of_casadh import position as positions
 from cave.caves_of_casadh import view as sight
 from cave.caves_of_casadh.actions import Action, Choice
-from cave.caves_of_casadh.events import EVENTS, CardDrawn, Event, GameOver, HexDrawn, Rolled, TreasuresDrawn
+from cave.caves_of_casadh.events import (
+    EVENTS,
+    CardDrawn,
+    Event,
+    GameOver,
+    HexDrawn,
+    Rolled,
+    TreasuresDrawn,
+    event_from_json,
+)
 from cave.caves_of_casadh.info import CavesOfCasadhInfo
 from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
@@ -54,15 +62,15 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         """Return the running turn's seat."""
         return state.to_act
 
-    choices = staticmethod(offers.choices)
-    sample = staticmethod(offers.sample)
-    idle = staticmethod(offers.idle)
+    choices = staticmethod(legal.choices)
+    sample = staticmethod(legal.sample)
+    idle = staticmethod(legal.idle)
     apply = staticmethod(rules.apply)
     standing = staticmethod(scoring.standing)
 
     def why_not(self, state: State, seat: int) -> tuple[Refusal, ...]:
         """Return why other actions that a person might try are not possible now."""
-        return tuple(_refusal(*why) for why in offers.why_not(state, seat))
+        return tuple(_refusal(action, why.code, why.message) for action, why in legal.why_not(state, seat))
 
     def is_barrier(self, event: Event) -> bool:
         """Say whether something was drawn or rolled, or all treasures are shown at the end (rule 6.3)."""
@@ -91,11 +99,11 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         return positions.write(state, self.called(names, len(state.players)))
 
     from_position = staticmethod(positions.read)
-    decode = staticmethod(forms.decode)
-    action_from_json = staticmethod(forms.action_from_json)
-    choice_json = staticmethod(forms.choice_json)
-    choice_from_json = staticmethod(forms.choice_from_json)
-    event_from_json = staticmethod(forms.event_from_json)
+    decode = staticmethod(legal.decode)
+    action_from_json = staticmethod(actions.action_from_json)
+    choice_json = staticmethod(actions.choice_json)
+    choice_from_json = staticmethod(actions.choice_from_json)
+    event_from_json = staticmethod(event_from_json)
     view_json = staticmethod(sight.to_json)
     view_from_json = staticmethod(sight.from_json)
 

@@ -15,10 +15,10 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import lairs, routes
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.atlas import ANYWHERE, Atlas, Leg
-from cave.caves_of_casadh.choices import takable
 from cave.caves_of_casadh.components import ItemKind, layout
 from cave.caves_of_casadh.exploring import origin_of, rotations
 from cave.caves_of_casadh.geometry import HOME, beyond, distance, facing
+from cave.caves_of_casadh.legal import takable
 from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, Expectation, Outlook, averages
 from cave.caves_of_casadh.prospects import damage_at, ways
 from cave.caves_of_casadh.routes import Spot

@@ -1,35 +1,142 @@
-"""Positions: the readable JSON form of a state, and back (rule 11).
+"""Positions: the readable JSON of a state, and back (rule 11).
 
-Reading refuses what ``position_checks`` finds impossible; what is read and written again is equal.
+In a view sizes take the place of what is hidden.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, TypeVar
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from cave import codec
 from cave.caves_of_casadh import position_checks as checks
-from cave.caves_of_casadh.components import BASE, COLLAPSED
+from cave.caves_of_casadh.actions import Rotation, Value
+from cave.caves_of_casadh.components import BASE, COLLAPSED, ItemKind
 from cave.caves_of_casadh.geometry import Cell
-from cave.caves_of_casadh.position_forms import LaidForm, PlayerForm, PositionForm, TurnForm
 from cave.caves_of_casadh.setup import read_settings, settings_json
-from cave.caves_of_casadh.state import HIDDEN, Drawn, Laid, Offer, Player, State, Treasure
+from cave.caves_of_casadh.state import HIDDEN, Drawn, Laid, Offer, Phase, Player, State, Treasure
+from cave.codec import Count, JsonForm, Place, Size, Whole
 from cave.game import BadData, Json
 from cave.names import check_name
+from cave.views import ViewForm
 
-FORMAT = "cave-position"
-VERSION = 1
-GAME = "caves-of-casadh"
+T = TypeVar("T")
+MARKS = {"format": "cave-position", "version": 1, "game": "caves-of-casadh"}
+Nothing = tuple[()]
 _SIZES = ("hexes_left", "cards_left", "supply_left", "bag_left")
 _ORDERS = ("hexes", "cards", "supply", "bag", "dice", "lots", "seed", "chance")
 """Fields that no viewer sees."""
 
 
+class _Person(JsonForm, frozen=True, kw_only=True, tag_field="state"):
+    name: str
+
+
+class _Living(_Person, frozen=True, kw_only=True):
+    hp: Size
+    items: tuple[ItemKind, ...] = ()
+    treasures: tuple[Value, ...] = ()
+    treasure_count: Size | UnsetType = UNSET
+    """In place of treasures that the viewer may not know."""
+
+
+class _In(_Living, frozen=True, kw_only=True, tag="in"):
+    at: Place
+    passage: Count
+    misfortunes: tuple[str, ...] = ()
+
+
+class _Out(_Living, frozen=True, kw_only=True, tag="out"):
+    misfortunes: Nothing = ()
+
+
+class _Dead(_Person, frozen=True, kw_only=True, tag="dead"):
+    items: Nothing = ()
+    misfortunes: Nothing = ()
+    treasures: Nothing = ()
+
+
+class _Turn(JsonForm, frozen=True):
+    """Whose turn it is, and what the phase is about."""
+
+    phase: Phase
+    seat: Count | None = 0
+    mp: Size = 0
+    drawn: str | UnsetType = UNSET
+    to: Place | UnsetType = UNSET
+    offer: tuple[Value, ...] | UnsetType = UNSET
+    offer_count: Size | UnsetType = UNSET
+    by: Literal["explore", "collect_treasure"] | UnsetType = UNSET
+    hex: Place | UnsetType = UNSET
+    icons: Count | UnsetType = UNSET
+
+
+class _Treasure(JsonForm, frozen=True):
+    value: Value = 0
+    seen: Count | UnsetType = UNSET
+
+
+class _Laid(JsonForm, frozen=True):
+    """A hex on the map; a view has ``treasure_count`` and ``known`` values in place of ``treasures``."""
+
+    at: Place
+    hex: str
+    rotation: Rotation = 0
+    token: bool = False
+    grues: Size = 0
+    dynamite: tuple[Count, ...] = ()
+    items: tuple[ItemKind, ...] = ()
+    treasures: tuple[_Treasure, ...] = ()
+    treasure_count: Size | UnsetType = UNSET
+    known: tuple[Value, ...] | UnsetType = UNSET
+
+
+class _HexesLeft(JsonForm, frozen=True):
+    """Sizes of the pile, and of the Level 2 hexes that are still to come into it."""
+
+    pile: Size = 0
+    level_2: Size = 0
+
+
+class _Position(JsonForm, frozen=True):
+    format: str
+    version: Whole
+    game: str
+    players: tuple[_In | _Out | _Dead, ...]
+    turn: _Turn
+    map: tuple[_Laid, ...]
+    settings: Json = msgspec.field(default_factory=dict)
+    first_seat: Count = 0
+    round: Count = 1
+    hexes: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    discards: tuple[str, ...] = ()
+    supply: tuple[ItemKind, ...] = ()
+    bag: tuple[Value, ...] = ()
+    surface: tuple[Value, ...] = ()
+    vengeance: Count = 0
+    dice: tuple[Count, ...] = ()
+    lots: tuple[Count, ...] = ()
+    seed: str = ""
+    chance: Count = 0
+    hexes_left: _HexesLeft | UnsetType = UNSET
+    cards_left: Size | UnsetType = UNSET
+    supply_left: Size | UnsetType = UNSET
+    bag_left: Size | UnsetType = UNSET
+
+
+class Seen(ViewForm, frozen=True):
+    """The public form of a view."""
+
+    position: _Position
+
+
 def read(data: Json) -> State:
-    """Return the state of a position; raises BadData with the path of the field."""
-    form = _form(data)
+    """Return the state of a position; raises BadData with the path of the field for what cannot be."""
+    form = codec.document(data, _Position, **MARKS)
     _refuse_given(form, _SIZES, "is for what a viewer sees")
     for index, player in enumerate(form.players):
         _refuse_given(player, ("treasure_count",), "is for what a viewer sees", f"players[{index}].")
@@ -40,51 +147,50 @@ def read(data: Json) -> State:
         if HIDDEN in getattr(form, name):
             raise BadData(f"{name}[{getattr(form, name).index(HIDDEN)}]", "is not known")
     state = _state(form, None)
-    checks.check_bounds(state)
     checks.check(state)
     return state
 
 
-def read_hidden(data: Json, viewer: int | None) -> tuple[State, int]:
-    """Return the state of a viewer's position, and the Level 2 hexes to come; raises BadData."""
-    form = _form(data)
+def read_seen(data: Json) -> tuple[int | None, tuple[str, ...], State, int]:
+    """Return the viewer, the names, the state and the Level 2 hexes to come of a view; raises BadData.
+
+    Only the shape is checked, so that a client can show it: the host knows whether it is possible.
+    """
+    seen = codec.structure(data, Seen)
+    form = seen.position
     for name in _ORDERS:
         if getattr(form, name):
             raise BadData(name, "is not for what a viewer sees")
-    state = _state(form, viewer, shown=True)
-    checks.check(state)
-    return state, 0 if isinstance(form.hexes_left, UnsetType) else form.hexes_left.level_2
+    names = tuple([player.name for player in form.players])
+    return seen.viewer, names, _state(form, seen.viewer), _left(form).level_2
 
 
-def _form(data: Json) -> PositionForm:
-    return codec.document(data, PositionForm, format=FORMAT, version=VERSION, game=GAME)
-
-
-def _refuse_given(form: codec.JsonForm, names: Sequence[str], problem: str, path: str = "") -> None:
+def _refuse_given(form: JsonForm, names: Iterable[str], problem: str, path: str = "") -> None:
     for name in names:
-        if getattr(form, name) is not UNSET:
+        if getattr(form, name, UNSET) is not UNSET:
             raise BadData(f"{path}{name}", problem)
 
 
-def _state(form: PositionForm, viewer: int | None, *, shown: bool = False) -> State:
+def _left(form: _Position) -> _HexesLeft:
+    return _given(form.hexes_left, _HexesLeft())
+
+
+def _state(form: _Position, viewer: int | None) -> State:
     """Return the state as it is written, with what is hidden where only a size is given."""
     try:
         settings = read_settings(form.settings)
     except BadData as error:
         raise error.under("settings") from None
-    seats, turn = len(form.players), form.turn
-    checks.check_seats(seats)
-    checks.check_map([laid.at for laid in form.map], shown=shown)
-    left = 0 if isinstance(form.hexes_left, UnsetType) else form.hexes_left.pile + form.hexes_left.level_2
-    return State(
+    turn, left = form.turn, _left(form)
+    state = State(
         settings=settings,
-        players=tuple(_player(f"players[{seat}]", each) for seat, each in enumerate(form.players)),
-        map=_map(form.map, seats, viewer),
-        hexes=form.hexes or (HIDDEN,) * left,
-        cards=form.cards or (HIDDEN,) * _size(form.cards_left),
+        players=tuple([_player(f"players[{seat}]", each) for seat, each in enumerate(form.players)]),
+        map=_map(form.map, viewer),
+        hexes=form.hexes or (HIDDEN,) * (left.pile + left.level_2),
+        cards=form.cards or (HIDDEN,) * _given(form.cards_left, 0),
         discards=form.discards,
-        supply=form.supply or (HIDDEN,) * _size(form.supply_left),
-        bag=form.bag or (None,) * _size(form.bag_left),
+        supply=form.supply or (HIDDEN,) * _given(form.supply_left, 0),
+        bag=form.bag or (None,) * _given(form.bag_left, 0),
         surface=form.surface,
         seat=turn.seat,
         mp=turn.mp,
@@ -99,100 +205,74 @@ def _state(form: PositionForm, viewer: int | None, *, shown: bool = False) -> St
         seed=form.seed,
         chance=form.chance,
     )
+    checks.check_shape(state)
+    return state
 
 
-def _size(given: int | UnsetType) -> int:
-    return 0 if isinstance(given, UnsetType) else given
+def _given(value: T | UnsetType, other: T) -> T:
+    return other if isinstance(value, UnsetType) else value
 
 
-def _player(field: str, form: PlayerForm) -> Player:
-    check_name(form.name, f"{field}.name")
-    if form.state != "in":
-        _refuse_given(form, ("at", "passage"), "is for those in the caves", f"{field}.")
-        if form.misfortunes:
-            raise BadData(f"{field}.misfortunes", "are for those in the caves")
-    if form.state == "dead":
-        _refuse_given(form, ("hp", "treasure_count"), "is not for the dead", f"{field}.")
-        for name in ("items", "treasures"):
-            if getattr(form, name):
-                raise BadData(f"{field}.{name}", "are not for the dead")
-        return Player("dead")
-    hidden = (None,) * _size(form.treasure_count)
-    return Player(
-        state=form.state,
-        at=None if form.state == "out" else _given(form.at, f"{field}.at"),
-        passage=0 if form.state == "out" else _given(form.passage, f"{field}.passage"),
-        hp=_given(form.hp, f"{field}.hp"),
-        items=form.items,
-        misfortunes=form.misfortunes,
-        treasures=form.treasures or hidden,
-    )
-
-
-def _given(value: checks.T | UnsetType, field: str) -> checks.T:
+def _needed(value: T | UnsetType, field: str) -> T:
     if isinstance(value, UnsetType):
         raise BadData(field, "is missing")
     return value
 
 
-def _map(forms: Sequence[LaidForm], seats: int, viewer: int | None) -> Mapping[Cell, Laid]:
+def _player(field: str, form: _In | _Out | _Dead) -> Player:
+    check_name(form.name, f"{field}.name")
+    if isinstance(form, _Dead):
+        return Player("dead")
+    treasures = form.treasures or (None,) * _given(form.treasure_count, 0)
+    if isinstance(form, _Out):
+        return Player("out", None, 0, form.hp, form.items, (), treasures)
+    return Player("in", form.at, form.passage, form.hp, form.items, form.misfortunes, treasures)
+
+
+def _map(forms: Sequence[_Laid], viewer: int | None) -> Mapping[Cell, Laid]:
     laid: dict[Cell, Laid] = {}
     for index, form in enumerate(forms):
         if form.at in laid:
             raise BadData(f"map[{index}].at", f"there are two hexes at {list(form.at)}")
-        laid[form.at] = read_laid = Laid(
-            hex=form.hex,
-            rotation=form.rotation,
-            token=form.token,
-            grues=form.grues,
-            dynamite=form.dynamite,
-            items=form.items,
-            treasures=_treasures(form, viewer),
+        found = _treasures(form, viewer) if form.treasures or form.treasure_count is not UNSET else ()
+        laid[form.at] = Laid(
+            form.hex, form.rotation, form.token, form.grues, form.dynamite, form.items, found
         )
-        checks.check_laid(f"map[{index}]", form.at, read_laid, seats)
     return laid
 
 
-def _treasures(form: LaidForm, viewer: int | None) -> tuple[Treasure, ...]:
-    given = tuple(
-        Treasure(each.value, None if isinstance(each.seen, UnsetType) else each.seen)
-        for each in form.treasures
-    )
-    known = () if isinstance(form.known, UnsetType) else form.known
-    seen = tuple(Treasure(value, viewer) for value in known)
-    return given or seen + (Treasure(None),) * (_size(form.treasure_count) - len(seen))
+def _treasures(form: _Laid, viewer: int | None) -> tuple[Treasure, ...]:
+    if form.treasures:
+        return tuple([Treasure(each.value, _given(each.seen, None)) for each in form.treasures])
+    known = tuple([Treasure(value, viewer) for value in _given(form.known, ())])
+    return known + (Treasure(None),) * (_given(form.treasure_count, 0) - len(known))
 
 
-def _drawn(turn: TurnForm) -> Drawn | None:
-    if turn.phase != "placing":
-        _refuse_given(turn, ("drawn", "to"), "is for the phase placing", "turn.")
-        return None
-    return Drawn(_given(turn.drawn, "turn.drawn"), _given(turn.to, "turn.to"))
+def _drawn(turn: _Turn) -> Drawn | None:
+    if turn.phase == "placing":
+        return Drawn(_needed(turn.drawn, "turn.drawn"), _needed(turn.to, "turn.to"))
+    _refuse_given(turn, ("drawn", "to"), "is for the phase placing", "turn.")
+    return None
 
 
-def _offer(turn: TurnForm) -> Offer | None:
-    if turn.phase != "keeping":
-        names = ("offer", "offer_count", "by", "hex", "icons")
-        _refuse_given(turn, names, "is for the phase keeping", "turn.")
-        return None
-    hidden = (None,) * _size(turn.offer_count)
-    values = hidden if hidden else _given(turn.offer, "turn.offer")
-    icons = _size(turn.icons)
-    return Offer(values, _given(turn.by, "turn.by"), _given(turn.hex, "turn.hex"), icons)
+def _offer(turn: _Turn) -> Offer | None:
+    if turn.phase == "keeping":
+        count = _given(turn.offer_count, 0)
+        values = (None,) * count if count else _needed(turn.offer, "turn.offer")
+        at, icons = _needed(turn.hex, "turn.hex"), _given(turn.icons, 0)
+        return Offer(values, _needed(turn.by, "turn.by"), at, icons)
+    _refuse_given(turn, ("offer", "offer_count", "by", "hex", "icons"), "is for the phase keeping", "turn.")
+    return None
 
 
 def write(state: State, names: Sequence[str]) -> Json:
     """Return the position of a state."""
-    form = _write_open(state, names)
-    orders = {name: _plain(getattr(state, name)) for name in _ORDERS}
-    return {**form, **orders}
+    orders = {name: getattr(state, name) for name in _ORDERS}
+    lists = {name: list(value) for name, value in orders.items() if isinstance(value, tuple)}
+    return {**_write_open(state, names), **orders, **lists}
 
 
-def _plain(value: Json) -> Json:
-    return list(value) if isinstance(value, tuple) else value
-
-
-def write_hidden(state: State, names: Sequence[str], level_2: int) -> Json:
+def write_seen(state: State, names: Sequence[str], level_2: int) -> Json:
     """Return the position for a viewer: sizes in place of what is hidden."""
     return {
         **_write_open(state, names, counts=state.phase != "over"),
@@ -206,9 +286,7 @@ def write_hidden(state: State, names: Sequence[str], level_2: int) -> Json:
 def _write_open(state: State, names: Sequence[str], *, counts: bool = False) -> dict[str, Json]:
     """Return the open part of a position; with ``counts`` hexes tell how many treasures they have."""
     return {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": GAME,
+        **MARKS,
         "settings": settings_json(state.settings),
         "players": [_player_json(*each) for each in zip(state.players, names, strict=True)],
         "turn": _turn_json(state),
@@ -247,10 +325,9 @@ def _laid_json(at: Cell, laid: Laid, *, counts: bool) -> Json:
     if laid.grues:
         form["grues"] = laid.grues
     form |= _lists(dynamite=laid.dynamite, items=laid.items)
-    values = [each.value for each in laid.treasures]
-    if values and counts:
-        known = [value for value in values if value is not None]
-        return {**form, "treasure_count": len(values), **_lists(known=known)}
+    if laid.treasures and counts:
+        known = [each.value for each in laid.treasures if each.value is not None]
+        return {**form, "treasure_count": len(laid.treasures), **_lists(known=known)}
     return {**form, **_lists(treasures=[_treasure_json(each) for each in laid.treasures])}
 
 
@@ -262,8 +339,7 @@ def _turn_json(state: State) -> Json:
     form: dict[str, Json] = {"seat": state.seat, "mp": state.mp, "phase": state.phase}
     if state.drawn:
         form |= {"drawn": state.drawn.hex, "to": list(state.drawn.to)}
-    if state.offer:
-        offer = state.offer
+    if offer := state.offer:
         shown = {"offer_count": len(offer.values)} if None in offer.values else {"offer": list(offer.values)}
         form |= {**shown, "by": offer.by, "hex": list(offer.hex)}
         if offer.icons:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cave.caves_of_casadh import actions as act
-from cave.caves_of_casadh import checks, exploring, lairs
+from cave.caves_of_casadh import exploring, lairs, legal
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.components import ItemKind, components
 from cave.caves_of_casadh.events import (
@@ -25,7 +25,6 @@ from cave.caves_of_casadh.events import (
     TreasuresDrawn,
 )
 from cave.caves_of_casadh.geometry import facing, side_towards
-from cave.caves_of_casadh.refusals import refuse
 from cave.caves_of_casadh.state import Drawn, Offer, State, Treasure, count, here, where
 from cave.caves_of_casadh.table import Table
 from cave.caves_of_casadh.turns import end_turn, go_on
@@ -36,12 +35,12 @@ Result = Step[State, Event]
 
 def apply(state: State, seat: int, action: Action) -> Result:
     """Return the state after the action and what happened; raises Refused, and then nothing changed."""
-    code = checks.check(state, seat, action)
-    if code:
-        raise refuse(state, seat, action, code)
+    refused = legal.refusal(state, seat, action)
+    if refused:
+        raise refused
     table = Table(state)
     if not isinstance(action, act.Explore):  # What that costs is on the card (rule 4.4).
-        table.mp -= checks.PRICES.get(action.type, 0)
+        table.mp -= legal.PRICES.get(action.type, 0)
     _DO[type(action)](table, action)
     return Step(table.state(), tuple(table.events))
 

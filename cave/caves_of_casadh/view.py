@@ -10,19 +10,18 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from cave import codec
 from cave.caves_of_casadh import position
 from cave.caves_of_casadh.actions import Action, Choice, Keep
-from cave.caves_of_casadh.checks import check_phase
 from cave.caves_of_casadh.components import ITEMS, PAINTINGS, ItemKind, components
 from cave.caves_of_casadh.events import Event, TreasureKept, TreasuresDrawn
+from cave.caves_of_casadh.legal import ALLOWED_IN
 from cave.caves_of_casadh.scoring import standing_for
 from cave.caves_of_casadh.setup import mixed
 from cave.caves_of_casadh.state import HIDDEN, Laid, Offer, Player, State, Treasure
 from cave.chance import Chance
 from cave.game import Json
 from cave.score import Score
-from cave.views import CaveView, ViewForm, view_json
+from cave.views import CaveView, view_json
 
 T = TypeVar("T")
 
@@ -138,9 +137,7 @@ def may_know(state: State, by: int, action: Action, viewer: int | None) -> bool:
 
 def may_offer(view: View, choice: Choice) -> bool:
     """Return whether the choice belongs to the seat and the phase."""
-    if view.viewer is None or view.viewer not in view.acting:
-        return False
-    return not check_phase(view.cave, choice.type)
+    return view.viewer in view.acting and choice.type in ALLOWED_IN[view.cave.phase]
 
 
 def imagine(view: View, seed: str) -> State:
@@ -210,12 +207,9 @@ def _without(things: Iterable[T], seen: Sequence[T]) -> list[T]:
 def to_json(view: View) -> Json:
     """Return the public form of a view; ``hidden`` are the seats whose treasures the viewer does not know."""
     hidden = hides(view)
-    return view_json(view, position.write_hidden(view.cave, view.names, view.level_2), hidden)
+    return view_json(view, position.write_seen(view.cave, view.names, view.level_2), hidden)
 
 
 def from_json(data: Json) -> View:
     """Return the view of its public form; raises BadData."""
-    form = codec.structure(data, ViewForm)
-    cave, level_2 = position.read_hidden(form.position, form.viewer)
-    names = tuple(player["name"] for player in form.position["players"])
-    return View(form.viewer, names, cave, level_2)
+    return View(*position.read_seen(data))

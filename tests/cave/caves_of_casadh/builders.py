@@ -31,6 +31,14 @@ EXAMPLE: Json = json.loads(
 )
 """The example of the format."""
 
+CODES = (
+    *("game_over", "not_your_turn", "bad_action", "wrong_phase", "no_passage", "not_explored", "blocked"),
+    *("grue_there", "already_explored", "no_hexes", "star_not_aligned", "not_offered", "no_slope"),
+    *("needs_rope", "not_at_marker", "no_treasure", "not_here", "already_held", "not_at_base"),
+    *("not_allowed_here", "not_held", "no_dynamite", "no_route", "illegal_hex", "no_lantern", "no_grue"),
+    "not_enough_mp",
+)
+"""Every code of a refusal (rule 11)."""
 NAMES = ("Ana", "Bo", "Cy", "Di", "Eva", "Flo")
 PLAIN = "C03"
 """A card that costs 1 MP, with a treasure and no item on Level 1, and no misfortune."""

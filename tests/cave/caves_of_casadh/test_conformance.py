@@ -15,12 +15,11 @@ from msgspec.structs import replace
 from cave import codec
 from cave.caves_of_casadh.components import COLLAPSED, HAZARDS, ITEMS, PAINTINGS, components
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
-from cave.caves_of_casadh.refusals import CODES
 from cave.caves_of_casadh.state import State, Treasure, count
 from cave.caves_of_casadh.view import imagine
 from cave.game import AnyGame, BadData, Json, Refused, Step
 from tests.cave import conformance as kit
-from tests.cave.caves_of_casadh.builders import inside, laid, position
+from tests.cave.caves_of_casadh.builders import CODES, inside, laid, position
 from tests.cave.citing import check_cites, check_reasons_cite
 from tests.effort import effort
 
@@ -119,11 +118,11 @@ def same_rotation(state: State, one: Json, other: Json) -> bool:
 
 
 def _aligned(state: State, rotation: int) -> bool:
-    from cave.caves_of_casadh import checks
     from cave.caves_of_casadh.actions import Place
+    from cave.caves_of_casadh.legal import refusal
 
     assert state.seat is not None
-    return not checks.check(state, state.seat, Place(rotation))
+    return refusal(state, state.seat, Place(rotation)) is None
 
 
 def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from cave.caves_of_casadh import refusals
 from cave.caves_of_casadh.actions import ACTIONS
-from cave.caves_of_casadh.checks import ALLOWED_IN
-from cave.caves_of_casadh.refusals import CODES
+from cave.caves_of_casadh.legal import ALLOWED_IN, refusal
 from cave.game import Json, Refused
 from tests.cave.caves_of_casadh.builders import (
+    CODES,
     DEAD,
     DEPLOY,
     END,
@@ -217,7 +216,7 @@ def test_why_not_tells_of_each_neighbour_and_each_sort() -> None:
 
 def test_sentences_name_what_is_missing() -> None:
     said = {
-        wanted: refusals.sentence(make(), 0, GAME.action_from_json(action), wanted)
+        wanted: refusal(make(), seat, GAME.action_from_json(action)).message
         for make, seat, action, wanted in CASES
         if wanted in ("not_here", "already_held", "needs_rope")
     }

@@ -10,8 +10,8 @@ from cave.caves_of_casadh import prospects
 from cave.caves_of_casadh.actions import Choice
 from cave.caves_of_casadh.components import HAZARDS, Hazard, components
 from cave.caves_of_casadh.geometry import HOME, Cell
+from cave.caves_of_casadh.legal import out_of_phase
 from cave.caves_of_casadh.prospects import Journey
-from cave.caves_of_casadh.refusals import wrong_phase
 from cave.caves_of_casadh.state import Phase, Player, State
 from cave.caves_of_casadh.view import View
 from client.games.caves_of_casadh.known.tasks import Task, tasks
@@ -77,7 +77,8 @@ class CasadhScene(Scene, frozen=True, kw_only=True):
         found = super().why_not(kind)
         if found or not self.can_act or self.cave.phase == "actions":
             return found
-        return wrong_phase(self.cave, kind)
+        refused = out_of_phase(self.cave, kind)
+        return refused.message if refused else ""
 
     def task(self, key: str) -> Task | None:
         """Return what is done with a key now."""

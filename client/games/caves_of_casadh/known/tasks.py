@@ -58,7 +58,7 @@ class Task(msgspec.Struct, frozen=True):
     @property
     def kind(self) -> str:
         """The type of what is done in the end."""
-        return self.actions[-1].type if self.actions else Collecting.type
+        return self.actions[-1].type if self.actions else act.CollectItems.type
 
     def is_for(self, action: Json) -> bool:
         """Return whether this is the line of an action in its public form."""

@@ -12,7 +12,6 @@ from random import Random
 
 from cave import codec
 from cave.caves_of_casadh import actions as act
-from cave.caves_of_casadh import forms
 from cave.caves_of_casadh.actions import Action, Choice, Collecting
 from cave.caves_of_casadh.geometry import HOME, distance
 from cave.caves_of_casadh.routes import slides_from
@@ -48,7 +47,7 @@ def _json(action: Action) -> Json:
 def _read(view: Json, choices: list[Json]) -> tuple[State, int, Sequence[Choice]]:
     shown = read_view(view)
     assert shown.viewer is not None
-    return shown.cave, shown.viewer, [forms.choice_from_json(choice) for choice in choices]
+    return shown.cave, shown.viewer, [act.choice_from_json(choice) for choice in choices]
 
 
 def _fill(choice: Choice) -> Action:

@@ -1,0 +1,318 @@
+"""What is legal, at which price, and why the rest is not: each rule is tested where its refusal is worded.
+
+Rule 11 has the codes of refusals, and the order in which they are looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from random import Random
+
+from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh import lairs, routes
+from cave.caves_of_casadh.actions import Action, Choice, Collecting, Limits, Priced
+from cave.caves_of_casadh.components import ITEMS, ItemKind, components
+from cave.caves_of_casadh.exploring import is_aligned, origin_of, rotations
+from cave.caves_of_casadh.geometry import HOME, around, side_towards
+from cave.caves_of_casadh.state import Laid, Phase, Player, State, here, where
+from cave.caves_of_casadh.turns import may_deploy
+from cave.game import BadData, Json, Refused
+
+ALLOWED_IN: Mapping[Phase, tuple[str, ...]] = {
+    "actions": (
+        *("move", "explore", "slide", "collect_treasure", "collect_items", "leave", "use_medkit", "deploy"),
+        *("defuse", "give_up", "end_turn"),
+    ),
+    "placing": ("place",),
+    "keeping": ("keep",),
+    "fleeing": ("flee",),
+    "driving": ("drive",),
+    "haunting": ("move_grue", "end_turn"),
+    "taking_lantern": ("take_lantern",),
+    "moving_grue": ("place_grue",),
+    "over": (),
+}
+"""The actions of each phase."""
+PRICES: Mapping[str, int] = dict.fromkeys(
+    ("move", "explore", "collect_treasure", "collect_items", "leave"),
+    1,
+)
+"""What costs MP; a flight takes 1 while there is any (rules 3.3 and 8.3)."""
+_FIRST: Mapping[Phase, str] = {
+    "placing": "First place the hex that you have drawn (rule 4.3).",
+    "keeping": "First choose the treasure that you keep (rule 6.1).",
+    "fleeing": "A grue is here: you must flee (rule 8.2).",
+    "driving": "First drive the grue away (rule 8.4).",
+    "haunting": "You are out of the caves: you can only try to move a grue (rule 8.5).",
+    "taking_lantern": "First choose the Lantern that is taken (rule 8.5).",
+    "moving_grue": "First move a grue (rule 8.6).",
+}
+"""What each phase asks for before all else."""
+_OUT_OF_PLACE: Mapping[str, str] = {
+    "place": "You have drawn no hex (rule 4.2).",
+    "keep": "There are no treasures to choose from (rule 6.1).",
+    "flee": "You flee only when a grue is on your hex and you have no Lantern (rule 8.2).",
+    "drive": "You drive a grue only when you have come to it (rule 8.4).",
+}
+
+
+def decode(state: State, seat: int, data: Json) -> Action:
+    """Return the action that ``data`` describes; raises Refused: the seat, the type, the phase, the form."""
+    refused = out_of_turn(state, seat)
+    if refused:
+        raise refused
+    if not isinstance(data, dict):
+        raise Refused("bad_action", "An action must be an object with a type (rule 11).")
+    kind = data.get("type")
+    if kind not in [each.type for each in act.ACTIONS]:
+        raise Refused("bad_action", "There is no action of that type (rule 11).")
+    refused = out_of_phase(state, kind)
+    if refused:
+        raise refused
+    try:
+        return act.action_from_json(data)
+    except BadData as error:
+        raise Refused("bad_action", f"The action cannot be read: {error.sentence} (rule 11).") from None
+
+
+def out_of_turn(state: State, seat: int) -> Refused | None:
+    """Return why this seat cannot act now."""
+    if state.phase == "over":
+        return Refused("game_over", "The game is over (rule 9.3).")
+    return None if seat == state.seat else Refused("not_your_turn", "It is not your turn (rule 3.2).")
+
+
+def out_of_phase(state: State, kind: str) -> Refused | None:
+    """Return why an action of this type has no place in the phase."""
+    if kind in ALLOWED_IN[state.phase]:
+        return None
+    others = "Grues are moved by those who are out of the caves or dead (rule 8.5)."
+    return Refused("wrong_phase", _FIRST.get(state.phase) or _OUT_OF_PLACE.get(kind, others))
+
+
+def refusal(state: State, seat: int, action: Action) -> Refused | None:
+    """Return why an action is not legal, or None when it is."""
+    refused = out_of_turn(state, seat) or out_of_phase(state, action.type) or _own(state, seat, action)
+    if refused is None and state.mp < PRICES.get(action.type, 0):
+        return Refused("not_enough_mp", "You have no MP left (rule 3.4).")
+    return refused
+
+
+def _own(state: State, seat: int, action: Action) -> Refused | None:
+    """Return what the action's own rules say against it."""
+    player = state.players[seat]
+    match action:
+        case act.Move(to):
+            if not leads_to(state, seat, to):
+                return _no_passage(state, seat, "4.1")
+            if to not in state.map:
+                return Refused("not_explored", "Nothing is known of that place yet; explore it (rule 4.2).")
+            if routes.is_barred(state, to):
+                return Refused("blocked", "That hex has collapsed, and nobody gets in (rule 7.7).")
+            if not routes.may_enter(state, to, player.items):
+                return Refused("grue_there", "A grue is there, and you have no Lantern (rule 8.1).")
+        case act.Explore(to):
+            if not leads_to(state, seat, to):
+                return _no_passage(state, seat, "4.2")
+            if to in state.map:
+                return Refused("already_explored", "There is a hex already; move there (rule 4.2).")
+            if not state.hexes:
+                return Refused("no_hexes", "There are no hexes left to explore (rule 4.2).")
+        case act.Slide(to):
+            shape = here(state, seat).layout.hex
+            if to not in routes.slides(shape, player.passage, rope=True):
+                return Refused("no_slope", "No slope joins those passages (rule 4.5).")
+            if to not in routes.slides(shape, player.passage, "rope" in player.items):
+                return Refused("needs_rope", "Only with a Rope can you go up a slope (rule 4.5).")
+        case act.CollectTreasure():
+            if not at_marker(state, seat):
+                return _not_at_marker("6.2")
+            if not here(state, seat).treasures:
+                return Refused("no_treasure", "There is no treasure on this hex (rule 6.2).")
+        case act.CollectItems(items):
+            return _not_to_be_taken(state, seat, items)
+        case act.Leave():
+            if player.at != HOME:
+                return Refused("not_at_base", "You can leave only from Base Camp (rule 9.2).")
+        case act.UseMedkit():
+            if "medkit" not in player.items:
+                return Refused("not_held", "You have no Medkit (rule 6.7).")
+        case act.Deploy():
+            if not may_deploy(here(state, seat)):
+                return Refused(
+                    "not_allowed_here",
+                    "No dynamite may be laid on Base Camp or a Collapsed Hex (rule 7.4).",
+                )
+            if "dynamite" not in player.items:
+                return Refused("not_held", "You have no Dynamite (rule 7.4).")
+        case act.Defuse(owner):
+            if owner not in here(state, seat).dynamite:
+                return Refused("no_dynamite", "There is no such dynamite on this hex (rule 7.6).")
+        case _:
+            return _asked(state, seat, action)
+    return None
+
+
+def _asked(state: State, seat: int, action: Action) -> Refused | None:
+    """Return the same for what a phase asks for."""
+    match action:
+        case act.Place(rotation):
+            drawn = state.drawn
+            assert drawn is not None
+            if not is_aligned(drawn.hex, origin_of(where(state, seat), drawn.to), rotation):
+                return Refused("star_not_aligned", "A star must face the hex you come from (rule 4.3).")
+        case act.Keep(treasure):
+            assert state.offer is not None
+            if treasure not in state.offer.values:
+                return Refused("not_offered", "No treasure of that value is among them (rule 6.1).")
+        case act.Flee(to):
+            if to not in routes.first_steps(state, seat):
+                return Refused(
+                    "no_route", "That is not on a shortest way to a hex without a grue (rule 8.2)."
+                )
+        case act.Drive(to):
+            if to not in lairs.lairs(state):
+                return Refused(
+                    "illegal_hex",
+                    "A grue is driven to a hex with a grue icon, no grue and no pawn (rule 8.4).",
+                )
+        case act.TakeLantern(holder):
+            if holder not in lairs.lantern_holders(state, seat):
+                return Refused("no_lantern", "That player has no Lantern to take (rule 8.5).")
+        case act.PlaceGrue(start, to):
+            if start not in lairs.grues(state):
+                return Refused("no_grue", "There is no grue (rule 8.6).")
+            if not lairs.is_destination(state, start, to):
+                return Refused("illegal_hex", "A grue cannot be moved there (rule 8.6).")
+    return None
+
+
+def leads_to(state: State, seat: int, to: act.Target) -> bool:
+    """Return whether a cell is beyond a side of the pawn's passage (rule 4.1)."""
+    side = side_towards(where(state, seat), to)
+    return side is not None and here(state, seat).layout.owner[side] == state.players[seat].passage
+
+
+def at_marker(state: State, seat: int) -> bool:
+    """Return whether the pawn is in the passage with the location marker (rule 1.3)."""
+    return here(state, seat).layout.hex.marker == state.players[seat].passage
+
+
+def takable(player: Player, laid: Laid) -> tuple[ItemKind, ...]:
+    """Return the kinds of items on a hex that a spelunker does not have, in the order of the table."""
+    return tuple(kind for kind in ITEMS if kind in laid.items and kind not in player.items)
+
+
+def _no_passage(state: State, seat: int, rule: str) -> Refused:
+    slopes = "; see whether a slope helps" if here(state, seat).layout.hex.slopes else ""
+    return Refused("no_passage", f"Your passage does not lead there{slopes} (rule {rule}).")
+
+
+def _not_at_marker(rule: str) -> Refused:
+    return Refused("not_at_marker", f"Your passage does not have the location marker (rule {rule}).")
+
+
+def _not_to_be_taken(state: State, seat: int, items: tuple[ItemKind, ...]) -> Refused | None:
+    if not at_marker(state, seat):
+        return _not_at_marker("6.5")
+    names, lying, held = components().items, here(state, seat).items, state.players[seat].items
+    for kind in items:
+        if kind not in lying:
+            text = f"There is no such item on this hex: {names[kind].name} (rule 6.5)."
+            return Refused("not_here", text)
+    for kind in items:
+        if kind in held:
+            return Refused("already_held", f"You have such an item already: {names[kind].name} (rule 6.5).")
+    return None
+
+
+# Choices
+
+_MOVE_GRUE = Priced(act.MoveGrue(), 0)
+_END_TURN = Priced(act.EndTurn(), 0)
+
+
+@lru_cache(maxsize=4096)
+def _priced(action: Action, mp: int | None = None) -> Priced:
+    return Priced(action, PRICES.get(action.type, 0) if mp is None else mp)
+
+
+def choices(state: State, seat: int) -> tuple[Choice, ...]:
+    """Return every legal action of the seat in a stable order; empty when it is not to act.
+
+    Order: ways by side, slides, treasure, items, leaving, what is free, giving up, the end of the turn.
+    """
+    if seat != state.seat:
+        return ()
+    match state.phase:
+        case "actions":
+            return tuple(_in_turn(state, seat))
+        case "placing":
+            assert state.drawn is not None
+            origin = origin_of(where(state, seat), state.drawn.to)
+            return tuple(_priced(act.Place(each)) for each in rotations(state.drawn.hex, origin))
+        case "keeping":
+            assert state.offer is not None
+            values = sorted({value for value in state.offer.values if value is not None})
+            return tuple(_priced(act.Keep(value)) for value in values)
+        case "fleeing":
+            price = min(1, state.mp)
+            return tuple(_priced(act.Flee(to), price) for to in routes.first_steps(state, seat))
+        case "driving":
+            return tuple(_priced(act.Drive(to)) for to in lairs.lairs(state))
+        case "haunting":
+            return (_MOVE_GRUE, _END_TURN)
+        case "taking_lantern":
+            return tuple(_priced(act.TakeLantern(each)) for each in lairs.lantern_holders(state, seat))
+        case _:
+            return tuple(_priced(act.PlaceGrue(start, to)) for start, to in lairs.sendings(state))
+
+
+def _in_turn(state: State, seat: int) -> Iterator[Choice]:
+    for action in _attempts(state, seat):
+        if isinstance(action, act.CollectItems):
+            kinds = takable(state.players[seat], here(state, seat))
+            if kinds and state.mp and at_marker(state, seat):
+                yield Collecting(limits=Limits(kinds))
+        elif refusal(state, seat, action) is None:
+            yield _priced(action)
+
+
+def _attempts(state: State, seat: int) -> Iterator[Action]:
+    """Give the actions that a person might try: each neighbour, each slope, and one of each sort."""
+    player, laid = state.players[seat], here(state, seat)
+    shape = laid.layout.hex
+    for to in around(where(state, seat)):
+        yield act.Move(to) if to in state.map else act.Explore(to)
+    if shape.slopes:
+        down = routes.slides(shape, player.passage, "rope" in player.items)
+        others = (each for each in range(len(shape.passages)) if each != player.passage)
+        yield from map(act.Slide, dict.fromkeys((*down, *others)))
+    yield from (act.CollectTreasure(), act.CollectItems(laid.items[:1] or ITEMS[:1]), act.Leave())
+    yield from (act.UseMedkit(), act.Deploy())
+    yield from map(act.Defuse, dict.fromkeys((*sorted(laid.dynamite), seat)))
+    yield from (act.GiveUp(), act.EndTurn())
+
+
+def why_not(state: State, seat: int) -> Iterator[tuple[Action, Refused]]:
+    """Give what might be tried in vain, and the refusal; nothing when the seat is not to act."""
+    if seat != state.seat:
+        return
+    for action in _attempts(state, seat) if state.phase == "actions" else (act.EndTurn(),):
+        refused = refusal(state, seat, action)
+        if refused:
+            yield action, refused
+
+
+def sample(choice: Choice, rng: Random) -> Action:
+    """Return the action, or any part of the items that may be taken."""
+    if isinstance(choice, Collecting):
+        return act.CollectItems(tuple(rng.sample(choice.items, rng.randint(1, len(choice.items)))))
+    return choice.action
+
+
+def idle(state: State, seat: int) -> Action:
+    """Return what does least: end the turn, or else what is listed first."""
+    found = choices(state, seat)
+    return _END_TURN.action if _END_TURN in found else sample(found[0], Random(0))
