@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from cave import codec
 from cave.caves_of_casadh.geometry import SIDES, STEPS
-from cave.codec import Count, JsonForm, Place, Whole
+from cave.codec import Count, Place, Whole
 from cave.game import BadData, Json
 
 ItemKind = Literal[
@@ -49,14 +50,14 @@ class Hex(Struct, frozen=True):
 
     id: str
     name: str
-    level: int
-    passages: tuple[tuple[int, ...], ...]
-    stack: tuple[int, ...]
-    slopes: tuple[tuple[int, int], ...]
-    marker: int
-    water: int
+    level: Count
+    passages: tuple[tuple[Count, ...], ...]
+    stack: tuple[Count, ...]
+    slopes: tuple[tuple[Count, Count], ...]
+    marker: Whole
+    water: Whole
     hazard: Hazard | Literal["none"]
-    stars: tuple[int, ...]
+    stars: tuple[Count, ...]
     special: str = ""
 
 
@@ -76,10 +77,10 @@ class Card(Struct, frozen=True):
     """A card; ``items`` and ``treasures`` are icons on a Level 1 and on a Level 2 hex (rule 1.5)."""
 
     id: str
-    copies: int
-    move: int
-    items: tuple[int, int]
-    treasures: tuple[int, int]
+    copies: Count
+    move: Count
+    items: tuple[Count, Count]
+    treasures: tuple[Count, Count]
     misfortune: MisfortuneKind | Literal["none"]
 
 
@@ -88,7 +89,7 @@ class Item(Struct, frozen=True):
 
     id: ItemKind
     name: str
-    count: int
+    count: Count
 
 
 class Misfortune(Struct, frozen=True):
@@ -97,8 +98,8 @@ class Misfortune(Struct, frozen=True):
     id: MisfortuneKind
     name: str
     keep: bool
-    mp: int
-    hp: int
+    mp: Whole
+    hp: Whole
     immune_items: tuple[ItemKind, ...]
 
 
@@ -107,19 +108,24 @@ class HazardKind(Struct, frozen=True):
 
     id: Hazard
     immune_item: ItemKind
-    damage: int
-    icons: tuple[int, int]
+    damage: Count
+    icons: tuple[Count, Count]
 
 
-class Components(Struct, frozen=True):
+class Counts(Struct, frozen=True):
+    """Numbers of the rulebook."""
+
+    start_hp: Count
+    min_mp: Count
+    treasure_values: tuple[Count, ...]
+    treasure_copies: Count
+    surface_per_player: Count = field(name="surface_treasures_per_player")
+    leave_takes: Count
+
+
+class Components(Counts, frozen=True):
     """The content of the box, by id."""
 
-    start_hp: int
-    min_mp: int
-    treasure_values: tuple[int, ...]
-    treasure_copies: int
-    surface_per_player: int
-    leave_takes: int
     hexes: Mapping[str, Hex]
     cards: Mapping[str, Card]
     items: Mapping[ItemKind, Item]
@@ -137,76 +143,18 @@ class Components(Struct, frozen=True):
         return one, two
 
 
-class _HexForm(JsonForm, frozen=True):
-    id: str
-    name: str
-    level: Count
-    passages: tuple[tuple[Count, ...], ...]
-    stack: tuple[Count, ...]
-    slopes: tuple[tuple[Count, Count], ...]
-    marker: Whole
-    water: Whole
-    hazard: Hazard | Literal["none"]
-    stars: tuple[Count, ...]
-    special: str = ""
-
-
-class _CardForm(JsonForm, frozen=True):
-    id: str
-    copies: Count
-    move: Count
-    items: tuple[Count, Count]
-    treasures: tuple[Count, Count]
-    misfortune: MisfortuneKind | Literal["none"]
-
-
-class _ItemForm(JsonForm, frozen=True):
-    id: ItemKind
-    name: str
-    count: Count
-    effect: str
-
-
-class _HazardForm(JsonForm, frozen=True):
-    id: Hazard
-    immune_item: ItemKind
-    damage: Count
-    icons: tuple[Count, Count]
-
-
-class _MisfortuneForm(JsonForm, frozen=True):
-    id: MisfortuneKind
-    name: str
-    keep: bool
-    mp: Whole
-    hp: Whole
-    immune_items: tuple[ItemKind, ...]
-    cleared_by: tuple[str, ...]
-    effect: str
-    source: str
-
-
-class _CountsForm(Struct, frozen=True):
-    start_hp: Count
-    treasure_values: tuple[Count, ...]
-    treasure_copies: Count
-    surface_treasures_per_player: Count
-    leave_takes: Count
-    min_mp: Count
-
-
-class _MetaForm(Struct, frozen=True):
+class _Meta(Struct, frozen=True):
     axial: tuple[Place, ...]
 
 
-class _Data(JsonForm, frozen=True):
-    meta: _MetaForm
-    counts: _CountsForm
-    hex: tuple[_HexForm, ...]
-    item: tuple[_ItemForm, ...]
-    hazard: tuple[_HazardForm, ...]
-    misfortune: tuple[_MisfortuneForm, ...]
-    card: tuple[_CardForm, ...]
+class _Data(Struct, frozen=True):
+    meta: _Meta
+    counts: Counts
+    hex: tuple[Hex, ...]
+    item: tuple[Item, ...]
+    hazard: tuple[HazardKind, ...]
+    misfortune: tuple[Misfortune, ...]
+    card: tuple[Card, ...]
 
 
 @cache
@@ -232,27 +180,12 @@ def read(data: Json) -> Components:
             raise BadData(name, "must be " + ", ".join(known))
     for index, each in enumerate(form.hex):
         _check_hex(each, f"hex[{index}]")
-    counts = form.counts
-    return Components(
-        counts.start_hp,
-        counts.min_mp,
-        counts.treasure_values,
-        counts.treasure_copies,
-        counts.surface_treasures_per_player,
-        counts.leave_takes,
-        {each.id: Hex(*_values(each, Hex)) for each in form.hex},
-        {each.id: Card(*_values(each, Card)) for each in form.card},
-        {each.id: Item(*_values(each, Item)) for each in form.item},
-        {each.id: HazardKind(*_values(each, HazardKind)) for each in form.hazard},
-        {each.id: Misfortune(*_values(each, Misfortune)) for each in form.misfortune},
-    )
+    things = (form.hex, form.card, form.item, form.hazard, form.misfortune)
+    by_id: list[Any] = [{each.id: each for each in kind} for kind in things]
+    return Components(*astuple(form.counts), *by_id)
 
 
-def _values(form: Struct, kind: type[Struct]) -> list[Json]:
-    return [getattr(form, name) for name in kind.__struct_fields__]
-
-
-def _check_hex(form: _HexForm, field: str) -> None:
+def _check_hex(form: Hex, field: str) -> None:
     passages = range(len(form.passages))
     if sorted(side for sides in form.passages for side in sides) != [*SIDES]:
         raise BadData(f"{field}.passages", "must have each side once")
