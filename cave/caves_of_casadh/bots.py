@@ -13,9 +13,9 @@ from random import Random
 
 from cave import codec
 from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.actions import Action, Choice, Collecting
 from cave.caves_of_casadh.bot_plans import Plan
-from cave.caves_of_casadh.geometry import HOME, distance
 from cave.caves_of_casadh.prospects import way_home, ways
 from cave.caves_of_casadh.routes import slides_from
 from cave.caves_of_casadh.state import State, here
@@ -68,7 +68,7 @@ def _cannot_go_on(state: State, seat: int) -> bool:
 
 def _novice(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
     if state.phase == "keeping":
-        return _highest(offered)
+        return guide.highest(state)
     if state.phase != "actions":
         return _fill(rng.choice(offered))
     player = state.players[seat]
@@ -91,11 +91,6 @@ def _novice(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> 
     return rng.choice(tame) if tame else act.EndTurn()
 
 
-def _highest(offered: Sequence[Choice]) -> Action:
-    kept = [action for action in _of(offered, "keep") if isinstance(action, act.Keep)]
-    return max(kept, key=lambda action: action.treasure)
-
-
 def _step_home(state: State, seat: int) -> list[Action]:
     """Return the next step of the way home, if there is one and MP for it."""
     home = way_home(state, seat)
@@ -104,19 +99,14 @@ def _step_home(state: State, seat: int) -> list[Action]:
 
 def _towards(state: State, seat: int, to: act.Target) -> list[Action]:
     """Return the action that leads to a neighbour: a slide, or the step itself."""
-    for way in ways(state, seat):
-        if way.to == to:
-            if way.slides:
-                return [act.Slide(way.slides[0])]
-            return [act.Move(to) if way.kind == "move" else act.Explore(to)]
-    return []
+    return [way.actions[0] for way in ways(state, seat) if way.to == to]
 
 
 def acts(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
     """Return the action of one who plans its ways, from what its seat sees."""
     match state.phase:
         case "keeping":
-            return _highest(offered)
+            return guide.highest(state)
         case "actions":
             return _in_turn(state, seat, offered, rng)
         case "haunting":
@@ -139,7 +129,9 @@ def _in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Random) ->
     if plan.wants_medkit() and "medkit" in player.items:
         return act.UseMedkit()
     if here(state, seat).dynamite:
-        return _beside_dynamite(state, seat)
+        if player.hp >= state.settings.die_sides:  # No roll fails.
+            return act.Defuse(here(state, seat).dynamite[0])
+        return guide.beside_dynamite(state, seat)
     if not state.mp:
         return act.EndTurn()
     if plan.wants_out(late=state.round >= LATE):
@@ -156,12 +148,3 @@ def _in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Random) ->
         return act.Slide(slides[best.passage][0])
     # Treasures first, as items end the turn.
     return next(iter(_of(offered, "collect_treasure") + _of(offered, "collect_items")), act.EndTurn())
-
-
-def _beside_dynamite(state: State, seat: int) -> Action:
-    """Walk away from dynamite, which goes off before the next turn; who cannot, tries to defuse it."""
-    out = ways(state, seat)
-    if not out or state.players[seat].hp >= state.settings.die_sides:
-        return act.Defuse(here(state, seat).dynamite[0])
-    way = min(out, key=lambda way: (way.damage, way.kind == "explore", distance(way.to, HOME)))
-    return next(iter(_towards(state, seat, way.to)), act.EndTurn())

@@ -123,7 +123,7 @@ def plans(state: State, seat: int, look: Look) -> list[Plan]:
         case "actions":
             return _acting(state, seat, look)
         case "keeping":
-            return [(act.Keep(_highest(state)),)]
+            return [(highest(state),)]
         case "haunting":
             return [(act.MoveGrue(),)]
         case "placing":
@@ -142,10 +142,10 @@ def _ranked(found: Iterable[tuple[float, Action]]) -> list[Plan]:
     return [(action,) for _, action in sorted(found, key=lambda each: -each[0])]
 
 
-def _highest(state: State) -> int:
-    """Return the highest treasure of which one is kept; who keeps it can come back for the rest."""
+def highest(state: State) -> Action:
+    """Keep the highest treasure: who keeps it can come back for the rest."""
     assert state.offer is not None
-    return max(value for value in state.offer.values if value is not None)
+    return act.Keep(max(value for value in state.offer.values if value is not None))
 
 
 # A spelunker's own turn
@@ -156,7 +156,7 @@ def _acting(state: State, seat: int, look: Look) -> list[Plan]:
     if "medkit" in player.items and player.hp <= look.taste.weak:
         return [(act.UseMedkit(),)]
     if here(state, seat).dynamite:
-        return [(_beside_dynamite(state, seat),)]
+        return [(beside_dynamite(state, seat),)]
     atlas = Atlas(state, seat, look.within)
     if state.round >= TOO_LATE or (state.round >= look.patience and atlas.here not in atlas.home):
         return [(act.GiveUp(),)]
@@ -271,15 +271,13 @@ def _actions(state: State, atlas: Atlas, goal: _Goal) -> tuple[Action, ...]:
     return (*actions, goal.then) if mp else tuple(actions)
 
 
-def _beside_dynamite(state: State, seat: int) -> Action:
-    """Return the way out from dynamite, or else an attempt to defuse it."""
+def beside_dynamite(state: State, seat: int) -> Action:
+    """Walk away from dynamite, which goes off before the next turn, or else try to defuse it."""
     out = ways(state, seat)
     if not out:
         return act.Defuse(here(state, seat).dynamite[0])
     way = min(out, key=lambda way: (way.damage, way.kind == "explore", distance(way.to, HOME)))
-    if way.slides:
-        return act.Slide(way.slides[0])
-    return act.Move(way.to) if way.kind == "move" else act.Explore(way.to)
+    return way.actions[0]
 
 
 # What else is decided

@@ -14,7 +14,7 @@ from cave.caves_of_casadh import lairs, routes
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Limits, Priced
 from cave.caves_of_casadh.components import ITEMS, ItemKind, components
 from cave.caves_of_casadh.exploring import is_aligned, origin_of, rotations
-from cave.caves_of_casadh.geometry import HOME, around, side_towards
+from cave.caves_of_casadh.geometry import HOME, around, beyond, side_towards
 from cave.caves_of_casadh.state import Laid, Phase, Player, State, here, where
 from cave.caves_of_casadh.turns import may_deploy
 from cave.game import BadData, Json, Refused
@@ -93,14 +93,19 @@ def out_of_phase(state: State, kind: str) -> Refused | None:
 
 def refusal(state: State, seat: int, action: Action) -> Refused | None:
     """Return why an action is not legal, or None when it is."""
-    refused = out_of_turn(state, seat) or out_of_phase(state, action.type) or _own(state, seat, action)
-    if refused is None and state.mp < PRICES.get(action.type, 0):
+    refused = out_of_turn(state, seat) or out_of_phase(state, action.type)
+    if refused:
+        return refused
+    if state.phase != "actions":
+        return _asked(state, seat, action)
+    refused = _in_turn(state, seat, action)
+    if refused is None and not state.mp and action.type in PRICES:
         return Refused("not_enough_mp", "You have no MP left (rule 3.4).")
     return refused
 
 
-def _own(state: State, seat: int, action: Action) -> Refused | None:
-    """Return what the action's own rules say against it."""
+def _in_turn(state: State, seat: int, action: Action) -> Refused | None:
+    """Return what speaks against an action in the free part of a turn."""
     player = state.players[seat]
     match action:
         case act.Move(to):
@@ -149,13 +154,11 @@ def _own(state: State, seat: int, action: Action) -> Refused | None:
         case act.Defuse(owner):
             if owner not in here(state, seat).dynamite:
                 return Refused("no_dynamite", "There is no such dynamite on this hex (rule 7.6).")
-        case _:
-            return _asked(state, seat, action)
     return None
 
 
 def _asked(state: State, seat: int, action: Action) -> Refused | None:
-    """Return the same for what a phase asks for."""
+    """Return what speaks against an action that the phase asks for."""
     match action:
         case act.Place(rotation):
             drawn = state.drawn
@@ -229,13 +232,15 @@ def _not_to_be_taken(state: State, seat: int, items: tuple[ItemKind, ...]) -> Re
 
 # Choices
 
-_MOVE_GRUE = Priced(act.MoveGrue(), 0)
-_END_TURN = Priced(act.EndTurn(), 0)
-
 
 @lru_cache(maxsize=4096)
 def _priced(action: Action, mp: int | None = None) -> Priced:
     return Priced(action, PRICES.get(action.type, 0) if mp is None else mp)
+
+
+_COLLECT_TREASURE, _LEAVE = _priced(act.CollectTreasure()), _priced(act.Leave())
+_USE_MEDKIT, _DEPLOY, _GIVE_UP = _priced(act.UseMedkit()), _priced(act.Deploy()), _priced(act.GiveUp())
+_MOVE_GRUE, _END_TURN = _priced(act.MoveGrue()), _priced(act.EndTurn())
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
@@ -247,7 +252,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
         return ()
     match state.phase:
         case "actions":
-            return tuple(_in_turn(state, seat))
+            return tuple(_offered(state, seat))
         case "placing":
             assert state.drawn is not None
             origin = origin_of(where(state, seat), state.drawn.to)
@@ -269,37 +274,61 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
             return tuple(_priced(act.PlaceGrue(start, to)) for start, to in lairs.sendings(state))
 
 
-def _in_turn(state: State, seat: int) -> Iterator[Choice]:
-    for action in _attempts(state, seat):
-        if isinstance(action, act.CollectItems):
-            kinds = takable(state.players[seat], here(state, seat))
-            if kinds and state.mp and at_marker(state, seat):
-                yield Collecting(limits=Limits(kinds))
-        elif refusal(state, seat, action) is None:
-            yield _priced(action)
+def _offered(state: State, seat: int) -> Iterator[Choice]:
+    player, laid = state.players[seat], here(state, seat)
+    shape = laid.layout.hex
+    if state.mp:
+        yield from map(_priced, _steps(state, player, laid))
+    for passage in routes.slides(shape, player.passage, "rope" in player.items):
+        yield _priced(act.Slide(passage))
+    if state.mp and shape.marker == player.passage:
+        if laid.treasures:
+            yield _COLLECT_TREASURE
+        if kinds := takable(player, laid):
+            yield Collecting(limits=Limits(kinds))
+    if state.mp and player.at == HOME:
+        yield _LEAVE
+    if "medkit" in player.items:
+        yield _USE_MEDKIT
+    if "dynamite" in player.items and may_deploy(laid):
+        yield _DEPLOY
+    for owner in sorted({*laid.dynamite}):
+        yield _priced(act.Defuse(owner))
+    yield from (_GIVE_UP, _END_TURN)
+
+
+def _steps(state: State, player: Player, laid: Laid) -> Iterator[Action]:
+    """Give the moves and explorations through the pawn's passage."""
+    assert player.at is not None
+    for side in laid.layout.sides[player.passage]:
+        to = beyond(player.at, side)
+        if to not in state.map:
+            if state.hexes:
+                yield act.Explore(to)
+        elif routes.may_enter(state, to, player.items):
+            yield act.Move(to)
 
 
 def _attempts(state: State, seat: int) -> Iterator[Action]:
-    """Give the actions that a person might try: each neighbour, each slope, and one of each sort."""
+    """Give actions that a person might try: each neighbour, each slope, and one of each sort."""
+    if state.phase != "actions":
+        yield act.EndTurn()
+        return
     player, laid = state.players[seat], here(state, seat)
     shape = laid.layout.hex
     for to in around(where(state, seat)):
         yield act.Move(to) if to in state.map else act.Explore(to)
     if shape.slopes:
-        down = routes.slides(shape, player.passage, "rope" in player.items)
-        others = (each for each in range(len(shape.passages)) if each != player.passage)
-        yield from map(act.Slide, dict.fromkeys((*down, *others)))
+        yield from (act.Slide(each) for each in range(len(shape.passages)) if each != player.passage)
     yield from (act.CollectTreasure(), act.CollectItems(laid.items[:1] or ITEMS[:1]), act.Leave())
-    yield from (act.UseMedkit(), act.Deploy())
-    yield from map(act.Defuse, dict.fromkeys((*sorted(laid.dynamite), seat)))
-    yield from (act.GiveUp(), act.EndTurn())
+    yield from (act.UseMedkit(), act.Deploy(), act.Defuse(seat))
 
 
 def why_not(state: State, seat: int) -> Iterator[tuple[Action, Refused]]:
     """Give what might be tried in vain, and the refusal; nothing when the seat is not to act."""
     if seat != state.seat:
         return
-    for action in _attempts(state, seat) if state.phase == "actions" else (act.EndTurn(),):
+    for action in _attempts(state, seat):
         refused = refusal(state, seat, action)
         if refused:
             yield action, refused

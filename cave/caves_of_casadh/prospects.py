@@ -12,10 +12,11 @@ from typing import Literal
 
 from msgspec import Struct
 
+from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
+from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.components import Hazard, ItemKind, components
-from cave.caves_of_casadh.exploring import icons_on, origin_of
-from cave.caves_of_casadh.exploring import rotations as laid_from
+from cave.caves_of_casadh.exploring import icons_on
 from cave.caves_of_casadh.geometry import HOME, Cell, beyond, facing
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import Laid, State, here, where
@@ -34,6 +35,12 @@ class Way(Struct, frozen=True):
     mp: int
     damage: int
     slides: tuple[int, ...] = ()
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What is done one after the other to get there."""
+        step = act.Move(self.to) if self.kind == "move" else act.Explore(self.to)
+        return (*map(act.Slide, self.slides), step)
 
 
 class Journey(Struct, frozen=True):
@@ -78,12 +85,7 @@ def way_home(state: State, seat: int) -> Journey | None:
     """
     if state.players[seat].state != "in":
         return None
-    return journey(state, seat, HOME)
-
-
-def journey(state: State, seat: int, goal: Cell) -> Journey | None:
-    """Return the best way of a spelunker to a hex; None where there is none."""
-    return next((way for (at, _), way in _by_price(state, seat) if at == goal), None)
+    return next((way for (at, _), way in _by_price(state, seat) if at == HOME), None)
 
 
 def reach(state: State, seat: int) -> dict[Spot, Journey]:
@@ -139,14 +141,6 @@ def odds(state: State, hazard: Hazard) -> Fraction:
     number = len(icons_on(state, hazard)) + 1 + (state.vengeance if hazard == "grue" else 0)
     sides = state.settings.die_sides
     return Fraction(min(number - 1, sides), sides)
-
-
-def rotations(state: State) -> tuple[int, ...]:
-    """Return the different ways in which the drawn hex can be laid (rule 4.3)."""
-    drawn, seat = state.drawn, state.seat
-    if drawn is None or seat is None:
-        return ()
-    return laid_from(drawn.hex, origin_of(where(state, seat), drawn.to))
 
 
 def arrives_in(hex_id: str, rotation: int, side: int) -> int:

@@ -107,11 +107,6 @@ def _explore(table: Table, action: act.Explore) -> None:
     table.tell(HexDrawn(table.seat, drawn, action.to))
 
 
-def _place(table: Table, action: act.Place) -> None:
-    """Lay the hex that was drawn (rule 4.3)."""
-    exploring.lay(table, action.rotation)
-
-
 def _slide(table: Table, action: act.Slide) -> None:
     """Slide to another passage (rule 4.5)."""
     seat, start = table.seat, table.player.passage
@@ -232,14 +227,9 @@ def _leave(table: Table, action: act.Leave) -> None:
     end_turn(table)
 
 
-def _give_up(table: Table, action: act.GiveUp) -> None:
+def _give_up(table: Table, _: act.GiveUp) -> None:
     """Give up and die (rule 3.5)."""
     table.die(table.seat, "gave_up")
-    end_turn(table)
-
-
-def _end_turn(table: Table, action: act.EndTurn) -> None:
-    """End the turn (rule 3.3)."""
     end_turn(table)
 
 
@@ -282,7 +272,7 @@ def _place_grue(table: Table, action: act.PlaceGrue) -> None:
 _DO: Mapping[type, Callable[[Table, Any], None]] = {
     act.Move: _move,
     act.Explore: _explore,
-    act.Place: _place,
+    act.Place: lambda table, action: exploring.lay(table, action.rotation),
     act.Keep: _keep,
     act.Slide: _slide,
     act.CollectTreasure: _collect_treasure,
@@ -292,7 +282,7 @@ _DO: Mapping[type, Callable[[Table, Any], None]] = {
     act.Deploy: _deploy,
     act.Defuse: _defuse,
     act.GiveUp: _give_up,
-    act.EndTurn: _end_turn,
+    act.EndTurn: lambda table, _: end_turn(table),
     act.Flee: _flee,
     act.Drive: _drive,
     act.MoveGrue: _move_grue,

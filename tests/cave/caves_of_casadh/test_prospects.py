@@ -14,10 +14,8 @@ from cave.caves_of_casadh.prospects import (
     arrives_in,
     damage_at,
     homeward,
-    journey,
     odds,
     reach,
-    rotations,
     way_home,
     ways,
 )
@@ -25,7 +23,6 @@ from cave.caves_of_casadh.routes import slides_from
 from cave.caves_of_casadh.state import here, where
 from tests.cave.caves_of_casadh.builders import (
     GAME,
-    PLAIN,
     do,
     explore,
     inside,
@@ -105,7 +102,6 @@ def test_there_may_be_no_way_home() -> None:
     barred = state(inside((0, -2)), hexes=[laid((0, -1), "L1-06", grues=1), laid((0, -2), "L1-01")])
     assert way_home(barred, 0) is None
     assert way_home(state(out(), inside(), seat=1), 0) is None
-    assert journey(below, 0, (9, 9)) is None
 
 
 def test_odds_of_the_next_icon() -> None:
@@ -127,10 +123,7 @@ def test_the_odds_are_those_of_the_roll(roll: int) -> None:
     assert laid_.map[0, -1].token == (roll <= 6 * odds(now, "bats"))
 
 
-def test_rotations_of_a_drawn_hex() -> None:
-    now = play(state(inside(), pile=["L1-25"], cards=[PLAIN]), explore(0, -1))
-    assert rotations(now) == (0, 1, 2)
-    assert rotations(state(inside())) == ()
+def test_the_passage_that_is_entered_depends_on_the_rotation() -> None:
     assert [arrives_in("L1-25", rotation, 0) for rotation in range(3)] == [0, 2, 1]
 
 
@@ -170,7 +163,6 @@ def test_prospects_need_no_more_than_a_view_tells() -> None:
             break
         seen = GAME.view_from_json(GAME.view_json(GAME.view(now, seat))).cave
         assert ways(seen, seat) == ways(now, seat)
-        assert rotations(seen) == rotations(now)
         if now.players[seat].state == "in":
             assert way_home(seen, seat) == way_home(now, seat)
         now = GAME.apply(now, seat, wanderer(GAME, now, seat, rng)).state

@@ -12,7 +12,7 @@ from typing import Any
 
 from cave import record
 from cave.caves_of_casadh.actions import Move, Priced
-from cave.caves_of_casadh.prospects import rotations, way_home
+from cave.caves_of_casadh.prospects import way_home
 from cave.games import get
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.screen.game import CasadhScreen
@@ -68,7 +68,7 @@ keeping = of_ann("keeping", 4)
 
 def placing(state: Any) -> bool:
     """Ann has a hex in hand that can be laid in some ways."""
-    return state.seat == 0 and state.phase == "placing" and len(rotations(state)) > 2
+    return state.seat == 0 and state.phase == "placing" and len(GAME.choices(state, 0)) > 2
 
 
 def over(state: Any) -> bool:

@@ -11,7 +11,6 @@ from textual.geometry import Offset
 
 from cave.caves_of_casadh.actions import Leave
 from cave.caves_of_casadh.components import ITEMS, components
-from cave.caves_of_casadh.prospects import rotations
 from cave.codec import as_json
 from cave.game import Idea
 from client.advice.adviser import Question
@@ -100,7 +99,8 @@ async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
     session = played(placing)
     screen = table(session)
     async with show(screen) as (_, pilot):
-        legal, drawn = rotations(session.full), session.full.drawn
+        drawn = session.full.drawn
+        legal = [each.action.rotation for each in GAME.choices(session.full, 0)]
         seen = []
         for _ in legal:
             look = screen.board.picture.places[on_board(drawn.to)]

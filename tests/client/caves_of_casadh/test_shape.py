@@ -71,16 +71,6 @@ def test_the_spans_of_a_band_hold_the_points_near_to_its_line(
     assert any(left < x < right for _, left, right in spans) == (away < far)
 
 
-@given(BANDS, POINTS, st.booleans(), st.booleans())
-def test_a_mirrored_band_is_as_far_from_the_mirrored_point(
-    band: Band, point: tuple[float, float], across: bool, down: bool
-) -> None:
-    x, y = point
-    image = band.mirrored(across=across, down=down)
-    seen = distance(image, -x if across else x, -y if down else y)
-    assert seen == pytest.approx(distance(band, x, y), abs=1e-6)
-
-
 @pytest.mark.parametrize("zoom", ["L", "M", "S"])
 def test_a_hex_of_mirrored_passages_is_the_mirror_image(zoom: str) -> None:
     grid = GRIDS[zoom]

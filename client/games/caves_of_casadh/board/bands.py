@@ -30,16 +30,6 @@ class Arc(NamedTuple):
     middle: Point
     radius: float
 
-    @property
-    def leans(self) -> tuple[bool, bool]:
-        """Whether it lies more to the left, and more to the bottom, than its mirror image."""
-        x, y = self.middle
-        return x < 0, y > 0
-
-    def mirrored(self, *, across: bool, down: bool) -> Arc:
-        """Return its image from left to right, from top to bottom, or both."""
-        return Arc(_mirrored(self.middle, across=across, down=down), self.radius)
-
     def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
         """Give the parts of rows at these heights that are nearer than this to the line."""
         (x, middle), radius = self.middle, self.radius
@@ -60,16 +50,6 @@ class Spoke(NamedTuple):
 
     start: Point
     end: Point
-
-    @property
-    def leans(self) -> tuple[bool, bool]:
-        """Whether it lies more to the left, and more to the bottom, than its mirror image."""
-        (x, y), (to_x, to_y) = self
-        return x + to_x < 0, y + to_y > 0
-
-    def mirrored(self, *, across: bool, down: bool) -> Spoke:
-        """Return its image from left to right, from top to bottom, or both."""
-        return Spoke(*(_mirrored(point, across=across, down=down) for point in self))
 
     def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
         """Give the parts of rows at these heights that are nearer than this to the line.
@@ -97,11 +77,6 @@ class Spoke(NamedTuple):
                 if right >= y1
                 else x0 + (right - y0) * slant + aside,
             )
-
-
-def _mirrored(point: Point, *, across: bool, down: bool) -> Point:
-    x, y = point
-    return -x if across else x, -y if down else y
 
 
 Band = Arc | Spoke

@@ -99,8 +99,8 @@ def in_rows(pixels: bytes, width: int) -> Codes:
 
 
 @lru_cache(maxsize=8)
-def rock(grid: HexGrid, *, bare: bool = False) -> Codes:
-    """Return a hex of rock: its upper edges catch the light. ``bare``: only its border is worked out."""
+def rock(grid: HexGrid) -> Codes:
+    """Return a hex of rock: its upper edges catch the light."""
     width, height = grid.block
     fine, bottom = height >= 12, 2 * height - 1
     seam = bytes([SEAM])
@@ -109,7 +109,7 @@ def rock(grid: HexGrid, *, bare: bool = False) -> Codes:
     for y, span in enumerate([span for span in outline(grid) for _ in range(2)][1:], 1):
         left, right = span.start + 1, span.stop - 1
         inside = (edge if y == bottom else bytes([ROCK])) * (right - left)
-        if fine and not bare and y < bottom:
+        if fine and y < bottom:
             side = bytes([BRIGHT if y < height else SHADED])
             inside = side * (right - left)
             if 1 < y < bottom - 1:
@@ -162,18 +162,7 @@ def _inks(passage: int) -> bytes:
 @lru_cache(maxsize=512)
 def _zones(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> bytes:
     """Return the zone of a passage that each pixel is in; 0: none."""
-    found, width = [], grid.block[0]
-    for band in bands(sides, alone=alone):
-        # Of mirror images only one is worked out.
-        across, down = band.leans
-        zones = _band(band.mirrored(across=across, down=down), grid, toned)
-        if across:
-            zones = zones[::-1]
-        if across != down:
-            zones = b"".join(reversed(in_rows(zones, width)))
-        found.append(zones)
-    if len(found) == 1:
-        return found[0]
+    found = [_band(band, grid, toned) for band in bands(sides, alone=alone)]
     return reduce(or_, map(int.from_bytes, found)).to_bytes(len(found[0]))
 
 

@@ -84,15 +84,13 @@ def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
     legal = {each.action for each in choices if isinstance(each, Priced)}
     found = prospects.ways(cave, seat)
     for way in sorted(found, key=lambda each: (bool(each.slides), each.side)):
-        step = act.Move(way.to) if way.kind == "move" else act.Explore(way.to)
-        done: tuple[Action, ...] = (*(act.Slide(passage) for passage in way.slides), step)
-        if done[0] in legal:
+        if way.actions[0] in legal:
             words, brief = _there(cave, way.to, way.side)
             if way.slides:
                 words, brief = f"slide, then {words}", f"slide {brief}"
             price = "1" if way.kind == "move" else "?"
             hurt = danger(cave, seat, way.to, way.damage)
-            yield Task("", words, done, price, hurt, way.to, brief=brief)
+            yield Task("", words, way.actions, price, hurt, way.to, brief=brief)
 
 
 def _there(cave: State, to: Cell, side: int) -> tuple[str, str]:
