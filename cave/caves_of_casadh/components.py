@@ -1,4 +1,4 @@
-"""The component data (rule 1): read from ``components.toml`` and checked when first used."""
+"""The component data (rule 1): read from ``components.toml`` when first used."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from msgspec import Struct, field
 from msgspec.structs import astuple
 
 from cave import codec
-from cave.caves_of_casadh.geometry import SIDES, STEPS
-from cave.codec import Count, Place, Whole
-from cave.game import BadData, Json
+from cave.caves_of_casadh.geometry import SIDES
+from cave.codec import Count, Whole
 
 ItemKind = Literal[
     "rope", "canteen", "gas_mask", "boots", "helmet", "lantern", "medkit", "battery", "dynamite"
@@ -34,7 +33,6 @@ MisfortuneKind = Literal[
 ITEMS: tuple[ItemKind, ...] = get_args(ItemKind)
 """The kinds of items, in the order of the item table (rule 1.6)."""
 HAZARDS: tuple[Hazard, ...] = get_args(Hazard)
-MISFORTUNES: tuple[MisfortuneKind, ...] = get_args(MisfortuneKind)
 BASE = "BASE"
 COLLAPSED = "COLL"
 PAINTINGS = "L1-28"
@@ -143,12 +141,7 @@ class Components(Counts, frozen=True):
         return one, two
 
 
-class _Meta(Struct, frozen=True):
-    axial: tuple[Place, ...]
-
-
 class _Data(Struct, frozen=True):
-    meta: _Meta
     counts: Counts
     hex: tuple[Hex, ...]
     item: tuple[Item, ...]
@@ -159,45 +152,14 @@ class _Data(Struct, frozen=True):
 
 @cache
 def components() -> Components:
-    """Return the components of the game; raises BadData if the data file is damaged."""
+    """Return the components of the game."""
     import tomllib  # Only a game that is played needs it.
 
     text = Path(__file__).with_name("components.toml").read_text("utf-8")
-    return read(tomllib.loads(text))
-
-
-def read(data: Json) -> Components:
-    """Return the components that the data describes; raises BadData that names the field."""
-    form = codec.structure(data, _Data)
-    if form.meta.axial != STEPS:
-        raise BadData("meta.axial", "must be the steps of this program's map")
-    for name, found, known in (
-        ("item", tuple(each.id for each in form.item), ITEMS),
-        ("hazard", tuple(each.id for each in form.hazard), HAZARDS),
-        ("misfortune", tuple(each.id for each in form.misfortune), MISFORTUNES),
-    ):
-        if found != known:
-            raise BadData(name, "must be " + ", ".join(known))
-    for index, each in enumerate(form.hex):
-        _check_hex(each, f"hex[{index}]")
-    things = (form.hex, form.card, form.item, form.hazard, form.misfortune)
+    data = codec.structure(tomllib.loads(text), _Data)
+    things = (data.hex, data.card, data.item, data.hazard, data.misfortune)
     by_id: list[Any] = [{each.id: each for each in kind} for kind in things]
-    return Components(*astuple(form.counts), *by_id)
-
-
-def _check_hex(form: Hex, field: str) -> None:
-    passages = range(len(form.passages))
-    if sorted(side for sides in form.passages for side in sides) != [*SIDES]:
-        raise BadData(f"{field}.passages", "must have each side once")
-    if sorted(form.stack) != [*passages]:
-        raise BadData(f"{field}.stack", "must have each passage once")
-    if not all(end in passages for slope in form.slopes for end in slope):
-        raise BadData(f"{field}.slopes", "must lead from a passage to a passage")
-    for name in ("marker", "water"):
-        if getattr(form, name) not in (-1, *passages):
-            raise BadData(f"{field}.{name}", "must be a passage, or -1")
-    if not {*form.stars} <= {*SIDES}:
-        raise BadData(f"{field}.stars", "must be sides")
+    return Components(*astuple(data.counts), *by_id)
 
 
 @cache

@@ -18,7 +18,7 @@ from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.cave_vs_cave.screen.replay import VersusReplay
-from client.games.caves_of_casadh.screen.replay import CasadhReplay
+from client.games.caves_of_casadh.screen.game import CasadhReplay
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.alarm import AlarmScreen

@@ -35,8 +35,7 @@ from client.games.cave_vs_cave import screen as versus_screens
 from client.games.cave_vs_cave.screen.game import VersusScreen
 from client.games.cave_vs_cave.screen.replay import VersusReplay
 from client.games.caves_of_casadh import screen as casadh_screens
-from client.games.caves_of_casadh.screen.game import CasadhScreen
-from client.games.caves_of_casadh.screen.replay import CasadhReplay
+from client.games.caves_of_casadh.screen.game import CasadhReplay, CasadhScreen
 from client.games.sir_ocelots_cave import screen as ocelot_screens
 from client.games.sir_ocelots_cave.screen.game import OcelotScreen
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay

@@ -9,7 +9,7 @@ from cave.caves_of_casadh.view import View
 from cave.game import Json
 from client.face import SheetWords
 from client.games.caves_of_casadh.said import help as pages
-from client.games.caves_of_casadh.said import log, result, settings
+from client.games.caves_of_casadh.said import log, settings
 from client.games.face import GameFace
 from client.settings.schema import Setting
 from client.table import TableState
@@ -28,7 +28,7 @@ class CavesOfCasadhFace(GameFace):
     name = "caves-of-casadh"
     blurb = "Explore winding passages for treasure, and get out alive with the most."
     length = "45 to 70 minutes"
-    sheet: ClassVar[SheetWords] = result.WORDS
+    sheet: ClassVar[SheetWords] = log.SHEET
     events: ClassVar[Mapping[str, str]] = {"out": "you get out alive"}
     settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
     hints: ClassVar[str] = "client.games.caves_of_casadh.said.hints"
@@ -67,7 +67,7 @@ class CavesOfCasadhFace(GameFace):
         """Return it in one line."""
         return pages.IN_SHORT
 
-    remark = staticmethod(result.remark)
+    remark = staticmethod(log.remark)
 
     def summary(self, view: View) -> str:
         """Say how far the caves were explored."""
@@ -94,7 +94,7 @@ class CavesOfCasadhFace(GameFace):
 
     def replay_screen(self) -> type[TableScreen[Any]]:
         """Return the screen of a replay."""
-        from client.games.caves_of_casadh.screen.replay import CasadhReplay
+        from client.games.caves_of_casadh.screen.game import CasadhReplay
 
         return CasadhReplay
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cave.caves_of_casadh.components import BASE, components
+from cave.caves_of_casadh.components import BASE
 from cave.game import BadData, Json
 from tests.cave import conformance as kit
 from tests.cave.caves_of_casadh.builders import (
@@ -406,38 +406,3 @@ def test_a_changed_position_is_read_or_refused(seed: int, rng: Any) -> None:
     for seat in GAME.to_act(again):
         for choice in GAME.choices(again, seat):
             GAME.apply(again, seat, GAME.sample(choice, rng))
-
-
-@pytest.mark.parametrize(
-    ("change", "field"),
-    [
-        (lambda data: data["item"].reverse(), "item"),
-        (lambda data: data["hazard"].pop(), "hazard"),
-        (lambda data: data["misfortune"].pop(), "misfortune"),
-        (lambda data: data["meta"]["axial"].reverse(), "meta.axial"),
-        (lambda data: data["hex"][3]["passages"].pop(), "hex[3].passages"),
-        (lambda data: data["hex"][3]["stack"].pop(), "hex[3].stack"),
-        (lambda data: data["hex"][3]["slopes"].append([0, 9]), "hex[3].slopes"),
-        (lambda data: data["hex"][3].update(marker=9), "hex[3].marker"),
-        (lambda data: data["hex"][3].update(stars=[9]), "hex[3].stars"),
-    ],
-)
-def test_damaged_data_is_named(change: Any, field: str) -> None:
-    from cave.caves_of_casadh.components import read
-    from tests.cave.caves_of_casadh.test_rules_1_to_4 import DATA
-
-    data = kit.through_text(DATA)
-    assert read(data) == components()
-    change(data)
-    with pytest.raises(BadData) as refused:
-        read(data)
-    assert refused.value.field == field
-
-
-def test_a_hex_may_have_a_star_on_each_side() -> None:
-    from cave.caves_of_casadh.components import read
-    from tests.cave.caves_of_casadh.test_rules_1_to_4 import DATA
-
-    data = kit.through_text(DATA)
-    data["hex"][3].update(stars=[0, 1, 2, 3, 4, 5])
-    assert read(data).hexes[data["hex"][3]["id"]].stars == (0, 1, 2, 3, 4, 5)

@@ -61,12 +61,17 @@ def test_1_2_hexes_and_their_passages() -> None:
     assert tuple(map(len, box.pile)) == (28, 20)
     for each in box.hexes.values():
         assert sorted(side for passage in each.passages for side in passage) == [0, 1, 2, 3, 4, 5]
+        passages = range(len(each.passages))
+        assert sorted(each.stack) == [*passages]
+        assert {*sum(each.slopes, ())} <= {*passages}
+        assert {each.marker, each.water} <= {-1, *passages}
+        assert {*each.stars} <= {*SIDES}
         for rotation in SIDES:
             lie = layout(each.id, rotation)
             for index, passage in enumerate(each.passages):
                 assert lie.sides[index] == tuple(sorted((side + rotation) % 6 for side in passage))
                 assert all(lie.owner[side] == index for side in lie.sides[index])
-    assert around((0, 0)) == STEPS
+    assert around((0, 0)) == STEPS == tuple(map(tuple, DATA["meta"]["axial"]))
     assert all(beyond(beyond((2, 3), side), facing(side)) == (2, 3) for side in SIDES)
 
 

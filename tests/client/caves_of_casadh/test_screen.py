@@ -22,9 +22,8 @@ from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.said import guide, settings
 from client.games.caves_of_casadh.said.help import LEGEND
 from client.games.caves_of_casadh.screen.controller import rules_here
-from client.games.caves_of_casadh.screen.game import CasadhScreen
+from client.games.caves_of_casadh.screen.game import CasadhReplay, CasadhScreen
 from client.games.caves_of_casadh.screen.panes import Side, Tasks
-from client.games.caves_of_casadh.screen.replay import CasadhReplay
 from client.present import score
 from client.replay.points import Points
 from client.settings.schema import Preferences, Settings

@@ -61,8 +61,6 @@ RUN = re.compile(
     rb"\0*(?:%b)|\0+" % b"|".join(rb"(\x%02d)[\0\x%02d]*" % (each, each) for each in range(1, len(CELLS)))
 )
 """Cells of one sign, a group for each, and bare rock around and between them: a blank has no ink."""
-BARE = bytes([255]).ljust(256, b"\0")
-"""Which cells show nothing."""
 
 
 class SignWriter:
@@ -131,10 +129,8 @@ def _kinds(names: tuple[str, ...]) -> bytes:
 def _cells(plan: Plan, grid: HexGrid) -> bytes:
     """Return what each cell of a hex shows: in the overview no passages."""
     seen = NUMBERS if grid.height > OVERVIEW else SLOPES
-    # As one long number each, all cells change at once.
     cells = shape_in_signs(plan, grid).translate(seen)
-    bare, edges, shown = map(int.from_bytes, (cells.translate(BARE), _edges(grid), cells))
-    return (shown | edges & bare).to_bytes(len(cells))
+    return bytes(cell or edge for cell, edge in zip(cells, _edges(grid), strict=True))
 
 
 @lru_cache(maxsize=8)

@@ -53,8 +53,7 @@ class _Sheet:
     def __init__(self, grid: HexGrid) -> None:
         self.grid = grid
         self.signs: list[Sign] = []
-        self._free = [*_cells(grid)]
-        """The free cells of each row, as bits."""
+        self._free = [bytearray(x in span for x in range(grid.block[0])) for span in outline(grid)]
 
     def put(self, pieces: Sequence[Piece], near: Point) -> None:
         """Write pieces beside each other as near to a point as there is room for all of them."""
@@ -64,52 +63,28 @@ class _Sheet:
         if place is None:
             return
         x, y = place
-        self._free[y] &= ~(((1 << length) - 1) << x)
+        self._free[y][x : x + length] = bytes(length)
         for text, role in pieces:
             self.signs.append(Sign(x, y, text, role))
             x += len(text)
 
     def _nearest(self, x: int, y: int, length: int) -> tuple[int, int] | None:
         """Return the start of the nearest run of free cells of this length; a row counts as two columns."""
-        rows = len(self._free)
-        best, found, wanted = rows * 4, None, max(0, x - length // 2)
-        for row in _outwards(y, rows):
+        rows, wanted, run = range(len(self._free)), max(0, x - length // 2), b"\1" * length
+        best, found = len(rows) * 4, None
+        for row in sorted(rows, key=lambda row: abs(row - y)):
             away = 2 * abs(row - y)
             if away >= best:
                 break
-            starts = self._free[row]
-            for _ in range(length - 1):
-                starts &= starts >> 1
-            column = _nearest_bit(starts, wanted)
-            if column is not None and (far := away + abs(column + length // 2 - x)) < best:
-                best, found = far, (column, row)
+            free = self._free[row]
+            # The last run that starts at the wanted column or before it, and the first one after that.
+            starts = free.rfind(run, 0, wanted + length), free.find(run, wanted)
+            column = min(starts, key=lambda start: abs(start - wanted) if start >= 0 else rows.stop * 4)
+            if column >= 0:
+                far = away + abs(column + length // 2 - x)
+                if far < best:
+                    best, found = far, (column, row)
         return found
-
-
-@lru_cache(maxsize=8)
-def _cells(grid: HexGrid) -> Sequence[int]:
-    """Return the cells of each row of a hex, as bits."""
-    return [(1 << span.stop) - (1 << span.start) for span in outline(grid)]
-
-
-@lru_cache(maxsize=64)
-def _outwards(start: int, rows: int) -> Sequence[int]:
-    """Return all rows, the nearest ones to a row first."""
-    return sorted(range(rows), key=lambda row: abs(row - start))
-
-
-def _nearest_bit(bits: int, wanted: int) -> int | None:
-    """Return the number of the nearest bit that is set, of two the lower one.
-
-    >>> _nearest_bit(0b10010, 3), _nearest_bit(0b10010, 2), _nearest_bit(0, 2)
-    (4, 1, None)
-    """
-    above = bits >> wanted
-    left = (bits & ((1 << wanted) - 1)).bit_length() - 1
-    if not above:
-        return left if left >= 0 else None
-    right = wanted + (above & -above).bit_length() - 1
-    return left if left >= 0 and wanted - left <= right - wanted else right
 
 
 @lru_cache(maxsize=2048)

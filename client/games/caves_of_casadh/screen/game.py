@@ -1,4 +1,4 @@
-"""The screen of The Caves of Casadh: its panes, and how they follow the table."""
+"""The screens of The Caves of Casadh: their panes, and how they follow the table or a record."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from client.games.caves_of_casadh.screen.falling import Falling
 from client.games.caves_of_casadh.screen.panes import Header, Side, Tasks
 from client.present.cells import Box
 from client.table import Session
+from client.tui import replay_keys
+from client.tui.board.view import BoardView
 from client.tui.key_words import KeyWords
 from client.tui.table import TableScreen
 from client.tui.themes import lights
@@ -111,3 +113,15 @@ class CasadhScreen(TableScreen[CasadhScene]):
         """Point at a place, or act there."""
         event.stop()
         self.controller.click(again=event.again)
+
+
+class CasadhReplay(CasadhScreen):
+    """The map fed by a record."""
+
+    BINDINGS: ClassVar[list[BindingType]] = replay_keys.BINDINGS
+    replays: ClassVar[bool] = True
+    key_words: ClassVar[KeyWords] = KeyWords([*keys.BINDINGS, *BoardView.BINDINGS, *replay_keys.BINDINGS])
+
+    def hints(self) -> Sequence[Hint]:
+        """Give the keys with which one looks around."""
+        return replay_keys.hints(self.scene, keys.REPLAYING)
