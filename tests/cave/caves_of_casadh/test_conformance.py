@@ -331,33 +331,6 @@ def test_the_kit_notices_what_is_broken() -> None:
             kit.check_secrecy(replace(SUBJECT, game=broken), state, Random(1))
 
 
-def test_imagined_worlds_differ_only_in_what_is_hidden() -> None:
-    state = GAME.from_position(PHASES["keeping"])
-    worlds = [imagine(GAME.view(state, 0), str(seed)) for seed in range(20)]
-    assert {world.players[0].treasures for world in worlds} == {(1, 9)}
-    assert len({world.players[1].treasures for world in worlds}) > 5
-    assert all(world.offer == state.offer for world in worlds)
-    assert len({world.seed for world in worlds}) == 20
-    seen = {world.map[0, -1].treasures for world in worlds}
-    assert len(seen) > 5
-    assert all(each.seen is None and isinstance(each, Treasure) for pair in seen for each in pair)
-
-
-@pytest.mark.parametrize("viewer", [0, 1, None])
-def test_an_imagined_world_holds_the_treasures_that_are_in_the_box(viewer: int | None) -> None:
-    """Rule 6.3: what is dealt anew is only what is not seen elsewhere."""
-    state = GAME.new(2, {}, "box")
-    held = state.bag[:8], state.bag[8:12]
-    players = tuple(replace(player, treasures=each) for player, each in zip(state.players, held, strict=True))
-    state = replace(state, players=players, bag=state.bag[12:])
-    for seed in range(5):
-        world = imagine(GAME.view(state, viewer), str(seed))
-        dealt = [each for player in world.players for each in player.treasures]
-        assert Counter((*world.bag, *world.surface, *dealt)) == Counter(
-            components().treasure_values * components().treasure_copies
-        )
-
-
 def test_an_imagined_pile_is_as_long_as_the_real_one_and_has_as_many_hexes_of_level_2() -> None:
     """Rule 4.2: they are mixed in below Cave Paintings. Some hexes have left this game."""
     box = components()

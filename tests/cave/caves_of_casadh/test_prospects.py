@@ -11,7 +11,6 @@ import pytest
 from cave.caves_of_casadh.prospects import (
     Journey,
     Way,
-    arrives_in,
     damage_at,
     homeward,
     odds,
@@ -61,14 +60,6 @@ def test_ways_lead_over_slopes() -> None:
     )
 
 
-def test_ways_do_not_lead_to_grues_or_blocked_hexes() -> None:
-    hexes = [laid((0, -1), "L1-06", grues=1), laid((0, 1), "COLL")]
-    shut = {"collapsed": "blocked"}
-    assert ways(state(inside(), hexes=hexes, settings=shut), 0) == ()
-    lit = state(inside(items=["lantern"]), hexes=hexes, settings=shut)
-    assert [way.to for way in ways(lit, 0)] == [(0, -1)]
-
-
 def test_the_way_home() -> None:
     hexes = [
         laid((0, -1), "L1-02", token=True),
@@ -82,15 +73,6 @@ def test_the_way_home() -> None:
     healthy = state(inside((1, -2)), hexes=hexes)
     # Three MP by the bats, or two through L2-14, whose passage 0 leads N, SE and SW.
     assert way_home(healthy, 0) == Journey(((1, -1), (0, 0)), 2, 0)
-
-
-def test_of_equal_ways_home_the_one_with_less_damage() -> None:
-    hexes = [
-        laid((0, -1), "L1-02", token=True),
-        laid((1, -1), "L1-01"),
-        laid((1, -2), "L1-28"),
-    ]
-    assert way_home(state(inside((1, -2)), hexes=hexes), 0) == Journey(((1, -1), (0, 0)), 2, 0)
 
 
 def test_there_may_be_no_way_home() -> None:
@@ -121,10 +103,6 @@ def test_the_odds_are_those_of_the_roll(roll: int) -> None:
     now = state(inside(), hexes=hexes, pile=["L1-20"], dice=[roll])
     laid_ = play(now, explore(0, 1), {"type": "place", "rotation": 0})
     assert laid_.map[0, -1].token == (roll <= 6 * odds(now, "bats"))
-
-
-def test_the_passage_that_is_entered_depends_on_the_rotation() -> None:
-    assert [arrives_in("L1-25", rotation, 0) for rotation in range(3)] == [0, 2, 1]
 
 
 def legal_steps(now: Any) -> set[Any]:

@@ -8,26 +8,17 @@ from pathlib import Path
 import pytest
 
 from cave import codec, games, record
-from cave.caves_of_casadh.bots import planner
-from cave.game import BadData, Chooser, Json
+from cave.game import BadData, Json
 from client.lab.series import Series
 from client.lab.series import play as bot_play
 from tests.cave.caves_of_casadh.builders import (
     END,
     GAME,
     HAUNT,
-    LEAVE,
     TREASURE,
-    defuse,
     example,
-    inside,
     keep,
-    laid,
     move,
-    offered,
-    out,
-    place,
-    position,
     take,
 )
 from tests.effort import effort
@@ -154,72 +145,3 @@ def test_games_of_bots_end(level: str, seats: int) -> None:
         game = bot_play(Series(GAME.name, (level,) * seats, seed="end"), seed)
         assert game.finished
         assert game.turns <= 81 * seats
-
-
-def test_the_rookie_beats_the_novice() -> None:
-    series = Series(GAME.name, ("rookie", "novice"), seed="match")
-    seats = [seat for number in range(20) for seat in bot_play(series, number).seats]
-    assert sum(seat.win for seat in seats if seat.level == "rookie") >= 14
-
-
-def thought(bot: Chooser, data: Json) -> Json:
-    """The action that a bot takes in a position."""
-    now = GAME.from_position(data)
-    assert now.seat is not None
-    view = GAME.view_json(GAME.view(now, now.seat))
-    return bot(view, offered(now), "seed")
-
-
-def test_bots_keep_the_highest() -> None:
-    turn = {"offer": [2, 7, 0], "by": "explore", "hex": [0, 0]}
-    for level in GAME.bots:
-        assert thought(GAME.bots[level], position(inside(), phase="keeping", turn=turn)) == keep(7)
-
-
-def test_a_planner_lays_the_marker_under_its_feet() -> None:
-    """L1-24 has it in the straight passage, which joins south and north as it is, or turned round."""
-    data = position(inside(), phase="placing", turn={"drawn": "L1-24", "to": [0, -1]})
-    assert thought(planner, data) in (place(0), place(3))
-
-
-def test_a_planner_goes_home_in_time() -> None:
-    hexes = [laid((0, -1), "L1-01"), laid((0, -2), "L1-28")]
-    hurt = position(inside((0, -2), hp=1, treasures=[9]), hexes=hexes, pile=["L1-03"])
-    assert thought(planner, hurt) == move(0, -1)
-    assert thought(planner, position(inside(hp=1, treasures=[9]), pile=["L1-03"], surface=[5, 5])) == LEAVE
-    assert thought(planner, position(inside(hp=4), pile=["L1-03"]))["type"] == "explore"
-    rich = position(inside(treasures=[9] * 6), pile=["L1-03"], surface=[5, 5])
-    assert thought(planner, rich) == LEAVE
-    assert thought(planner, position(inside(treasures=[9]), pile=["L1-03"], surface=[5, 5])) != LEAVE
-    late = position(inside(treasures=[9]), pile=["L1-03"], surface=[5, 5], round=70)
-    assert thought(planner, late) == LEAVE
-
-
-def test_a_planner_uses_what_it_has() -> None:
-    assert thought(planner, position(inside(hp=1, items=["medkit"])))["type"] == "use_medkit"
-    stick = [laid((0, -1), "L1-01", dynamite=[1])]
-    assert thought(planner, position(inside((0, -1)), hexes=stick, mp=0)) == defuse(1)
-    assert thought(planner, position(inside((0, -1)), hexes=stick, mp=1)) == move(0, 0)
-    goods = [laid((0, -1), "L1-01", items=["lantern", "rope"])]
-    assert thought(planner, position(inside((0, -1)), hexes=goods, mp=1, pile=["L1-03"])) == take(
-        "rope", "lantern"
-    )
-
-
-def test_a_planner_haunts_the_rich() -> None:
-    hexes = [laid((0, -1), "L1-06", grues=1), laid((0, -2), "L1-01"), laid((0, -3), "L2-01")]
-    players = (out(), inside((0, -2), treasures=[5, 5]), inside((0, -3), items=["lantern"]))
-    haunting = position(*players, hexes=hexes, phase="haunting", mp=0)
-    assert thought(planner, haunting) == HAUNT
-    moving = position(*players, hexes=hexes, phase="moving_grue", mp=0)
-    assert thought(planner, moving) == {"type": "place_grue", "from": [0, -1], "to": [0, -2]}
-
-
-def test_bots_that_are_cut_off_give_up_late() -> None:
-    """Passage 1 of L1-14 leads nowhere that is known, and nothing is left to explore."""
-    below = {"hexes": [laid((0, 1), "L1-14")]}
-    for level in GAME.bots:
-        early = thought(GAME.bots[level], position(inside((0, 1), 1), round=5, **below))
-        assert early == END
-        late = thought(GAME.bots[level], position(inside((0, 1), 1), round=60, **below))
-        assert late == {"type": "give_up"}

@@ -8,10 +8,9 @@ import pytest
 
 from cave.caves_of_casadh.actions import EndTurn, Leave
 from client.games.caves_of_casadh.face import FACE
-from client.games.caves_of_casadh.known.tasks import LETTERS
-from client.games.caves_of_casadh.said.lines.table import COMMANDS, CasadhLines
+from client.games.caves_of_casadh.said.lines.table import CasadhLines
 from client.games.caves_of_casadh.screen.controller import waiting
-from client.plain.sentences import COVERED_LATER, ONE_NUMBER
+from client.plain.sentences import COVERED_LATER
 from client.present.log import entries
 from client.table import LogLine
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
@@ -95,12 +94,6 @@ def test_the_dead_are_told_whether_their_turns_come(others: Any, hexes: Any, sai
     assert waiting(FACE.scene(session.state, None)) == f"It is the turn of Bea. You are dead: {said}."
 
 
-async def test_treasures_are_not_in_the_log_nor_in_a_list_of_others() -> None:
-    talk = Script("players", "log 50")
-    await CasadhLines(FACE, begun(), talk).run()
-    assert any("no items" in line for line in after(talk.said, "players"))
-
-
 async def test_at_the_end_the_treasures_of_all_are_listed() -> None:
     """Rule 9.3."""
     session = placed(state(inside((0, 0), treasures=[5, 3]), out(treasures=[9, 8, 1]), surface=[7, 6, 4]))
@@ -140,12 +133,6 @@ async def test_with_a_hex_in_hand_a_refusal_says_what_comes_first(typed: str) ->
     assert after(talk.said, typed)[0] == "First place the hex that you have drawn (rule 4.3)."
 
 
-async def test_where_no_way_leads_the_rule_is_named() -> None:
-    talk = Script("go 5,5")
-    await CasadhLines(FACE, begun(), talk).run()
-    assert "(rule 4.1)" in after(talk.said, "go 5,5")[0]
-
-
 @pytest.mark.parametrize(
     ("players", "said"),
     [
@@ -177,10 +164,6 @@ def test_who_dies_of_dynamite_is_not_dead_before_it_goes_off() -> None:
     session.play(0, EndTurn())
     told = [each.sentence for each in entries(FACE.log_line, session.state.log, session.state.view)]
     assert told[:2] == ["Bea dies as dynamite goes off", "0,-1 collapses in the blast of dynamite"]
-
-
-def test_every_action_of_a_turn_has_a_command() -> None:
-    assert {kind for kind, _ in COMMANDS.values()} | {"collect_items"} == {*LETTERS}
 
 
 async def test_the_treasures_one_may_keep_are_cleared_before_the_next_player() -> None:
@@ -227,24 +210,3 @@ async def test_what_ends_the_game_of_a_spelunker_is_spelled_out(typed: str) -> N
     await CasadhLines(FACE, session, script).run()
     assert session.acted == []
     assert not any("?" in line and "1 yes" in line for line in script.said)
-
-
-async def test_two_numbers_are_no_choice() -> None:
-    """Else the first one would be done, and the second left out without a word."""
-    script = Script("moves", "1 2", live=True)
-    session = begun()
-    await CasadhLines(FACE, session, script).run()
-    assert session.acted == []
-    assert ONE_NUMBER in script.said
-
-
-async def test_to_leave_is_to_leave_the_caves_and_to_quit_the_table() -> None:
-    lines = CasadhLines(FACE, begun(), Script())
-    named = {word: lines.vocabulary.find(word) for word in ("leave", "surface", "quit", "exit")}
-    assert {word: found.name for word, found in named.items() if found is not None} == {
-        "leave": "surface",
-        "surface": "surface",
-        "quit": "quit",
-        "exit": "quit",
-    }
-    assert lines.vocabulary.help("quit") == ["quit: leave; the game is saved. Also: exit."]

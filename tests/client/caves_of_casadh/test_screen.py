@@ -10,23 +10,18 @@ import pytest
 from textual.geometry import Offset
 
 from cave.caves_of_casadh.actions import Leave
-from cave.caves_of_casadh.components import ITEMS, components
+from cave.caves_of_casadh.components import components
 from cave.codec import as_json
 from cave.game import Idea
 from client.advice.adviser import Question
-from client.app.screens.new_game import NewGameScreen
 from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import HexLook
 from client.games.caves_of_casadh.face import FACE
-from client.games.caves_of_casadh.known import terms
-from client.games.caves_of_casadh.said import guide, settings
-from client.games.caves_of_casadh.said.help import LEGEND
 from client.games.caves_of_casadh.screen.controller import rules_here
 from client.games.caves_of_casadh.screen.game import CasadhReplay, CasadhScreen
 from client.games.caves_of_casadh.screen.panes import Side, Tasks
 from client.present import score
 from client.replay.points import Points
-from client.settings.schema import Preferences, Settings
 from client.tui.board.geometry import centre
 from client.tui.screens.chooser import Choices
 from client.tui.screens.score import ScoreScreen
@@ -39,7 +34,6 @@ from tests.client.caves_of_casadh.tables import (
     haunting,
     keeping,
     middle,
-    over,
     placed,
     placing,
     played,
@@ -186,32 +180,6 @@ async def test_the_treasure_that_is_kept_is_chosen_by_number_and_not_shown_to_ot
         assert "keep the treasure" not in text(other)
 
 
-@pytest.mark.parametrize(
-    ("values", "tip", "keys"),
-    [(1, "You keep this treasure: 1 or enter.", "1 Choose"), (3, "type its", "1-3 Choose")],
-)
-async def test_one_treasure_is_kept_by_one_key_and_several_by_as_many(
-    values: int, tip: str, keys: str
-) -> None:
-    def offered(state: Any) -> bool:
-        return state.phase == "keeping" and len(set(state.offer.values)) == values
-
-    session = played(offered, seed="tables-3")
-    screen = table(session.again((session.full.seat,)), guide=True)
-    async with show(screen, (100, 30)) as (_, pilot):
-        assert tip in text(screen)
-        assert f" {keys} " in text(screen)
-        if values == 1:
-            await press(pilot, "enter")
-            assert screen.session.acted
-
-
-def test_no_sentence_of_guide_and_help_names_a_colour_of_a_passage() -> None:
-    """In sixteen colours and without colours the own passage is not gold."""
-    for words in (*guide.WORDS.values(), LEGEND):
-        assert "gold" not in words
-
-
 async def test_a_shared_keyboard_covers_what_is_offered_until_its_person_is_there() -> None:
     screen = table(played(keeping, 0, 1, 2))
     async with show(screen) as (app, pilot):
@@ -249,17 +217,6 @@ async def test_an_answer_opens_the_curtain_for_no_other_person() -> None:
         await settle(pilot)
         assert "Pass the keyboard to A Ann" not in text(app.screen)
         assert screen.curtain.closed
-
-
-async def test_ways_have_numbers_on_the_map_and_enter_goes_to_the_hex_at_the_cursor() -> None:
-    session = begun()
-    session.play(session.full.seat, GAME.idle(session.full, session.full.seat)) if session.full.seat else None
-    screen = table(session)
-    async with show(screen) as (_, pilot):
-        numbered = {look.way.number for look in screen.board.picture.places.values() if look.way is not None}
-        assert numbered == {1, 2, 3, 4, 5, 6}
-        await press(pilot, "down", "enter")
-        assert session.acted == [(0, {"type": "explore", "to": [0, 1]})]
 
 
 async def test_enter_where_no_way_leads_says_why() -> None:
@@ -300,19 +257,6 @@ async def test_what_matters_is_in_sight_at_every_size(glyphs: str) -> None:
             if glyphs == "ascii":
                 assert shown.isascii(), [each for each in shown if not each.isascii()]
             assert cut_off(app.screen) == [], size
-
-
-async def test_the_zooms_and_the_overview_go_by_key() -> None:
-    screen = table(played(middle))
-    async with show(screen) as (_, pilot):
-        first = screen.board.zoom
-        await press(pilot, "w")
-        assert screen.board.zoom == "O"
-        await press(pilot, "w")
-        assert screen.board.zoom == first
-        for _ in screen.board.ZOOMS:
-            await press(pilot, "z")
-        assert screen.board.zoom == first
 
 
 async def test_a_cursor_step_repaints_two_hexes_and_no_more() -> None:
@@ -374,26 +318,6 @@ async def test_items_of_all_are_in_sight_beside_hazards_and_the_hex(
             assert words in shown, words
 
 
-@pytest.mark.parametrize(("seats", "words"), [(2, "treasures hidden (s)"), (6, " hidden (s) Ro Ca GM")])
-async def test_at_a_shared_keyboard_the_key_that_shows_treasures_is_never_cut(seats: int, words: str) -> None:
-    held = inside((0, -1), items=["rope", "canteen", "gas_mask"], treasures=[9])
-    others = CROWD[1:] if seats == 6 else (inside(),)
-    screen = table(placed(state(held, *others, hexes=CAVES, mp=2), *range(seats)))
-    async with show(screen, (80, 24)) as (_, pilot):
-        await press(pilot, "n")
-        assert words in text(screen)
-
-
-def test_short_names_are_told_apart_and_explained() -> None:
-    kinds = (*ITEMS, *(kind for kind, each in components().misfortunes.items() if each.keep))
-    assert {*terms.BRIEF} == {*kinds}
-    for form in range(2):
-        assert len({names[form] for names in terms.BRIEF.values()}) == len(kinds)
-    told = {**components().items, **components().misfortunes}
-    for kind in kinds:
-        assert f"{terms.BRIEF[kind][1]} {told[kind].name}" in LEGEND
-
-
 def beside_dynamite(**more: Any) -> FakeSession:
     """Ann with 3 HP on a hex with a stick of dynamite."""
     return placed(state(inside((0, -1), hp=3), hexes=[laid((0, -1), "L1-01", dynamite=[1])], **more))
@@ -413,24 +337,6 @@ async def test_defusing_is_asked_about_with_its_odds() -> None:
         assert session.acted == [(0, {"type": "defuse", "owner": 1})]
 
 
-async def test_defusing_is_not_asked_about_where_one_does_not_want_it_or_it_is_sure() -> None:
-    unasked = Preferences(Settings(guide=False, own={settings.DEFUSE.name: False}))
-    for session, options in (
-        (beside_dynamite(), {"preferences": unasked}),
-        (
-            placed(
-                state(
-                    inside((0, -1)), hexes=[laid((0, -1), "L1-01", dynamite=[1])], settings={"die_sides": 4}
-                )
-            ),
-            {},
-        ),
-    ):
-        async with show(table(session, **options)) as (_, pilot):
-            await press(pilot, "f")
-            assert [action["type"] for _, action in session.acted] == ["defuse"]
-
-
 @pytest.mark.parametrize(
     ("ann", "stick", "found"),
     [
@@ -444,12 +350,6 @@ async def test_defusing_is_not_asked_about_where_one_does_not_want_it_or_it_is_s
 def test_help_begins_with_the_rules_of_where_one_is(ann: Any, stick: list[int], found: Any) -> None:
     now = state(ann, hexes=[laid((0, -1), "L1-14", dynamite=stick)])
     assert (*rules_here(FACE.scene(placed(now).state, None)),) == found
-
-
-async def test_help_shows_the_rules_of_base_camp_there() -> None:
-    async with show(table(placed(state(inside((0, 0)))))) as (app, pilot):
-        await press(pilot, "question_mark")
-        assert "9.2" in text(app.screen)
 
 
 @pytest.mark.parametrize("mine", [(0,), (0, 1)])
@@ -476,21 +376,6 @@ async def test_a_replay_of_every_number_of_seats_is_stepped_through(seats: int) 
         assert screen.scene.over
         await press(pilot, "escape", "home")
         assert session.step == 0
-
-
-async def test_the_form_of_a_new_game_has_its_options(tmp_path: Path) -> None:
-    screen = NewGameScreen("Ann", game=GAME.name)
-    async with show(screen, (100, 30)) as (app, _):
-        shown = text(app.screen)
-        assert "The Caves of Casadh" in shown
-        assert "Round limit" in shown
-        assert "6 sides" in shown
-
-
-async def test_the_score_sheet_shows_the_end() -> None:
-    screen = table(played(over))
-    async with show(screen, (100, 30)) as (app, _):
-        assert "Treasure" in text(app.screen)
 
 
 async def test_any_part_of_what_lies_here_can_be_taken() -> None:
@@ -572,12 +457,3 @@ async def test_what_ends_the_game_says_so_and_enter_does_not_do_it(key: str, kin
         assert session.acted == []
         await press(pilot, key, "y")
         assert session.acted == [(0, {"type": kind})]
-
-
-async def test_giving_up_stands_apart_from_ending_the_turn() -> None:
-    session = placed(state(inside((0, 0)), inside(), hexes=[]))
-    async with show(table(session)) as (app, pilot):
-        assert "give up" not in text(app.screen)
-        await press(pilot, "a")
-        listed = text(app.screen)
-        assert listed.index("end the turn") < listed.index("for good ---") < listed.index("give up")

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-from math import dist, hypot
-
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 from cave.caves_of_casadh.components import components, layout
-from client.games.caves_of_casadh.board.bands import Arc, Band, Spoke, bands
 from client.games.caves_of_casadh.board.grids import GRIDS, MIDDLES, axial, on_board, spot
 from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Way
 from client.games.caves_of_casadh.board.shape import (
@@ -21,7 +15,6 @@ from client.games.caves_of_casadh.board.shape import (
     TONES,
     Plan,
     ends_of_slopes,
-    in_rows,
     pixels_at,
     points_in_sight,
     shape,
@@ -43,70 +36,6 @@ def passage_at(plan: Plan, zoom: str, point: tuple[float, float]) -> int:
     [(x, y)] = pixels_at(GRIDS[zoom], [point])
     code = shape(plan, GRIDS[zoom])[y][x]
     return (code - FLOORS) // TONES if code >= FLOORS else -1
-
-
-def distance(band: Band, x: float, y: float) -> float:
-    """How far a point is from a line."""
-    if isinstance(band, Arc):
-        return abs(hypot(x - band.middle[0], y - band.middle[1]) - band.radius)
-    (x0, y0), (x1, y1) = band
-    dx, dy = x1 - x0, y1 - y0
-    along = min(1.0, max(0.0, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy)))
-    return hypot(x - x0 - along * dx, y - y0 - along * dy)
-
-
-POINTS = st.tuples(st.floats(-1, 1), st.floats(-1, 1))
-SPOKES = st.builds(Spoke, POINTS, POINTS).filter(lambda spoke: dist(*spoke) > 0.01)
-BANDS = SPOKES | st.builds(Arc, POINTS, st.floats(0.1, 2))
-
-
-@given(BANDS, POINTS, st.floats(0.02, 0.6))
-def test_the_spans_of_a_band_hold_the_points_near_to_its_line(
-    band: Band, point: tuple[float, float], far: float
-) -> None:
-    x, y = point
-    away = distance(band, x, y)
-    assume(abs(away - far) > 1e-9)
-    spans = [span for span in band.spans([-9.0, y], far) if span[0] == 1]
-    assert any(left < x < right for _, left, right in spans) == (away < far)
-
-
-@pytest.mark.parametrize("zoom", ["L", "M", "S"])
-def test_a_hex_of_mirrored_passages_is_the_mirror_image(zoom: str) -> None:
-    grid = GRIDS[zoom]
-    # Sides from left to right, and from top to bottom.
-    for swapped, turned in (
-        ({0: 0, 1: 5, 2: 4, 3: 3, 4: 2, 5: 1}, lambda rows: [row[::-1] for row in rows]),
-        ({0: 3, 1: 2, 2: 1, 3: 0, 4: 5, 5: 4}, lambda rows: rows[::-1]),
-    ):
-        for sides in (*combinations(range(6), 2), (0, 1, 3), (0, 2, 4), (1, 3, 4), *((n,) for n in range(6))):
-            image = tuple(sorted(swapped[side] for side in sides))
-            floors = [
-                [[code >= FLOORS for code in row] for row in shape(Plan((each,), (0,)), grid)]
-                for each in (sides, image)
-            ]
-            assert turned(floors[0]) == floors[1], (sides, image)
-
-
-@pytest.mark.parametrize(("one", "other"), combinations(range(6), 2))
-def test_a_passage_between_two_sides_is_a_band_round_the_meeting_of_their_lines(one: int, other: int) -> None:
-    (band,) = bands((one, other))
-    assert distance(band, *MIDDLES[one]) == pytest.approx(0)
-    assert distance(band, *MIDDLES[other]) == pytest.approx(0)
-    apart = min((one - other) % 6, (other - one) % 6)
-    if apart == 3:
-        assert isinstance(band, Spoke)
-    else:
-        assert isinstance(band, Arc)
-        # Half a side round a corner, or one and a half round where the lines of the sides meet.
-        assert band.radius == pytest.approx({1: 0.5, 2: 1.5}[apart])
-
-
-def test_three_sides_meet_in_a_hub_and_a_dead_end_ends_before_the_middle() -> None:
-    ends = {(round(band.end[0], 6), round(band.end[1], 6)) for band in bands((0, 1, 3))}  # type: ignore[union-attr]
-    assert len(ends) == 1
-    (blind,) = bands((3,))
-    assert distance(blind, 0, 0) > 0.2
 
 
 @pytest.mark.parametrize("zoom", ["L", "M", "S"])
@@ -183,12 +112,3 @@ def test_in_signs_each_passage_and_slope_has_a_cell_of_its_own(name: str, zoom: 
             codes = {cells[y * grid.block[0] + x] for x, y in places}
             assert {(code - FLOORS) // TONES for code in codes} == {passage}, (rotation, passage)
         assert len(ends_of_slopes(plan, grid, toned=False)) == len(plan.slopes)
-
-
-def test_in_signs_a_hex_is_the_same_from_both_sides_and_from_below() -> None:
-    """Each cell shows what is in its middle: where two hexes meet, a passage is as wide on both sides."""
-    grid = GRIDS["L"]
-    width = grid.block[0]
-    rows = in_rows(shape_in_signs(Plan(((0, 3), (1, 4), (2, 5)), (0, 1, 2)), grid), width)
-    floors = [[code >= FLOORS for code in row] for row in rows]
-    assert floors == [row[::-1] for row in reversed(floors)]

@@ -8,25 +8,13 @@ from typing import Any
 
 import pytest
 
-from cave.caves_of_casadh.actions import Slide
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.codec import as_json
 from client.games.caves_of_casadh.face import FACE
-from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.tasks import tasks
 from client.games.caves_of_casadh.said import guide
 from tests.cave.caves_of_casadh.builders import inside, laid, state
 from tests.client.caves_of_casadh import tables
-
-
-def test_several_slides_have_the_order_of_the_choices() -> None:
-    """Rule 4.5: with a Rope three slopes lead up from one passage."""
-    now = state(inside((0, -1), 0, items=["rope"]), hexes=[laid((0, -1), "L2-19")])
-    found = tasks(now, 0, GAME.choices(now, 0), ("Ann", "Bea"))
-    slides = [task.actions[0] for task in found if task.kind == "slide"]
-    assert slides == [Slide(1), Slide(2), Slide(3)]
-    numbers = [int(task.key) for task in found if task.key.isdecimal()]
-    assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_whatever_can_be_chosen_from_has_words_of_its_own() -> None:
@@ -64,12 +52,6 @@ def test_in_brief_a_line_fits_at_80x24_and_still_says_where_one_comes_in() -> No
         assert task.words.endswith(passage.replace("all but", "all sides but"))
 
 
-def test_a_passage_to_almost_all_sides_is_named_by_the_one_it_lacks() -> None:
-    assert terms.sides(range(6)) == "all sides"
-    assert terms.sides([0, 1, 2, 4, 5]) == "all sides but S"
-    assert terms.sides([0, 1, 2, 4]) == "N-NE-SE-SW"
-
-
 NORTH = (0, -1)
 TREASURE = {"value": 9}
 
@@ -91,13 +73,6 @@ TREASURE = {"value": 9}
 def test_a_tip_tells_of_what_there_is_and_of_what_is_missing(ann: Any, hexes: Any, tip: str) -> None:
     now = state(ann, hexes=hexes, pile=["L1-07"])
     assert guide.guide().tip(FACE.scene(tables.placed(now).state, None)) == tip
-
-
-def test_a_tip_names_the_keys_that_do_something_and_no_others() -> None:
-    keys = {name: {key for key in "ci" if f"{{{key}}}" in words} for name, words in guide.WORDS.items()}
-    assert (keys["collect"], keys["treasure"], keys["items"]) == ({"c", "i"}, {"c"}, {"i"})
-    assert "Lantern" in guide.WORDS["grue on the way"]
-    assert "downwards" not in guide.WORDS["rope"]
 
 
 def test_a_hint_says_what_to_do_in_a_sentence_that_can_be_read() -> None:
