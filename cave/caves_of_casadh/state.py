@@ -5,17 +5,14 @@ In the state that a view holds, a value that the viewer may not know is None or 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
 from cave.caves_of_casadh.components import ItemKind, Layout, layout
 from cave.caves_of_casadh.geometry import Cell
 from cave.caves_of_casadh.options import SEATS
-
-if TYPE_CHECKING:
-    from cave.caves_of_casadh.table import Table
 
 Phase = Literal[
     "actions",
@@ -140,8 +137,23 @@ class State(Struct, frozen=True, gc=False):
         return _NOBODY if self.seat is None else _ALONE[self.seat]
 
 
-Situation: TypeAlias = "State | Table"
-"""What ways and grues depend on: a state, or one that is being made."""
+class Situation(Protocol):
+    """What ways and grues depend on: of a state, or of one that is being made."""
+
+    @property
+    def settings(self) -> Settings:
+        """The house rules."""
+        ...
+
+    @property
+    def players(self) -> Sequence[Player]:
+        """The spelunkers, by seat."""
+        ...
+
+    @property
+    def map(self) -> Mapping[Cell, Laid]:
+        """The hexes on the map."""
+        ...
 
 
 def where(now: Situation, seat: int) -> Cell:
