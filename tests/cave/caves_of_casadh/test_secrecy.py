@@ -165,7 +165,7 @@ def test_a_view_with_more_in_a_pile_than_there_can_be_is_refused_before_it_takes
     field, _, part = path.partition(".")
     size = view["position"][field]
     view["position"][field] = {**size, part: 2**53 - 1} if part else 2**53 - 1
-    with pytest.raises(BadData, match=f"^{path}: is too large"):
+    with pytest.raises(BadData, match=rf"^position\.{path}: is too large"):
         GAME.view_from_json(view)
 
 
