@@ -12,15 +12,15 @@ from cave import judge, search
 from cave.cave_vs_cave.actions import Action, Choice, EndTurn, Excavate, UseRoom
 from cave.cave_vs_cave.game import CAVE_VS_CAVE
 from cave.cave_vs_cave.guide import GUIDE, Memory, Style, options
-from cave.cave_vs_cave.judgement import judgement
+from cave.cave_vs_cave.judgement import FITTED, judgement
 from cave.cave_vs_cave.prospects import goal, turns_in_all, turns_left
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.view import View
 from cave.game import Idea, Json, Stop
 from cave.score import shares
 
-THOROUGH = replace(GUIDE, width=8, ends=3, ahead=10)
-QUICK = Style(width=2)
+THOROUGH = replace(GUIDE, width=8, ends=3, ahead=10, weights=FITTED)
+QUICK = Style(width=2, weights=FITTED)
 SURE = 1.7  # how a lead becomes a chance to win: over the spread of what is still to come
 SPREAD = 3.0
 SPREAD_A_TURN = 0.4
@@ -91,7 +91,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         """Return the expected points; the score at the end."""
         if state.phase == "over":
             return super().points(state, seat)
-        mind = judgement(state, seat, turns_left(state, seat))
+        mind = judgement(state, seat, FITTED, turns_left(state, seat))
         return mind.value(state.players[seat].goods, mind.shape)
 
     def turn(self, state: State) -> Hashable:

@@ -13,7 +13,7 @@ from cave.cave_vs_cave.actions import Action, Cover, Draft, EndTurn, Take
 from cave.cave_vs_cave.checks import check_take
 from cave.cave_vs_cave.choices import choices as offers
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.judgement import Judgement, judgement
+from cave.cave_vs_cave.judgement import BY_HAND, Judgement, Weights, judgement
 from cave.cave_vs_cave.planning import Node, Turn
 from cave.cave_vs_cave.prospects import turns_left
 from cave.cave_vs_cave.quick_start import cover_worth, draft_worth
@@ -56,6 +56,7 @@ class Style(Struct, frozen=True):
     """Options that are looked at once more: with the best next turn after them."""
     narrow: int = 2
     """Positions kept after each step of turns that are only thought of."""
+    weights: Weights = BY_HAND
 
 
 GUIDE = Style(width=5, denied=0.5, ends=2, ahead=5)
@@ -71,7 +72,7 @@ def options(state: State, seat: int, style: Style, rng: Random, memory: Memory |
     """
     if state.drafting:
         return _prepared(state, seat, style, rng)
-    mind = judgement(state, seat)
+    mind = judgement(state, seat, style.weights)
     if state.phase == "take":
         ends = _takes(state, seat, mind, style, rng, {} if memory is None else memory)
     else:
@@ -147,7 +148,7 @@ def _looked_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -
             phase="take",
             taken=(),
         )
-        mind = judgement(then, seat, after - 1, end.node.shape)
+        mind = judgement(then, seat, style.weights, after - 1, end.node.shape)
         worths = [
             _worth(then, seat, tile, mind, style)
             for tile in state.up
@@ -176,7 +177,7 @@ def _rival_follows(state: State) -> bool:
 def _left_to_rival(state: State, seat: int, style: Style) -> dict[str, float]:
     """Return what each tile would bring the rival in its next turn."""
     rival = 1 - seat
-    mind = judgement(state, rival)
+    mind = judgement(state, rival, style.weights)
     goods = state.players[rival].goods
     base = mind.value(goods, mind.shape)
     found = {}
