@@ -151,7 +151,7 @@ def _expected(played: record.Replay, task: Task, effort: float, stopped: Callabl
     if game.over(state):
         lines = game.standing(state)
         return Idea(None, shares(lines)[task.seat], float(lines[task.seat].total or 0))
-    return _advised(game, state, task.seat, [], [], effort, stopped)[0]
+    return advised(game, state, task.seat, [], [], effort, stopped)[0]
 
 
 def _mistake(played: record.Replay, task: Task, effort: float, stopped: Callable[[], bool]) -> Other | None:
@@ -160,29 +160,46 @@ def _mistake(played: record.Replay, task: Task, effort: float, stopped: Callable
     for step in range(task.first, task.end):
         state = played.after(step)
         done = game.action_json(game.decode(state, seat, played.steps[step].action))
-        offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
-        if len(offered) == 1 and done == offered[0]["action"]:
-            continue
-        for more in (1.0, MORE):
-            better, *others = _advised(game, state, seat, offered, [done], effort * more, stopped)
-            asked = next((idea for idea in others if idea.action == done), better)
-            other = Other(step, asked, better)
-            if other.lost >= LEAST and other.lost > SURE * asked.apart:
-                return other
-            if other.lost + SURE * asked.apart < LEAST:
-                break
+        found = mistake(game, state, seat, done, step, effort, stopped)
+        if found:
+            return found
     return None
 
 
-def _advised(
+def mistake(
+    game: AnyGame,
+    state: Any,
+    seat: int,
+    done: Json,
+    step: int = 0,
+    effort: float = 1.0,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Other | None:
+    """Return what is better than an action if that surely loses."""
+    offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
+    if len(offered) == 1 and done == offered[0]["action"]:
+        return None
+    for more in (1.0, MORE):
+        better, *others = advised(game, state, seat, offered, [done], effort * more, stopped)
+        asked = next((idea for idea in others if idea.action == done), better)
+        other = Other(step, asked, better)
+        if other.lost >= LEAST and other.lost > SURE * asked.apart:
+            return other
+        if other.lost + SURE * asked.apart < LEAST:
+            break
+    return None
+
+
+def advised(
     game: AnyGame,
     state: Any,
     seat: int,
     offered: list[Json],
     also: list[Json],
-    effort: float,
-    stopped: Callable[[], bool],
+    effort: float = 1.0,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> list[Idea]:
+    """Return the judge's ideas. Raises Stopped."""
     if stopped():
         raise Stopped
     return game.advise(game.view_json(game.view(state, seat)), offered, also, stopped, effort)

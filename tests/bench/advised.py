@@ -1,0 +1,118 @@
+"""Whether advice holds: tutor and analysis agree, two seeds do, a hint is fast, and its reason speaks for it.
+
+Guides play. At some moments of their games tutor and analysis judge a careless action. What the hint is worth
+is judged again with another seed.
+
+Run: ``python -m tests.bench advised GAME [--moments 200] [--seed advised] [--sentences 30]``
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from math import hypot
+from random import Random
+from time import process_time
+from typing import Any
+
+from msgspec import Struct
+
+from cave import games, search
+from cave.game import AnyGame, Idea, Json
+from client import games as faces
+from client.lab.analysis import Other, advised, mistake
+from client.present import advice
+from tests.bench.fit import MOMENTS, SEATS, game_of_guides
+from tests.client.fake_session import FakeSession
+
+OTHER_SEED = "another seed"
+
+
+class Moment(Struct, frozen=True):
+    """What is said at a moment: a hint, and what tutor and analysis say of an action."""
+
+    seconds: float
+    hint: list[Idea]
+    warned: bool
+    found: Other | None
+    again: Idea
+    """What the best idea is worth with another seed."""
+    words: str
+
+
+def looked_at(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
+    """Yield some moments of a game of guides."""
+    played, _ = game_of_guides(game, seats, seed)
+    rng, face = Random(seed), faces.get(game.name)
+    played = [(state, seat) for state, seat in played if len(game.choices(state, seat)) > 1]
+    for state, seat in rng.sample(played, min(MOMENTS, len(played))):
+        offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
+        done = game.action_json(search.sampled(game, game.choices(state, seat), rng, 1)[0])
+        scene = face.scene(FakeSession(mine=(seat,), start=state, game=game.name).state, seat)
+        begun = process_time()
+        hint = advised(game, state, seat, offered, [])
+        seconds = process_time() - begun
+        tutored = advised(game, state, seat, offered, [done])
+        yield Moment(
+            seconds,
+            hint,
+            bool(advice.warning(face, scene, tutored, done)),
+            mistake(game, state, seat, done),
+            _again(game, state, seat, offered),
+            advice.sentence(face, scene, hint),
+        )
+
+
+def _again(game: AnyGame, state: Any, seat: int, offered: list[Json]) -> Idea:
+    kept, search.SEED = search.SEED, OTHER_SEED
+    try:
+        return advised(game, state, seat, offered, [])[0]
+    finally:
+        search.SEED = kept
+
+
+def report(game: AnyGame, found: list[Moment], sentences: int) -> None:
+    """Print the figures, and some sentences with theirs."""
+    within = sum(
+        abs((each.hint[0].chance or 0) - (each.again.chance or 0))
+        <= advice.SURE * hypot(each.hint[0].error, each.again.error)
+        for each in found
+    )
+    times = sorted(each.seconds for each in found)
+    sure = [each.warned for each in found if each.found and each.found.lost >= game.blunder]
+    wrong = sum(each.warned and not each.found for each in found)
+    print(f"{game.title}, {len(found)} moments")
+    print(
+        f"  the analysis is sure of {len(sure)} mistakes that are worth a warning: the tutor warns of"
+        f" {sum(sure)} of them, and of {wrong} that are none"
+    )
+    print(f"  two seeds agree within their errors at {within} moments")
+    print(f"  a hint takes {times[len(times) // 2]:.2f} s (median), {times[-1]:.2f} s at most")
+    for each in [each for each in found if len(each.hint) > 1][:sentences]:
+        first, second = each.hint[:2]
+        because = first.because and (first.because.kind, first.because.mine, first.because.theirs)
+        print(
+            f"- {each.words}\n    {first.chance:.3f} against {second.chance:.3f}, apart {second.apart:.3f},"
+            f" points {first.points:.1f} against {second.points:.1f}, {first.worlds} worlds, {because}"
+        )
+
+
+def main() -> None:
+    """Play, look and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=SEATS)
+    parser.add_argument("--moments", type=int, default=200)
+    parser.add_argument("--seed", default="advised")
+    parser.add_argument("--sentences", type=int, default=30)
+    asked = parser.parse_args()
+    game, found = games.get(asked.game), list[Moment]()
+    number = 0
+    while len(found) < asked.moments:
+        seats = SEATS[asked.game][number % len(SEATS[asked.game])][0]
+        found += looked_at(game, seats, f"{asked.seed} {number}")
+        number += 1
+    report(game, found, asked.sentences)
+
+
+if __name__ == "__main__":
+    main()
