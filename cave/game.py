@@ -226,10 +226,10 @@ class _ChoiceForm(codec.JsonForm, frozen=True):
 
 
 class Because(Struct, frozen=True):
-    """Why an idea is better than the next one: the largest significant difference between their playouts.
+    """Why an idea is better than the next one: the largest difference between their playouts.
 
     For an ``event``, ``mine`` and ``theirs`` count the ``worlds`` in which it happens after the idea and
-    after the next one; they may be equal if both ideas are about equally good. For ``points`` and ``rival``
+    after the next one. For ``points`` and ``rival``
     they are mean points: of the score category ``name`` (all if it is empty), and of the best rival.
     """
 

@@ -29,6 +29,8 @@ EVERY = 1000
 """More plans than there are."""
 SURE = 2.0
 """Standard errors from which on a difference is certain."""
+LIKELY = 1.0
+"""Standard errors from which on it is likely."""
 LEAST_POINTS = 0.3
 """Points that are worth a word as a reason."""
 LEAST_EVENT = 0.1
@@ -73,7 +75,7 @@ def ideas(
     )
     # The tutor compares with the action that was asked about, a hint with its second choice.
     against = next((each for each in others if each[0].plan[0] in asked), others[0]) if others else None
-    because = told.because(first, against[0], better=against[1] > against[2]) if against else None
+    because = told.because(first, against[0]) if against else None
     return [
         told.idea(first, first, 0.0, 0.0, because),
         *(told.idea(each, first, less, error) for each, less, error in others),
@@ -181,30 +183,28 @@ class _Judgement:
         low, high = max(0.0, value - 0.02), min(1.0, value + 0.02)
         return (self._chance(high, worlds) - self._chance(low, worlds)) / (high - low)
 
-    def because(self, first: Tried, second: Tried, *, better: bool) -> Because | None:
-        """Return the largest sure difference that speaks for the first plan: an event, then points by
-        category or of the best rival, then all points. Where neither is ``better``, another category makes
-        up for a difference in one: then it is how often an event comes after the plan.
+    def because(self, first: Tried, second: Tried) -> Because | None:
+        """Return the largest difference that speaks for the first plan: a sure one of events, then of points
+        by category or of the best rival, then of all points; else a likely one.
         """
         advice, seat = self._advice, self._seat
         pairs = list(zip(first.ends, second.ends, strict=True))
         events = [tuple(advice.events(end, seat) for end in pair) for pair in pairs]
-        if not better:
-            return max(_differences("event", events, -1.0, 0.0), key=lambda each: each.mine, default=None)
-        reasons = _differences("event", events, LEAST_EVENT)
-        if not reasons:
-            parts = [tuple(advice.parts(end, seat) for end in pair) for pair in pairs]
-            rival = [tuple({"": -self._rival(end)} for end in pair) for pair in pairs]
-            reasons = [
-                *_differences("points", parts, LEAST_POINTS),
-                *_differences("rival", rival, LEAST_POINTS),
-            ]
-        if not reasons:
-            points = [
-                ({"": mine}, {"": theirs}) for mine, theirs in zip(first.points, second.points, strict=True)
-            ]
-            reasons = _differences("points", points, LEAST_POINTS)
-        return max(reasons, key=lambda each: each.mine - each.theirs, default=None)
+        parts = [tuple(advice.parts(end, seat) for end in pair) for pair in pairs]
+        rival = [tuple({"": -self._rival(end)} for end in pair) for pair in pairs]
+        points = [
+            ({"": mine}, {"": theirs}) for mine, theirs in zip(first.points, second.points, strict=True)
+        ]
+        for reasons in (
+            _differences("event", events, SURE),
+            [*_differences("points", parts, SURE), *_differences("rival", rival, SURE)],
+            _differences("points", points, SURE),
+            _differences("event", events, LIKELY),
+            [*_differences("points", points, LIKELY), *_differences("rival", rival, LIKELY)],
+        ):
+            if reasons:
+                return max(reasons, key=lambda each: each.mine - each.theirs)
+        return None
 
     def _rival(self, end: Any) -> float:
         others = (self._advice.points(end, each) for each in self._seats if each != self._seat)
@@ -212,15 +212,16 @@ class _Judgement:
 
 
 def _differences(
-    kind: Literal["event", "points", "rival"], pairs: Sequence[Any], least: float, sure: float = SURE
+    kind: Literal["event", "points", "rival"], pairs: Sequence[Any], errors: float
 ) -> list[Because]:
-    """Return what is surely more after the first plan, of all that has a name after either."""
+    """Return what is more after the first plan by so many standard errors, of all that has a name."""
+    least = LEAST_EVENT if kind == "event" else LEAST_POINTS
     names = {name: None for one, other in pairs for name in (*one, *other)}
     found = []
     for name in names:
         mine, theirs = ([float(each[side].get(name, 0)) for each in pairs] for side in range(2))
         more, error = apart(mine, theirs)
-        if more >= least and (more > sure * error or not sure):
+        if more >= least and more > errors * error:
             whole = len(pairs) if kind == "event" else 1
             found.append(Because(kind, name, _mean(mine) * whole, _mean(theirs) * whole, len(pairs)))
     return found

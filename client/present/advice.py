@@ -23,7 +23,6 @@ NOTHING = "There is no hint now: it took too long to think, or the game has no b
 MOST = "nothing else promises more"
 ALL_THERE_IS = "nothing else can be done"
 AS_A_BOT = "a bot ({level}) would do that"
-AS_GOOD = "as good"
 SURE = 2.0
 """Standard errors from which on a difference is a loss, also in the analysis of a game."""
 EXACT = 0.03
@@ -51,19 +50,21 @@ def sentence(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
     if not found:
         return NOTHING
     best, *others = found
-    hint = f"Hint: {face.action_words(scene, best.action)}: {_why(face, scene, found)}."
-    if not others:
+    second = others[0] if others else None
+    as_good = second is not None and _as_good(best, second)
+    why = reason(face, scene, best) or ("" if as_good else _no_reason(face, found))
+    told = f"; {worth(best)}" if best.chance is not None else ""
+    hint = f"Hint: {face.action_words(scene, best.action)}{f': {why}' if why else ''}{told}."
+    if second is None:
         return hint
-    second = others[0]
-    return f"{hint} Second choice: {face.action_words(scene, second.action)}{_than(best, second)}."
+    words = face.action_words(scene, second.action)
+    return f"{hint} As good: {words}." if as_good else f"{hint} Second choice: {words}{_than(best, second)}."
 
 
-def _why(face: Face, scene: Any, found: Sequence[Idea]) -> str:
-    best = found[0]
-    why = reason(face, scene, best)
-    if best.chance is None:
-        return why or AS_A_BOT.format(level=[*face.game.bots][-1])
-    return f"{why or (ALL_THERE_IS if len(found) == 1 else MOST)}; {worth(best)}"
+def _no_reason(face: Face, found: Sequence[Idea]) -> str:
+    if found[0].chance is None:
+        return AS_A_BOT.format(level=[*face.game.bots][-1])
+    return MOST if len(found) > 1 else ALL_THERE_IS
 
 
 def reason(face: Face, scene: Any, idea: Idea) -> str:
@@ -77,8 +78,7 @@ def because(face: Face, reason: Because) -> str:
     match reason.kind:
         case "event":
             event, of = face.events[reason.name], f"{round(reason.mine)} of {reason.worlds} tries"
-            theirs = f", otherwise in {round(reason.theirs)}" if reason.theirs < reason.mine else ""
-            return f"{event} in {of}{theirs}"
+            return f"{event} in {of}, otherwise in {round(reason.theirs)}"
         case "points":
             category = face.sheet.categories.get(reason.name, reason.name)
             return f"it brings about {points} more{f' for {category}' if category else ' by the end'}"
@@ -111,14 +111,17 @@ def percent(idea: Idea) -> str:
     return f"about {round(100 * min(1 - ROUNDED, max(ROUNDED, ROUNDED * round(chance / ROUNDED))))}%"
 
 
+def _as_good(best: Idea, second: Idea) -> bool:
+    """Return whether a second choice gives nothing up for sure."""
+    if best.chance is None or second.chance is None:
+        return False
+    less = best.chance - second.chance
+    return less < LEAST or less <= SURE * second.apart
+
+
 def _than(best: Idea, second: Idea) -> str:
     """Return what a second choice gives up."""
-    if best.chance is None or second.chance is None:
-        return ""
-    less = best.chance - second.chance
-    if less < LEAST or less <= SURE * second.apart:
-        return f" ({AS_GOOD})"
-    return f" ({percent(second)}{_fewer(best, second)})"
+    return "" if second.chance is None else f" ({percent(second)}{_fewer(best, second)})"
 
 
 def _fewer(best: Idea, other: Idea) -> str:

@@ -95,13 +95,8 @@ def test_alone_points_come_with_those_that_are_needed() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_reason_is_a_difference_in_favour_of_the_first_idea(name: str) -> None:
     for actions in range(0, 40, 4):
-        best, *others = ideas(name, after(name, actions))
-        because = best.because
-        if because and because.kind != "event":
-            assert because.mine > because.theirs
-            assert best.chance is not None
-            assert others[0].chance is not None
-            assert best.chance > others[0].chance
+        because = ideas(name, after(name, actions))[0].because
+        assert because is None or because.mine > because.theirs
 
 
 @pytest.mark.parametrize("name", NAMES)

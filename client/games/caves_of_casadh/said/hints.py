@@ -12,6 +12,13 @@ from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import WORDS
 
+_AIMS = {
+    "explore": "it is the way to an unexplored exit",
+    "collect_treasure": "it is the way to a treasure",
+    "collect_items": "it is the way to items",
+    "leave": "it is the way out",
+}
+
 
 def words(scene: CasadhScene, action: Action) -> str:
     """Say what an action is."""
@@ -32,9 +39,10 @@ def words(scene: CasadhScene, action: Action) -> str:
     return found or WORDS.get(action.type, action.type.replace("_", " "))
 
 
-def reason(_scene: CasadhScene, _action: Action, _then: Sequence[Action] = ()) -> str:
-    """Say nothing: only playouts tell what speaks for an action."""
-    return ""
+def reason(_scene: CasadhScene, action: Action, then: Sequence[Action] = ()) -> str:
+    """Say what a step leads to."""
+    last = then[-1].type if then and isinstance(action, act.Move) else ""
+    return _AIMS.get(last, "")
 
 
 def _side(scene: CasadhScene, to: tuple[int, int]) -> str:
