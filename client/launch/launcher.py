@@ -230,7 +230,7 @@ class Launcher:
         """Start a host of our own again when it dies, once. Its ports and keys stay, so every client
         reconnects.
         """
-        await host.wait()
+        await host.gone()
         await host.end()
         if self._table is not None and self._table.saved:
             with contextlib.suppress(HostFailed):

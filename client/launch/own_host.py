@@ -8,8 +8,9 @@ that it can be started before the screens are loaded.
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from client import system
@@ -87,20 +88,28 @@ class OwnHost:
 
     async def wait(self) -> int:
         """Wait for its end; the exit status."""
+        await _done(self._process.wait)
+        return self._process.wait()
+
+    async def gone(self) -> None:
+        """Wait until the processes that it started have ended, too: until then they have its ports and files.
+        All of them have its standard error open.
+        """
         import asyncio
 
-        loop = asyncio.get_running_loop()
-        ended = asyncio.Event()
+        await self.wait()
+        assert self._process.stderr is not None
+        errors = os.dup(self._process.stderr.fileno())
 
-        def wait() -> None:
-            self._process.wait()
-            with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
-                loop.call_soon_threadsafe(ended.set)
+        def read() -> None:
+            with contextlib.suppress(OSError):
+                while os.read(errors, LONGEST):
+                    pass
+            os.close(errors)
 
-        # The program does not wait for such a thread when it ends, as it would for one of an executor.
-        threading.Thread(target=wait, daemon=True).start()
-        await ended.wait()
-        return self._process.wait()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LEISURE):
+                await _done(read)
 
     async def end(self) -> None:
         """End it, and let go of its pipes. Never raises."""
@@ -150,3 +159,18 @@ class OwnHost:
         system.do_not_wait(self._process.stderr.fileno())
         lines = (self._process.stderr.read() or b"").decode(errors="replace").strip().splitlines()
         return lines[-1] if lines else ""
+
+
+async def _done(work: Callable[[], object]) -> None:
+    """Do work in a thread for which the program does not wait when it ends, as it would for an executor's."""
+    import asyncio
+
+    loop, done = asyncio.get_running_loop(), asyncio.Event()
+
+    def whole() -> None:
+        work()
+        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
+            loop.call_soon_threadsafe(done.set)
+
+    threading.Thread(target=whole, daemon=True).start()
+    await done.wait()

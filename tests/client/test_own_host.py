@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import signal
 import sys
 
@@ -46,3 +48,16 @@ async def test_of_what_went_wrong_the_last_line_is_told() -> None:
     complaint = r"import sys; sys.exit('Traceback\n  more\nThe port is taken.\n')"
     with pytest.raises(HostFailed, match=r"^The port is taken\.$"):
         await OwnHost([sys.executable, "-c", complaint]).door()
+
+
+async def test_it_is_gone_only_with_the_processes_that_it_started() -> None:
+    """One of them may still have the game's file: a host that starts again meanwhile would not get it."""
+    host = OwnHost(["sh", "-c", """sleep 999 & echo "{\\"port\\": $!}"; wait"""])
+    child = (await host.door())["port"]
+    gone = asyncio.create_task(host.gone())
+    host.kill()
+    await host.wait()
+    assert not gone.done()
+    os.kill(child, signal.SIGKILL)
+    await gone
+    await host.end()
