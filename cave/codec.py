@@ -54,16 +54,19 @@ def written(default: T) -> T:
     return msgspec.field(default_factory=lambda: default)
 
 
-def _snake(name: str) -> str:
+def snake(name: str) -> str:
+    """Return the type of a class of this name: ``wall_razed`` of ``WallRazed``."""
     return re.sub("(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-class _Tag:
+class Tag:
+    """The ``type`` of a class of values that name it in their JSON."""
+
     def __get__(self, value: object, kind: Any) -> str:
         return str(kind.__struct_config__.tag)
 
 
-class Tagged(JsonForm, frozen=True, tag_field="type", tag=_snake):
+class Tagged(JsonForm, frozen=True, tag_field="type", tag=snake):
     """A value that is its own JSON and names its type there: an action, an event.
 
     >>> class WallRazed(Tagged, frozen=True):
@@ -72,7 +75,7 @@ class Tagged(JsonForm, frozen=True, tag_field="type", tag=_snake):
     {'type': 'wall_razed', 'seat': 1}
     """
 
-    type: ClassVar[str] = cast("str", _Tag())
+    type: ClassVar[str] = cast("str", Tag())
 
 
 class ChanceForm(JsonForm, frozen=True):
@@ -191,6 +194,7 @@ def _kind_at(kind: Any, path: str) -> Any:
     for name, index in re.findall(r"([^.\[\]]+)|\[([^\]]*)\]", path):
         match here:
             case msgspec.inspect.StructType(fields=fields):
+                # The type that a Tagged value names is none of its fields.
                 here = next((field.type for field in fields if field.encode_name == name), None)
             case msgspec.inspect.TupleType(parts):
                 here = parts[int(index)]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from cave import games, keys, protocol
-from cave.game import BadData, Json
+from cave.game import BadData
 
 SERVICE = "_cave-game._tcp.local."
 VERSION = "1"
@@ -83,17 +83,17 @@ def read_txt(strings: Mapping[bytes, bytes | None]) -> Notice:
     )
 
 
-def notice(name: str, key: str, tables: Iterable[Json]) -> Notice:
+def notice(name: str, key: str, tables: Iterable[protocol.TableLine]) -> Notice:
     """Return the notice of a host of that name and key (Z85) with these tables, as ``tables`` lists them."""
-    unfinished = [table for table in tables if table["status"] != "over"]
-    free = sum(seat["kind"] == "open" for table in unfinished for seat in table["seats"])
+    unfinished = [table for table in tables if table.status != "over"]
+    free = sum(seat.kind == "open" for table in unfinished for seat in table.seats)
     return Notice(
         protocol.clean_text(name) or "Cave host",
         key,
-        games=tuple(sorted({table["game"] for table in unfinished})),
+        games=tuple(sorted({table.game for table in unfinished})),
         tables=min(len(unfinished), MOST),
         free=min(free, MOST),
-        watchers=min(sum(table["watchers"] for table in unfinished), MOST),
+        watchers=min(sum(table.watchers for table in unfinished), MOST),
     )
 
 

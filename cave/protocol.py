@@ -1,20 +1,22 @@
-"""The messages of the wire protocol, version 1: what clients may send, and the limits.
+"""The messages of the wire protocol, version 1, of both directions, and the limits.
 
-Decoding is strict: whatever bytes come in, the outcome is a message of one of these classes or a
-``BadMessage`` with a code and a sentence. The contract is described in ``server/PROTOCOL.md``.
+A message is its own JSON. A host decodes strictly: whatever bytes come in, the outcome is a message of one of
+these classes or a ``BadMessage`` with a code and a sentence. Both sides pass over fields that they do not
+know: later versions may add some. The contract is described in ``server/PROTOCOL.md``.
 """
 
 # Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 import json
 import math
-from collections.abc import Mapping
-from typing import ClassVar, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal, cast, get_args
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from cave import codec, names
 from cave.codec import Count
-from cave.game import BadData, Json
+from cave.game import BadData, Json, Refusal
 from cave.wire import DEFAULT_PORT as DEFAULT_PORT
 from cave.wire import MAX_CHAT as MAX_CHAT
 from cave.wire import MAX_MESSAGE as MAX_MESSAGE
@@ -80,32 +82,449 @@ class BadMessage(Exception):
         self.re = re
 
 
-class Message(msgspec.Struct, frozen=True):
-    """A client's message. Later versions may add fields: a host of this version passes over them."""
+def sent(value: Any) -> Any:
+    """Return the default of a field that is always sent, also where it has this value."""
+    return msgspec.field(default_factory=lambda: value)
 
-    type: ClassVar[str] = ""
+
+class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part of a message. Fields that have their defaults are left out, but for those made by ``sent``."""
+
+
+class Message(Part, frozen=True, tag_field="type", tag=codec.snake):
+    """A message: a part with its ``type``."""
+
+    type: ClassVar[str] = cast("str", codec.Tag())
 
 
 Pace = Literal["slow", "usual", "none"]
 """How long bots wait before they act, so that people can follow."""
+Status = Literal["waiting", "playing", "over"]
+StandIn = Literal["", "bot", "skip"]
+Wish = Literal["resign", "hand_over", "hurry"]
+"""What concerns the others: to resign, to let a bot play to the end, bots that do not pause."""
+Until = Literal["", "turn", "end"]
+"""How long bots do not pause: until one's own next turn, or until the end; empty: they pause."""
+Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
 
 
-class SeatSpec(msgspec.Struct, frozen=True):
+# What a host tells
+
+
+class Versions(msgspec.Struct, frozen=True):
+    """The versions of the protocol that the host behind a door speaks, the first and the last."""
+
+    protocol: tuple[Count, Count]
+
+
+class DoorLine(Versions, frozen=True, kw_only=True):
+    """The line of a door."""
+
+    name: str
+    desk: Port
+    gallery: Port
+    public_key: str = ""
+    encrypted: bool = False
+
+
+class SeatLine(Part, frozen=True):
+    """A seat of a table."""
+
+    name: str
+    kind: Literal["person", "bot", "open"]
+    present: bool
+    level: str = ""
+    stand_in: StandIn = ""
+    handed: bool = False
+    team: str = ""
+    kept: str = ""
+
+
+class RematchLine(Part, frozen=True):
+    """The table of a rematch, and the seat that asked for it."""
+
+    next: str
+    seat: Count
+
+
+class ProposalLine(Part, frozen=True):
+    """A player's question to the others."""
+
+    number: Count
+    seat: Count
+    what: Wish
+    level: str = sent("")
+    until: Until = sent("")
+    waits_for: Sequence[Count] = sent(())
+
+
+class AgreementLine(Part, frozen=True):
+    """What the players are asked to agree to, and how long bots do not pause."""
+
+    proposal: ProposalLine | None = sent(None)
+    hurry: Until = sent("")
+
+
+class LogLine(Part, frozen=True):
+    """An event, and the change that it was part of. ``stand_in``: a bot or the host acted for a person."""
+
+    seq: Count
+    event: Json
+    stand_in: bool = False
+
+
+class ChatLine(Part, frozen=True):
+    """Somebody's words."""
+
+    name: str
+    text: str
+    watcher: bool = False
+
+
+class TableFacts(Part, frozen=True, kw_only=True):
+    """What a list of tables and a snapshot tell of a table."""
+
+    game: str
+    title: str
+    seats: Sequence[SeatLine]
+    status: Status
+    watchers: Count = sent(0)
+    watchers_chat: bool = sent(True)
+    settings: dict[str, Json] = sent({})
+    seq: Count = sent(0)
+    code: bool = sent(False)
+    set_up: bool = sent(False)
+    absence: Json = sent(None)
+    hints: bool = True
+    set_aside: str = ""
+    resigned: bool = False
+    unsaved: str = ""
+    rematch: RematchLine | None = None
+
+
+class TableLine(TableFacts, frozen=True, kw_only=True):
+    """A line of a list of tables."""
+
+    id: str
+    settings: dict[str, Json]
+
+
+class Reply(Message, frozen=True, kw_only=True):
+    """A reply to the message with the id ``re``."""
+
+    re: str | None = sent(None)
+
+
+class Error(Reply, frozen=True):
+    """A refusal."""
+
+    code: str
+    message: str
+
+
+class Welcome(Reply, frozen=True, kw_only=True):
+    """The first reply of a host."""
+
+    protocol: Json = sent(VERSION)
+    host: str = sent("")
+    session: str = sent("")
+    games: Sequence[Json] = sent(())
+    bots: Sequence[str] = sent(())
+    tables: Sequence[Json] = sent(())
+    may_open: bool = sent(True)
+
+
+class TablesReply(Reply, frozen=True, tag="tables"):
+    """The tables of a host, the ids of shelved ones, and whether this client may open another."""
+
+    tables: Sequence[TableLine]
+    shelved: Sequence[str] = sent(())
+    may_open: bool = sent(True)
+
+
+class OfTable(Reply, frozen=True, kw_only=True):
+    """A reply about a table."""
+
+    table: str = sent("")
+
+
+class OfSeat(OfTable, frozen=True):
+    """A reply about a seat."""
+
+    seat: Count
+
+
+class Opened(OfTable, frozen=True):
+    """The table that was opened."""
+
+    table: str
+
+
+class Seated(OfSeat, frozen=True):
+    """The seat that was taken."""
+
+    key: str
+
+
+class RematchReply(OfTable, frozen=True, tag="rematch"):
+    """The table of a rematch, and the seats kept there for this client."""
+
+    table: str
+    seats: Sequence[Count]
+
+
+class Reopened(OfTable, frozen=True):
+    """A shelved game is open again."""
+
+
+class Stood(OfTable, frozen=True):
+    """The seat was given up."""
+
+    seat: Count = sent(0)
+
+
+class Snapshot(TableFacts, frozen=True, kw_only=True, tag_field="type", tag="snapshot"):
+    """All that a new watcher needs."""
+
+    re: str | None = sent(None)
+    id: str = sent("")
+    table: str = sent("")
+    seq: Count
+    watchers: Count
+    view: Json
+    log: Sequence[LogLine]
+    chat: Sequence[ChatLine]
+    agreement: AgreementLine = sent(AgreementLine())
+
+
+class Done(OfTable, frozen=True):
+    """The change that was made."""
+
+    seq: Count
+
+
+class Proposed(OfTable, frozen=True, kw_only=True):
+    """A question was asked, and whether it took place at once."""
+
+    number: Count = sent(0)
+    done: bool
+
+
+class Agreed(OfTable, frozen=True):
+    """A question was answered, and whether it took place with that."""
+
+    done: bool = sent(False)
+
+
+class Said(Reply, frozen=True):
+    """Something was said."""
+
+
+class RecordReply(OfTable, frozen=True, tag="record"):
+    """The lines of a record."""
+
+    lines: Sequence[Json]
+
+
+class Pong(Reply, frozen=True):
+    """A sign of life: the steps of the tables that the client follows."""
+
+    seq: Json = sent(None)
+
+
+class StatsReply(Reply, frozen=True, tag="stats"):
+    """Counts of a host."""
+
+    counts: Mapping[str, int | float]
+
+
+class Guest(Part, frozen=True, kw_only=True):
+    """A client that is connected."""
+
+    name: str
+    key: str
+    address: str = sent("")
+    seats: Sequence[tuple[str, Count]]
+    watching: Sequence[str]
+
+
+class GuestsReply(Reply, frozen=True, kw_only=True, tag="guests"):
+    """The clients that are connected; table, seat and key of all who hold seats."""
+
+    guests: Sequence[Guest]
+    holders: Sequence[tuple[str, Count, str]] = sent(())
+
+
+class Closed(OfTable, frozen=True):
+    """The game was ended and its table closed."""
+
+
+class Freed(OfTable, frozen=True):
+    """The seat was freed."""
+
+    seat: Count = sent(0)
+
+
+class Banned(Reply, frozen=True):
+    """A new ban. Of an ``address``: the seconds it is banned for, and the players there who can stay."""
+
+    key: str
+    address: str = ""
+    seconds: Count | UnsetType | None = UNSET
+    staying: Sequence[str] | UnsetType = UNSET
+
+
+class Pardoned(Reply, frozen=True):
+    """A ban was lifted."""
+
+    key: str | UnsetType = UNSET
+    address: str | UnsetType = UNSET
+
+
+class BannedAddress(Part, frozen=True):
+    """A banned address, the key it was banned with, and the seconds that are left."""
+
+    address: str
+    key: str
+    seconds: Count | None = sent(None)
+
+
+class BansReply(Reply, frozen=True, tag="bans"):
+    """All bans."""
+
+    keys: Sequence[str]
+    addresses: Sequence[BannedAddress]
+
+
+class Allowed(Reply, frozen=True):
+    """The rights of guests from now on."""
+
+    guests_open: bool
+
+
+class News(Message, frozen=True, kw_only=True):
+    """What a host tells unasked, of a table or of itself."""
+
+    table: str = ""
+
+
+class View(News, frozen=True):
+    """The view of a seat, to its holder."""
+
+    seat: Count
+    seq: Count
+    view: Json
+    choices: Sequence[Json]
+    refused: Sequence[Refusal]
+    undo: Count = sent(0)
+
+
+class TakenOver(News, frozen=True):
+    """Somebody else has the seat now, or nobody where it was ``freed``."""
+
+    seat: Count
+    freed: bool = False
+
+
+class Closing(News, frozen=True):
+    """The host goes down, or closes one table."""
+
+    ended: bool = False
+
+
+class Update(News, frozen=True, kw_only=True):
+    """A change of the table; ``undid`` is the one that it took back."""
+
+    seq: Count
+    seat: Count | None = sent(None)
+    status: Status
+    events: Sequence[Json]
+    view: Json
+    undid: Count | None = None
+    stand_in: bool = False
+
+
+class Beat(News, frozen=True):
+    """Where the table stands."""
+
+    seq: Count
+    digest: str
+
+
+class Presence(News, frozen=True):
+    """Who is there."""
+
+    seats: Sequence[SeatLine]
+    watchers: Count
+    unsaved: str = ""
+
+
+class Chat(ChatLine, frozen=True, tag_field="type", tag="chat"):
+    """Somebody says something."""
+
+    table: str = ""
+
+
+class Agreement(AgreementLine, frozen=True, tag_field="type", tag="agreement"):
+    """The question, or its end."""
+
+    table: str = ""
+
+
+class RematchNews(RematchLine, frozen=True, tag_field="type", tag="rematch"):
+    """A rematch was asked for."""
+
+    table: str = ""
+
+
+class SetAside(News, frozen=True):
+    """Nobody can act at the table any more."""
+
+    message: str
+    resigned: bool = False
+
+
+class Shelved(News, frozen=True):
+    """The host has saved the game and closed its table."""
+
+    message: str = sent("")
+
+
+NEWS: Mapping[str, type[Any]] = {
+    str(kind.__struct_config__.tag): kind
+    for kind in (
+        Snapshot, View, TakenOver, Closing, Update, Beat, Presence, Chat, Agreement, RematchNews, SetAside,
+        Shelved,
+    )
+}  # fmt: skip
+"""The messages about a table, by their types."""
+
+
+# What a client asks
+
+
+class Request(Message, frozen=True):
+    """A client's message; ``answer`` is its reply, unless it is refused."""
+
+    answer: ClassVar[type[Message | TableFacts]]
+
+
+class SeatSpec(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat asked for in ``open``: free for a person, or a bot's."""
 
     kind: Literal["open", "bot"]
     level: str = ""
 
 
-class Absence(msgspec.Struct, frozen=True):
+class Absence(Part, frozen=True):
     """The rule for a seat that somebody has left alone for ``after`` seconds while others are
     there: the table waits, a bot of this ``level`` plays (none: the weakest), or the host skips its turns.
     Owners who return get the seat back at once. With ``idle`` the same applies to present players who do not
     act in their turn for that long, until the turn ends or they act.
     """
 
-    then: Literal["wait", "bot", "skip"] = "wait"
-    after: Count = 60
+    then: Literal["wait", "bot", "skip"] = sent("wait")
+    after: Count = sent(60)
     level: str = ""
     idle: bool = False
 
@@ -114,33 +533,28 @@ class Absence(msgspec.Struct, frozen=True):
         """Whether there is a time limit for present players, too."""
         return self.idle and self.then != "wait"
 
-    def form(self) -> Json:
-        """Return its public form, without optional fields that have their defaults."""
-        form = msgspec.structs.asdict(self)
-        return {name: value for name, value in form.items() if value or name in ("then", "after")}
 
-
-class Hello(Message, frozen=True, kw_only=True):
+class Hello(Request, frozen=True):
     """Who connects, and the protocol version (or range of versions) it speaks."""
 
-    type: ClassVar[str] = "hello"
+    answer = Welcome
     protocol: Json
     client: str = ""
     name: str = ""
 
 
-class Tables(Message, frozen=True, kw_only=True):
+class Tables(Request, frozen=True):
     """Asks for the list of tables."""
 
-    type: ClassVar[str] = "tables"
+    answer = TablesReply
 
 
-class Open(Message, frozen=True, kw_only=True):
+class Open(Request, frozen=True):
     """Opens a table; ``start`` a position, ``seed`` a text that all chance follows from. ``hints`` is whether
     clients may tell their people what to do.
     """
 
-    type: ClassVar[str] = "open"
+    answer = Opened
     game: str
     seats: tuple[SeatSpec, ...]
     settings: Json = None
@@ -153,168 +567,151 @@ class Open(Message, frozen=True, kw_only=True):
     hints: bool = True
 
 
-class Sit(Message, frozen=True, kw_only=True):
+class AtTable(Request, frozen=True):
+    """A request about a table."""
+
+    table: str
+
+
+class AtSeat(AtTable, frozen=True):
+    """A request about a seat."""
+
+    seat: Count
+
+
+class Sit(AtTable, frozen=True):
     """Takes a free seat, any if none is named. ``key`` is the seat key of the game before a rematch."""
 
-    type: ClassVar[str] = "sit"
-    table: str
+    answer = Seated
     name: str
     seat: Count | None = None
     code: str | None = None
     key: str | None = None
 
 
-class Rematch(Message, frozen=True, kw_only=True):
+class Rematch(AtTable, frozen=True):
     """Asks for a rematch of the game at a table. ``keys`` are the client's seat keys there."""
 
-    type: ClassVar[str] = "rematch"
-    table: str
+    answer = RematchReply
     keys: tuple[str, ...] = ()
 
 
-class Resume(Message, frozen=True, kw_only=True):
+class Resume(AtSeat, frozen=True):
     """Takes a held seat up again with its key; ``again`` only if no other client took it over since."""
 
-    type: ClassVar[str] = "resume"
-    table: str
-    seat: Count
+    answer = Seated
     key: str
     again: bool = False
 
 
-class Reopen(Message, frozen=True, kw_only=True):
+class Reopen(AtSeat, frozen=True):
     """Opens a shelved game again; ``key`` is that of the seat."""
 
-    type: ClassVar[str] = "reopen"
-    table: str
-    seat: Count
+    answer = Reopened
     key: str
 
 
-class Stand(Message, frozen=True, kw_only=True):
+class Stand(AtSeat, frozen=True):
     """Gives a seat up."""
 
-    type: ClassVar[str] = "stand"
-    table: str
-    seat: Count
+    answer = Stood
 
 
-class Watch(Message, frozen=True, kw_only=True):
+class Watch(AtTable, frozen=True):
     """Asks for a snapshot and counts as a watcher from then on."""
 
-    type: ClassVar[str] = "watch"
-    table: str
+    answer = Snapshot
 
 
-class Sync(Message, frozen=True, kw_only=True):
+class Sync(AtTable, frozen=True):
     """Asks for a snapshot and the views of the seats held."""
 
-    type: ClassVar[str] = "sync"
-    table: str
+    answer = Snapshot
 
 
-class Act(Message, frozen=True, kw_only=True):
+class Act(AtSeat, frozen=True):
     """An action, chosen at ``seq``."""
 
-    type: ClassVar[str] = "act"
-    table: str
-    seat: Count
+    answer = Done
     seq: Count
     action: Json
 
 
-class Undo(Message, frozen=True, kw_only=True):
+class Undo(AtSeat, frozen=True):
     """Takes the last step of the own turn back."""
 
-    type: ClassVar[str] = "undo"
-    table: str
-    seat: Count
+    answer = Done
     seq: Count
 
 
-Wish = Literal["resign", "hand_over", "hurry"]
-"""What concerns the others: to resign, to let a bot play to the end, bots that do not pause."""
-Until = Literal["", "turn", "end"]
-"""How long bots do not pause: until one's own next turn, or until the end; empty: they pause."""
-
-
-class Propose(Message, frozen=True, kw_only=True):
+class Propose(AtSeat, frozen=True):
     """Asks for what concerns the others. It takes place when all of them have agreed, at once where nobody
     else plays. ``level`` is that of the bot.
     """
 
-    type: ClassVar[str] = "propose"
-    table: str
-    seat: Count
+    answer = Proposed
     what: Wish
     level: str = ""
     until: Until = ""
 
 
-class Agree(Message, frozen=True, kw_only=True):
+class Agree(AtSeat, frozen=True):
     """Answers the question with this number."""
 
-    type: ClassVar[str] = "agree"
-    table: str
-    seat: Count
+    answer = Agreed
     number: Count
     agree: bool = True
 
 
-class Say(Message, frozen=True, kw_only=True):
+class Say(AtTable, frozen=True):
     """Says something to the table."""
 
-    type: ClassVar[str] = "say"
-    table: str
+    answer = Said
     text: str
 
 
-class Record(Message, frozen=True, kw_only=True):
+class Record(AtTable, frozen=True):
     """Asks for the record so far."""
 
-    type: ClassVar[str] = "record"
-    table: str
+    answer = RecordReply
 
 
-class Ping(Message, frozen=True, kw_only=True):
+class Ping(Request, frozen=True):
     """Asks for a sign of life."""
 
-    type: ClassVar[str] = "ping"
+    answer = Pong
 
 
-class Stats(Message, frozen=True, kw_only=True):
-    """Asks what the host has counted; for its owner."""
+class Stats(Request, frozen=True):
+    """Asks what the host has counted; for its owner, as is all that follows."""
 
-    type: ClassVar[str] = "stats"
-
-
-class Guests(Message, frozen=True, kw_only=True):
-    """Asks who is connected; for the host's owner."""
-
-    type: ClassVar[str] = "guests"
+    answer = StatsReply
 
 
-class Close(Message, frozen=True, kw_only=True):
-    """Ends the game at a table and clears the table away; for the host's owner."""
+class Guests(Request, frozen=True):
+    """Asks who is connected."""
 
-    type: ClassVar[str] = "close"
-    table: str
-
-
-class Free(Message, frozen=True, kw_only=True):
-    """Frees a seat that somebody holds; for the host's owner."""
-
-    type: ClassVar[str] = "free"
-    table: str
-    seat: Count
+    answer = GuestsReply
 
 
-class Ban(Message, frozen=True, kw_only=True):
+class Close(AtTable, frozen=True):
+    """Ends the game at a table and clears the table away."""
+
+    answer = Closed
+
+
+class Free(AtSeat, frozen=True):
+    """Frees a seat that somebody holds."""
+
+    answer = Freed
+
+
+class Ban(Request, frozen=True):
     """Bans a client by its key, or by the seat it holds. ``address`` bans its address too, for this number
-    of ``seconds`` or until a pardon. For the host's owner.
+    of ``seconds`` or until a pardon.
     """
 
-    type: ClassVar[str] = "ban"
+    answer = Banned
     key: str | None = None
     table: str | None = None
     seat: Count | None = None
@@ -322,25 +719,25 @@ class Ban(Message, frozen=True, kw_only=True):
     seconds: Count | None = None
 
 
-class Allow(Message, frozen=True, kw_only=True):
-    """Lets guests open tables, or not, from now on; for the host's owner."""
+class Pardon(Request, frozen=True):
+    """Lifts the ban on a key or on an address."""
 
-    type: ClassVar[str] = "allow"
-    guests_open: bool
-
-
-class Pardon(Message, frozen=True, kw_only=True):
-    """Lifts the ban on a key or on an address; for the host's owner."""
-
-    type: ClassVar[str] = "pardon"
+    answer = Pardoned
     key: str | None = None
     address: str | None = None
 
 
-class Bans(Message, frozen=True, kw_only=True):
-    """Asks for all bans; for the host's owner."""
+class Bans(Request, frozen=True):
+    """Asks for all bans."""
 
-    type: ClassVar[str] = "bans"
+    answer = BansReply
+
+
+class Allow(Request, frozen=True):
+    """Lets guests open tables, or not, from now on."""
+
+    answer = Allowed
+    guests_open: bool
 
 
 ClientMessage = (
@@ -348,36 +745,12 @@ ClientMessage = (
     | Agree | Say | Record | Ping | Stats | Guests | Close | Free | Ban | Pardon | Bans | Allow
 )  # fmt: skip
 
-MESSAGES: Mapping[str, type[ClientMessage]] = {
-    kind.type: kind
-    for kind in (
-        Hello,
-        Tables,
-        Open,
-        Sit,
-        Rematch,
-        Resume,
-        Reopen,
-        Stand,
-        Watch,
-        Sync,
-        Act,
-        Undo,
-        Propose,
-        Agree,
-        Say,
-        Record,
-        Ping,
-        Stats,
-        Guests,
-        Close,
-        Free,
-        Ban,
-        Pardon,
-        Bans,
-        Allow,
-    )
-}
+MESSAGES: Mapping[str, type[ClientMessage]] = {kind.type: kind for kind in get_args(ClientMessage)}
+
+
+def read_reply(kind: type[Request], data: dict[str, Json]) -> Any:
+    """Return the reply to a request of this class, or the refusal; raises BadData for what is neither."""
+    return codec.structure(data, Error if data.get("type") == "error" else kind.answer)
 
 
 def decode(raw: bytes, most: int = MAX_MESSAGE) -> tuple[str, ClientMessage]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cave import bots, protocol
 from cave.game import Json, Refused
-from server.context import Answer, Context, Handler, Reply
+from server.context import Answer, Context, Handler
 from server.journal.journal import SavedReply
 from server.tables.agreement import Hurry, Proposal
 from server.tables.effects import Effect
@@ -48,9 +48,9 @@ def _propose(context: Context, link: bytes, message: protocol.Propose, now: floa
     )
     if proposal.waits_for:
         table.proposal = proposal
-        reply: Reply = {"type": "proposed", "table": table.id, "number": proposal.number, "done": False}
+        reply = protocol.Proposed(table=table.id, number=proposal.number, done=False)
         return reply, [context.clients.agreement(table, now)]
-    reply = {"type": "proposed", "table": table.id, "number": proposal.number, "done": True}
+    reply = protocol.Proposed(table=table.id, number=proposal.number, done=True)
     saved = context.changes.saved_reply(link, reply, message.seat)
     return reply, _carry_out(context, table, proposal, saved, now)
 
@@ -65,12 +65,11 @@ def _agree(context: Context, link: bytes, message: protocol.Agree, now: float) -
     _check_playing(table)
     if not message.agree:
         table.proposal = None
-        reply: Reply = {"type": "agreed", "table": table.id, "done": False}
-        return reply, [context.clients.agreement(table, now)]
+        return protocol.Agreed(table=table.id), [context.clients.agreement(table, now)]
     # Whoever answers does so for all of their seats; who has left a seat, or a bot to it, need not answer.
     still = {seat for seat in proposal.waits_for if table.seats[seat].is_asked}
     table.proposal = replace(proposal, waits_for=frozenset(still - {*table.held_by(link)}))
-    reply = {"type": "agreed", "table": table.id, "done": not table.proposal.waits_for}
+    reply = protocol.Agreed(table=table.id, done=not table.proposal.waits_for)
     if table.proposal.waits_for:
         return reply, [context.clients.agreement(table, now)]
     saved = context.changes.saved_reply(link, reply, message.seat)

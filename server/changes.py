@@ -8,7 +8,9 @@ from functools import partial
 from hashlib import sha256
 from random import Random
 
-from cave import codec, resigning
+from msgspec.structs import replace
+
+from cave import codec, protocol, resigning
 from cave.game import Json, Refused
 from server import room
 from server.clients.clients import SHELVED, Clients
@@ -57,10 +59,10 @@ class Changes:
             raise
         self.trouble = ""
 
-    def saved_reply(self, link: bytes, reply: dict[str, Json], seat: int | None = None) -> SavedReply:
+    def saved_reply(self, link: bytes, reply: protocol.Reply, seat: int | None = None) -> SavedReply:
         """Return the reply, to be saved together with the change it reports."""
         re = self._clients.guests[link].asking
-        return SavedReply(re, codec.encode({**reply, "re": re}), self._clients.key(link), seat)
+        return SavedReply(re, codec.encode(replace(reply, re=re)), self._clients.key(link), seat)
 
     def make(self, table: Table, change: Change, now: float, reply: SavedReply | None = None) -> list[Effect]:
         """Save a change, make it, and publish it."""
@@ -89,10 +91,11 @@ class Changes:
         self, old: Table, seat: int, table: Table, now: float, reply: SavedReply
     ) -> list[Effect]:
         """Open the rematch that the player of a seat asks for; raises NotKept, and Refused without room."""
-        rematch: dict[str, Json] = {"next": table.id, "seat": seat}
-        effects = self.open(table, now, reply, Entry(old.id, "rematch", rematch, old.seq), keep=old)
+        rematch = protocol.RematchLine(table.id, seat)
+        entry = Entry(old.id, "rematch", codec.as_json(rematch), old.seq)
+        effects = self.open(table, now, reply, entry, keep=old)
         old.rematch = rematch
-        return [*effects, self._clients.publish(old, {"type": "rematch", **rematch}, now)]
+        return [*effects, self._clients.publish(old, protocol.RematchNews(table.id, seat, old.id), now)]
 
     def let_go(self, table: Table, now: float) -> list[Effect]:
         """Open the seats kept for players of the previous game to all, some minutes after the last action."""
@@ -283,11 +286,11 @@ class Changes:
         # If this cannot be saved, the next run of the host stops the table for the same reason.
         with contextlib.suppress(NotKept):
             self.write(Entry(table.id, "set_aside", data, table.seq))
-        return self._clients.publish(table, {"type": "set_aside", "message": why}, now)
+        return self._clients.publish(table, protocol.SetAside(why, table=table.id), now)
 
     def tell_end(self, table: Table, seat: int, now: float) -> list[Effect]:
         """Tell everybody that the resignation of this seat has ended the game, and keep its record."""
-        end = {"type": "set_aside", "message": table.aside, "resigned": True}
+        end = protocol.SetAside(table.aside, resigned=True, table=table.id)
         message = self._clients.publish(table, end, now)
         won = tuple(name for number, name in enumerate(table.names) if number != seat)
         ended = Ended(table.id, table.game.name, won, table.names[seat])
@@ -301,7 +304,7 @@ class Changes:
         self.write(Entry(table.id, "stood", {"seat": seat}, table.seq))
         stood = self.stand(table, seat, now)
         self._clients.guests.replies.forget(of_seat(table.id, seat))
-        message = {"type": "taken_over", "table": table.id, "seat": seat, "freed": True}
+        message = protocol.TakenOver(seat, freed=True, table=table.id)
         effects: list[Effect] = []
         if holder is not None and holder in self._clients.guests:
             effects.append(self._clients.send(holder, message))
@@ -316,7 +319,7 @@ class Changes:
 
     def close_table(self, table: Table) -> list[Effect]:
         """End the game at a table, tell everybody who follows it, and forget the table."""
-        message = codec.encode({"type": "closing", "table": table.id, "ended": True})
+        message = codec.encode(protocol.Closing(ended=True, table=table.id))
         effects: list[Effect] = [Publish(table.id, message)]
         if table.status == "playing" and not table.aside:
             effects += _record(table, whole=True)
@@ -377,7 +380,7 @@ class Changes:
     def shelve(self, table: Table, now: float) -> list[Effect]:
         """Save a game that nobody plays, take it off the tables, and tell everybody there; raises NotKept."""
         self.write(Entry(table.id, "shelved", {}, table.seq))
-        effects: list[Effect] = [self._clients.publish(table, {"type": "shelved", "message": SHELVED}, now)]
+        effects: list[Effect] = [self._clients.publish(table, protocol.Shelved(SHELVED, table=table.id), now)]
         self._take_off(table.id)
         shelved = self._clients.shelved
         shelved[table.id] = table.setup.guest

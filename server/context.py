@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from cave import protocol
-from cave.game import Json
 from server.changes import Changes
 from server.clients.bans import Bans
 from server.clients.clients import Clients
@@ -16,7 +15,7 @@ from server.stats import Counts
 from server.tables.effects import Effect
 from server.tables.table import Table
 
-Reply = dict[str, Json]
+Reply = protocol.Reply | protocol.Snapshot
 Answer = tuple[Reply, list[Effect]]
 """The reply to a request, and the effects that follow from it."""
 

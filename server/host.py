@@ -72,12 +72,10 @@ ROOM = 32 * MIB
 
 
 CHOSEN_ID = codec.encode(
-    {
-        "type": "error",
-        "re": None,
-        "code": "bad_message",
-        "message": "This connection set its own routing id. Do not set ZMQ_ROUTING_ID: the host chooses it.",
-    }
+    protocol.Error(
+        "bad_message",
+        "This connection set its own routing id. Do not set ZMQ_ROUTING_ID: the host chooses it.",
+    )
 )
 """The reply to a connection that chose its own id. It is ended a moment later."""
 

@@ -8,22 +8,21 @@ from typing import Any
 from cave import keys, protocol
 from cave.game import BadData, Refused
 from server.clients.addresses import network
-from server.context import Answer, Context, Handler, Reply
+from server.context import Answer, Context, Handler
 from server.tables.effects import FOR_EVER, Effect, SetBan
 
 
 def _stats(context: Context, link: bytes, message: protocol.Stats, now: float) -> Answer:
-    return {"type": "stats", "counts": context.counts.facts()}, []
+    return protocol.StatsReply(context.counts.facts()), []
 
 
 def _guests(context: Context, link: bytes, message: protocol.Guests, now: float) -> Answer:
-    clients = context.clients
-    return {"type": "guests", "guests": clients.visitors(), "holders": clients.holders()}, []
+    return protocol.GuestsReply(guests=context.clients.visitors(), holders=context.clients.holders()), []
 
 
 def _close(context: Context, link: bytes, message: protocol.Close, now: float) -> Answer:
     table = context.clients.table(message.table)
-    return {"type": "closed", "table": table.id}, context.changes.close_table(table)
+    return protocol.Closed(table=table.id), context.changes.close_table(table)
 
 
 def _free(context: Context, link: bytes, message: protocol.Free, now: float) -> Answer:
@@ -32,7 +31,7 @@ def _free(context: Context, link: bytes, message: protocol.Free, now: float) -> 
     if seat.kind != "person" and not seat.kept_for:
         raise Refused("no_seat", "Nobody holds that seat, so there is nothing to free.")
     effects = context.changes.free_seat(table, message.seat, now)
-    return {"type": "freed", "table": table.id, "seat": message.seat}, effects
+    return protocol.Freed(table=table.id, seat=message.seat), effects
 
 
 def _ban(context: Context, link: bytes, message: protocol.Ban, now: float) -> Answer:
@@ -55,10 +54,10 @@ def _ban(context: Context, link: bytes, message: protocol.Ban, now: float) -> An
     effects: list[Effect] = []
     if table is not None and message.seat is not None:
         effects += context.changes.free_seat(table, message.seat, now)
-    reply: Reply = {"type": "banned", "key": key}
+    reply = protocol.Banned(key)
     if address:
         staying = context.clients.names_from(address, but=key)
-        reply |= {"address": address, "seconds": message.seconds, "staying": staying}
+        reply = protocol.Banned(key, address, message.seconds, staying)
     # Ban before disconnecting, so that the client cannot come back in between.
     ban = SetBan(key, banned=True, address=address, seconds=seconds)
     return reply, [ban, *context.clients.turn_away(key, now), *effects]
@@ -84,22 +83,22 @@ def _address(context: Context, key: str) -> str:
 def _pardon(context: Context, link: bytes, message: protocol.Pardon, now: float) -> Answer:
     if message.key is not None:
         key = _key(message.key)
-        return {"type": "pardoned", "key": key}, [SetBan(key, banned=False)]
+        return protocol.Pardoned(key), [SetBan(key, banned=False)]
     if message.address is None:
         raise BadData("key", "is missing: send it, or address")
     address = network(message.address)
     if not address:
         raise BadData("address", "is not an address")
-    return {"type": "pardoned", "address": address}, [SetBan("", banned=False, address=address)]
+    return protocol.Pardoned(address=address), [SetBan("", banned=False, address=address)]
 
 
 def _bans(context: Context, link: bytes, message: protocol.Bans, now: float) -> Answer:
-    return {"type": "bans", **context.bans.facts(now)}, []
+    return context.bans.facts(now), []
 
 
 def _allow(context: Context, link: bytes, message: protocol.Allow, now: float) -> Answer:
     context.guests_open = message.guests_open
-    return {"type": "allowed", "guests_open": context.guests_open}, []
+    return protocol.Allowed(context.guests_open), []
 
 
 def _key(text: str) -> str:

@@ -6,14 +6,16 @@ import contextlib
 import math
 from collections.abc import Mapping
 
-from cave import bots, keys, names, protocol
+from msgspec.structs import replace
+
+from cave import bots, codec, keys, names, protocol
 from cave.game import BadData, Json, Refused
 from server import agreements, owner_requests, room
 from server.changes import entries
 from server.clients import replies
 from server.clients.addresses import site
 from server.clients.request_ids import run_of
-from server.context import Answer, Context, Handler, Reply
+from server.context import Answer, Context, Handler
 from server.journal.journal import NotKept
 from server.journal.restore import lock_of
 from server.tables import opening
@@ -31,21 +33,19 @@ def _hello(context: Context, link: bytes, message: protocol.Hello, now: float) -
         )
     name = names.clean(message.name)
     context.clients.guests[link].name = "" if names.problem(name) else name
-    return {
-        "type": "welcome",
-        "protocol": protocol.VERSION,
-        "host": context.name,
-        "session": context.session,
-        "games": opening.game_list(),
-        "bots": list(bots.levels()),
-        "tables": context.clients.facts(),
-        "may_open": context.may_open(link),
-    }, []
+    return protocol.Welcome(
+        host=context.name,
+        session=context.session,
+        games=opening.game_list(),
+        bots=bots.levels(),
+        tables=context.clients.facts(),
+        may_open=context.may_open(link),
+    ), []
 
 
 def _tables(context: Context, link: bytes, message: protocol.Tables, now: float) -> Answer:
     facts, shelved = context.clients.facts(), [*context.clients.shelved]
-    return {"type": "tables", "tables": facts, "shelved": shelved, "may_open": context.may_open(link)}, []
+    return protocol.TablesReply(facts, shelved=shelved, may_open=context.may_open(link)), []
 
 
 def _open(context: Context, link: bytes, message: protocol.Open, now: float) -> Answer:
@@ -59,7 +59,7 @@ def _open(context: Context, link: bytes, message: protocol.Open, now: float) -> 
         raise Refused("full", "You have opened as many tables as this host allows. Wait until one ends.")
     if not by_owner:
         _check_share(context, address, sum(seat.kind == "bot" for seat in table.seats))
-    reply: Reply = {"type": "opened", "table": table.id}
+    reply = protocol.Opened(table=table.id)
     effects = context.changes.open(table, now, context.changes.saved_reply(link, reply))
     opened.add(table.id)
     return reply, effects
@@ -116,9 +116,9 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
     salt = context.random_text()
     key = keys.made(context.secret, salt)
     lock = keys.locked(key)
-    reply: Reply = {"type": "seated", "table": table.id, "seat": seat, "key": key}
+    reply = protocol.Seated(table=table.id, seat=seat, key=key)
     # The key itself is not saved: it can be derived again from the salt.
-    saved = context.changes.saved_reply(link, {**reply, "key": ""}, seat)
+    saved = context.changes.saved_reply(link, replace(reply, key=""), seat)
     run = run_of(context.clients.guests[link].asking)
     data: Json = {"seat": seat, "name": name, "salt": salt, "lock": lock, "owner": who, "run": run}
     sat = Entry(table.id, "sat", data, table.seq)
@@ -156,7 +156,7 @@ def _rematch(context: Context, link: bytes, message: protocol.Rematch, now: floa
             # The game that is over no longer counts.
             _check_share(context, address, sum(seat.kind == "bot" for seat in old.setup.seats))
         table = context.make_rematch(old, address)
-        reply: Reply = {"type": "rematch", "table": table.id, "seats": [*mine]}
+        reply = protocol.RematchReply(table=table.id, seats=mine)
         saved = context.changes.saved_reply(link, reply)
         return reply, context.changes.open_rematch(old, mine[0], table, now, saved)
     seats = [seat for seat in mine if table.seats[seat].kind == "open"] if table.status == "waiting" else []
@@ -164,7 +164,7 @@ def _rematch(context: Context, link: bytes, message: protocol.Rematch, now: floa
         # The seat was opened to all, and nobody took it.
         table.seats[seat].claim = table.seats[seat].claim or old.seats[seat].player
         table.idle_since = now
-    return {"type": "rematch", "table": table.id, "seats": [*seats]}, []
+    return protocol.RematchReply(table=table.id, seats=seats), []
 
 
 def _resume(context: Context, link: bytes, message: protocol.Resume, now: float) -> Answer:
@@ -190,19 +190,17 @@ def _resume(context: Context, link: bytes, message: protocol.Resume, now: float)
     if former is not None and former != link:
         context.clients.guests.inherit(former, link, may_return=context.clients.holds(former))
         if former in context.clients.guests:
-            taken_over = {"type": "taken_over", "table": table.id, "seat": message.seat}
+            taken_over = protocol.TakenOver(message.seat, table=table.id)
             effects.append(context.clients.send(former, taken_over))
     effects += context.clients.presence((table.id,), now)
     if table.status != "waiting":
         effects.append(context.clients.view(table, message.seat))
-    return {
-        "type": "seated", "table": table.id, "seat": message.seat, "key": message.key
-    }, effects  # fmt: skip
+    return protocol.Seated(table=table.id, seat=message.seat, key=message.key), effects
 
 
 def _reopen(context: Context, link: bytes, message: protocol.Reopen, now: float) -> Answer:
     name, shelved = message.table, context.clients.shelved
-    reply: Reply = {"type": "reopened", "table": name}
+    reply = protocol.Reopened(table=name)
     story = context.changes.story(name) if name in shelved else []
     lock = (
         lock_of(story, message.seat) if story else context.clients.table(name).check_seat(message.seat).lock
@@ -221,7 +219,7 @@ def _reopen(context: Context, link: bytes, message: protocol.Reopen, now: float)
 
 def _stand(context: Context, link: bytes, message: protocol.Stand, now: float) -> Answer:
     table = context.clients.own(link, message.table, message.seat)
-    reply: Reply = {"type": "stood", "table": table.id, "seat": message.seat}
+    reply = protocol.Stood(table=table.id, seat=message.seat)
     stood = Entry(table.id, "stood", {"seat": message.seat}, table.seq)
     context.changes.write(stood, reply=context.changes.saved_reply(link, reply, message.seat))
     return reply, context.changes.stand(table, message.seat, now)
@@ -255,7 +253,7 @@ def _undo(context: Context, link: bytes, message: protocol.Undo, now: float) -> 
 def _done(context: Context, link: bytes, table: Table, change: Change, now: float) -> Answer:
     """Make a change that a seat asked for, and end its stand-in."""
     assert change.seat is not None
-    reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
+    reply = protocol.Done(table=table.id, seq=change.seq)
     saved = context.changes.saved_reply(link, reply, change.seat)
     seat = table.seats[change.seat]
     was_idle = bool(seat.stand_in)
@@ -273,26 +271,24 @@ def _say(context: Context, link: bytes, message: protocol.Say, now: float) -> An
     # Of several people at one keyboard the one whose turn it is has it.
     seat = next((seat for seat in seats if seat in table.to_act), seats[0] if seats else None)
     name = context.clients.guests[link].name or "somebody" if seat is None else table.seats[seat].name
-    said: Json = {"name": name, "text": protocol.clean_chat(message.text)}
-    if not seats:
-        said["watcher"] = True
-    reply: Reply = {"type": "said"}
+    said = protocol.ChatLine(name, protocol.clean_chat(message.text), not seats)
+    reply = protocol.Said()
     saved = context.changes.saved_reply(link, reply, seats[0] if seats else None)
-    context.changes.write(Entry(table.id, "said", said, table.seq), reply=saved)
+    context.changes.write(Entry(table.id, "said", codec.as_json(said), table.seq), reply=saved)
     table.chat.append(said)
-    return reply, [context.clients.publish(table, {"type": "chat", **said}, now)]
+    chat = protocol.Chat(said.name, said.text, said.watcher, table.id)
+    return reply, [context.clients.publish(table, chat, now)]
 
 
 def _record(context: Context, link: bytes, message: protocol.Record, now: float) -> Answer:
     table = context.clients.table(message.table)
-    lines = table.record(table.held_by(link))
-    return {"type": "record", "table": table.id, "lines": lines}, []
+    return protocol.RecordReply(table=table.id, lines=table.record(table.held_by(link))), []
 
 
 def _ping(context: Context, link: bytes, message: protocol.Ping, now: float) -> Answer:
     watched = context.clients.guests[link].watching
     followed = {t.id: t.seq for t in context.clients.tables.values() if t.id in watched or t.held_by(link)}
-    return {"type": "pong", "seq": followed}, []
+    return protocol.Pong(followed), []
 
 
 ANSWERS: Mapping[type, Handler] = {

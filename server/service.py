@@ -21,7 +21,6 @@ from server.clients.clients import Clients
 from server.clients.connections import Peer
 from server.clients.guesses import Guesses
 from server.clients.limits import CROWD, Limits
-from server.context import Reply
 from server.journal.journal import Journal, NotKept
 from server.journal.restore import recall, restore
 from server.open_table import OpenTable, OpenTableOptions
@@ -210,15 +209,15 @@ class Service:
             reply, final = _error(None, "not_saved", str(error)), False
         table = self._named_in(message)
         if table is not None:
-            if reply["type"] != "error" and isinstance(message, _TOUCHING):
+            if isinstance(message, _TOUCHING) and not isinstance(reply, protocol.Error):
                 table.idle_since = now
             following += self.changes.safely(table, now, self.changes.rouse)
-        encoded = codec.encode({**reply, "re": re})
+        encoded = codec.encode(replace(reply, re=re))
         # A message that changes nothing is answered anew each time. One that was not saved may be repeated.
         if final and isinstance(message, _CHANGING):
             peer = self.clients.guests[link].peer
             self.clients.guests.replies.remember(peer, re, encoded)
-            if reply["type"] != "error":
+            if not isinstance(reply, protocol.Error):
                 self.clients.guests.replies.note(peer, re)
         try:
             sent: Effect = Send(link, (*self.clients.guests[link].envelope, encoded))
@@ -279,11 +278,9 @@ class Service:
 
     def closing(self) -> list[Effect]:
         """Tell everybody that the host stops."""
-        message = {"type": "closing"}
-        sent: list[Effect] = [self.clients.send(link, message) for link in self.clients.guests]
-        return sent + [
-            Publish(table, codec.encode({**message, "table": table})) for table in self.clients.tables
-        ]
+        sent: list[Effect] = [self.clients.send(link, protocol.Closing()) for link in self.clients.guests]
+        tables = self.clients.tables
+        return sent + [Publish(table, codec.encode(protocol.Closing(table=table))) for table in tables]
 
     def doubt(self, link: bytes, now: float) -> list[Effect]:
         """Check at once whether a connection is gone."""
@@ -364,8 +361,8 @@ def envelope(frames: Sequence[bytes]) -> tuple[bytes, ...]:
     return (b"",) if len(frames) > 1 and not frames[0] else ()
 
 
-def _error(re: str | None, code: str, message: str) -> Reply:
-    return {"type": "error", "re": re, "code": code, "message": message}
+def _error(re: str | None, code: str, message: str) -> protocol.Error:
+    return protocol.Error(code, message, re=re)
 
 
 REPEATED = "This was done before, or comes too late. Nothing has changed now; look at the table as it is."

@@ -69,7 +69,7 @@ ALLOWED = {
     ): "the public form of a score has had that name from the first; see ``Score.note``",
     **dict.fromkeys(
         (
-            ("client/net/messages.py", "team"),
+            ("cave/protocol.py", "team"),
             ("client/net/people.py", "team"),
             ("client/table.py", "team"),
             ("server/tables/seat.py", "team"),

@@ -134,7 +134,7 @@ async def _ask(address: str, order: Order, keys: Keys) -> list[str]:
 
 async def _carry_out(connection: Connection, order: Order) -> list[str]:
     if order.stats:
-        counts = (await connection.ask("stats"))["counts"]
+        counts = (await connection.ask("stats")).counts
         return [f"{name:<28}{number:>10}" for name, number in counts.items()]
     if order.close:
         await connection.ask("close", table=order.close)
@@ -144,7 +144,7 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
         await connection.ask("free", table=table, seat=seat - 1)
         return [f"Seat {seat} at table {table} is free now."]
     if order.guests:
-        guests = (await connection.ask("guests"))["guests"]
+        guests = (await connection.ask("guests")).guests
         names = {
             (table["id"], seat): protocol.clean_text(str(each["name"]))
             for table in await connection.tables()
@@ -161,12 +161,12 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
         return await _pardon(connection, order.pardon)
     if order.guests_open:
         reply = await connection.ask("allow", guests_open=order.guests_open == "yes")
-        may = "may open tables" if reply["guests_open"] else "may not open tables"
+        may = "may open tables" if reply.guests_open else "may not open tables"
         return [f"Guests {may} until this host stops."]
     holders = {}
     with contextlib.suppress(Rejected):  # Only the owner is told.
         reply = await connection.ask("guests")
-        holders = {(table, seat): key for table, seat, key in reply.get("holders", ())}
+        holders = {(table, seat): key for table, seat, key in reply.holders}
     tables = [line for table in await connection.tables() for line in _table(table, holders)]
     tables = tables or ["That host has no tables."]
     with contextlib.suppress(Rejected):  # A host of an earlier version lists no bans.
@@ -174,21 +174,19 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
     return tables
 
 
-async def _ban(connection: Connection, order: Order, **whom: Json) -> Json:
+async def _ban(connection: Connection, order: Order, **whom: Json) -> protocol.Banned:
     if order.ban_address:
         whom |= {"address": True, "seconds": seconds(order.lasting)}
-    return await connection.ask("ban", **whom)
+    banned: protocol.Banned = await connection.ask("ban", **whom)
+    return banned
 
 
 async def _pardon(connection: Connection, whom: str) -> list[str]:
     """Lift the ban on a key or on an address."""
     bans = await connection.ask("bans")
     place = network(whom)
-    if place:
-        is_banned = place in [each["address"] for each in bans["addresses"]]
-    else:
-        is_banned = read_key(whom) in bans["keys"]
-    if not is_banned:
+    banned = {each.address for each in bans.addresses} if place else {*bans.keys}
+    if (place or read_key(whom)) not in banned:
         return [f"{place or 'That client'} is not banned; {typed('owner')} lists all bans."]
     if place:
         await connection.ask("pardon", address=whom)
@@ -197,25 +195,25 @@ async def _pardon(connection: Connection, whom: str) -> list[str]:
     return ["That client can connect again."]
 
 
-def _banned(who: str, reply: Json) -> list[str]:
-    key = ticket_form(read_key(str(reply["key"])))
+def _banned(who: str, reply: protocol.Banned) -> list[str]:
+    key = ticket_form(read_key(reply.key))
     lines = [f"{who} is banned."]
-    if reply.get("address"):
-        address, lasting = protocol.clean_text(reply["address"]), _time(reply.get("seconds"))
+    if reply.address:
+        address, lasting = protocol.clean_text(reply.address), _time(reply.seconds or None)
         lines.append(f"The address {address} is banned too, {lasting}.")
-        names = ", ".join(map(protocol.clean_text, reply.get("staying", [])))
+        names = ", ".join(map(protocol.clean_text, reply.staying or ()))
         if names:
             lines.append(f"Players from there who have a seat can stay: {names}.")
     return [*lines, "To lift the ban, type:", f"  {typed(f'owner --pardon={key}')}"]
 
 
-def _bans(reply: Json) -> list[str]:
+def _bans(reply: protocol.BansReply) -> list[str]:
     """Return all bans, named so that they can be lifted."""
     addresses = [
-        f"Banned: {protocol.clean_text(banned['address'])}, {_time(banned.get('seconds'))}"
-        for banned in reply["addresses"]
+        f"Banned: {protocol.clean_text(banned.address)}, {_time(banned.seconds)}"
+        for banned in reply.addresses
     ]
-    keys = map(read_key, reply["keys"])
+    keys = map(read_key, reply.keys)
     return [*(f"Banned: {ticket_form(key)} ({fingerprint(key)})" for key in keys), *addresses]
 
 
@@ -229,20 +227,20 @@ def _time(left: int | None) -> str:
     return f"for {left} seconds"
 
 
-def _guest(guest: Json, names: Mapping[tuple[str, int], str]) -> list[str]:
+def _guest(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) -> list[str]:
     """Return who it is and where, with the names of seats that are others; then key, fingerprint and address,
     each on a line of its own.
     """
-    name = protocol.clean_text(str(guest["name"])) or "(no name)"
+    name = protocol.clean_text(guest.name) or "(no name)"
     places = []
-    for table, seat in guest["seats"]:
+    for table, seat in guest.seats:
         known = names.get((table, seat), name)
         called = "" if known == name else f" ({known})"
         places.append(f"seat {seat + 1}{called} at {protocol.clean_text(table)}")
-    watched = set(guest["watching"]) - {table for table, _ in guest["seats"]}
+    watched = set(guest.watching) - {table for table, _ in guest.seats}
     places += [f"watching {protocol.clean_text(table)}" for table in sorted(watched)]
-    key = read_key(str(guest["key"])) if guest["key"] else ""
-    address = protocol.clean_text(str(guest.get("address", "")))
+    key = read_key(guest.key) if guest.key else ""
+    address = protocol.clean_text(guest.address)
     return [
         f"{name}: {', '.join(places) or 'at no table'}",
         f"  {ticket_form(key) if key else '(no key: not encrypted)'}",

@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import msgspec
 import zmq
 
-from cave import wire
+from cave import codec, protocol, wire
 from cave.game import BadData, Json
-from client.net import incoming, messages
+from client.net import incoming
 from client.net.address import Address, parse_address
 from client.net.door import UNCLEAR, Door, read_door
 from client.net.known_hosts import Identity, Keys
@@ -119,7 +120,7 @@ class Connection:
         """Say hello: the first message of a connection."""
         self._name = name
         welcome = await self.ask("hello", protocol=wire.VERSION, client=CLIENT, name=name)
-        self.may_open = bool(welcome.get("may_open", True))
+        self.may_open = welcome.may_open
         self._greeted = True
 
     def why_not(self) -> str:
@@ -145,9 +146,8 @@ class Connection:
         ``status``, ``seq`` of each.
         """
         reply = await self.ask("tables")
-        self.may_open = bool(reply.get("may_open", True))
-        self.shelved = frozenset(reply.get("shelved", ()))
-        return list(reply["tables"])[:MOST_TABLES]
+        self.may_open, self.shelved = reply.may_open, frozenset(reply.shelved)
+        return [codec.as_json(table) for table in reply.tables[:MOST_TABLES]]
 
     async def open(
         self,
@@ -168,12 +168,11 @@ class Connection:
         ``absence`` an object that says who plays for those who are away (``then``, ``after``, a bot's
         ``level``), ``pace`` that of the bots, ``hints`` whether clients may give them.
         """
-        wanted = {"settings": settings, "code": code, "start": start, "seed": seed, "absence": absence}
-        wanted["pace"] = None if pace == "usual" else pace
-        wanted["hints"] = None if hints else False
-        given = {name: value for name, value in wanted.items() if value is not None}
-        opened = await self.ask("open", game=game, seats=seats, title=title, **given)
-        return str(opened["table"])
+        opened = await self.ask(
+            "open", game=game, seats=seats, title=title, settings=settings, code=code, start=start, seed=seed,
+            absence=absence, pace=pace, hints=hints,
+        )  # fmt: skip
+        return str(opened.table)
 
     async def sit(
         self, table: str, name: str, *, seat: int | None = None, code: str | None = None
@@ -198,19 +197,18 @@ class Connection:
         """
         session = await self._join(table)
         known = {} if keys is None else keys
-        wanted = [
+        wanted: list[dict[str, Json]] = [
             {"name": name, "seat": seat, "code": code, "key": None if seat is None else known.get(seat)}
             for name, seat in people
         ]
-        given = [{field: value for field, value in each.items() if value is not None} for each in wanted]
-        return await self._seated(session, "sit", given)
+        return await self._seated(session, "sit", wanted)
 
     async def rematch(self, table: str, keys: Iterable[str]) -> tuple[str, list[int]]:
         """Ask for a rematch of the game at a table; ``keys`` are those of the seats held there. Return the
         next table, and the seats kept there for this client.
         """
         reply = await self.ask("rematch", table=table, keys=[*keys])
-        return str(reply["table"]), list(reply["seats"])
+        return str(reply.table), list(reply.seats)
 
     async def reopen(self, table: str, seat: int, key: str) -> None:
         """Open a shelved game again, with the key of a seat."""
@@ -242,21 +240,22 @@ class Connection:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._sockets.end()
 
-    async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
-        """Send a request and return its reply; it survives lost links and is applied once.
+    async def ask(self, kind: str, **fields: Json) -> Any:
+        """Send a request and return its reply (see ``protocol``); it survives lost links and is applied once.
 
         Raises Rejected when the host refuses, ConnectionError when it does not answer.
         """
         return await self._ask(kind, fields)
 
-    async def insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+    async def insist(self, kind: str, **fields: Json) -> Any:
         """Ask, and wait for the reply even while the link is lost."""
         return await self._ask(kind, fields, waits=True)
 
-    async def _ask(self, kind: str, fields: dict[str, Json], *, waits: bool = False) -> dict[str, Json]:
+    async def _ask(self, kind: str, fields: dict[str, Json], *, waits: bool = False) -> Any:
         if self._closed:
             raise ConnectionError(CLOSED)
-        request = self._requests.new(kind, fields)
+        asked = protocol.MESSAGES[kind]
+        request = self._requests.new(asked(**fields))
         # After a lost link what finds the way back goes first; the rest goes when it is found.
         if not self._astray or asyncio.current_task() is self._finding_back:
             self._send(request)
@@ -265,15 +264,13 @@ class Connection:
                 await asyncio.wait((request.reply,), timeout=PATIENCE)
                 if not request.reply.done() and not (waits and self._astray):
                     raise ConnectionError(f"The host at {self.address} does not answer.")
-            reply = request.reply.result()
-        finally:
-            self._requests.forget(request)
-        try:
-            messages.check_reply(kind, reply)
+            reply = protocol.read_reply(asked, request.reply.result())
         except BadData:
             raise ConnectionError(UNCLEAR.format(address=self.address)) from None
-        if reply["type"] == "error":
-            raise Rejected(reply["code"], wire.clean_text(reply["message"]))
+        finally:
+            self._requests.forget(request)
+        if isinstance(reply, protocol.Error):
+            raise Rejected(reply.code, wire.clean_text(reply.message))
         return reply
 
     def leave(self, session: NetSession) -> None:
@@ -311,7 +308,7 @@ class Connection:
         replies = await asyncio.gather(*asked, return_exceptions=True)
         for reply in replies:
             if not isinstance(reply, BaseException):
-                session.take(reply["seat"], reply["key"])
+                session.take(reply.seat, reply.key)
         for reply in replies:
             if isinstance(reply, BaseException):
                 raise reply

@@ -6,9 +6,9 @@ import asyncio
 
 from msgspec import Struct
 
-from cave import codec, wire
+from cave import codec, protocol, wire
 from cave.game import BadData
-from client.net import incoming, messages
+from client.net import incoming
 from client.net.address import Address
 from client.program import typed
 
@@ -60,7 +60,7 @@ async def read_door(address: Address) -> Door:
     return Door(name, _numeric(*peer), told.desk, told.gallery, key)
 
 
-def _read(address: Address, line: bytes) -> messages.DoorLine:
+def _read(address: Address, line: bytes) -> protocol.DoorLine:
     try:
         door = incoming.read(line)
     except BadData:
@@ -69,12 +69,12 @@ def _read(address: Address, line: bytes) -> messages.DoorLine:
         raise ConnectionError(f"What answers at {address} is not a host of cave games.")
     try:
         # Another version's door may have another form; so much of it is every version's.
-        first, last = codec.structure(door, messages.Versions).protocol
+        first, last = codec.structure(door, protocol.Versions).protocol
         if not first <= wire.VERSION <= last:
             raise ConnectionError(
                 f"The host at {address} speaks another version of the protocol. Update the older one."
             )
-        return codec.structure(door, messages.DoorLine)
+        return codec.structure(door, protocol.DoorLine)
     except BadData:
         raise ConnectionError(UNCLEAR.format(address=address)) from None
 

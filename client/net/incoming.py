@@ -2,7 +2,7 @@
 
 What has passed it is JSON of bounded depth whose texts, the names of fields too, can go to a terminal as
 they are. Whether it has the form of the message it claims to be is asked later
-(``messages``).
+(``protocol``).
 """
 
 from __future__ import annotations

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from cave import wire
+from cave import protocol, wire
 from cave.game import BadData, Json
-from client.net import messages
 from client.table import ChatLine, Proposal, Seat
 
 
-def seats(lines: Sequence[messages.SeatLine]) -> list[Seat]:
+def seats(lines: Sequence[protocol.SeatLine]) -> list[Seat]:
     """Return the seats of a table, in their order."""
     return [
         Seat(
@@ -27,13 +26,13 @@ def seats(lines: Sequence[messages.SeatLine]) -> list[Seat]:
     ]
 
 
-def chat_line(line: messages.ChatLine) -> ChatLine:
+def chat_line(line: protocol.ChatLine) -> ChatLine:
     """Return the line of something that was said."""
     name, text = (wire.clean_text(words) for words in (line.name, line.text))
     return ChatLine(name[: wire.MAX_NAME], text[: wire.MAX_CHAT], line.watcher)
 
 
-def proposal(line: messages.ProposalLine | None, seats: int) -> Proposal | None:
+def proposal(line: protocol.ProposalLine | None, seats: int) -> Proposal | None:
     """Return a player's question; raises BadData for a seat that there is not."""
     if line is None:
         return None

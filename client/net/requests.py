@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cave import codec, wire
+from cave import codec, protocol, wire
 from cave.game import Json
 from client.table import Rejected
 
@@ -35,10 +35,10 @@ class Requests:
         """Return those that are open now."""
         return iter(list(self._open.values()))
 
-    def new(self, kind: str, fields: dict[str, Json]) -> Request:
+    def new(self, asked: protocol.Request) -> Request:
         """Return a request that is to be sent; raises Rejected where it is too long for that."""
         number = f"{self._run}#{next(self._count)}"
-        message = wire.padded(codec.encode({"type": kind, "id": number, **fields}))
+        message = wire.padded(codec.encode({**codec.as_json(asked), "id": number}))
         if len(message) > wire.MAX_MESSAGE:
             raise Rejected("too_large", "That is too long to send.")
         loop = asyncio.get_running_loop()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
+from cave import protocol
 from cave.game import Json
 from client.net.pace import Pace
 from client.net.store import Store
@@ -23,11 +24,11 @@ class Host(Protocol):
         """Where the host is."""
         ...
 
-    async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+    async def ask(self, kind: str, **fields: Json) -> Any:
         """Return the reply to a request; raises Rejected and ConnectionError."""
         ...
 
-    async def insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+    async def insist(self, kind: str, **fields: Json) -> Any:
         """Ask until there is a reply, however long the link is lost; raises Rejected and ConnectionError."""
         ...
 
@@ -101,12 +102,12 @@ class NetSession:
         """Take back steps of the own turn, one after the other."""
         seq = self._store.chosen_at(seat)
         for _ in range(steps):
-            done = await self._insist("undo", seat=seat, seq=seq)
-            seq = int(done["seq"])
+            seq = (await self._insist("undo", seat=seat, seq=seq)).seq
 
     async def propose(self, seat: int, what: str, *, level: str = "", until: str = "") -> bool:
         """Ask for what concerns the others; whether it took place at once, as nobody has to agree."""
-        return bool((await self._insist("propose", seat=seat, what=what, level=level, until=until))["done"])
+        asked = await self._insist("propose", seat=seat, what=what, level=level, until=until)
+        return bool(asked.done)
 
     async def agree(self, seat: int, number: int, *, agree: bool) -> None:
         """Answer the question with this number."""
@@ -118,7 +119,7 @@ class NetSession:
 
     async def record(self) -> list[Json]:
         """Return the lines of the record so far."""
-        return list((await self._ask("record"))["lines"])
+        return list((await self._ask("record")).lines)
 
     async def take_back(self) -> None:
         """Take back the seats that another terminal took over."""
@@ -163,7 +164,7 @@ class NetSession:
         self.keys[seat] = key
         self._store.hold(seat)
 
-    def fold(self, message: dict[str, Json], size: int = 0) -> None:
+    def fold(self, message: Mapping[str, Json] | protocol.Snapshot, size: int = 0) -> None:
         """Take in a message about this table, of this many bytes."""
         self._store.fold(message, size)
         for seat in set(self.keys) - set(self._store.held):
@@ -214,10 +215,10 @@ class NetSession:
         self._store.asking()
         self.fold(await self._ask(kind))
 
-    async def _ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+    async def _ask(self, kind: str, **fields: Json) -> Any:
         return await self._connection.ask(kind, table=self.table, **fields)
 
-    async def _insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+    async def _insist(self, kind: str, **fields: Json) -> Any:
         """Ask for what a person wants. What was asked before the link was lost is done when it is back;
         nobody expects that of what is asked only then.
         """

@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from cave import codec, games, wire
+from cave import codec, games, protocol, wire
 from cave.game import AnyGame, BadData, Facts, Json, Refusal
-from client.net import messages, people
+from client.net import people
 from client.table import ChatLine, Closed, Link, LogLine, Lost, Missing, Seat, TableState
 
 MAX_AHEAD = 200
@@ -26,7 +26,7 @@ CHAT_LENGTH = 200
 class _SeatKnowledge(msgspec.Struct):
     """The latest ``view`` message of a seat held, and its values once they were asked for."""
 
-    message: messages.View
+    message: protocol.View
     view: Any = None
     choices: tuple[Any, ...] = ()
     refusals: tuple[Refusal, ...] = ()
@@ -67,14 +67,14 @@ class Store:
         self._resigned = False
         self._hints = True
         self._code = False
-        self._agreement = messages.Agreement()
-        self._rematch: messages.Rematch | None = None
+        self._agreement = protocol.AgreementLine()
+        self._rematch: protocol.RematchLine | None = None
         self._gallery_heard = False
         self._overtaken: set[str] = set()
         """The types of what the gallery told of people since a snapshot was asked for."""
         self._in_doubt: set[str] = set()
         """Of these what the snapshot told otherwise. Either may be the newer, and the next one tells."""
-        self._ahead: dict[int, tuple[messages.Update, int]] = {}
+        self._ahead: dict[int, tuple[protocol.Update, int]] = {}
         self._doubted: tuple[int, str] | None = None
         self._state: TableState | None = None
 
@@ -84,16 +84,16 @@ class Store:
         """Note that a snapshot is asked for. What the gallery tells from now on may be newer than it."""
         self._overtaken.clear()
 
-    def fold(self, message: Mapping[str, Json], size: int = 0) -> None:
+    def fold(self, message: Mapping[str, Json] | protocol.Snapshot, size: int = 0) -> None:
         """Take in a message of the host's about this table, of this many bytes, from either socket."""
-        kind = message.get("type")
-        if not isinstance(kind, str) or kind not in _FORMS:
+        kind = "snapshot" if isinstance(message, protocol.Snapshot) else message.get("type")
+        if not isinstance(kind, str) or kind not in protocol.NEWS:
             return
         before, link, self._state = self._state, self._link, None
         if kind in _OF_PEOPLE:
             self._overtaken.add(kind)
         try:
-            self._take(codec.structure(message, _FORMS[kind]), size)
+            self._take(codec.structure(message, protocol.NEWS[kind]), size)
         except BadData:
             self.wants_sync = True
         if self._link == "syncing" and self.ready:
@@ -102,36 +102,36 @@ class Store:
             # It only tells whether something is missing.
             self._state = before
 
-    def _take(self, message: messages.Form, size: int) -> None:
+    def _take(self, message: protocol.Part, size: int) -> None:
         match message:
-            case messages.Snapshot():
+            case protocol.Snapshot():
                 self._fold_snapshot(message)
-            case messages.Update():
+            case protocol.Update():
                 self._fold_update(message, size)
-            case messages.Beat():
+            case protocol.Beat():
                 self._fold_beat(message)
-            case messages.Presence():
+            case protocol.Presence():
                 self._fold_presence(message)
-            case messages.ChatLine():
+            case protocol.ChatLine():
                 self._gallery_heard = True
                 self._chat = [*self._chat, people.chat_line(message)][-CHAT_LENGTH:]
-            case messages.View():
+            case protocol.View():
                 self._fold_view(message)
-            case messages.TakenOver(seat, freed):
+            case protocol.TakenOver(seat, freed):
                 self.release(seat, "freed" if freed else "taken")
-            case messages.Agreement():
+            case protocol.AgreementLine():
                 self._gallery_heard = True
                 people.proposal(message.proposal, len(self._seats))
                 self._agreement = message
-            case messages.Rematch():
+            case protocol.RematchLine():
                 self._gallery_heard = True
                 self._invite(message, len(self._seats))
-            case messages.SetAside(sentence, resigned):
+            case protocol.SetAside(sentence, resigned):
                 self._gallery_heard = True
                 self._set_aside, self._resigned = wire.clean_text(sentence), resigned
-            case messages.Shelved():
+            case protocol.Shelved():
                 self.lose("closed", "shelved")
-            case messages.Closing(ended):
+            case protocol.Closing(ended):
                 self.lose("closed", "ended" if ended else "stopped")
 
     def hold(self, seat: int) -> None:
@@ -306,7 +306,7 @@ class Store:
 
     # One method for each type of message
 
-    def _fold_snapshot(self, message: messages.Snapshot) -> None:
+    def _fold_snapshot(self, message: protocol.Snapshot) -> None:
         game = games.get(message.game)
         if len(message.seats) not in game.seats:
             raise BadData("seats", f"must be {game.seats[0]} to {game.seats[-1]}")
@@ -344,7 +344,7 @@ class Store:
         self.wants_sync = False
         self._catch_up()
 
-    def _invite(self, rematch: messages.Rematch | None, seats: int) -> None:
+    def _invite(self, rematch: protocol.RematchLine | None, seats: int) -> None:
         if rematch is not None and rematch.seat >= seats:
             raise BadData("seat", f"must be 0 to {seats - 1}")
         self._rematch = rematch
@@ -369,7 +369,7 @@ class Store:
         return [LogLine(0, note) for note in notes if self._link == "live" or note["type"] != "away"]
 
     def _people(self) -> dict[str, object]:
-        """Return the news of people, by the type of the gallery's messages."""
+        """Return the news of people, by the type of the gallery's protocol."""
         return {
             "presence": (self._seats, self._watchers, self._unsaved),
             "chat": self._chat,
@@ -378,7 +378,7 @@ class Store:
             "rematch": self._rematch,
         }
 
-    def _fold_update(self, message: messages.Update, size: int) -> None:
+    def _fold_update(self, message: protocol.Update, size: int) -> None:
         self._gallery_heard = True
         if message.seq > self._seq:
             self.wants_sync |= bool(self._in_doubt)
@@ -421,7 +421,7 @@ class Store:
         if view is None:
             self._view, self._unclear = None, False
 
-    def _fold_beat(self, message: messages.Beat) -> None:
+    def _fold_beat(self, message: protocol.Beat) -> None:
         self._gallery_heard = True
         if self._seq < 0 or message.seq < self._seq:
             # A beat of a past moment says nothing: the snapshot came by the other, quicker socket.
@@ -434,7 +434,7 @@ class Store:
             self._doubted = told
             self.wants_sync = True
 
-    def _fold_presence(self, message: messages.Presence) -> None:
+    def _fold_presence(self, message: protocol.Presence) -> None:
         self._gallery_heard = True
         if self._game is not None and len(message.seats) != len(self._seats):
             raise BadData("seats", "must be as many as before")
@@ -447,7 +447,7 @@ class Store:
         # What a newer snapshot told comes here, too, in its turn.
         self._in_doubt.discard("presence")
 
-    def _fold_view(self, message: messages.View) -> None:
+    def _fold_view(self, message: protocol.View) -> None:
         if message.seat not in self._held:
             return
         known = self._held[message.seat]
@@ -456,20 +456,6 @@ class Store:
         self._held[message.seat] = _SeatKnowledge(message)
 
 
-_FORMS: Mapping[str, type[messages.Form]] = {
-    "snapshot": messages.Snapshot,
-    "update": messages.Update,
-    "beat": messages.Beat,
-    "presence": messages.Presence,
-    "chat": messages.ChatLine,
-    "view": messages.View,
-    "taken_over": messages.TakenOver,
-    "closing": messages.Closing,
-    "set_aside": messages.SetAside,
-    "agreement": messages.Agreement,
-    "rematch": messages.Rematch,
-    "shelved": messages.Shelved,
-}
 _OF_PEOPLE = ("presence", "chat", "set_aside", "agreement", "rematch")
 """Messages of the gallery without a number: they may be newer than a snapshot that comes after them."""
 
@@ -490,7 +476,7 @@ def _value(read: Callable[[Json], Any], data: Json) -> Any:
         return None
 
 
-def _refusal(told: tuple[AnyGame, messages.RefusalLine]) -> Refusal:
+def _refusal(told: tuple[AnyGame, Refusal]) -> Refusal:
     game, line = told
     game.action_from_json(line.action)
     return Refusal(line.action, line.code, line.message)

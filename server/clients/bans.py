@@ -12,8 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from cave import keys
-from cave.game import Json
+from cave import keys, protocol
 from server.clients.addresses import network
 from server.keys import BANNED_FILE, PAIR_FILE, BadKeys, read_lines, read_list, write_lines, write_list
 from server.tables.effects import FOR_EVER
@@ -64,20 +63,16 @@ class Bans:
         self.addresses = left
         self._keep(self)
 
-    def facts(self, now: float) -> dict[str, Json]:
-        """Return all bans, for the owner: ``seconds`` is the time left, None for a ban until a pardon."""
-        return {
-            "keys": sorted(self.keys),
-            "addresses": [
-                {
-                    "address": address,
-                    "key": out.key,
-                    "seconds": None if out.until == FOR_EVER else math.ceil(out.until - now),
-                }
-                for address, out in sorted(self.addresses.items())
-                if out.until > now
-            ],
-        }
+    def facts(self, now: float) -> protocol.BansReply:
+        """Return all bans, for the owner."""
+        addresses = [
+            protocol.BannedAddress(
+                address, out.key, None if out.until == FOR_EVER else math.ceil(out.until - now)
+            )
+            for address, out in sorted(self.addresses.items())
+            if out.until > now
+        ]
+        return protocol.BansReply(sorted(self.keys), addresses)
 
 
 def kept_in(folder: Path, owners: Iterable[str], calendar: Callable[[], float]) -> Bans:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
+from typing import Any
 
-from cave import codec
-from cave.game import Json, Refused
+from cave import codec, protocol
+from cave.game import Refused
 from server.clients.addresses import site
 from server.clients.connections import Guests
 from server.clients.limits import Limits
@@ -117,7 +118,7 @@ class Clients:
             if address and seat.holder is not None and not table.ended
         )
 
-    def names_from(self, address: str, *, but: str) -> list[Json]:
+    def names_from(self, address: str, *, but: str) -> list[str]:
         """Return the names of seat holders at this address, except the client with the key ``but``."""
         return [
             seat.name
@@ -167,48 +168,45 @@ class Clients:
             self.watchers(table) > 0
         )
 
-    def visitors(self) -> list[Json]:
+    def visitors(self) -> list[protocol.Guest]:
         """Return who is connected, for the owner: name, key, address, seats and tables watched."""
         return [self._visitor(link) for link in self.guests]
 
-    def holders(self) -> list[Json]:
+    def holders(self) -> list[tuple[str, int, str]]:
         """Return table, seat and key of each person with a seat, present or not, for the owner."""
         return [
-            [table.id, number, seat.owner]
+            (table.id, number, seat.owner)
             for table in self.tables.values()
             for number, seat in enumerate(table.seats)
             if seat.kind == "person" and seat.owner
         ]
 
-    def _visitor(self, link: bytes) -> Json:
+    def _visitor(self, link: bytes) -> protocol.Guest:
         here = self.guests[link]
         held = [(table, seat) for table in self.tables.values() for seat in table.held_by(link)]
-        return {
-            "name": here.name or next((table.seats[seat].name for table, seat in held), ""),
-            "key": self.key(link),
-            "address": here.address,
-            "seats": [[table.id, seat] for table, seat in held],
-            "watching": sorted(here.watching),
-        }
+        return protocol.Guest(
+            name=here.name or next((table.seats[seat].name for table, seat in held), ""),
+            key=self.key(link),
+            address=here.address,
+            seats=[(table.id, seat) for table, seat in held],
+            watching=sorted(here.watching),
+        )
 
-    def facts(self) -> list[Json]:
+    def facts(self) -> list[protocol.TableLine]:
         """Return public facts about each table."""
-        return [{**table.facts(), **self._about(table)} for table in self.tables.values()]
+        return [protocol.TableLine(**table.facts(), **self._about(table)) for table in self.tables.values()]
 
-    def _about(self, table: Table) -> dict[str, Json]:
+    def _about(self, table: Table) -> dict[str, Any]:
         return {
             "watchers": self.watchers(table),
             "watchers_chat": self.limits.watchers_chat,
-            **self._waiting(),
-            **({"rematch": table.rematch} if self.next_to(table) is not None else {}),
+            "unsaved": self.unsaved,
+            "rematch": table.rematch if self.next_to(table) is not None else None,
         }
-
-    def _waiting(self) -> dict[str, Json]:
-        return {"unsaved": self.unsaved} if self.unsaved else {}
 
     def next_to(self, table: Table) -> Table | None:
         """Return the table of the rematch; None if there is none, or if it is closed."""
-        return self.tables.get(str(table.rematch.get("next")))
+        return None if table.rematch is None else self.tables.get(table.rematch.next)
 
     # Outgoing messages
 
@@ -216,30 +214,34 @@ class Clients:
         """Publish the table's step and digest, so that clients notice what they missed."""
         return [self.publish(table, self._beat(table), now)]
 
-    def _beat(self, table: Table) -> dict[str, Json]:
-        return {"type": "beat", "seq": table.seq, "digest": table.digest()}
+    def _beat(self, table: Table) -> protocol.Beat:
+        return protocol.Beat(table.seq, table.digest(), table=table.id)
 
-    def snapshot(self, table: Table) -> dict[str, Json]:
+    def snapshot(self, table: Table) -> protocol.Snapshot:
         """Return everything a new watcher needs."""
-        return {**table.snapshot(), **self._about(table)}
+        return protocol.Snapshot(
+            **table.facts(),
+            **self._about(table),
+            table=table.id,
+            view=table.public_view(),
+            log=table.log(),
+            chat=[*table.chat],
+            agreement=table.agreement(),
+        )
 
     def presence(self, tables: Iterable[str], now: float) -> list[Effect]:
         """Publish who is present at these tables."""
         effects: list[Effect] = []
         for table in (self.tables[name] for name in tables if name in self.tables):
             seats = [seat.public() for seat in table.seats]
-            message = {
-                "type": "presence",
-                "seats": seats,
-                "watchers": self.watchers(table),
-                **self._waiting(),
-            }
+            message = protocol.Presence(seats, self.watchers(table), self.unsaved, table=table.id)
             effects.append(self.publish(table, message, now))
         return effects
 
     def agreement(self, table: Table, now: float) -> Publish:
         """Publish what the players are asked to agree to, and whether bots pause."""
-        return self.publish(table, {"type": "agreement", **table.agreement()}, now)
+        here = table.agreement()
+        return self.publish(table, protocol.Agreement(here.proposal, here.hurry, table.id), now)
 
     def view(self, table: Table, seat: int) -> Effect:
         """Send the seat's view to its holder."""
@@ -247,15 +249,15 @@ class Clients:
         assert holder is not None
         return SendView(holder, self.guests[holder].envelope, table.seat_view(seat))
 
-    def send(self, link: bytes, message: Json) -> Send:
+    def send(self, link: bytes, message: protocol.Message) -> Send:
         """Return a message for one connection, framed like its own messages."""
         return Send(link, (*self.guests[link].envelope, codec.encode(message)))
 
-    def publish(self, table: Table, message: dict[str, Json], now: float) -> Publish:
+    def publish(self, table: Table, message: protocol.Part, now: float) -> Publish:
         """Return a message for everybody who follows the table."""
         self.last_heard_of[table.id] = max(now, self.last_heard_of[table.id])
         try:
-            return Publish(table.id, codec.encode({"table": table.id, **message}))
+            return Publish(table.id, codec.encode(message))
         except TooLarge:
             # Clients notice that they miss something, and ask for a snapshot.
             return self.publish(table, self._beat(table), now)

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from cave import codec, games, keys
+from cave import codec, games, keys, protocol
 from cave.game import BadData, Json
 from server.clients.replies import Replies, is_seat, of_seat
 from server.clients.request_ids import Asked
@@ -197,7 +197,7 @@ def _retraced(table: Table, data: Json) -> None:
 
 
 def _said(table: Table, data: Json) -> None:
-    table.chat.append(data)
+    table.chat.append(codec.structure(data, protocol.ChatLine))
 
 
 def _set_aside(table: Table, data: Json) -> None:
@@ -205,7 +205,7 @@ def _set_aside(table: Table, data: Json) -> None:
 
 
 def _rematch(table: Table, data: Json) -> None:
-    table.rematch = data
+    table.rematch = codec.structure(data, protocol.RematchLine)
 
 
 def _ended(table: Table, _data: Json) -> None:

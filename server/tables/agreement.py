@@ -8,7 +8,6 @@ from __future__ import annotations
 from msgspec import Struct
 
 from cave import protocol
-from cave.game import Json
 
 
 class Proposal(Struct, frozen=True):
@@ -25,16 +24,11 @@ class Proposal(Struct, frozen=True):
     at: float = 0.0
     since: float = 0.0
 
-    def public(self) -> Json:
-        """Return its public form."""
-        return {
-            "number": self.number,
-            "seat": self.seat,
-            "what": self.what,
-            "level": self.level,
-            "until": self.until,
-            "waits_for": sorted(self.waits_for),
-        }
+    def public(self) -> protocol.ProposalLine:
+        """Return what all may know of it."""
+        return protocol.ProposalLine(
+            self.number, self.seat, self.what, self.level, self.until, sorted(self.waits_for)
+        )
 
 
 class Hurry(Struct, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from cave import bots, games, keys, protocol
+from cave import bots, codec, games, keys, protocol
 from cave.game import AnyGame, BadData, GameInfo, Json
 from server.tables.seat import Claim
 from server.tables.setup import Setup
@@ -92,7 +92,7 @@ def entry_data(setup: Setup) -> Json:
         "lock": setup.lock,
         "start": setup.start,
         "set_up": setup.set_up,
-        "absence": setup.absence.form(),
+        "absence": codec.as_json(setup.absence),
         "opener": setup.opener,
         "by_owner": setup.by_owner,
         "pace": setup.pace,

@@ -9,7 +9,6 @@ import attrs
 from msgspec import Struct
 
 from cave import keys, protocol
-from cave.game import Json
 
 
 class Claim(Struct, frozen=True):
@@ -93,14 +92,18 @@ class Seat:
         """Stop the stand-in: the owner is back, or nobody else is present."""
         self.away_since, self.stand_in, self.bot = None, "", ""
 
-    def public(self) -> Json:
+    def public(self) -> protocol.SeatLine:
         """Return public facts about the seat."""
-        form = {"name": self.name, "kind": self.kind, "present": self.present}
-        stand_in = "bot" if self.handed else self.stand_in
-        more: dict[str, Json] = {"level": self.plays_at, "stand_in": stand_in, "team": self.team}
-        more["handed"] = bool(self.handed)
-        more["kept"] = self.kept_for.name if self.kept_for else ""
-        return {**form, **{name: value for name, value in more.items() if value}}
+        return protocol.SeatLine(
+            self.name,
+            self.kind,
+            self.present,
+            self.plays_at,
+            "bot" if self.handed else self.stand_in,
+            bool(self.handed),
+            self.team,
+            self.kept_for.name if self.kept_for else "",
+        )
 
 
 def fresh_seats(specs: Sequence[protocol.SeatSpec], kept: Sequence[Claim | None] = ()) -> list[Seat]:

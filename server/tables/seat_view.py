@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from cave import codec, wire
-from cave.game import AnyGame, Json, refusal_json
+from cave import codec, protocol, wire
+from cave.game import AnyGame, Json
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -51,30 +51,18 @@ class SeatView(msgspec.Struct, frozen=True):
         """Return the choices as JSON."""
         return [self.game.choice_json(choice) for choice in self.choices]
 
-    def message(self) -> dict[str, Json]:
-        """Return view, choices, refusals and undo steps, in the form of PROTOCOL.md."""
-        return self._message(self.view())
-
-    def _message(self, view: Json) -> dict[str, Json]:
-        refusals = self.game.why_not(self.state, self.seat) if self.choices else ()
-        return {
-            "type": "view",
-            "table": self.table,
-            "seq": self.seq,
-            "seat": self.seat,
-            "view": view,
-            "choices": self.offered(),
-            "refused": [refusal_json(refusal) for refusal in refusals],
-            "undo": self.undo,
-        }
+    def message(self, view: Json) -> protocol.View:
+        """Return view, choices, refusals and undo steps, as they are sent."""
+        refused = self.game.why_not(self.state, self.seat) if self.choices else ()
+        return protocol.View(self.seat, self.seq, view, self.offered(), refused, self.undo, table=self.table)
 
     def frame(self) -> bytes:
         """Return the message as it is sent, padded so that its size reveals nothing hidden."""
         view = self._encoded_view()
-        message = self._message(msgspec.Raw(view))
+        message = self.message(msgspec.Raw(view))
         whole = codec.encode(message)
         secret = len(view) - self.public
         if not self.game.secret_choices:
             return wire.padded(whole, secret)
-        secret += sum(len(codec.encode(message[name])) for name in ("choices", "refused"))
+        secret += len(codec.encode(message.choices)) + len(codec.encode(message.refused))
         return wire.padded(whole, secret, wire.SECRET_CHOICES)

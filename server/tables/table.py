@@ -72,7 +72,7 @@ class Table:
         self.game = setup.game
         self.seats = fresh_seats(setup.seats, setup.kept)
         self.seq = 0
-        self.chat: deque[Json] = deque(maxlen=CHAT_LENGTH)
+        self.chat: deque[protocol.ChatLine] = deque(maxlen=CHAT_LENGTH)
         self.aside = ""
         """Why nobody can act here any more, in one sentence; empty if all is well."""
         self.idle_since = 0.0
@@ -89,12 +89,11 @@ class Table:
         self._secret: dict[int, Any] = {}
         """Actions that somebody may not know yet, by index. Once everybody knows an action it stays known."""
         self._undoable: list[_Step] = []
-        self._log: deque[dict[str, Json]] = deque()
+        self._log: deque[protocol.LogLine] = deque()
         """The newest events, and those of steps that can be undone besides."""
         self.resigned: int | None = None
         """The seat whose resignation has ended the game."""
-        self.rematch: dict[str, Json] = {}
-        """The table of the rematch (``next``), and the ``seat`` that asked for it."""
+        self.rematch: protocol.RematchLine | None = None
         self.stopped = False
         """Whether the host has ended the game without a result."""
         self.rests = False
@@ -200,8 +199,8 @@ class Table:
         """Return the step at which the seat's choices last changed."""
         return self._changed_at[seat]
 
-    def facts(self) -> dict[str, Json]:
-        """Return public facts about the table, for a list of tables."""
+    def facts(self) -> dict[str, Any]:
+        """Return public facts about the table: fields of ``protocol.TableFacts``, and its ``id``."""
         return {
             "id": self.id,
             "game": self.game.name,
@@ -212,10 +211,10 @@ class Table:
             "seq": self.seq,
             "code": self.setup.lock is not None,
             "set_up": self.setup.set_up,
-            "absence": self.setup.absence.form(),
-            **({} if self.setup.hints else {"hints": False}),
-            **({"set_aside": self.aside} if self.aside else {}),
-            **({"resigned": True} if self.resigned is not None else {}),
+            "absence": self.setup.absence,
+            "hints": self.setup.hints,
+            "set_aside": self.aside,
+            "resigned": self.resigned is not None,
         }
 
     def public_view(self) -> msgspec.Raw:
@@ -243,31 +242,22 @@ class Table:
         """Return the seat's choices as the game's values; none if it is not to act."""
         return self._choices.get(seat, ())
 
-    def snapshot(self) -> dict[str, Json]:
-        """Return everything a new watcher needs."""
-        return {
-            **self.facts(),
-            "type": "snapshot",
-            "table": self.id,
-            "view": self.public_view(),
-            "log": list(self._log)[-LOG_LENGTH:],
-            "chat": list(self.chat),
-            "agreement": self.agreement(),
-        }
+    def log(self) -> list[protocol.LogLine]:
+        """Return the newest events."""
+        return list(self._log)[-LOG_LENGTH:]
 
-    def update(self, change: Change) -> dict[str, Json]:
+    def update(self, change: Change) -> protocol.Update:
         """Return the public message about a change that has just been made."""
-        message = {
-            "type": "update",
-            "table": self.id,
-            "seq": change.seq,
-            "seat": change.seat,
-            "events": self._news,
-            "view": self.public_view(),
-            "status": self.status,
-            **_marks(change),
-        }
-        return message if change.undid is None else {**message, "undid": change.undid}
+        return protocol.Update(
+            table=self.id,
+            seq=change.seq,
+            seat=change.seat,
+            events=self._news,
+            view=self.public_view(),
+            status=self.status,
+            undid=change.undid,
+            stand_in=change.stand_in,
+        )
 
     def record(self, viewers: Collection[int] = (), *, whole: bool = False) -> list[Json]:
         """Return the record's lines as far as the holder of these seats, or a watcher, may know them.
@@ -314,12 +304,12 @@ class Table:
         self.asked += 1
         return self.asked
 
-    def agreement(self) -> dict[str, Json]:
-        """Return the question and how long bots do not pause, in their public form."""
-        return {
-            "proposal": None if self.proposal is None else self.proposal.public(),
-            "hurry": "" if self.hurry is None else self.hurry.until,
-        }
+    def agreement(self) -> protocol.AgreementLine:
+        """Return the question and how long bots do not pause."""
+        return protocol.AgreementLine(
+            None if self.proposal is None else self.proposal.public(),
+            "" if self.hurry is None else self.hurry.until,
+        )
 
     def others(self, link: bytes) -> frozenset[int]:
         """Return the seats of people to be asked that another connection holds, or nobody who is here."""
@@ -503,14 +493,14 @@ class Table:
             self._undoable.pop()
             self._take_back()
             self._secret.pop(len(self._played), None)
-            self._log = deque(line for line in self._log if line["seq"] != change.undid)
+            self._log = deque(line for line in self._log if line.seq != change.undid)
         else:
             self._secret[len(self._played)] = change.action
             self._note(change.seat, change.entry.data["action"])
             everybody = (None, *range(len(self.seats)))
             for number in [number for number in self._secret if all(self._know(number, everybody))]:
                 del self._secret[number]
-            self._log.extend({"seq": change.seq, "event": event, **_marks(change)} for event in self._news)
+            self._log.extend(protocol.LogLine(change.seq, event, change.stand_in) for event in self._news)
             self._remember(change, change.seat, before)
             self._shorten_log()
         self._choose_anew(change)
@@ -526,7 +516,7 @@ class Table:
         return {
             "position": self.game.position(self._state, self._names),
             "secret": sorted(self._secret),
-            "log": [*self._log],
+            "log": [codec.as_json(line) for line in self._log],
             "changed_at": self._changed_at,
         }
 
@@ -536,7 +526,7 @@ class Table:
         self._acting = self.game.to_act(self._state)
         secret = {number: codec.decode(self._played[number][1]) for number in data["secret"]}
         self._secret = {number: self.game.action_from_json(action) for number, action in secret.items()}
-        self._log = deque(data["log"])
+        self._log = deque(codec.structure(data["log"], list[protocol.LogLine]))
         self._choices = {seat: self.game.choices(self._state, seat) for seat in self._acting}
         self._changed_at = [*data["changed_at"]]
         self._saved_at = self.actions
@@ -614,7 +604,3 @@ class Table:
         if self._watched is None and self._state is not None:
             self._watched = self.game.view_json(self.game.view(self._state, None, self._names))
         return self._watched
-
-
-def _marks(change: Change) -> dict[str, Json]:
-    return {"stand_in": True} if change.stand_in else {}

@@ -131,10 +131,12 @@ def test_games_not_known_here_are_left_out() -> None:
 
 
 def test_only_games_not_over_count() -> None:
-    def table(status: str, kinds: str, watchers: int) -> dict[str, Any]:
-        kind = {"o": "open", "p": "person", "b": "bot"}
-        seats = [{"kind": kind[letter]} for letter in kinds]
-        return {"game": "the-cave", "status": status, "seats": seats, "watchers": watchers}
+    def table(status: Any, kinds: str, watchers: int) -> protocol.TableLine:
+        kind: dict[str, Any] = {"o": "open", "p": "person", "b": "bot"}
+        seats = [protocol.SeatLine("", kind[letter], present=True) for letter in kinds]
+        return protocol.TableLine(
+            id="", title="", settings={}, game="the-cave", status=status, seats=seats, watchers=watchers
+        )
 
     tables = [table("waiting", "poo", 1), table("playing", "pob", 2), table("over", "ooo", 4)]
     assert lan.notice("A\x1b[0mnn", KEY, tables) == Notice("Ann", KEY, (1, 1), ("the-cave",), 2, 3, 3)

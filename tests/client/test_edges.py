@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cave import protocol
 from client.commands import screens
 from client.launch.launcher import Launcher
 from client.launch.new_game import record_name
@@ -18,7 +19,7 @@ from client.net.session import NetSession
 from client.net.store import Store
 from client.table import Rejected
 from tests.client.cutting import cutting
-from tests.server.kit import ANN, Desk, position
+from tests.server.kit import ANN, Desk, position, told
 from tests.server.running import running
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -127,7 +128,7 @@ async def test_a_host_that_does_not_say_who_may_open_tables_lets_everybody():
         may_open = False
 
         async def ask(self, _kind: str, **_fields: Any) -> Any:
-            return {"type": "welcome"}
+            return protocol.read_reply(protocol.Hello, {"type": "welcome"})
 
     guest: Any = Earlier()
     await connection.Connection.greet(guest, "Ann")
@@ -145,7 +146,7 @@ async def test_who_looks_at_a_table_is_told_where_its_host_is_now():
 async def test_while_the_link_lasts_an_older_view_changes_nothing():
     wire = await sat_twice()
     session = wire.session
-    first = wire.desk.service.tables[session.table].seat_view(0).message()
+    first = told(wire.desk.service.tables[session.table], 0)
     await session.act(0, NORTH)
     wire.hear()
     session.fold(first)
@@ -179,7 +180,7 @@ async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monke
                 await asyncio.sleep(0)
             assert not asked.done()
         way.unblock()
-        assert (await asked)["type"] == "pong"
+        assert isinstance(await asked, protocol.Pong)
         await one.close()
 
 
@@ -202,10 +203,10 @@ async def test_what_nobody_waits_for_any_more_fails_in_silence():
     told: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
     requests = Requests()
-    request = requests.new("tables", {})
+    request = requests.new(protocol.Tables())
     requests.fail("The connection was closed.")
     assert isinstance(request.reply.exception(), ConnectionError)
-    other = requests.new("tables", {})
+    other = requests.new(protocol.Tables())
     requests.forget(request)
     requests.fail("The connection was closed.")
     requests.forget(other)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from cave import files, wire
+from cave import files, protocol, wire
 from client.net import people
 from client.net.address import Address, lan_addresses, parse_address
 from client.net.known_hosts import IDENTITY_FILE, Keys
@@ -127,7 +127,7 @@ def test_each_seat_is_told_of_whatever_became_of_the_others() -> None:
 
 async def test_a_reply_is_for_the_request_that_it_names_and_for_no_other() -> None:
     requests = Requests()
-    first, second = (requests.new("ping", {}) for _ in range(2))
+    first, second = (requests.new(protocol.Ping()) for _ in range(2))
     assert requests.answer({"type": "pong", "re": second.number})
     assert requests.answer({"type": "late", "re": second.number}), "it is no news of a table"
     assert second.reply.result()["type"] == "pong"
@@ -143,15 +143,15 @@ async def test_a_reply_is_for_the_request_that_it_names_and_for_no_other() -> No
 
 async def test_what_is_just_short_enough_is_sent_and_ids_rise(monkeypatch: pytest.MonkeyPatch) -> None:
     requests = Requests()
-    ids = [requests.new("ping", {}).number.partition("#") for _ in range(11)]
+    ids = [requests.new(protocol.Ping()).number.partition("#") for _ in range(11)]
     assert [int(count) for *_, count in ids] == list(range(11))
     assert len({run for run, *_ in ids}) == 1
-    size = len(requests.new("say", {"text": "x" * 500}).message)
+    size = len(requests.new(protocol.Say(table="t", text="x" * 500)).message)
     monkeypatch.setattr(wire, "MAX_MESSAGE", size)
-    requests.new("say", {"text": "x" * 500})
+    requests.new(protocol.Say(table="t", text="x" * 500))
     monkeypatch.setattr(wire, "MAX_MESSAGE", size - 1)
     with pytest.raises(Rejected, match="too long to send"):
-        requests.new("say", {"text": "x" * 500})
+        requests.new(protocol.Say(table="t", text="x" * 500))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -29,7 +31,7 @@ class Host:
         self.heard = asyncio.Event()
         self._look = look
 
-    async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+    async def ask(self, kind: str, **fields: Json) -> Any:
         assert fields.pop("table") == "t"
         self.asked.append((kind, fields))
         self.heard.set()
@@ -38,9 +40,9 @@ class Host:
         if kind in ("sync", "watch"):
             return dict(self._look())
         self.seq += 1
-        return {"seq": self.seq, "done": fields.get("what") == "hurry", "lines": ["a", "b"]}
+        return SimpleNamespace(seq=self.seq, done=fields.get("what") == "hurry", lines=["a", "b"])
 
-    async def insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+    async def insist(self, kind: str, **fields: Json) -> Any:
         return await self.ask(f"{kind}, again and again", **fields)
 
     def leave(self, session: NetSession) -> None:

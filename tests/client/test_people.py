@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cave import protocol
 from cave.game import BadData
 from cave.wire import MAX_CHAT, MAX_NAME
-from client.net import messages, people
+from client.net import people
 from client.table import Seat
 
 HOSTILE = st.text(max_size=3 * MAX_NAME)
@@ -18,7 +19,7 @@ HOSTILE = st.text(max_size=3 * MAX_NAME)
 
 @given(HOSTILE, HOSTILE, HOSTILE)
 def test_names_of_seats_are_clean_and_no_longer_than_allowed(name: str, team: str, level: str) -> None:
-    (seat,) = people.seats([messages.SeatLine(name, "bot", True, level=level, team=team)])
+    (seat,) = people.seats([protocol.SeatLine(name, "bot", True, level=level, team=team)])
     for words in (seat.name, seat.team, seat.level):
         assert len(words) <= MAX_NAME
         assert words.isprintable()
@@ -26,9 +27,9 @@ def test_names_of_seats_are_clean_and_no_longer_than_allowed(name: str, team: st
 
 def test_a_seat_is_as_the_host_says() -> None:
     lines = [
-        messages.SeatLine("Ann", "person", False, stand_in="bot", level="novice", team="Owls"),
-        messages.SeatLine("Bea", "person", True, handed=True, level="guide"),
-        messages.SeatLine("", "open", False),
+        protocol.SeatLine("Ann", "person", False, stand_in="bot", level="novice", team="Owls"),
+        protocol.SeatLine("Bea", "person", True, handed=True, level="guide"),
+        protocol.SeatLine("", "open", False),
     ]
     assert people.seats(lines) == [
         Seat("Ann", "person", False, stand_in="bot", level="novice", team="Owls"),
@@ -39,7 +40,7 @@ def test_a_seat_is_as_the_host_says() -> None:
 
 @given(HOSTILE, st.text(max_size=2 * MAX_CHAT), st.booleans())
 def test_what_was_said_is_clean_and_no_longer_than_allowed(name: str, text: str, watcher: bool) -> None:
-    line = people.chat_line(messages.ChatLine(name, text, watcher))
+    line = people.chat_line(protocol.ChatLine(name, text, watcher))
     assert len(line.name) <= MAX_NAME
     assert len(line.text) <= MAX_CHAT
     assert (line.name + line.text).isprintable()
@@ -49,11 +50,11 @@ def test_what_was_said_is_clean_and_no_longer_than_allowed(name: str, text: str,
 @pytest.mark.parametrize(("seat", "waits_for"), [(2, []), (0, [2]), (1, [0, 5])])
 def test_a_question_of_or_to_a_seat_that_there_is_not_is_refused(seat: int, waits_for: list[int]) -> None:
     with pytest.raises(BadData, match="must be 0 to 1"):
-        people.proposal(messages.ProposalLine(1, seat, "resign", waits_for=waits_for), 2)
+        people.proposal(protocol.ProposalLine(1, seat, "resign", waits_for=waits_for), 2)
 
 
 def test_a_question_comes_with_all_that_it_asks() -> None:
-    line = messages.ProposalLine(7, 1, "hurry", level="a\x1bb", until="turn", waits_for=[0])
+    line = protocol.ProposalLine(7, 1, "hurry", level="a\x1bb", until="turn", waits_for=[0])
     found = people.proposal(line, 2)
     assert found is not None
     assert (found.number, found.seat, found.what, found.until, found.waits_for) == (

@@ -320,6 +320,7 @@ async def test_an_earlier_host_has_no_rematches_and_the_person_hears_what_to_do(
 ) -> None:
     monkeypatch.delitem(protocol.MESSAGES, "rematch")  # type: ignore[arg-type]
     async with asyncio.timeout(GUARD), running() as host:
+        monkeypatch.undo()
         here = launcher(tmp_path)
         await here.open(host.address, plan(["Ann"], ("rookie",)))
         with pytest.raises(Rejected, match="Open a new table in its place"):

@@ -20,6 +20,7 @@ from server.tables.effects import (
     Send,
     SendView,
 )
+from server.tables.table import Table
 from tests.server.memory import MemoryJournal
 
 ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
@@ -172,3 +173,14 @@ def seated(**fields: Any) -> tuple[Desk, str]:
     desk.ask(ANN, "sit", table=table, name="Ann")
     desk.ask(BEA, "sit", table=table, name="Bea")
     return desk, table
+
+
+def told(table: Table, seat: int) -> Any:
+    """The message with the seat's view, as it is sent."""
+    return codec.decode(table.seat_view(seat).frame())
+
+
+def whole(table: Table) -> Any:
+    """Everything that all may know of a table."""
+    known = [table.facts(), table.public_view(), table.log(), [*table.chat], table.agreement()]
+    return codec.decode(codec.encode(known))

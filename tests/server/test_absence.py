@@ -98,7 +98,7 @@ def test_the_bot_sees_no_more_than_the_seat():
     leave(desk)
     tick(desk, 60)
     request = desk.bot_requests[0]
-    assert request.view == desk.service.tables[table].seat_view(0).message()["view"]
+    assert request.view == desk.service.tables[table].seat_view(0).view()
     assert request.view["viewer"] == 0
 
 
@@ -211,7 +211,7 @@ def test_the_choice_is_shown_and_survives_the_host():
     assert desk.ask(EVE, "tables")["tables"][0]["absence"] == SKIP
     later = Service("later", random_text=lambda: "x", stamp=lambda: "y", journal=journal)
     assert later.restore() == []
-    assert later.tables[table].facts()["absence"] == SKIP
+    assert later.tables[table].setup.absence == Absence(**SKIP)
 
 
 def test_after_a_restart_those_who_do_not_come_back_are_stood_in_for():
@@ -473,7 +473,7 @@ def test_idle_is_shown_and_survives_the_host():
     assert desk.ask(EVE, "tables")["tables"][0]["absence"] == {**BOT, "idle": True}
     later = Service("later", random_text=lambda: "x", stamp=lambda: "y", journal=journal)
     assert later.restore() == []
-    assert later.tables[table].facts()["absence"] == {**BOT, "idle": True}
+    assert later.tables[table].setup.absence == Absence(**BOT, idle=True)
 
 
 # Questions

@@ -100,7 +100,7 @@ def test_messages_that_overtook_each_other_are_all_done():
     for number in (7, 3, 100, 5, 2):
         said = by_key(desk, ANN, "say", f"{RUN}#{number}", table=table, text=str(number))
         assert said["type"] == "said"
-    assert [line["text"] for line in desk.service.tables[table].chat] == ["7", "3", "100", "5", "2"]
+    assert [line.text for line in desk.service.tables[table].chat] == ["7", "3", "100", "5", "2"]
 
 
 def test_what_was_refused_may_be_asked_again_and_what_was_not_saved():

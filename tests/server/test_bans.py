@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave import keys
+from cave.protocol import BannedAddress, BansReply
 from server.clients.access import Access
 from server.clients.addresses import network, plain_address
 from server.clients.bans import ADDRESSES_FILE, Bans, Out, kept_in
@@ -174,11 +175,8 @@ def test_a_pardon_lifts_what_came_with_the_ban_and_no_other_one():
     bans.ban(eve, 0.0, "192.0.2.7")
     bans.ban(mallory, 0.0, "192.0.2.8", 50.0)
     bans.pardon(eve)
-    assert bans.facts(49.5) == {
-        "keys": [mallory],
-        "addresses": [{"address": "192.0.2.8", "key": mallory, "seconds": 1}],
-    }
-    assert bans.facts(50.0)["addresses"] == []
+    assert bans.facts(49.5) == BansReply([mallory], [BannedAddress("192.0.2.8", mallory, 1)])
+    assert bans.facts(50.0).addresses == []
 
 
 def test_a_household_has_one_ipv6_network():

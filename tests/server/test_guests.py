@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cave import codec
 from server import system
 from server.clients import guard as guards
 from server.clients import routing_ids
@@ -35,7 +36,7 @@ def test_the_owner_is_told_of_each_connection_who_it_is_and_what_it_does():
     desk.ask(BEA, "watch", table=other)
     desk.ask(BEA, "watch", table=table)
     desk.ask(EVE, "ping")
-    told = {visitor["key"]: visitor for visitor in desk.service.clients.visitors()}
+    told = {visitor.key: codec.as_json(visitor) for visitor in desk.service.clients.visitors()}
     assert told == {
         "ann's key": {
             "name": "Annie", "key": "ann's key", "address": HOME, "seats": [[table, 0]], "watching": [],

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cave.protocol import ChatLine
 from server.journal import survey
 from server.journal.data_folder import LOCK, DataFolderError, is_free, locked, remove
 from server.journal.database import FILE, READY
@@ -282,7 +283,7 @@ def test_unknown_watchers_words_come_back_too():
     desk.ask(ANN, "sit", table=table, name="Ann")
     desk.ask(ANN, "say", table=table, text="hello")
     (restored,) = restore(journal.lines()).tables
-    assert list(restored.chat) == [{"name": "Ann", "text": "hello"}]
+    assert list(restored.chat) == [ChatLine("Ann", "hello")]
 
 
 def test_what_a_seat_without_a_key_asked_for_is_forgotten_with_its_table(tmp_path: Path):

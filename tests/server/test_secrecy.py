@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cave import codec, wire
-from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position
+from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position, whole
 from tests.server.listeners import alike, heard
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -145,7 +145,7 @@ def test_the_seed_is_hidden_from_all_before_anything_is_turned_up():
     for number in range(12):
         desk, made = table(seed=f"seed {number:02}")
         # Who begins is drawn from the seed, and everybody may know it.
-        known = codec.encode(desk.service.tables[made].snapshot())
+        known = codec.encode(whole(desk.service.tables[made]))
         seen[known].append(heard(desk, made, {EVE: (), BEA: (1,), ANN: (0,)}))
     assert any(len(worlds) > 1 for worlds in seen.values())
     for worlds in seen.values():

@@ -30,7 +30,7 @@ from server.tables.entry import Entry
 from server.tables.table import CHAT_LENGTH, Table
 from tests.effort import THOROUGH, effort
 from tests.forked import instead_of_exec
-from tests.server.kit import ANN, BEA, Desk, position
+from tests.server.kit import ANN, BEA, Desk, position, told, whole
 from tests.server.memory import MemoryJournal
 from tests.server.test_restart import KEY, by_key
 
@@ -95,11 +95,11 @@ def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
     desk.service = service(again)
     restored = desk.service.tables[table]
     assert (restored.seq, restored.status) == (2, "playing")
-    assert [int(each["text"].split()[0]) for each in restored.chat] == list(range(end - 100, end))
+    assert [int(each.text.split()[0]) for each in restored.chat] == list(range(end - 100, end))
     for number in (4, 5, end - 1004, end - 114, end - 2):
         late = by_key(desk, b"new", "say", f"{RUN}#{number}", text="again", **here)
         assert late["type"] == "said" if number > end - SLACK else late["code"] == "repeated"
-    assert "again" not in [each["text"] for each in restored.chat]
+    assert "again" not in [each.text for each in restored.chat]
     assert by_key(desk, b"new", "say", f"{RUN}#{end - 1}", text="again", **here)["type"] == "said"
     assert len(restored.chat) == CHAT_LENGTH
     again.close()
@@ -117,9 +117,9 @@ def known(table: Table) -> Any:
     """All that anybody may be told of a table, and what it keeps of its seats."""
     seats = [(seat.kind, seat.name, seat.owner, seat.run, seat.lock, seat.team) for seat in table.seats]
     if table.status == "waiting":
-        return table.snapshot(), seats
-    seat_views = [(table.seat_view(seat).message(), table.undoable(seat)) for seat in range(len(seats))]
-    return table.snapshot(), seats, table.record(whole=True), seat_views
+        return whole(table), seats
+    seat_views = [(told(table, seat), table.undoable(seat)) for seat in range(len(seats))]
+    return whole(table), seats, table.record(whole=True), seat_views
 
 
 DEEDS = st.lists(
@@ -301,7 +301,7 @@ def test_a_journal_that_has_grown_is_shortened_at_the_next_start(tmp_path: Path)
         assert again.problems == []
         found = service(again)
         again.close()
-        assert [each["text"] for each in found.tables[talk].chat][-1] == str(3 * SLACK - 1)
+        assert [each.text for each in found.tables[talk].chat][-1] == str(3 * SLACK - 1)
         assert rows(tmp_path, talk) == ["opened", "sat", *["said"] * CHAT_LENGTH]
 
 

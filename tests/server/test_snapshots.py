@@ -19,7 +19,7 @@ from server.journal.sqlite import SqliteJournal
 from server.tables.entry import Entry
 from server.tables.table import SNAPSHOT_EVERY, Table
 from tests.effort import effort
-from tests.server.kit import ANN, BEA, Desk, come_back
+from tests.server.kit import ANN, BEA, Desk, come_back, told, whole
 from tests.server.memory import MemoryJournal
 from tests.server.test_shorten import of_an_earlier_version
 
@@ -28,8 +28,8 @@ def facts(table: Table) -> Any:
     """All that anybody can learn from a table."""
     seats = range(len(table.seats))
     return (
-        codec.encode(table.snapshot()), table.seq, table.touched, table.record(), table.record(whole=True),
-        [table.record([seat]) for seat in seats], [table.seat_view(seat).message() for seat in seats],
+        codec.encode(whole(table)), table.seq, table.touched, table.record(), table.record(whole=True),
+        [table.record([seat]) for seat in seats], [told(table, seat) for seat in seats],
         [table.undoable(seat) for seat in seats],
         [[table.current(seat, seq) for seq in range(table.seq)] for seat in seats],
     )  # fmt: skip

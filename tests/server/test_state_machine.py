@@ -24,7 +24,7 @@ from server.journal.restore import restore
 from server.service import Service
 from server.tables.effects import AskBot, Publish, Send, SendView
 from tests.effort import effort
-from tests.server.kit import position
+from tests.server.kit import position, told
 from tests.server.memory import MemoryJournal
 
 GAME = games.get("the-cave")
@@ -284,11 +284,8 @@ class Party(RuleBasedStateMachine):
         for seat in range(len(after.seats)):
             assert after.undoable(seat) == before.undoable(seat)
             if after.status != "waiting":
-                assert after.seat_view(seat).message() == before.seat_view(seat).message()
-        here, there = after.snapshot(), before.snapshot()
-        assert [here[name] for name in ("log", "chat", "title")] == [
-            there[name] for name in ("log", "chat", "title")
-        ]
+                assert told(after, seat) == told(before, seat)
+        assert (after.log(), after.chat, after.setup) == (before.log(), before.chat, before.setup)
         self.bot_requests.clear()
         self.spread(self.service.wake(0.0))
         for client in self.clients:
@@ -325,11 +322,9 @@ class Party(RuleBasedStateMachine):
             self.lines = len(self.journal.kept)
             (table,) = restore(self.journal.lines()).tables
             seats = range(len(table.seats)) if table.status != "waiting" else ()
-            told = codec.decode(
-                codec.encode([table.public_view(), *[table.seat_view(s).message()["view"] for s in seats]])
-            )
+            seen = codec.decode(codec.encode([table.public_view(), *[told(table, s)["view"] for s in seats]]))
             # A number stands for one moment only.
-            assert self.truth.setdefault(table.seq, told) == told
+            assert self.truth.setdefault(table.seq, seen) == seen
         for client in self.clients:
             if not client.store.known:
                 continue
