@@ -32,7 +32,6 @@ BENCHES = {
     "Board of Sir Ocelot's Cave": "board_bench",
     "Map of The Caves of Casadh": "hex_bench",
     "Host": "host_bench",
-    "Host on disk": "durable_bench",
     "Reconnecting": "reconnect_bench",
 }
 

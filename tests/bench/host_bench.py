@@ -1,9 +1,10 @@
 """How quick the host is: two clients on loopback, from an action to the update seen by both.
 
-Run it with ``python -m tests.bench.host_bench``; nothing else should run meanwhile. The host is a
-process of its own, both clients share this one (see ``players``); one host encrypts, another does not.
-"Two games at once": how many actions a host does for two clients that sit at two tables. Beside it, in the
-same run and turn by turn, a bare asyncio ROUTER/DEALER echo of 300 bytes: the floor of this machine today.
+Run it with ``python -m tests.bench.host_bench [FOLDER]``; nothing else should run meanwhile. The host is a
+process of its own, both clients share this one (see ``players``). It keeps nothing, or everything (SQLite,
+``synchronous=FULL``) in the folder for temporary files or the one that is given. Beside it, in the same run
+and turn by turn, the least that a host can do for that (``bare_host``). "Two games at once": how many actions
+a host does for two clients that sit at two tables.
 """
 
 from __future__ import annotations
@@ -13,30 +14,47 @@ import contextlib
 import json
 import statistics
 import sys
+import tempfile
 import time
+from collections import defaultdict
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
-import zmq
-import zmq.asyncio
-
+from cave import wire
 from client.net.connection import NetSession, connect
 from server import local
+from server.journal.restore import restore
+from server.journal.sqlite import SqliteJournal
 from tests.bench.players import SETTLED, Script, play, script
 
 ROOMY = ("--limit", "seats-address=100000", "--limit", "tables-address=100000")
 """For a host where all who play come from one address, and hold their seats for good."""
 ROUNDS = 5
 GAMES_A_ROUND = 2
-ECHO = """
-import asyncio, zmq, zmq.asyncio
-async def main():
-    socket = zmq.asyncio.Context().socket(zmq.ROUTER)
-    print(socket.bind_to_random_port("tcp://127.0.0.1"), flush=True)
-    while True:
-        await socket.send_multipart(await socket.recv_multipart())
-asyncio.run(main())
+LIMITS = {"on disk": 1.8, "kept nowhere": 2.3, "watched": 1.4}
+"""How many times slower than the bare host this one may be."""
+REPLAYS = 7
+WATCHERS = 50
+
+WATCH = """
+import asyncio, json, sys, zmq, zmq.asyncio
+async def main(door, topic, count):
+    door, context = json.loads(door), zmq.asyncio.Context()
+    async def watch():
+        socket = context.socket(zmq.SUB)
+        socket.curve_publickey, socket.curve_secretkey = zmq.curve_keypair()
+        socket.curve_serverkey = door["public_key"].encode()
+        socket.connect(f"tcp://127.0.0.1:{door['gallery']}")
+        socket.setsockopt(zmq.SUBSCRIBE, topic.encode())
+        while True:
+            await socket.recv_multipart()
+    watching = [asyncio.ensure_future(watch()) for _ in range(int(count))]
+    print("watching", flush=True)
+    await asyncio.gather(*watching)
+asyncio.run(main(*sys.argv[1:]))
 """
+"""Watchers of all tables in a process of their own; that they unpack nothing is no matter of the host's."""
 
 
 @contextlib.asynccontextmanager
@@ -76,18 +94,28 @@ async def full_game(address: str, seed: str, actions: Script) -> list[float]:
     return taken[int(SETTLED * len(taken)) :]
 
 
-async def echo(port: int, count: int) -> list[float]:
-    """Seconds of each round trip of the bare echo."""
-    socket = zmq.asyncio.Context.instance().socket(zmq.DEALER)
-    socket.connect(f"tcp://127.0.0.1:{port}")
+def replays(folder: Path) -> tuple[int, list[float]]:
+    """Actions of the longest finished game of a journal, and seconds to take it up again from disk."""
+    journal = SqliteJournal(folder)
+    lines = list(journal.lines())
+    journal.close()
+    names = {each.entry.table for each in lines if each.entry.kind == "ended"}
+    games = [[each for each in lines if each.entry.table == name] for name in names]
+    longest = max(games, key=len)
+    one = folder / "one"
+    journal = SqliteJournal(one)
+    for each in longest:
+        journal.append(each.entry, reply=each.reply)
+    journal.close()
     taken = []
-    for _ in range(count):
+    for _ in range(REPLAYS):
         start = time.perf_counter()
-        await socket.send(b"x" * 300)
-        await socket.recv()
+        journal = SqliteJournal(one)
+        found = restore(journal.lines())
         taken.append(time.perf_counter() - start)
-    socket.close(0)
-    return taken[int(SETTLED * count) :]
+        journal.close()
+        assert [table.status for table in found.tables] == ["over"], found.problems
+    return sum(each.entry.kind == "acted" for each in longest), taken
 
 
 def line(name: str, rounds: list[list[float]], *, rate_only: bool = False) -> str:
@@ -103,38 +131,49 @@ def line(name: str, rounds: list[list[float]], *, rate_only: bool = False) -> st
     return f"{name:<44}{times}{rate:>11.0f}"
 
 
-async def main() -> None:
+async def main(folder: Path) -> None:
     """Measure and print."""
-    games_played = [(f"bench {number}", script(f"bench {number}")) for number in range(GAMES_A_ROUND)]
-    found: dict[str, list[list[float]]] = {"echo": [], "plain": [], "wire": [], "both": [], "full": []}
-    async with (
-        child(*local.command(), *ROOMY) as told,
-        child(*local.command(), *ROOMY, "--no-encryption") as told_plainly,
-        child(sys.executable, "-c", ECHO) as port,
-    ):
-        door, plain_door = json.loads(told), json.loads(told_plainly)
+    played = [(f"bench {number}", script(f"bench {number}")) for number in range(GAMES_A_ROUND)]
+    found: dict[str, list[list[float]]] = defaultdict(list)
+    bare = (sys.executable, "-m", "tests.bench.bare_host")
+    (folder / "bare").mkdir()
+    hosts = {
+        "bare, kept nowhere": bare,
+        "kept nowhere": (*local.command(), *ROOMY),
+        "bare, on disk": (*bare, str(folder / "bare")),
+        "on disk": (*local.command(data=folder), *ROOMY),
+        "unencrypted": (*local.command(), *ROOMY, "--no-encryption"),
+    }
+    async with contextlib.AsyncExitStack() as stack:
+        doors = {
+            name: json.loads(await stack.enter_async_context(child(*argv))) for name, argv in hosts.items()
+        }
         for _ in range(ROUNDS):
-            found["echo"].append(await echo(int(port), 1000))
-            plain: list[float] = []
-            wire: list[float] = []
-            full: list[float] = []
-            for seed, actions in games_played:
-                plain += play(plain_door, (seed, actions))
-                wire += play(door, (seed, actions))
-                full += await full_game(f"127.0.0.1:{door['port']}", seed, actions)
-            found["both"].append(play(door, *games_played))
-            found["plain"].append(plain)
-            found["wire"].append(wire)
-            found["full"].append(full)
-    count = sum(len(actions) for _, actions in games_played)
-    print(f"{ROUNDS} rounds of {len(games_played)} whole games, {count} actions; medians of the rounds")
+            for name, door in doors.items():
+                found[name].append([taken for each in played for taken in play(door, each)])
+            found["two games at once"].append(play(doors["on disk"], *played))
+            address = f"127.0.0.1:{doors['kept nowhere']['port']}"
+            found["to both screens"].append(
+                [taken for each in played for taken in await full_game(address, *each)]
+            )
+        for name in ("bare, on disk", "on disk"):
+            door = json.dumps(doors[name])
+            async with child(sys.executable, "-c", WATCH, door, wire.topic(""), str(WATCHERS)):
+                for _ in range(ROUNDS):
+                    taken = [taken for each in played for taken in play(doors[name], each)]
+                    found[name.replace("on disk", "watched")].append(taken)
+    count = sum(len(actions) for _, actions in played)
+    print(f"{ROUNDS} rounds of {len(played)} whole games, {count} actions; medians of the rounds")
     print(f"{'':<44}{'p50 ms':>9}{'p99 ms':>9}{'per second':>11}")
-    print(line("bare asyncio echo, round trip", found["echo"]))
-    print(line("action to update seen by both, unencrypted", found["plain"]))
-    print(line("action to update seen by both, CURVE", found["wire"]))
-    print(line("the same, two games at once", found["both"], rate_only=True))
-    print(line("action to state in both clients' screens", found["full"]))
+    for name, rounds in found.items():
+        print(line(name, rounds, rate_only=name == "two games at once"))
+    rate = {name: statistics.median(len(each) / sum(each) for each in found[name]) for name in found}
+    ratios = ", ".join(f"{name} {rate[f'bare, {name}'] / rate[name]:.2f}" for name in LIMITS)
+    print(f"times slower than bare: {ratios} (at most {', '.join(map(str, LIMITS.values()))})")
+    actions, taken = replays(folder)
+    print(f"a finished game of {actions} actions from disk to its end: {statistics.median(taken):.3f} s")
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    with tempfile.TemporaryDirectory(dir=sys.argv[1] if sys.argv[1:] else None) as made:
+        asyncio.run(main(Path(made)))
