@@ -7,15 +7,19 @@ so that a burst of messages costs one decoding.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from cave import codec, games, protocol, wire
 from cave.game import AnyGame, BadData, Facts, Json, Refusal
 from client.net import people
 from client.table import ChatLine, Closed, Link, LogLine, Lost, Missing, Seat, TableState
 
+NOTHING = protocol.Snapshot(
+    game="", title="", seats=(), status="waiting", watchers=0, seq=0, view=None, log=(), chat=()
+)
 MAX_AHEAD = 200
 """Updates kept that came before those between; beyond, a snapshot is quicker."""
 MAX_AHEAD_BYTES = 4 * 1024 * 1024
@@ -45,8 +49,8 @@ class Store:
         self.wants_sync = True
         self._address = address
         self._game: AnyGame | None = None
-        self._title = ""
-        self._status: Literal["waiting", "playing", "over"] = "waiting"
+        self._told = NOTHING
+        """What the host tells of the table, without what is kept apart below."""
         self._seq = -1
         self._view_json: Json = None
         self._view: Any = None
@@ -56,19 +60,10 @@ class Store:
         self._held: dict[int, _SeatKnowledge | None] = {}
         self._log: list[LogLine] = []
         self._chat: list[ChatLine] = []
-        self._watchers = 0
-        self._unsaved = ""
-        self._watchers_chat = True
         self._link: Link = "syncing"
         self._closed: Closed = ""
         self._missing: Missing = ""
         self._lost: dict[int, Lost] = {}
-        self._set_aside = ""
-        self._resigned = False
-        self._hints = True
-        self._code = False
-        self._agreement = protocol.AgreementLine()
-        self._rematch: protocol.RematchLine | None = None
         self._gallery_heard = False
         self._overtaken: set[str] = set()
         """The types of what the gallery told of people since a snapshot was asked for."""
@@ -121,14 +116,13 @@ class Store:
                 self.release(seat, "freed" if freed else "taken")
             case protocol.AgreementLine():
                 self._gallery_heard = True
-                people.proposal(message.proposal, len(self._seats))
-                self._agreement = message
+                self._tell(agreement=protocol.AgreementLine(message.proposal, message.hurry))
             case protocol.RematchLine():
                 self._gallery_heard = True
-                self._invite(message, len(self._seats))
+                self._tell(rematch=protocol.RematchLine(message.next, message.seat))
             case protocol.SetAside(sentence, resigned):
                 self._gallery_heard = True
-                self._set_aside, self._resigned = wire.clean_text(sentence), resigned
+                self._tell(set_aside=sentence, resigned=resigned)
             case protocol.Shelved():
                 self.lose("closed", "shelved")
             case protocol.Closing(ended):
@@ -239,18 +233,16 @@ class Store:
         # Where a bot plays a seat to the end for its owner, there is nothing to choose.
         played = {seat: known for seat, known in held.items() if not self._seats[seat].handed}
         gone = self._link == "closed" and self._closed != "stopped"
-        offered = {} if self._set_aside or gone else played
-        unclear = self._unclear or (self._status != "waiting" and not begun)
+        told = self._told
+        offered = {} if told.set_aside or gone else played
+        unclear = self._unclear or (told.status != "waiting" and not begun)
         return TableState(
             table=self.table,
-            title=self._title,
+            title=told.title,
             game=game,
             seq=max(0, self._seq),
-            status=self._status if begun else "waiting",
-            seats=tuple(
-                msgspec.structs.replace(seat, mine=number in self._held)
-                for number, seat in enumerate(self._seats)
-            ),
+            status=told.status if begun else "waiting",
+            seats=tuple(replace(seat, mine=number in self._held) for number, seat in enumerate(self._seats)),
             view=self._view,
             views={seat: known.view for seat, known in held.items() if known.view is not None},
             choices={seat: known.choices for seat, known in offered.items()},
@@ -259,22 +251,22 @@ class Store:
             seen={seat: known.message.seq for seat, known in held.items()},
             log=tuple(self._log),
             chat=tuple(self._chat),
-            watchers=self._watchers,
-            unsaved=self._unsaved,
-            watchers_chat=self._watchers_chat,
+            watchers=told.watchers,
+            unsaved=told.unsaved,
+            watchers_chat=told.watchers_chat,
             link="closed" if unclear else self._link,
             closed="unclear" if unclear else self._closed,
             missing=self._missing,
             taken=self._lost_by("taken"),
             freed=self._lost_by("freed"),
             left_to_bots=self._lost_by("resigned"),
-            rematch_by=None if self._rematch is None else self._rematch.seat,
-            set_aside=self._set_aside,
-            resigned=self._resigned and bool(self._set_aside),
-            hints=self._hints,
-            code=self._code,
-            proposal=people.proposal(self._agreement.proposal, len(self._seats)),
-            hurry=self._agreement.hurry,
+            rematch_by=None if told.rematch is None else told.rematch.seat,
+            set_aside=told.set_aside,
+            resigned=told.resigned and bool(told.set_aside),
+            hints=told.hints,
+            code=told.code,
+            proposal=people.proposal(told.agreement.proposal, len(self._seats)),
+            hurry=told.agreement.hurry,
             address=self._address,
         )
 
@@ -286,7 +278,7 @@ class Store:
         if view is None or view.viewer != viewer or len(view.names) != len(self._seats):
             return None
         names = zip(self._seats, view.names, strict=True)
-        return msgspec.structs.replace(view, names=tuple(seat.shown or name for seat, name in names))
+        return replace(view, names=tuple(seat.shown or name for seat, name in names))
 
     def _lost_by(self, how: Lost) -> tuple[int, ...]:
         lost = (seat for seat, why in self._lost.items() if why == how and seat < len(self._seats))
@@ -316,6 +308,8 @@ class Store:
             self._catch_up()
             return
         seats = people.seats(message.seats)
+        # What else it tells is kept apart.
+        told = _clean(replace(message, log=(), chat=(), seats=(), view=None), len(seats))
         log = [
             LogLine(line.seq, _event(game, line.event, len(seats)), line.stand_in)
             for line in message.log[-LOG_LENGTH:]
@@ -324,30 +318,18 @@ class Store:
         self._log = [*self._with_notes(log), *notes][-LOG_LENGTH:]
         before = self._people()
         self._game = game
-        self._title = wire.clean_text(message.title)[: wire.MAX_TITLE]
-        self._status = message.status
         self._seat(seats)
-        self._set_aside = wire.clean_text(message.set_aside)
-        self._resigned = message.resigned
-        self._hints = message.hints
-        self._code = message.code
-        people.proposal(message.agreement.proposal, len(seats))
-        self._agreement = message.agreement
-        self._invite(message.rematch, len(seats))
+        self._told = told
         self._chat = [people.chat_line(line) for line in message.chat[-CHAT_LENGTH:]]
-        self._watchers = message.watchers
-        self._unsaved = wire.clean_text(message.unsaved)
-        self._watchers_chat = message.watchers_chat
         self._show(message.seq, message.view)
         now = self._people()
         self._in_doubt = {kind for kind in self._overtaken if now[kind] != before[kind]}
         self.wants_sync = False
         self._catch_up()
 
-    def _invite(self, rematch: protocol.RematchLine | None, seats: int) -> None:
-        if rematch is not None and rematch.seat >= seats:
-            raise BadData("seat", f"must be 0 to {seats - 1}")
-        self._rematch = rematch
+    def _tell(self, **news: Any) -> None:
+        """Take note of what the host tells of the table now; raises BadData."""
+        self._told = _clean(replace(self._told, **news), len(self._seats))
 
     def _with_notes(self, log: list[LogLine]) -> list[LogLine]:
         """Return the host's log with this client's notes where they were made: the host has none of them."""
@@ -363,19 +345,19 @@ class Store:
         """Return notes of what became of people while nothing was heard. Who is away then may be on the way
         back, to a host that was away itself.
         """
-        if self._status == "waiting" or len(seats) != len(self._seats):
+        if self._told.status == "waiting" or len(seats) != len(self._seats):
             return []
         notes = people.comings_and_goings(self._seats, seats, self._held)
         return [LogLine(0, note) for note in notes if self._link == "live" or note["type"] != "away"]
 
     def _people(self) -> dict[str, object]:
-        """Return the news of people, by the type of the gallery's protocol."""
+        """Return the news of people, by the type of the gallery's messages."""
         return {
-            "presence": (self._seats, self._watchers, self._unsaved),
+            "presence": (self._seats, self._told.watchers, self._told.unsaved),
             "chat": self._chat,
-            "set_aside": self._set_aside,
-            "agreement": self._agreement,
-            "rematch": self._rematch,
+            "set_aside": self._told.set_aside,
+            "agreement": self._told.agreement,
+            "rematch": self._told.rematch,
         }
 
     def _fold_update(self, message: protocol.Update, size: int) -> None:
@@ -395,7 +377,7 @@ class Store:
             lines = [LogLine(self._seq + 1, event, update.stand_in) for event in events]
             kept = [line for line in self._log if line.seq != update.undid]
             self._log = [*kept, *lines][-LOG_LENGTH:]
-            self._status = update.status
+            self._tell(status=update.status)
             self._show(self._seq + 1, update.view)
         if self._ahead:
             self.wants_sync = True
@@ -439,9 +421,8 @@ class Store:
         if self._game is not None and len(message.seats) != len(self._seats):
             raise BadData("seats", "must be as many as before")
         seats = people.seats(message.seats)
-        self._watchers = message.watchers
-        self._unsaved = wire.clean_text(message.unsaved)
-        if self._status != "waiting":
+        self._tell(watchers=message.watchers, unsaved=message.unsaved)
+        if self._told.status != "waiting":
             self._note(*people.comings_and_goings(self._seats, seats, self._held))
         self._seat(seats)
         # What a newer snapshot told comes here, too, in its turn.
@@ -458,6 +439,16 @@ class Store:
 
 _OF_PEOPLE = ("presence", "chat", "set_aside", "agreement", "rematch")
 """Messages of the gallery without a number: they may be newer than a snapshot that comes after them."""
+
+
+def _clean(told: protocol.Snapshot, seats: int) -> protocol.Snapshot:
+    """Return what can be shown; raises BadData for a seat that there is not."""
+    people.proposal(told.agreement.proposal, seats)
+    if told.rematch is not None and told.rematch.seat >= seats:
+        raise BadData("seat", f"must be 0 to {seats - 1}")
+    title = wire.clean_text(told.title)[: wire.MAX_TITLE]
+    set_aside, unsaved = wire.clean_text(told.set_aside), wire.clean_text(told.unsaved)
+    return replace(told, title=title, set_aside=set_aside, unsaved=unsaved)
 
 
 def _event(game: AnyGame, event: Json, seats: int) -> Json:
