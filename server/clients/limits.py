@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Annotated, Any, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,6 +23,14 @@ OWN = (2.0, 10.0)
 """Messages a second, and at once, for a connection whose address has sent too many. It has none at first, as
 new keys cost nothing, but time does.
 """
+
+
+class Setting(Struct, frozen=True):
+    """The range of a limit that an owner may set, in its ``unit``."""
+
+    least: int
+    most: int
+    unit: int = 1
 
 
 class Limits(Struct, frozen=True):
@@ -49,72 +57,43 @@ class Limits(Struct, frozen=True):
     bytes for a client, ``replies_address`` for an address, and ``replies`` in all.
     """
 
-    rate: float = 20.0
-    burst: float = 60.0
+    rate: Annotated[float, Setting(1, 10**6)] = 20.0
+    burst: Annotated[float, Setting(1, 10**6)] = 60.0
+    message: Annotated[int, Setting(4, 1024, KIB)] = MAX_MESSAGE
+    flow: Annotated[float, Setting(64, 10**6, KIB)] = 1.0 * MIB
+    ban: Annotated[float, Setting(0, 10**6)] = 30.0
+    silence: Annotated[float, Setting(5, 10**6)] = 10.0
+    links: Annotated[int, Setting(2, 10**5)] = 512
+    links_each: Annotated[int, Setting(1, 10**5)] = 64
+    tables: Annotated[int, Setting(1, 10**5)] = 64
+    tables_each: Annotated[int, Setting(1, 10**5)] = 16
+    seats_each: Annotated[int, Setting(1, 10**5)] = 32
+    tables_address: Annotated[int, Setting(1, 10**5)] = 8
+    seats_address: Annotated[int, Setting(1, 10**5)] = 40
+    bots_address: Annotated[int, Setting(0, 10**5)] = 16
+    memory: Annotated[int, Setting(16, 10**6, MIB)] = 512 * MIB
+    replies_each: Annotated[int, Setting(4, 10**6, KIB)] = 64 * KIB
+    replies_address: Annotated[int, Setting(4, 10**6, KIB)] = 1 * MIB
+    replies: Annotated[int, Setting(4, 10**6, KIB)] = 8 * MIB
+    expire: Annotated[float, Setting(0, 10**5, HOUR)] = 24.0 * HOUR
+    shelved: Annotated[int, Setting(0, 10**5)] = 256
+    shelved_address: Annotated[int, Setting(0, 10**5)] = 32
+    actions: Annotated[int, Setting(100, 10**6)] = 5000
+    records: Annotated[int, Setting(1, 10**6, MIB)] = 256 * MIB
+    records_address: Annotated[int, Setting(1, 10**6, MIB)] = 16 * MIB
     patience: float = 100.0
-    ban: float = 30.0
-    silence: float = 10.0
     forget: float = 300.0
     beat: float = 2.0
-    tables: int = 64
-    tables_each: int = 16
-    tables_address: int = 8
-    seats_each: int = 32
-    seats_address: int = 40
-    bots_address: int = 16
-    links: int = 512
     departed: int = 1024
     watchers_chat: bool = False
     guests_open: bool = True
     absence: Absence = Absence()
-    message: int = MAX_MESSAGE
-    links_each: int = 64
-    flow: float = 1.0 * MIB
-    memory: int = 512 * MIB
-    replies_each: int = 64 * KIB
-    replies_address: int = 1 * MIB
-    replies: int = 8 * MIB
-    expire: float = 24.0 * HOUR
-    shelved: int = 256
-    shelved_address: int = 32
-    actions: int = 5000
-    records: int = 256 * MIB
-    records_address: int = 16 * MIB
-
-
-class Setting(Struct, frozen=True):
-    """The range of a limit that an owner may set, in its ``unit``."""
-
-    least: int
-    most: int
-    unit: int = 1
 
 
 SETTINGS: Mapping[str, Setting] = {
-    "rate": Setting(1, 10**6),
-    "burst": Setting(1, 10**6),
-    "message": Setting(4, 1024, KIB),
-    "flow": Setting(64, 10**6, KIB),
-    "ban": Setting(0, 10**6),
-    "silence": Setting(5, 10**6),
-    "links": Setting(2, 10**5),
-    "links-each": Setting(1, 10**5),
-    "tables": Setting(1, 10**5),
-    "tables-each": Setting(1, 10**5),
-    "seats-each": Setting(1, 10**5),
-    "tables-address": Setting(1, 10**5),
-    "seats-address": Setting(1, 10**5),
-    "bots-address": Setting(0, 10**5),
-    "memory": Setting(16, 10**6, MIB),
-    "replies-each": Setting(4, 10**6, KIB),
-    "replies-address": Setting(4, 10**6, KIB),
-    "replies": Setting(4, 10**6, KIB),
-    "expire": Setting(0, 10**5, HOUR),
-    "shelved": Setting(0, 10**5),
-    "shelved-address": Setting(0, 10**5),
-    "actions": Setting(100, 10**6),
-    "records": Setting(1, 10**6, MIB),
-    "records-address": Setting(1, 10**6, MIB),
+    name.replace("_", "-"): kind.__metadata__[0]
+    for name, kind in get_type_hints(Limits, include_extras=True).items()
+    if hasattr(kind, "__metadata__")
 }
 """The limits that the owner of a host may set, by name."""
 
