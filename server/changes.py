@@ -8,6 +8,7 @@ from functools import partial
 from hashlib import sha256
 from random import Random
 
+import msgspec
 from msgspec.structs import replace
 
 from cave import codec, protocol, resigning
@@ -17,7 +18,7 @@ from server.clients.clients import SHELVED, Clients
 from server.clients.replies import of_seat
 from server.journal import restore
 from server.journal.journal import Journal, Line, NotKept, SavedReply, Snapshot
-from server.tables import offers, opening, stand_ins
+from server.tables import offers, stand_ins
 from server.tables.effects import AskBot, AskWhetherLost, Effect, Ended, Finished, Mistake, Publish, SetAside
 from server.tables.entry import Entry
 from server.tables.table import Change, Table
@@ -82,7 +83,7 @@ class Changes:
         """
         effects = self.make_room(table.setup.opener, now, by_owner=table.setup.by_owner, keep=keep)
         start = table.start() if table.full else None
-        opened = Entry(table.id, "opened", opening.entry_data(table.setup))
+        opened = Entry(table.id, "opened", msgspec.to_builtins(table.setup))
         self.write(opened, *more, *entries(table, start), reply=reply)
         self._put_on(table, now)
         return effects if start is None else [*effects, *self.commit(table, start, now)]

@@ -21,6 +21,7 @@ from server.journal.restore import lock_of
 from server.tables import opening
 from server.tables.effects import Effect
 from server.tables.entry import Entry
+from server.tables.setup import Setup
 from server.tables.table import Change, Table
 
 
@@ -211,8 +212,8 @@ def _reopen(context: Context, link: bytes, message: protocol.Reopen, now: float)
         return reply, []
     by_owner = context.owns(context.clients.key(link))
     if not by_owner:
-        specs = opening.specs_of(story[0].entry.data)
-        _check_share(context, shelved[name], sum(seat.kind == "bot" for seat in specs))
+        setup = codec.structure(story[0].entry.data, Setup)
+        _check_share(context, shelved[name], sum(seat.kind == "bot" for seat in setup.seats))
     saved = context.changes.saved_reply(link, reply)
     return reply, context.changes.reopen(name, story, now, saved, by_owner=by_owner)
 

@@ -9,13 +9,14 @@ from typing import Any
 from msgspec import Struct
 
 from cave import codec, games, keys, protocol
-from cave.game import BadData, Json
+from cave.game import BadData
 from server.clients.replies import Replies, is_seat, of_seat
 from server.clients.request_ids import Asked
 from server.journal.journal import Line, Snapshot
 from server.journal.shorten import unfolded
 from server.tables import opening
 from server.tables.entry import Entry
+from server.tables.setup import Setup
 from server.tables.table import Table
 
 
@@ -112,7 +113,7 @@ def _table(name: str, history: Sequence[Line], snapshot: Snapshot | None) -> Tab
     first, *lines = history
     if first.entry.kind != "opened":
         raise BadData("entries", "the opening is missing")
-    made = Table(name, opening.from_entry(first.entry.data))
+    made = Table(name, codec.structure(first.entry.data, Setup))
     was_set_aside = any(line.entry.kind == "set_aside" for line in lines)
     for line in lines:
         try:
@@ -131,7 +132,7 @@ def _again(made: Table, entry: Entry, snapshot: Snapshot | None) -> None:
         if entry.seq == snapshot.seq:
             made.load(snapshot.data)
     else:
-        _HAPPENINGS[entry.kind](made, entry.data)
+        _happen(made, entry.kind, entry.data)
     if made.seq != entry.seq:
         raise BadData("entries", f"step {expected} is missing")
 
@@ -156,84 +157,50 @@ def _one_line(error: Exception) -> str:
     return " ".join(str(error).split()).rstrip(".") or type(error).__name__
 
 
-def _sat(table: Table, data: Json) -> None:
-    table.sit(data["seat"], data["name"], data["lock"], None, data["owner"], data.get("run", ""))
-
-
-def _resumed(table: Table, data: Json) -> None:
-    seat = table.seats[data["seat"]]
-    seat.owner, seat.run = data["owner"], data["run"]
-
-
-def _stood(table: Table, data: Json) -> None:
-    table.stand(data["seat"])
-
-
-def _handed(table: Table, data: Json) -> None:
-    table.hand_over(data["seat"], data["level"])
-
-
-def _resigned(table: Table, data: Json) -> None:
-    table.resign(data["seat"], data["level"], data["ends"])
-
-
-def _started(table: Table, _data: Json) -> None:
-    if not table.full:
-        raise BadData("entries", "a player who sat down before the start is missing")
-    table.commit(table.start())
-
-
-def _acted(table: Table, data: Json) -> None:
-    stand_in = bool(data.get("stand_in"))
-    table.commit(table.act(data["seat"], table.seq, data["action"], stand_in=stand_in))
-
-
-def _undid(table: Table, data: Json) -> None:
-    table.commit(table.undo(data["seat"], table.seq))
-
-
-def _retraced(table: Table, data: Json) -> None:
-    table.retrace(data["seat"], data["steps"])
-
-
-def _said(table: Table, data: Json) -> None:
-    table.chat.append(codec.structure(data, protocol.ChatLine))
-
-
-def _set_aside(table: Table, data: Json) -> None:
-    table.set_aside(data["why"], ends=data.get("ends", False))
-
-
-def _rematch(table: Table, data: Json) -> None:
-    table.rematch = codec.structure(data, protocol.RematchLine)
-
-
-def _ended(table: Table, _data: Json) -> None:
-    if table.status != "over":
-        raise BadData("entries", "the game is not over at its last step")
+def _happen(table: Table, kind: str, data: Any) -> None:
+    """Let an event happen again; raises BadData, or any other error, if it does not fit."""
+    match kind:
+        case "sat":
+            owner, run = data["owner"], data.get("run", "")
+            table.sit(data["seat"], data["name"], data["lock"], None, owner, run)
+        case "resumed":
+            seat = table.seats[data["seat"]]
+            seat.owner, seat.run = data["owner"], data["run"]
+        case "stood":
+            table.stand(data["seat"])
+        case "handed":
+            table.hand_over(data["seat"], data["level"])
+        case "resigned":
+            table.resign(data["seat"], data["level"], data["ends"])
+        case "started":
+            if not table.full:
+                raise BadData("entries", "a player who sat down before the start is missing")
+            table.commit(table.start())
+        case "acted":
+            stand_in = bool(data.get("stand_in"))
+            table.commit(table.act(data["seat"], table.seq, data["action"], stand_in=stand_in))
+        case "undid":
+            table.commit(table.undo(data["seat"], table.seq))
+        case "retraced":
+            table.retrace(data["seat"], data["steps"])
+        case "said":
+            table.chat.append(codec.structure(data, protocol.ChatLine))
+        case "ended":
+            if table.status != "over":
+                raise BadData("entries", "the game is not over at its last step")
+        case "set_aside":
+            table.set_aside(data["why"], ends=data.get("ends", False))
+        case "rematch":
+            table.rematch = codec.structure(data, protocol.RematchLine)
+        case "shelved" | "reopened":
+            pass
+        case _:
+            raise BadData("entries", f"{kind!r} is not known")
 
 
 _SKIPPED: dict[str, Callable[[Table, Any], None]] = {
     "acted": lambda table, data: table.skip(data["seat"], data["action"]),
     "undid": lambda table, _data: table.skip_undo(),
-    "retraced": _retraced,
+    "retraced": lambda table, data: table.retrace(data["seat"], data["steps"]),
 }
 """What to do with steps that a snapshot includes: only note their actions."""
-
-_HAPPENINGS: dict[str, Callable[[Table, Any], None]] = {
-    "sat": _sat,
-    "resumed": _resumed,
-    "stood": _stood,
-    "handed": _handed,
-    "resigned": _resigned,
-    "started": _started,
-    "acted": _acted,
-    "undid": _undid,
-    "retraced": _retraced,
-    "said": _said,
-    "ended": _ended,
-    "set_aside": _set_aside,
-    "rematch": _rematch,
-    "shelved": lambda _table, _data: None,
-    "reopened": lambda _table, _data: None,
-}

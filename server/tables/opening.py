@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from cave import bots, codec, games, keys, protocol
+from cave import bots, games, keys, protocol
 from cave.game import AnyGame, BadData, GameInfo, Json
-from server.tables.seat import Claim
 from server.tables.setup import Setup
 
 
@@ -53,7 +52,7 @@ def read(
     if message.start is not None:
         settings = check_start(game, message.start, len(message.seats))
     return Setup(
-        game,
+        game.name,
         settings,
         tuple(message.seats),
         random_text() if message.seed is None else message.seed,
@@ -78,49 +77,6 @@ def check_start(game: AnyGame, start: Json, seats: int) -> Json:
     if sides != seats:
         raise BadData("seats", f"must be {sides}, as many as the position has")
     return game.settings(start.get("settings", {}), seats)
-
-
-def entry_data(setup: Setup) -> Json:
-    """Return the setup as JSON for the journal."""
-    return {
-        "game": setup.game.name,
-        "settings": setup.settings,
-        "seats": [msgspec.structs.asdict(spec) for spec in setup.seats],
-        "seed": setup.seed,
-        "created": setup.created,
-        "title": setup.title,
-        "lock": setup.lock,
-        "start": setup.start,
-        "set_up": setup.set_up,
-        "absence": codec.as_json(setup.absence),
-        "opener": setup.opener,
-        "by_owner": setup.by_owner,
-        "pace": setup.pace,
-        "hints": setup.hints,
-        "salt": setup.salt,
-        "kept": [None if claim is None else msgspec.structs.asdict(claim) for claim in setup.kept],
-    }
-
-
-def from_entry(data: Json) -> Setup:
-    """Return the setup from a journal entry; raises BadData if this version does not have the game."""
-    try:
-        seats = specs_of(data)
-        fields = {name: data[name] for name in ("seed", "created", "title", "lock", "start", "set_up")}
-        # Earlier versions did not write these.
-        more = {name: data[name] for name in ("opener", "by_owner", "pace", "hints", "salt") if name in data}
-        absence = protocol.Absence(**data.get("absence", {}))
-        kept = tuple(None if claim is None else Claim(**claim) for claim in data.get("kept", ()))
-        return Setup(
-            games.get(data["game"]), data["settings"], seats, **fields, **more, absence=absence, kept=kept
-        )
-    except (KeyError, TypeError) as error:
-        raise BadData("opened", f"is not complete ({error})") from None
-
-
-def specs_of(data: Json) -> tuple[protocol.SeatSpec, ...]:
-    """Return the seats in a journal entry, as they were asked for; raises KeyError or TypeError."""
-    return tuple(protocol.SeatSpec(**seat) for seat in data["seats"])
 
 
 def game_of(data: Json) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -10,13 +9,16 @@ import msgspec
 from cave import codec, protocol, wire
 from cave.game import AnyGame, Json
 
+WATCHER = b'{"viewer":null'
+"""How the encoded view of a watcher begins; see ``Table.public_view``."""
+
 
 class SeatView(msgspec.Struct, frozen=True):
     """Everything a seat's holder needs at step ``seq``. It is encoded on demand, and later changes at the
     table do not affect it.
 
-    ``watched`` is the watcher's view as JSON. ``fields`` holds the same, encoded field by field, so that
-    what all seats see is encoded once. ``public`` is its size in bytes; ``choices`` are the game's values.
+    ``watched`` is the watcher's view, and ``public`` the same as it is sent, so that what all seats see is
+    encoded once. ``choices`` are the game's values.
     """
 
     table: str
@@ -26,8 +28,7 @@ class SeatView(msgspec.Struct, frozen=True):
     seq: int
     seat: int
     watched: Json
-    fields: Mapping[str, msgspec.Raw]
-    public: int
+    public: bytes
     choices: tuple[Any, ...]
     undo: int
 
@@ -42,27 +43,23 @@ class SeatView(msgspec.Struct, frozen=True):
     def _sees_as_watcher(self) -> bool:
         return self.state is not None and self.game.sees_as_watcher(self.state, self.seat)
 
-    def _encoded_view(self) -> bytes:
-        if self._sees_as_watcher():
-            return codec.encode({**self.fields, "viewer": self.seat})
-        return codec.encode(self.view())
-
     def offered(self) -> list[Json]:
         """Return the choices as JSON."""
         return [self.game.choice_json(choice) for choice in self.choices]
 
-    def message(self, view: Json) -> protocol.View:
-        """Return view, choices, refusals and undo steps, as they are sent."""
-        refused = self.game.why_not(self.state, self.seat) if self.choices else ()
-        return protocol.View(self.seat, self.seq, view, self.offered(), refused, self.undo, table=self.table)
-
     def frame(self) -> bytes:
         """Return the message as it is sent, padded so that its size reveals nothing hidden."""
-        view = self._encoded_view()
-        message = self.message(msgspec.Raw(view))
-        whole = codec.encode(message)
-        secret = len(view) - self.public
+        if self._sees_as_watcher():
+            view = b'{"viewer":%d' % self.seat + self.public[len(WATCHER) :]
+        else:
+            view = codec.encode(self.view())
+        choices = codec.encode(self.offered())
+        refused = codec.encode(self.game.why_not(self.state, self.seat) if self.choices else ())
+        message = protocol.View(
+            self.seat, self.seq, msgspec.Raw(view), msgspec.Raw(choices), msgspec.Raw(refused), self.undo,
+            table=self.table,
+        )  # fmt: skip
+        secret = len(view) - len(self.public)
         if not self.game.secret_choices:
-            return wire.padded(whole, secret)
-        secret += len(codec.encode(message.choices)) + len(codec.encode(message.refused))
-        return wire.padded(whole, secret, wire.SECRET_CHOICES)
+            return wire.padded(codec.encode(message), secret)
+        return wire.padded(codec.encode(message), secret + len(choices) + len(refused), wire.SECRET_CHOICES)

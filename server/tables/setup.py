@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from cave import keys, protocol
-from cave.game import AnyGame, Json
+from cave import games, keys, protocol
+from cave.game import Json
 from server.tables.seat import Claim
 
 
@@ -20,7 +20,7 @@ class Setup(Struct, frozen=True):
     ``created``), and its seats are ``kept`` for the players of that game.
     """
 
-    game: AnyGame
+    game: str
     settings: Json
     seats: tuple[protocol.SeatSpec, ...]
     seed: str
@@ -48,6 +48,7 @@ class Setup(Struct, frozen=True):
 
     def begin(self) -> Any:
         """Return the state that the game starts from; raises BadData."""
+        game = games.get(self.game)
         if self.start is None:
-            return self.game.new(len(self.seats), self.settings, self.seed)
-        return self.game.from_position(self.start)
+            return game.new(len(self.seats), self.settings, self.seed)
+        return game.from_position(self.start)

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from cave import codec, names, protocol, record
+from cave import codec, games, names, protocol, record
 from cave.game import Json, Refused
 from cave.score import Score
 from server.tables.agreement import Hurry, Proposal
@@ -69,7 +69,7 @@ class Table:
     def __init__(self, name: str, setup: Setup) -> None:
         self.id = name
         self.setup = setup
-        self.game = setup.game
+        self.game = games.get(setup.game)
         self.seats = fresh_seats(setup.seats, setup.kept)
         self.seq = 0
         self.chat: deque[protocol.ChatLine] = deque(maxlen=CHAT_LENGTH)
@@ -117,8 +117,7 @@ class Table:
         self._saved_at = 0
         """The number of actions at the latest snapshot."""
         self._watched: Json = None
-        self._fields: dict[str, msgspec.Raw] = {}
-        self._public: msgspec.Raw | None = None
+        self._public: bytes | None = None
 
     # Facts
 
@@ -218,13 +217,13 @@ class Table:
         }
 
     def public_view(self) -> msgspec.Raw:
-        """Return the watcher's view as JSON, encoded once for each change; ``null`` before the start."""
+        """Return the watcher's view as JSON, encoded once for each change; ``null`` before the start. Its
+        ``viewer`` comes first.
+        """
         if self._public is None:
             watched = self._watched_json()
-            fields = watched if isinstance(watched, dict) else {}
-            self._fields = {name: msgspec.Raw(codec.encode(value)) for name, value in fields.items()}
-            self._public = msgspec.Raw(codec.encode(self._fields or watched))
-        return self._public
+            self._public = codec.encode(watched and {"viewer": None, **watched})
+        return msgspec.Raw(self._public)
 
     def digest(self) -> str:
         """Return the digest of the public view."""
@@ -232,10 +231,10 @@ class Table:
 
     def seat_view(self, seat: int) -> SeatView:
         """Return the seat's view at the current step."""
-        public = len(self.public_view())
+        public = bytes(self.public_view())
         return SeatView(
             self.id, self.game, self._state, self._names, self.seq, seat,
-            self._watched_json(), self._fields, public, self.options(seat), self.undoable(seat),
+            self._watched_json(), public, self.options(seat), self.undoable(seat),
         )  # fmt: skip
 
     def options(self, seat: int) -> tuple[Any, ...]:

@@ -7,12 +7,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cave import codec
 from server.clients.guesses import FIRST, FREE, LONGEST, Guesses
 from server.clients.limits import Limits
 from server.clients.recent import Recent
 from server.journal.journal import Line
 from server.journal.restore import restore
-from server.tables import opening
 from server.tables.entry import Entry
 from tests.server.kit import Desk
 
@@ -129,7 +129,7 @@ def test_shares_are_the_same_after_a_restart():
     open_table(where, HOME)
     open_table(where, AWAY, BOSS)
     lines = [
-        Line(Entry(table.id, "opened", opening.entry_data(table.setup), 0), None)
+        Line(Entry(table.id, "opened", codec.as_json(table.setup), 0), None)
         for table in where.service.tables.values()
     ]
     again = restore(lines)

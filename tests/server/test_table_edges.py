@@ -21,9 +21,7 @@ from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 HERE, THERE = b"here", b"there"
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BACK = {"type": "move", "to": [0, -1], "by": "foot"}
-SETUP = Setup(
-    games.get("the-cave"), {"edition": "english"}, (protocol.SeatSpec("open"),) * 2, "a seed", "now"
-)
+SETUP = Setup("the-cave", {"edition": "english"}, (protocol.SeatSpec("open"),) * 2, "a seed", "now")
 
 
 def started(start: Any = None) -> Table:
@@ -223,16 +221,16 @@ def test_who_chose_seed_or_position_may_know_what_is_hidden():
 
 def test_what_an_earlier_version_did_not_write_of_an_opening_is_as_it_was_then():
     """Nobody was known as its owner, and bots had one pace."""
-    data = opening.entry_data(opened(absence={"then": "skip", "after": 7}))
-    assert opening.from_entry(data) == opened(absence={"then": "skip", "after": 7})
+    data: Any = codec.as_json(opened(absence={"then": "skip", "after": 7}))
+    assert codec.structure(data, Setup) == opened(absence={"then": "skip", "after": 7})
     for name in ("opener", "by_owner", "pace", "hints", "absence"):
         del data[name]
-    setup = opening.from_entry(data)
+    setup = codec.structure(data, Setup)
     assert (setup.opener, setup.by_owner, setup.pace, setup.hints) == ("", False, "usual", True)
     assert setup.absence == protocol.Absence()
     del data["seed"]
-    with pytest.raises(BadData, match="is not complete"):
-        opening.from_entry(data)
+    with pytest.raises(BadData, match="seed: is missing"):
+        codec.structure(data, Setup)
     assert [opening.game_of(each) for each in (data, {}, {"game": 1}, None)] == ["the-cave", "", "", ""]
 
 
