@@ -11,7 +11,6 @@ import zmq
 import zmq.asyncio
 
 from server.clients.addresses import Buckets, plain_address, site
-from server.clients.recent import REMEMBERED
 from tests.server.kit import ANN, Desk
 
 
@@ -46,14 +45,6 @@ def test_each_address_has_a_bucket_of_its_own():
     assert buckets.has("b", 0.0)
     assert buckets.take("b", 0.0)
     assert buckets.take("a", 1.0)
-
-
-def test_of_many_addresses_the_latest_are_remembered():
-    buckets = Buckets(0.0, 1.0)
-    for number in range(REMEMBERED + 1):
-        assert buckets.take(str(number), 0.0)
-    assert not buckets.has(str(REMEMBERED), 0.0)
-    assert buckets.has("0", 0.0)
 
 
 def test_the_networks_of_one_customer_share_their_limits():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import logging
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from cave import keys
 from server.clients import guard as guards
 from server.clients.access import DOMAIN, KEPT_OUT, LET_IN, VERSION, Access
-from server.clients.guard import LONGEST, RELIEF, SETTLE, UNSETTLED, Guard
+from server.clients.guard import RELIEF, Guard
 from server.clients.guesses import FREE, Guesses
 from server.clients.limits import MIB, Limits
 from server.stats import Counts
@@ -50,45 +49,6 @@ def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: 
             guard._bound_memory(look * RELIEF)
             told.append(len(caplog.records))
     assert told == [0, 1, 1, 1, 2]
-
-
-def test_what_is_freed_is_what_is_too_much_and_a_tenth_of_the_limit(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
-):
-    asked: list[int] = []
-
-    class Port:
-        def relieve(self, excess: int) -> int:
-            asked.append(excess)
-            return 1
-
-    guard = made()
-    monkeypatch.setattr(guard, "ports", (Port(), Port()))
-    memory.held = LIMIT + 3 * MIB
-    guard._bound_memory(RELIEF)
-    assert asked == [3 * MIB + LIMIT // 10] * 2
-
-
-def test_each_look_is_at_the_memory_as_well(memory: Memory, caplog: pytest.LogCaptureFixture):
-    guard = made()
-    memory.held = LIMIT + 1
-    with caplog.at_level(logging.WARNING, "cave.host"):
-        guard.look(0.0)
-    assert len(caplog.records) == 1
-
-
-def test_what_frees_nothing_is_tried_less_and_less_often(memory: Memory):
-    guard = made()
-    memory.held += UNSETTLED + 1
-    tried = [0.0]
-    for now in range(60):
-        before = memory.given_back
-        guard._bound_memory(float(now))
-        if memory.given_back > before:
-            tried.append(float(now))
-    pauses = [later - sooner for sooner, later in itertools.pairwise(tried)]
-    assert pauses[:4] == [SETTLE, 2 * SETTLE, 4 * SETTLE, LONGEST]
-    assert set(pauses[4:]) == {LONGEST}
 
 
 def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():

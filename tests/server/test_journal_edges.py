@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,11 @@ from server.clients.limits import Limits
 from server.clients.replies import Replies, of_seat
 from server.journal import database, marks, saved_games, shorten, survey
 from server.journal.data_folder import LOCK, DataFolderError, is_free, locked, remove
-from server.journal.database import FILE, READY, Dated, Unreadable
-from server.journal.journal import Line, NotKept, SavedReply
+from server.journal.database import FILE, Dated, Unreadable
+from server.journal.journal import Line, SavedReply
 from server.journal.restore import recall, restore
-from server.journal.shorten import REPLIED, SLACK, shorter, unfolded
-from server.journal.sqlite import SqliteJournal, discard, look
+from server.journal.shorten import REPLIED, shorter, unfolded
+from server.journal.sqlite import SqliteJournal
 from server.tables.entry import Entry
 from server.tables.table import CHAT_LENGTH
 from tests.server.kit import ANN, BEA, Desk, position
@@ -45,10 +44,6 @@ def shortened(lines: list[shorten.Numbered]) -> list[shorten.Numbered]:
     return [(number, how.changed.get(number, dated)) for number, dated in lines if number not in gone]
 
 
-def texts(folder: Path) -> list[str]:
-    return [each.line.entry.data["text"] for each in look(folder) if each.line.entry.kind == "said"]
-
-
 # The folder
 
 
@@ -73,100 +68,7 @@ def test_where_an_open_file_cannot_be_deleted_the_lock_is_given_back_all_the_sam
     assert is_free(tmp_path)
 
 
-def test_a_folder_that_could_not_be_cleared_is_free_while_somebody_still_looks_at_the_error(tmp_path: Path):
-    (tmp_path / FILE).mkdir()
-    with pytest.raises(DataFolderError) as error:
-        discard(tmp_path)
-    assert is_free(tmp_path), error
-
-
-def test_a_folder_whose_journal_cannot_be_opened_is_free_while_somebody_looks_at_the_error(tmp_path: Path):
-    (tmp_path / READY).mkdir()
-    with pytest.raises(DataFolderError) as error:
-        SqliteJournal(tmp_path)
-    assert is_free(tmp_path), error
-
-
 # Marks
-
-
-def test_only_what_has_changed_is_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    synced: list[int] = []
-    monkeypatch.setattr(marks.system, "sync_file", synced.append)
-    kept = marks.Marks(tmp_path)
-    for change in (
-        lambda: None,
-        lambda: kept.put("a", marks.Mark(last=1)),
-        lambda: kept.unsettle("a"),
-        lambda: kept.drop("a"),
-        lambda: kept.drop("a"),
-    ):
-        change()
-        for _ in range(2):
-            kept.sync()
-    assert len(synced) == 3
-    kept.close()
-    assert len(synced) == 3
-
-
-def test_a_place_that_became_free_is_taken_by_the_next_table_and_by_no_other_ones(tmp_path: Path):
-    kept = marks.Marks(tmp_path)
-    for number, table in enumerate("abc"):
-        kept.put(table, marks.Mark(last=number))
-    kept.drop("a")
-    kept.put("d", marks.Mark(last=7))
-    kept.put("e", marks.Mark(last=8))
-    kept.close()
-    found = {table: mark.last for table, mark in marks.read(tmp_path).items()}
-    assert found == {"b": 1, "c": 2, "d": 7, "e": 8}
-
-
-def test_marks_are_on_disk_when_the_journal_is_closed_and_their_file_is_closed_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    synced: list[int] = []
-    monkeypatch.setattr(marks.system, "sync_file", synced.append)
-    journal = SqliteJournal(tmp_path)
-    journal.append(line("opened"))
-    assert journal._marks is not None
-    descriptor = journal._marks._descriptor
-    synced.clear()
-    journal.close()
-    assert synced == [descriptor]
-    with pytest.raises(OSError, match="Bad file descriptor"):
-        os.fstat(descriptor)
-
-
-def test_a_file_that_the_system_gave_the_number_0_is_closed_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """It does so for a program without standard input."""
-    closed: list[int] = []
-    kept = marks.Marks(tmp_path)
-    os.close(kept._descriptor)
-    kept._descriptor = 0
-    monkeypatch.setattr(marks.os, "close", closed.append)
-    kept.close()
-    kept.close()
-    assert closed == [0]
-
-
-def test_a_table_without_a_mark_gets_none_when_its_lines_are_removed(tmp_path: Path):
-    kept = marks.Marks(tmp_path)
-    kept.put("a", marks.Mark(last=3))
-    kept.unsettle("a")
-    kept.unsettle("b")
-    kept.close()
-    assert marks.read(tmp_path) == {"a": marks.Mark(last=3, settled=False)}
-
-
-@pytest.mark.parametrize(("table", "has_one"), [("", False), ("x" * 24, True), ("x" * 25, False)])
-def test_a_name_that_does_not_fit_has_no_mark(tmp_path: Path, table: str, has_one: bool):
-    """A journal works without."""
-    kept = marks.Marks(tmp_path)
-    kept.put(table, marks.Mark(last=3))
-    kept.close()
-    assert set(marks.read(tmp_path)) == ({table} if has_one else set())
 
 
 # The file
@@ -195,61 +97,6 @@ def test_what_a_crash_left_of_a_new_file_does_not_keep_another_from_being_made(t
     with contextlib.closing(database.to_read(path)) as db:
         assert db.execute("SELECT count(*) FROM entries").fetchone() == (0,)
     assert not Path(f"{path}-wal").exists()
-
-
-def test_room_for_the_log_leaves_nothing_in_the_file_and_the_cache_as_it_was(tmp_path: Path):
-    journal = SqliteJournal(tmp_path)
-    assert journal._db is not None
-    with contextlib.closing(sqlite3.connect(":memory:")) as usual:
-        size = usual.execute("PRAGMA cache_size").fetchone()
-    assert journal._db.execute("PRAGMA cache_size").fetchone() == size
-    journal.close()
-    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db:
-        tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    assert tables == [("entries",), ("snapshots",)]
-
-
-def test_after_a_change_that_was_refused_the_next_one_is_saved_while_somebody_looks_at_the_error(
-    tmp_path: Path,
-):
-    """The unfinished change is taken back at once, and keeps the file from nobody."""
-
-    class Broken(SqliteJournal):
-        broken = False
-
-        def _commit(self, db: sqlite3.Connection) -> None:
-            if self.broken:
-                raise sqlite3.OperationalError("disk I/O error")
-            super()._commit(db)
-
-    journal = Broken(tmp_path)
-    journal.append(line("opened"))
-    journal.broken = True
-    with pytest.raises(NotKept) as refused:
-        journal.append(line("said", text="lost"))
-    journal.broken = False
-    journal.append(line("said", text="kept"))
-    journal.close()
-    assert texts(tmp_path) == ["kept"], refused
-
-
-def test_damaged_files_are_kept_under_numbers_from_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("server.journal.sqlite.time.strftime", lambda _form: "20260102-030405")
-    for _ in range(3):
-        (tmp_path / FILE).write_bytes(b"not a journal at all")
-        SqliteJournal(tmp_path).close()
-    names = sorted(file.name for file in tmp_path.glob("damaged-*"))
-    assert names == [f"damaged-20260102-030405-{number}.sqlite" for number in (1, 2, 3)]
-
-
-def test_a_sound_journal_is_not_written_anew_when_it_is_opened(tmp_path: Path):
-    inodes = []
-    for number in range(3):
-        journal = SqliteJournal(tmp_path)
-        journal.append(line("opened") if not number else line("said", text="hm"))
-        journal.close()
-        inodes.append((tmp_path / FILE).stat().st_ino)
-    assert inodes == inodes[:1] * 3
 
 
 def test_what_was_damaged_is_told_once_although_the_host_ended_before_it_had_opened(
@@ -326,36 +173,6 @@ def test_steps_to_and_fro_join_those_before_them_that_were_shortened_already():
     ]
 
 
-def test_ids_in_removed_lines_are_kept_by_who_used_them():
-    replies = [
-        None,
-        SavedReply(f"{RUN}#1", b"", "key", 0),
-        SavedReply(f"{RUN}#2", b"", "", 1),
-        SavedReply(f"{RUN}#3", b"", "", None),
-        SavedReply("any", b"", "other key", None),
-    ]
-    gone = [(number, Dated(Line(line("said"), reply), 0.0)) for number, reply in enumerate(replies)]
-    found = shorten.ids_of(gone)
-    assert {who: asked.runs() for who, asked in found.items()} == {
-        "key": {RUN: [1, 1]}, of_seat("a", 1): {RUN: [2, 1]}
-    }  # fmt: skip
-
-
-def test_a_story_is_shortened_again_when_as_much_has_come_to_it_again(tmp_path: Path):
-    journal = SqliteJournal(tmp_path)
-    assert journal._db is not None
-    journal._db.execute("PRAGMA synchronous = OFF")  # It is not about the disk.
-    journal.append(line("opened"))
-    journal.append(*talk(SLACK))
-    journal.append(line("said", text="one more"))
-    assert len(texts(tmp_path)) == CHAT_LENGTH
-    journal.append(*talk(SLACK))
-    assert len(texts(tmp_path)) == CHAT_LENGTH + SLACK
-    journal.append(line("said", text="one more"))
-    assert len(texts(tmp_path)) == CHAT_LENGTH
-    journal.close()
-
-
 def test_a_story_with_a_damaged_line_is_left_as_it_is_for_the_next_start_to_tell(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     journal.append(line("opened"))
@@ -380,13 +197,6 @@ def test_who_stood_up_is_told_so_again_by_its_key_and_nobody_by_the_seat():
         recall([Line(line(kind, seat=0), reply)], replies)
         assert replies.get("key", f"{RUN}#1") == b"{}"
         assert (replies.get(of_seat("a", 0), f"{RUN}#1") is not None) == known
-
-
-def test_a_reply_that_concerns_no_seat_is_kept_once():
-    once, both = Replies(Limits()), Replies(Limits())
-    for replies, seat in ((once, None), (both, 0)):
-        recall([Line(line("said"), SavedReply(f"{RUN}#1", b"{}", "key", seat))], replies)
-    assert 2 * once.size == both.size
 
 
 @pytest.mark.parametrize("what", ["acted", "said"])
@@ -438,15 +248,3 @@ def test_a_table_that_somebody_touched_just_now_has_been_left_alone_for_no_time(
         again = SqliteJournal(tmp_path, clock=lambda now=now: now)
         assert again.idle() == {"a": since}
         again.close()
-
-
-def test_what_is_kept_for_no_table_is_counted_as_none(tmp_path: Path):
-    """The ids that clients used at a table that is forgotten."""
-    journal = SqliteJournal(tmp_path)
-    journal.append(line("opened"), reply=SavedReply(f"{RUN}#1", b"{}", "key", None))
-    journal.append(Entry("b", "opened", {}))
-    journal.forget("a")
-    journal.close()
-    found = survey.look(tmp_path)
-    assert len(found.rows) == 2
-    assert found.stories() == {"b": (0, 1)}

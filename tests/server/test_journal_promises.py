@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +16,10 @@ from server.clients.limits import Limits
 from server.clients.replies import Replies
 from server.journal import database, marks, saved_games, survey
 from server.journal.data_folder import DataFolderError
-from server.journal.database import FILE, LOG, Dated, Gap, Row
+from server.journal.database import FILE, Dated, Gap, Row
 from server.journal.journal import Line, SavedReply
 from server.journal.restore import recall, restore
-from server.journal.shorten import shorter
-from server.journal.sqlite import PAGE, ROOM, SqliteJournal
+from server.journal.sqlite import SqliteJournal
 from server.keys import fresh_pair, host_pair
 from server.tables.entry import Entry
 from tests.server.kit import ANN, BEA, Desk
@@ -35,21 +32,6 @@ def trouble(name: str) -> sqlite3.OperationalError:
     error = sqlite3.OperationalError("it does not work")
     error.sqlite_errorname = name
     return error
-
-
-class Failing:
-    """A database that fails once it has given these rows, and then has no more."""
-
-    def __init__(self, *rows: Any, error: str = "SQLITE_CORRUPT") -> None:
-        self._answers = iter([self._first(rows, error)])
-
-    @staticmethod
-    def _first(rows: tuple[Any, ...], name: str) -> Iterator[Any]:
-        yield from rows
-        raise trouble(name)
-
-    def execute(self, *_query: Any) -> Any:
-        return next(self._answers, iter([]))
 
 
 def row(number: int) -> tuple[Any, ...]:
@@ -68,15 +50,6 @@ def test_a_file_that_another_program_keeps_busy_is_not_called_damaged(tmp_path: 
             database.why_unsound(db, tmp_path / FILE)
     else:
         assert database.why_unsound(db, tmp_path / FILE) == database.BROKEN
-
-
-def test_that_nothing_can_be_read_after_a_damaged_page_is_told(tmp_path: Path):
-    db: Any = Failing(row(1), row(2))
-    first, second, gap = database.read(db, tmp_path)
-    assert isinstance(first, Row)
-    assert isinstance(second, Row)
-    assert isinstance(gap, Gap)
-    assert (first.number, second.number, gap.after) == (1, 2, 2)
 
 
 class Paged:
@@ -107,12 +80,6 @@ def test_a_log_that_sqlite_would_pass_over_is_not_sound(tmp_path: Path):
         assert database.why_unsound(db, path) == "it is not written safely"
 
 
-def test_who_waits_for_another_program_waits_as_long_as_is_said(tmp_path: Path):
-    database.begin(tmp_path / FILE)
-    with contextlib.closing(database.to_write(tmp_path / FILE)) as db:
-        assert db.execute("PRAGMA busy_timeout").fetchone() == (1000 * database.PATIENCE,)
-
-
 def test_marks_of_a_host_without_standard_input_are_closed_too(tmp_path: Path):
     """There the system gives the file the number 0."""
     code = (
@@ -122,27 +89,6 @@ def test_marks_of_a_host_without_standard_input_are_closed_too(tmp_path: Path):
     )
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, check=False)
     assert b"Bad file descriptor" in done.stderr.splitlines()[-1]
-
-
-def test_marks_that_are_closed_twice_close_nothing_else(tmp_path: Path):
-    """Descriptors are given anew: another file may have this one by then."""
-    closed = marks.Marks(tmp_path)
-    closed.close()
-    with (tmp_path / "other").open("w") as file:
-        closed.close()
-        os.fstat(file.fileno())
-        os.fstat(1)
-
-
-def test_a_mark_of_a_table_that_the_journal_has_not_got_is_removed(tmp_path: Path):
-    journal = SqliteJournal(tmp_path)
-    journal.append(Entry("a", "said", {}))
-    journal.close()
-    strange = marks.Marks(tmp_path)
-    strange.put("b", marks.Mark(settled=False))
-    strange.close()
-    SqliteJournal(tmp_path).close()
-    assert set(marks.read(tmp_path)) == {"a"}
 
 
 def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -164,25 +110,6 @@ def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch:
     journal.append(Entry("a", "said", {}))
     journal.settle()
     assert order == ["lines", "marks"]
-    journal.close()
-
-
-def test_a_table_that_is_forgotten_takes_its_damaged_lines_with_it(tmp_path: Path):
-    journal = SqliteJournal(tmp_path)
-    for _ in range(3):
-        journal.append(Entry("a", "said", {}))
-    assert journal._db is not None
-    journal._db.execute("UPDATE entries SET data = 'harmed' WHERE number = 2")
-    journal.forget("a")
-    journal.close()
-    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db:
-        assert db.execute("SELECT count(*) FROM entries").fetchone() == (0,)
-
-
-def test_the_log_is_as_long_as_it_will_be_before_the_first_change(tmp_path: Path):
-    """A sync that makes a file longer takes twice as long."""
-    journal = SqliteJournal(tmp_path)
-    assert (tmp_path / LOG).stat().st_size > 0.9 * ROOM * PAGE
     journal.close()
 
 
@@ -318,14 +245,6 @@ def test_what_is_missing_of_a_game_is_told(tmp_path: Path, entries: list[tuple[s
     assert (finding.table, finding.state, finding.why) == ("a", "damaged", why)
 
 
-@pytest.mark.parametrize("before", [3, 4, 5])
-def test_a_game_whose_lines_a_gap_may_have_held_is_damaged(before: int):
-    """Its first line is the fourth: what came before that was of other games."""
-    story = survey._Story(None, first=4, last=4)
-    finding = story.finding("a", [Gap(1, before)], sound=False)
-    assert (finding is not None and finding.state == "damaged") == (before > 4)
-
-
 def test_each_folder_that_cannot_be_read_is_named(tmp_path: Path):
     folders = [tmp_path, *(tmp_path / saved_games.GAMES / name for name in "ab")]
     for folder in folders:
@@ -339,14 +258,3 @@ def test_each_folder_that_cannot_be_read_is_named(tmp_path: Path):
     assert games == []
     for folder in folders:
         assert sum(problem.startswith(f"In {folder}: ") for problem in problems) == 1
-
-
-def test_of_those_who_sat_at_a_seat_one_after_the_other_the_last_is_kept():
-    story = [
-        (1, Dated(Line(Entry("a", "opened", {})), 0.0)),
-        (2, Dated(Line(Entry("a", "sat", {"seat": 0, "name": "Ann"})), 0.0)),
-        (3, Dated(Line(Entry("a", "stood", {"seat": 0})), 0.0)),
-        (4, Dated(Line(Entry("a", "sat", {"seat": 1, "name": "Cyd"})), 0.0)),
-        (5, Dated(Line(Entry("a", "sat", {"seat": 0, "name": "Bea"})), 0.0)),
-    ]
-    assert [number for number, _ in shorter(story).gone] == [2, 3]

@@ -10,7 +10,6 @@ import pytest
 from cave import codec
 from client.commands.limits import help_rows
 from server.clients.limits import CROWD, OWN, SETTINGS, Bucket, Limits, chosen, usual
-from server.stats import Counts
 from server.tables.effects import Disconnect, Send
 from tests.server.kit import ANN, BEA, EVE, Desk
 
@@ -189,14 +188,6 @@ def test_every_refusal_of_the_host_is_counted():
     assert counts == {
         "refused_full": 2, "refused_bad_message": 1, "refused_not_seated": 1, "refused_no_table": 1
     }  # fmt: skip
-
-
-def test_counts_grow_or_stand():
-    counts = Counts()
-    counts.add("received")
-    counts.add("received", 2)
-    counts.measure = lambda: {"links": 4}
-    assert counts.facts() == {"links": 4, "received": 3}
 
 
 def test_the_longest_silent_guest_makes_room_for_a_newcomer_and_no_seat_does():

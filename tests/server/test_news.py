@@ -5,11 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from cave.score import Score
 from server.news import BURST, RATE, News
-from server.tables.table import Table
 from tests.server.kit import ANN, BEA, EVE, Desk, position
 from tests.server.memory import MemoryJournal
 
@@ -91,15 +87,6 @@ def test_who_wins_is_told():
     assert all(name in told for name in winners)
 
 
-def test_whole_points_are_told_without_a_decimal_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Era II of Cave vs Cave a good may be worth half a point."""
-    window, table = seated()
-    scores = Score(0, 41.0, {}, {}, winner=True), Score(1, 40.5, {}, {}, winner=False)
-    monkeypatch.setattr(Table, "standing", property(lambda _: scores))
-    window.desk.act(ANN, table, 0, {"type": "end_turn"})
-    assert window.look() == [f"The game at table {table} (Evening) is over: Ann wins with 41 points."]
-
-
 def test_a_resignation_that_ends_a_game_is_told():
     window, table = seated()
     window.desk.ask(ANN, "propose", table=table, seat=0, what="resign")
@@ -142,13 +129,6 @@ def test_a_game_that_a_resignation_has_ended_does_not_come_back() -> None:
     again.service.restore()
     assert again.service.tables[table].resigned == 0
     assert Window(again).news.restored == []
-
-
-def test_a_window_may_say_nothing_of_a_host_without_tables() -> None:
-    window = Window(empty="")
-    assert window.look() == []
-    window.desk.ask(ANN, "hello", protocol=1, name="Ann")
-    assert window.look() == ["Ann comes in."]
 
 
 def test_a_crowd_is_counted():

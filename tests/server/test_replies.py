@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import hypothesis.strategies as st
@@ -171,22 +170,3 @@ def test_refusals_quote_the_beginning_of_what_is_foreign():
             quoted += "…" in reply["message"]
         desk.service.clients.lost(b"eve", 0.0)
     assert quoted > 20
-
-
-@pytest.mark.parametrize("keyed", [False, True])
-def test_many_clients_from_many_places_stay_under_the_bound_together(keyed: bool):
-    limits = Limits(**FREE, replies_each=2 << 10, replies_address=10 << 10, replies=40 << 10)
-    desk = Desk(limits=limits)
-    numbers = itertools.count()
-    for place in range(8):
-        for client in range(8):
-            link = b"%d-%d" % (place, client)
-            for _ in range(20):
-                raw = codec.encode(
-                    {"type": "sit", "id": f"{next(numbers)}".zfill(64), "table": "x", "name": "x"}
-                )
-                peer = f"key of {link.decode()}" if keyed else None
-                desk.service.receive(link, [raw], 0.0, peer, f"10.0.0.{place}")
-            assert desk.service.clients.guests.replies.size <= limits.replies
-        assert desk.service.clients.guests.replies.size <= (place + 1) * limits.replies_address
-    assert desk.service.clients.guests.replies.size > limits.replies // 2

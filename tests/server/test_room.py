@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave import codec
-from server.clients.guesses import FIRST, FREE, LONGEST, Guesses
+from server.clients.guesses import FREE, LONGEST, Guesses
 from server.clients.limits import Limits
-from server.clients.recent import Recent
 from server.journal.journal import Line
 from server.journal.restore import restore
 from server.tables.entry import Entry
@@ -175,25 +174,3 @@ def test_waits_grow_and_have_an_end(pauses: list[int]):
         before = wait
         now += pause
     assert guesses.wait("other table", HOME, now) == guesses.wait("table", AWAY, now) == 0
-
-
-def test_the_first_wait_is_short_and_each_is_twice_the_one_before():
-    guesses, waits = Guesses(), []
-    for _ in range(FREE + 20):
-        guesses.wrong("table", HOME, 0.0)
-        waits.append(guesses.wait("table", HOME, 0.0))
-    assert waits[FREE:] == [min(LONGEST, FIRST * 2**number) for number in range(20)]
-
-
-@given(st.integers(1, 5), st.lists(st.tuples(st.integers(0, 7), st.booleans())))
-def test_what_was_set_longest_ago_is_forgotten(most: int, deeds: list[tuple[int, bool]]):
-    """PROTOCOL.md, promise 4: whoever comes with ever new keys and addresses does not fill the memory."""
-    recent: Recent[int, int] = Recent(most)
-    order: list[int] = []
-    for number, (key, sets) in enumerate(deeds):
-        if sets:
-            recent[key] = number
-            order = [*(each for each in order if each != key), key][-most:]
-        else:
-            recent.get(key)
-        assert list(recent) == order

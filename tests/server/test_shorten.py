@@ -18,8 +18,7 @@ import pytest
 from hypothesis import given, settings
 
 from server.clients.limits import Limits
-from server.clients.replies import of_seat
-from server.journal import marks, shorten, survey
+from server.journal import shorten, survey
 from server.journal.database import FILE, Dated
 from server.journal.journal import Line, SavedReply
 from server.journal.restore import restore
@@ -305,32 +304,6 @@ def test_a_journal_that_has_grown_is_shortened_at_the_next_start(tmp_path: Path)
         assert rows(tmp_path, talk) == ["opened", "sat", *["said"] * CHAT_LENGTH]
 
 
-@pytest.mark.parametrize("more", [0, 1])
-def test_a_story_is_shortened_at_the_start_only_where_there_is_enough_to_gain(tmp_path: Path, more: int):
-    class Earlier(SqliteJournal):
-        def shorten(self, table: str) -> None:
-            """Not yet."""
-
-    journal = Earlier(tmp_path)
-    journal.append(Entry("a", "opened", {}))
-    for number in range(SLACK + more - 1):
-        journal.append(Entry("a", "said", {"number": number}))
-    journal.close()
-    of_an_earlier_version(tmp_path)
-    SqliteJournal(tmp_path).close()
-    assert (len(look(tmp_path)) < SLACK) == bool(more)
-
-
-def test_what_is_noted_of_a_story_fits_it_after_it_was_shortened(tmp_path: Path):
-    journal = SqliteJournal(tmp_path)
-    journal.append(Entry("a", "opened", {}))
-    for number in range(CHAT_LENGTH + 20):
-        journal.append(Entry("a", "said", {"number": number}))
-    journal.shorten("a")
-    journal.close()
-    assert marks.read(tmp_path)["a"].lines == len(rows(tmp_path, "a")) == 1 + CHAT_LENGTH
-
-
 def test_a_mistake_in_shortening_costs_no_change(tmp_path: Path):
     class Mistaken(SqliteJournal):
         def shorten(self, table: str) -> None:
@@ -369,12 +342,6 @@ def test_steps_to_and_fro_among_the_newest_lines_stay_as_their_replies_may_be_wa
     assert kinds == (["retraced"] if newer >= REPLIED else ["acted", "undid"]) + ["said"] * newer
 
 
-def test_a_seats_holder_is_of_its_own_table_only():
-    assert all(shorten.is_of(of_seat("ab", seat), "ab") for seat in (0, 9, 11))
-    for other in (of_seat("abc", 0), of_seat("a", 0), "ab", "abcdef, a client's key"):
-        assert not shorten.is_of(other, "ab")
-
-
 def test_who_sat_there_at_the_start_gave_the_seat_its_name_and_is_kept():
     def line(kind: str, seq: int = 0, **data: Any) -> Line:
         return Line(Entry("a", kind, data, seq))
@@ -392,12 +359,6 @@ def test_who_sat_there_at_the_start_gave_the_seat_its_name_and_is_kept():
     )
     names = [dated.line.entry.data.get("name") for _, dated in shortened(story)]
     assert names == [None, "Ann", "Bea", None, "Cyd"]
-
-
-def test_an_id_that_nobody_can_be_told_by_is_kept_for_nobody():
-    assert shorten.who_asked(SavedReply("id", b"", "key", None), "a") == "key"
-    assert shorten.who_asked(SavedReply("id", b"", "", 1), "a") == of_seat("a", 1)
-    assert shorten.who_asked(SavedReply("id", b"", "", None), "a") == ""
 
 
 def test_of_one_client_the_ids_of_all_forgotten_tables_are_known_after_a_restart(tmp_path: Path):

@@ -11,9 +11,8 @@ import pytest
 
 from cave import codec, games
 from cave.game import Refused
-from server.journal import restore, shorten, survey
-from server.journal.database import Dated
-from server.journal.journal import Line, SavedReply, Snapshot
+from server.journal import restore, survey
+from server.journal.journal import SavedReply, Snapshot
 from server.journal.shorten import SLACK
 from server.journal.sqlite import SqliteJournal
 from server.tables.entry import Entry
@@ -222,21 +221,3 @@ def test_of_folded_lines_it_is_known_when_a_person_did_something(tmp_path: Path)
         assert journal.idle() == {"a": 90.0}
         journal.shorten("a")
         journal.close()
-
-
-def test_full_lines_are_not_folded_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shortening a long story takes no longer than shortening a short one."""
-    monkeypatch.setattr(shorten, "FULL", 300)
-    rng = Random(1)
-    story: list[shorten.Numbered] = []
-    for number in range(1, 2000):
-        entry = Entry("a", "acted", {"seat": 0, "action": {"number": rng.random()}}, number)
-        story.append((number, Dated(Line(entry), 0.0)))
-        if number % SLACK == 0:
-            how = shorten.shorter(story)
-            gone = {each for each, _ in how.gone}
-            story = [(each, how.changed.get(each, dated)) for each, dated in story if each not in gone]
-            assert len(how.changed) == 1
-    flat = list(shorten.unfolded(dated.line for _, dated in story))
-    assert [line.entry.seq for line in flat] == list(range(1, 2000))
-    assert sum(dated.line.entry.kind == "folded" for _, dated in story) == 1999 // SLACK

@@ -132,18 +132,6 @@ async def test_a_keeper_stays_however_crowded_its_address_is():
         assert [not connection.cut for connection in connections] == [False] * 7 + [True] * KEPT_EACH
 
 
-async def test_a_fourth_connection_of_a_keeper_stays_in_a_crowd_and_the_fifth_goes():
-    async with listening(each=4) as port:
-        port.keepers = {"ann"}
-        kept = [(await port.connect(key="ann"))[1] for _ in range(4)]
-        crowd = [(await port.connect())[1] for _ in range(6)]
-        assert not any(connection.cut for connection in kept)
-        assert [connection.cut for connection in crowd] == [True] * 4 + [False] * 2
-        kept.append((await port.connect(key="ann"))[1])
-        await port.connect()
-        assert [connection.cut for connection in kept] == [True] + [False] * 4
-
-
 async def test_the_newest_half_of_an_address_stays_however_silent_it_is():
     """Of an odd number it is the smaller half."""
     async with listening(each=5) as port:
@@ -153,14 +141,6 @@ async def test_the_newest_half_of_an_address_stays_however_silent_it_is():
             port.connections.heard(connection.number, HOME, connection.routing_id, None, said, ())
         silent = [(await port.connect())[1] for _ in range(3)]
         assert [connection.cut for connection in (*old, *silent)] == [False] * 3 + [True, False, False]
-
-
-async def test_one_that_has_said_nothing_is_silent_since_it_came():
-    async with listening(each=2) as port:
-        _, early = await port.connect()
-        port.connections.heard(early.number, HOME, early.routing_id, None, early.since, ())
-        connections = [early, (await port.connect())[1], (await port.connect())[1]]
-        assert [connection.cut for connection in connections] == [True, False, False]
 
 
 async def test_the_largest_crowd_makes_room_for_all():
@@ -258,18 +238,6 @@ async def test_who_takes_a_descriptor_over_before_the_end_is_told_ends_the_one_b
         assert not port.connections.of_address(HOME)
 
 
-async def test_who_ends_is_no_longer_counted_at_its_address_and_the_others_are():
-    async with listening() as port:
-        pairs = [await port.connect(place, key=f"{place}") for place in (HOME, HOME, ELSEWHERE, ELSEWHERE)]
-        for number, (client, gone) in enumerate(pairs):
-            client.close()
-            await until(lambda gone=gone: gone not in set(port.connections))
-            left = [each for _, each in pairs[number + 1 :]]
-            for place in (HOME, ELSEWHERE):
-                there = [each for each in left if each.address == place]
-                assert [*port.connections.of_address(place)] == there
-
-
 async def test_what_is_no_connection_of_this_port_is_left_alone():
     async with listening() as port:
         ours, theirs = socket.socketpair()
@@ -361,31 +329,6 @@ async def test_who_was_read_from_meanwhile_has_all_looks_before_it_again(monkeyp
         assert port.connections.check(now)
 
 
-async def test_what_a_connection_keeps_waiting_is_what_came_in_and_what_it_does_not_take(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    async with listening() as port:
-        _, connection = await port.connect()
-        monkeypatch.setattr(system, "unsent", lambda _: 500)
-        connection.unfinished, connection.since_heard = 100.0, 70
-        assert connection.under_way() == 600
-        connection.since_heard = 200
-        assert connection.under_way() == 700
-
-
-async def test_only_what_came_after_the_last_message_keeps_waiting(monkeypatch: pytest.MonkeyPatch):
-    received = Received(monkeypatch)
-    async with listening() as port:
-        _, connection = await port.connect()
-        now = time.monotonic()
-        received.bytes = 1000
-        port.connections.check(now)
-        assert connection.since_heard == 1000
-        connection.read += 1000
-        port.connections.check(now)
-        assert connection.since_heard == 0
-
-
 def let_kernel_report(monkeypatch: pytest.MonkeyPatch, report: bytes) -> None:
     """Let the kernel report this of every connection."""
 
@@ -398,22 +341,6 @@ def let_kernel_report(monkeypatch: pytest.MonkeyPatch, report: bytes) -> None:
         yield Handle()
 
     monkeypatch.setattr(TcpConnection, "borrowed", borrowed)
-
-
-async def test_an_old_kernel_that_does_not_count_leaves_the_flow_unknown(monkeypatch: pytest.MonkeyPatch):
-    async with listening() as port:
-        _, connection = await port.connect()
-        connection.received = 42
-        let_kernel_report(monkeypatch, bytes(100))
-        assert connection.bytes_received() == 42
-
-
-async def test_one_that_has_ended_spares_no_other_the_look(monkeypatch: pytest.MonkeyPatch):
-    async with listening(rate=0.0, burst=100) as port:
-        (_, gone), (_, loud) = await port.connect(), await port.connect()
-        monkeypatch.setattr(TcpConnection, "bytes_received", lambda each: None if each is gone else 1000)
-        assert port.connections.check(loud.since) == [loud]
-        assert list(port.connections) == [loud]
 
 
 async def test_a_connection_that_the_system_knows_no_more_is_gone(monkeypatch: pytest.MonkeyPatch):
