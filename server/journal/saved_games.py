@@ -7,6 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from cave import codec
+from cave.game import BadData
 from server.clients.bans import KEY_FILES
 from server.journal import survey
 from server.journal.data_folder import DataFolderError
@@ -17,6 +19,7 @@ from server.journal.survey import Survey
 from server.tables import opening
 from server.tables.entry import Entry
 from server.tables.seat import Seat, fresh_seats
+from server.tables.setup import Setup
 
 GAMES = "games"
 """Each local game has a folder of its own below this one."""
@@ -89,9 +92,9 @@ def _saved_game(name: str, folder: Path, lines: list[Dated], *, local: bool) -> 
         return None
     opened = entries[0].data
     try:
-        seats = fresh_seats(opening.specs_of(opened))
-        title = str(opened["title"])
-    except (KeyError, TypeError):
+        setup = codec.structure(opened, Setup)
+        seats, title = fresh_seats(setup.seats), setup.title
+    except BadData:
         seats, title = [], ""
     names = _names(seats, entries) if seats else ()
     resigned = {entry.data["seat"] for entry in entries if entry.kind == "resigned"}
