@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from datetime import datetime
 from typing import Any
 
@@ -14,12 +13,11 @@ from client.commands import screens
 from client.launch.launcher import Launcher
 from client.launch.new_game import record_name
 from client.net import connection
-from client.net.requests import Requests
 from client.net.session import NetSession
 from client.net.store import Store
 from client.table import Rejected
 from tests.client.cutting import cutting
-from tests.server.kit import ANN, Desk, position, told
+from tests.server.kit import ANN, Desk, position
 from tests.server.running import running
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -143,16 +141,6 @@ async def test_who_looks_at_a_table_is_told_where_its_host_is_now():
     assert (await moved).address == "192.0.2.7:24113"
 
 
-async def test_while_the_link_lasts_an_older_view_changes_nothing():
-    wire = await sat_twice()
-    session = wire.session
-    first = told(wire.desk.service.tables[session.table], 0)
-    await session.act(0, NORTH)
-    wire.hear()
-    session.fold(first)
-    assert session.state.seen[0] == 2
-
-
 def test_without_a_folder_of_its_own_a_program_remembers_no_seats() -> None:
     nobody = Launcher(screens.host_command, None)
     assert nobody.last_game() == ()
@@ -190,29 +178,6 @@ def test_nothing_has_happened_yet_at_a_table_that_waits() -> None:
     store = Store(table)
     store.fold(desk.ask(ANN, "watch", table=table))
     assert (store.state.seq, store.chosen_at(0)) == (0, 0)
-
-
-@pytest.mark.parametrize("number", [None, 1, [1], {"a": 1}])
-async def test_a_reply_to_what_is_no_id_answers_nothing(number: Any):
-    """A host may lie."""
-    assert not Requests().answer({"type": "pong", "re": number})
-
-
-async def test_what_nobody_waits_for_any_more_fails_in_silence():
-    """Who asked may have been cancelled: then a lost connection is no error for the log."""
-    told: list[dict[str, Any]] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
-    requests = Requests()
-    request = requests.new(protocol.Tables())
-    requests.fail("The connection was closed.")
-    assert isinstance(request.reply.exception(), ConnectionError)
-    other = requests.new(protocol.Tables())
-    requests.forget(request)
-    requests.fail("The connection was closed.")
-    requests.forget(other)
-    del request, other
-    gc.collect()
-    assert told == []
 
 
 async def test_a_request_is_sent_again_only_when_its_reply_is_long_in_coming(monkeypatch: pytest.MonkeyPatch):

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 import zmq
 
-from cave import codec, protocol, wire
+from cave import codec, wire
 from client.net import connection
 from client.net.address import Address
-from client.net.connection import CLOSED, MOST_TABLES, Connection, NetSession
+from client.net.connection import MOST_TABLES, Connection, NetSession
 from client.net.door import Door
 from client.table import Rejected
-from tests.client.test_cli import PATIENCE
 from tests.client.test_store import beat, snapshot
 from tests.server.kit import seated
 
@@ -135,44 +134,6 @@ async def watching(there: Connection, wires: Wires) -> tuple[NetSession, str]:
     return await following, table
 
 
-@pytest.mark.parametrize(
-    ("told", "may_open"), [({}, True), ({"may_open": True}, True), ({"may_open": False}, False)]
-)
-async def test_one_may_open_tables_unless_the_host_says_no(
-    there: Connection, wires: Wires, told: dict[str, bool], may_open: bool
-) -> None:
-    assert there.may_open, "it said nothing in its welcome"
-    asked = asking(there.tables())
-    await moments()
-    await wires.answer("tables", tables=[], **told)
-    assert (await asked, there.may_open, there.shelved) == ([], may_open, frozenset())
-
-
-async def test_people_sit_down_together_and_who_is_refused_costs_the_others_none(
-    there: Connection, wires: Wires
-) -> None:
-    session, table = await watching(there, wires)
-    wires.sent.clear()
-    sitting = asking(there.sit_together(table, [("Ann", 0), ("Bea", None)], code="owl"))
-    await moments()
-    fields = [{name: each[name] for name in ("type", "table", "name", "code")} for each in wires.sent]
-    assert fields == [{"type": "sit", "table": table, "name": name, "code": "owl"} for name in ("Ann", "Bea")]
-    assert [each.get("seat") for each in wires.sent] == [0, None]
-    bea = wires.sent.pop()
-    await wires.answer("seated", seat=0, key="k")
-    wires.sent.append(bea)
-    await wires.answer("error", code="full", message="There is no room.")
-    with pytest.raises(Rejected, match="no room"):
-        await sitting
-    assert session.keys == {0: "k"}
-    wires.sent.clear()
-    asked = asking(there.reopen(table, 1, "key"))
-    await moments()
-    (told,) = wires.sent
-    assert (told["type"], told["table"], told["seat"], told["key"]) == ("reopen", table, 1, "key")
-    asked.cancel()
-
-
 async def test_of_a_list_of_tables_only_so_many_are_looked_at(there: Connection, wires: Wires) -> None:
     line = {
         "id": "t",
@@ -188,37 +149,6 @@ async def test_of_a_list_of_tables_only_so_many_are_looked_at(there: Connection,
     await moments()
     await wires.answer("tables", tables=[line] * (MOST_TABLES + 1), shelved=["s"])
     assert (len(await asked), there.shelved) == (MOST_TABLES, {"s"})
-
-
-async def test_a_table_is_opened_with_what_differs_from_the_usual(there: Connection, wires: Wires) -> None:
-    usual = asking(there.open("the-cave", [{"kind": "open"}], title="Mine"))
-    await moments()
-    other = asking(there.open("the-cave", [], pace="quick", hints=False, seed="k"))
-    await moments()
-    known = {"type", "id", "game", "seats", "title"}
-    assert [set(each) - known - {"pad"} for each in wires.sent] == [set(), {"pace", "hints", "seed"}]
-    assert (wires.sent[1]["pace"], wires.sent[1]["hints"]) == ("quick", False)
-    told = wires.sent[0]
-    assert (told["game"], told["seats"], told["title"]) == ("the-cave", [{"kind": "open"}], "Mine")
-    for task in (usual, other):
-        task.cancel()
-
-
-async def test_what_cannot_be_written_at_once_is_sent_a_moment_later(
-    there: Connection, wires: Wires, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "SEND_PAUSE", 0)
-    wires.writable = False
-    asked = asking(there.ask("ping"))
-    await moments()
-    assert wires.sent == []
-    wires.writable = True
-    await moments()
-    assert wires.kinds == ["ping"]
-    await wires.answer("pong")
-    assert isinstance(await asked, protocol.Pong)
-    await moments()
-    assert wires.kinds == ["ping"], "and only once"
 
 
 async def test_a_refusal_and_what_is_no_reply_are_told(there: Connection, wires: Wires) -> None:
@@ -265,38 +195,6 @@ async def test_who_is_turned_away_is_told_what_to_do(there: Connection, wires: W
         await asked
     await wires.happens(zmq.EVENT_HANDSHAKE_SUCCEEDED)
     assert "does not let you in" not in there.why_not()
-
-
-async def test_a_table_is_followed_from_the_first_word_of_it_to_the_last(
-    there: Connection, wires: Wires
-) -> None:
-    desk, table = seated()
-    asked = asking(there.watch(table))
-    await moments()
-    assert (wires.kinds, wires.topics) == (["watch"], [wire.topic(table)])
-    await wires.answer("snapshot", **snapshot(desk, table))
-    wires.news.put(wire.topic(table).encode(), codec.encode(beat(desk, table)))
-    async with asyncio.timeout(PATIENCE):
-        session = await asked
-    assert await there.watch(table) is session, "the same table again needs no asking"
-    wires.replies.put(codec.encode({"type": "closing"}))
-    await moments()
-    assert session.state.link == "closed", "it says so once for all tables"
-    there.leave(session)
-    there.leave(session)
-    assert wires.topics == []
-
-
-async def test_closing_is_done_once_and_fails_what_is_open(there: Connection, wires: Wires) -> None:
-    asked = asking(there.ask("ping"))
-    await moments()
-    await there.close()
-    await there.close()
-    assert wires.closed == 1
-    with pytest.raises(ConnectionError, match=CLOSED):
-        await asked
-    with pytest.raises(ConnectionError, match=CLOSED):
-        await there.ask("ping")
 
 
 @pytest.mark.parametrize(

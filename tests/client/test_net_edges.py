@@ -15,7 +15,6 @@ from cave import files, protocol, wire
 from client.net import people
 from client.net.address import Address, lan_addresses, parse_address
 from client.net.known_hosts import IDENTITY_FILE, Keys
-from client.net.pace import CALM, FIRST, LONGEST, Pace
 from client.net.requests import Requests
 from client.plain import lists
 from client.plain.commands import Command, Commands
@@ -83,19 +82,6 @@ def test_where_no_file_of_keys_can_be_made_that_is_the_error(
 
 
 # Asking again, and who comes and goes
-
-
-def test_what_is_asked_again_and_again_is_asked_ever_more_rarely() -> None:
-    pace, now = Pace(), 100.0
-    pauses = []
-    for _ in range(10):
-        pauses.append(pace.pause(now))
-        now += pauses[-1]
-    assert pauses == [0.0, *(min(FIRST * 2**number, LONGEST) for number in range(9))]
-    # After a calm time all is as at first.
-    assert pace.pause(now + CALM) == LONGEST
-    now += CALM + LONGEST
-    assert pace.pause(now + CALM + 0.1) == 0.0
 
 
 def test_each_seat_is_told_of_whatever_became_of_the_others() -> None:

@@ -12,7 +12,6 @@ import pytest
 from cave.game import Json
 from client.net.session import NetSession
 from client.table import Rejected, TableState
-from client.trouble import NO_LINK
 from tests.client.test_cli import PATIENCE
 from tests.client.test_store import NORTH, beat, snapshot
 from tests.server.kit import ANN, Desk, position, seated
@@ -65,72 +64,6 @@ async def watching() -> tuple[NetSession, Host, Desk, str]:
     return session, host, desk, table
 
 
-async def test_what_is_wished_is_asked_for_from_what_was_seen_and_insisted_on() -> None:
-    session, host, desk, table = await watching()
-    session.take(0, "key")
-    await session.act(0, NORTH)
-    desk.act(ANN, table, 0, NORTH)
-    session.fold(desk.published[-1])
-    session.fold(desk.view(ANN, 0))
-    await session.act(0, NORTH)
-    await session.agree(0, 3, agree=True)
-    await session.say("hi")
-    assert await session.propose(0, "hurry", until="turn") is True
-    assert await session.propose(0, "resign", level="rookie") is False
-    assert host.asked == [
-        ("act, again and again", {"seat": 0, "seq": 1, "action": NORTH}),
-        ("act, again and again", {"seat": 0, "seq": 2, "action": NORTH}),
-        ("agree, again and again", {"seat": 0, "number": 3, "agree": True}),
-        ("say, again and again", {"text": "hi"}),
-        ("propose, again and again", {"seat": 0, "what": "hurry", "level": "", "until": "turn"}),
-        ("propose, again and again", {"seat": 0, "what": "resign", "level": "rookie", "until": ""}),
-    ]
-    assert await session.record() == ["a", "b"]
-
-
-async def test_steps_are_taken_back_one_after_the_other_from_where_each_leads() -> None:
-    session, host, _, _ = await watching()
-    await session.undo(0, 3)
-    await session.undo(0)
-    assert [fields["seq"] for _, fields in host.asked] == [1, 2, 3, 1]
-
-
-async def test_what_is_wished_while_the_host_is_away_is_not_kept_for_later() -> None:
-    session, host, _, _ = await watching()
-    session.lose("lost")
-    with pytest.raises(ConnectionError, match=NO_LINK[:20]):
-        await session.say("hi")
-    assert host.asked == []
-
-
-async def test_a_seat_that_another_terminal_has_is_taken_back_with_its_key() -> None:
-    session, host, _, table = await watching()
-    session.take(0, "key 0")
-    session.fold({"type": "taken_over", "table": table, "seat": 0})
-    assert (session.keys, session.state.taken) == ({}, (0,))
-    session.leave_to_another({1: "key 1"})
-    assert session.state.taken == (0, 1)
-    host.asked.clear()
-    await session.take_back()
-    assert host.asked == [
-        ("resume", {"seat": 0, "key": "key 0"}), ("resume", {"seat": 1, "key": "key 1"}), ("sync", {}),
-    ]  # fmt: skip
-    assert session.keys == {0: "key 0", 1: "key 1"}
-    assert (session.state.taken, session.state.my_seats) == ((), (0, 1))
-
-
-async def test_a_seat_is_given_up_only_when_the_host_says_so() -> None:
-    session, host, _, _ = await watching()
-    session.take(0, "key")
-    host.wrong["stand"] = Rejected("not_your_seat", "No.")
-    with pytest.raises(Rejected):
-        await session.stand(0)
-    assert (session.keys, session.state.my_seats) == ({0: "key"}, (0,))
-    host.wrong.clear()
-    await session.stand(0)
-    assert (session.keys, session.state.my_seats, session.state.freed) == ({}, (), ())
-
-
 async def test_who_listens_hears_of_a_burst_once_and_who_does_not_any_more_hears_nothing() -> None:
     session, _, desk, table = await watching()
     heard: list[TableState] = []
@@ -175,15 +108,6 @@ async def test_who_waits_for_a_state_gets_it_when_the_others_have_heard_of_it() 
     assert heard == [2, 2], "at once, and only once"
     await asyncio.sleep(0)
     assert heard == [2, 2]
-
-
-async def test_on_a_new_link_the_seats_are_taken_up_and_the_table_is_asked_for() -> None:
-    session, host, _, _ = await watching()
-    session.take(0, "key")
-    session.lose("lost")
-    await session.find_back()
-    assert host.asked == [("resume", {"seat": 0, "key": "key", "again": True}), ("watch", {}), ("sync", {})]
-    assert session.keys == {0: "key"}
 
 
 @pytest.mark.parametrize(
@@ -248,32 +172,3 @@ async def test_what_is_missing_is_asked_for_until_it_is_there() -> None:
     async with asyncio.timeout(PATIENCE):
         await session._syncing
     assert (session.state.link, session.state.closed) == ("closed", "shelved")
-
-
-async def test_who_leaves_a_table_asks_for_nothing_more() -> None:
-    session, host, desk, table = await watching()
-    session._store.wants_sync = True
-    session.fold(beat(desk, table))
-    syncing = session._syncing
-    assert syncing is not None
-    await session.close()
-    assert host.left == [session]
-    assert session.state.link == "closed"
-    with pytest.raises(asyncio.CancelledError):
-        await syncing
-
-
-async def test_a_beat_that_changes_nothing_is_told_to_nobody() -> None:
-    session, _, desk, table = await watching()
-    told: list[TableState] = []
-    session.listen(told.append)
-    session.fold(snapshot(desk, table))
-    await session.when(lambda _: True)
-    assert len(told) == 1
-    session.fold(beat(desk, table))
-    await session.when(lambda _: True)
-    assert len(told) == 1
-    desk.act(ANN, table, 0, NORTH)
-    session.fold(desk.published[-1])
-    await session.when(lambda _: True)
-    assert len(told) == 2

@@ -25,19 +25,6 @@ def test_names_of_seats_are_clean_and_no_longer_than_allowed(name: str, team: st
         assert words.isprintable()
 
 
-def test_a_seat_is_as_the_host_says() -> None:
-    lines = [
-        protocol.SeatLine("Ann", "person", False, stand_in="bot", level="novice", team="Owls"),
-        protocol.SeatLine("Bea", "person", True, handed=True, level="guide"),
-        protocol.SeatLine("", "open", False),
-    ]
-    assert people.seats(lines) == [
-        Seat("Ann", "person", False, stand_in="bot", level="novice", team="Owls"),
-        Seat("Bea", "person", True, handed=True, level="guide"),
-        Seat("", "open", False),
-    ]
-
-
 @given(HOSTILE, st.text(max_size=2 * MAX_CHAT), st.booleans())
 def test_what_was_said_is_clean_and_no_longer_than_allowed(name: str, text: str, watcher: bool) -> None:
     line = people.chat_line(protocol.ChatLine(name, text, watcher))
@@ -51,21 +38,6 @@ def test_what_was_said_is_clean_and_no_longer_than_allowed(name: str, text: str,
 def test_a_question_of_or_to_a_seat_that_there_is_not_is_refused(seat: int, waits_for: list[int]) -> None:
     with pytest.raises(BadData, match="must be 0 to 1"):
         people.proposal(protocol.ProposalLine(1, seat, "resign", waits_for=waits_for), 2)
-
-
-def test_a_question_comes_with_all_that_it_asks() -> None:
-    line = protocol.ProposalLine(7, 1, "hurry", level="a\x1bb", until="turn", waits_for=[0])
-    found = people.proposal(line, 2)
-    assert found is not None
-    assert (found.number, found.seat, found.what, found.until, found.waits_for) == (
-        7,
-        1,
-        "hurry",
-        "turn",
-        (0,),
-    )
-    assert found.level.isprintable()
-    assert people.proposal(None, 2) is None
 
 
 ANN = Seat("Ann", "person")

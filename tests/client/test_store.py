@@ -558,15 +558,6 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     assert banner(state, str) == state.set_aside
 
 
-def test_a_seat_that_was_not_held_is_not_lost():
-    """A host that says otherwise is not believed."""
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    before = store.state
-    store.fold({"type": "taken_over", "table": table, "seat": 0})
-    assert (store.state.taken, store.state.log) == ((), before.log)
-
-
 def test_a_refusal_of_what_is_no_action_of_the_game_is_left_out():
     desk, table = seated(start=position())
     store = following(desk, table)
@@ -660,34 +651,6 @@ def test_a_seat_that_a_bot_has_got_is_no_longer_held():
     store.fold({**told, "seats": seats})
     assert store.state.my_seats == ()
     assert not store.state.choices
-
-
-def test_what_waited_for_a_missing_update_is_forgotten_with_the_link() -> None:
-    """The host may have taken it back meanwhile, and told so while nobody heard."""
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    desk.act(ANN, table, 0, NORTH)
-    one_step_on = snapshot(desk, table)
-    desk.act(ANN, table, 0, BACK)
-    store.fold(desk.published[-1])
-    assert store.state.seq == 1, "the update before it is missing"
-    store.lose("lost")
-    store.find()
-    store.fold(one_step_on)
-    assert store.state.seq == 2
-    assert store.state.view.cave.teams[0].at == (0, -2)
-
-
-def test_the_view_of_a_seat_is_read_once() -> None:
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(0)
-    store.fold(desk.view(ANN, 0))
-    before = store.state.views[0]
-    desk.ask(ANN, "say", table=table, text="hi")
-    store.fold(desk.published[-1])
-    assert store.state.chat
-    assert store.state.views[0] is before
 
 
 def test_a_rematch_is_heard_of_in_the_gallery_or_known_from_the_snapshot() -> None:

@@ -14,7 +14,6 @@ from tests.playthrough import playthrough
 from tests.server.kit import ANN, BEA, Desk, position, seated
 
 GAME = get("the-cave")
-SEAT = {"name": "Ann", "kind": "person", "present": True}
 PROPOSAL = {"number": 3, "seat": 1, "what": "hand_over", "level": "rookie", "until": "end", "waits_for": [0]}
 
 
@@ -57,30 +56,6 @@ def test_everything_that_a_snapshot_tells_is_in_the_state():
     assert not knowing(resigned=True).state.resigned, "a game that nobody has set aside goes on"
 
 
-def test_what_a_held_seat_sees_and_can_do_is_in_the_state():
-    desk, table = seated(start=position())
-    assert Store(table).chosen_at(0) == 0
-    store = following(desk, table)
-    store.hold(0)
-    assert store.chosen_at(0) == 1
-    assert store.state.views == {}
-    desk.act(ANN, table, 0, NORTH)
-    store.fold(desk.published[-1])
-    view = desk.view(ANN, 0)
-    store.fold(view)
-    state = store.state
-    assert set(state.views) == set(state.choices) == {0}
-    assert state.views[0].viewer == 0
-    assert len(state.choices[0]) == len(view["choices"]) > 0
-    assert len(state.refusals[0]) == len(view["refused"]) > 0
-    assert (state.undoable, state.seen) == ({0: 1}, {0: 2})
-    assert [seat.mine for seat in state.seats] == [True, False]
-    assert store.chosen_at(0) == 2
-    store.lose("lost")
-    assert store.chosen_at(0) == 2
-    assert store.chosen_at(1) == 2
-
-
 def test_a_seat_that_a_bot_plays_to_the_end_offers_nothing():
     desk, table = seated(start=position())
     store = following(desk, table)
@@ -92,54 +67,6 @@ def test_a_seat_that_a_bot_plays_to_the_end_offers_nothing():
     store.fold({**message, "seats": seats})
     assert (store.state.choices, store.state.refusals, store.state.undoable) == ({}, {}, {})
     assert set(store.state.views) == {0}
-
-
-def test_why_the_link_is_lost_is_in_the_state_until_it_is_found():
-    store = knowing()
-    store.lose("lost")
-    store.miss("nowhere")
-    assert (store.state.link, store.state.missing, store.cut_off) == ("lost", "nowhere", True)
-    store.move("there:2")
-    assert store.state.address == "there:2"
-    assert store.wants_sync, "who was away has missed something"
-    store.find()
-    assert store.wants_sync
-    assert (store.state.link, store.state.missing, store.state.closed) == ("syncing", "", "")
-    assert not store.cut_off
-    for ended, why in ((True, "ended"), (False, "stopped")):
-        store = knowing()
-        store.fold({"type": "closing", "table": "t", "ended": ended})
-        assert (store.state.link, store.state.closed) == ("closed", why)
-        store.lose("lost")
-        assert (store.state.link, store.state.closed) == ("closed", why), "it has said goodbye"
-        store.lose("closed", "gone")
-        assert store.state.closed == "gone"
-
-
-def test_what_became_of_seats_is_in_the_state_and_in_the_log():
-    store = knowing()
-    store.hold(0)
-    store.hold(1)
-    assert store.held == (0, 1)
-    store.release(0, "taken")
-    assert (store.held, store.state.taken, store.state.freed) == ((1,), (0,), ())
-    store.release(0, "freed")
-    assert store.state.taken == (0,), "it was not held any more"
-    store.hold(0)
-    store.release(1)
-    assert (store.held, store.state.taken, store.state.freed) == ((0,), (), ())
-    store.release(0, "freed")
-    store.give_way(1)
-    assert (store.held, store.state.taken, store.state.freed) == ((), (1,), (0,))
-    store.give_way(2)
-    assert store.state.taken == (1,), "there is no such seat"
-    store.hold(1)
-    notes = [line.event for line in store.state.log if not line.seq]
-    assert notes == [
-        {"type": "taken_over", "seat": 0},
-        {"type": "taken_back", "seat": 0},
-        {"type": "taken_back", "seat": 1},
-    ]
 
 
 def test_of_words_and_events_the_newest_are_kept():
@@ -160,20 +87,6 @@ def test_of_words_and_events_the_newest_are_kept():
     assert (len(state.log), state.log[-1].event["type"]) == (LOG_LENGTH, "taken_over")
 
 
-def test_an_update_that_comes_before_any_snapshot_waits_for_it():
-    desk, table, first = told()
-    for action in (NORTH, BACK):
-        desk.act(ANN, table, 0, action)
-    updates = [each for each in desk.published if each["type"] == "update" and each["seq"] > 1]
-    store = Store(table)
-    for update in updates:
-        store.fold(update)
-        assert not store.known
-        assert store.wants_sync
-    store.fold(first)
-    assert store.state.seq == 3
-
-
 @pytest.mark.parametrize(("size", "waits"), [(MAX_AHEAD_BYTES, True), (MAX_AHEAD_BYTES + 1, False)])
 def test_what_waits_for_a_missing_update_takes_so_much_memory_and_no_more(size: int, waits: bool):
     desk, table = seated(start=position())
@@ -185,32 +98,6 @@ def test_what_waits_for_a_missing_update_takes_so_much_memory_and_no_more(size: 
     assert store.wants_sync
     store.fold(first, 1)
     assert store.state.seq == (3 if waits else 2)
-
-
-def test_a_message_that_is_none_changes_nothing_and_asks_for_nothing():
-    store = knowing()
-    before = store.state
-    for message in ({}, {"type": 7}, {"type": ["beat"]}, {"type": "of a later version"}):
-        store.fold(message)
-        assert store.state is before
-        assert not store.wants_sync
-
-
-def test_people_who_come_and_go_are_in_the_log_of_a_game_that_runs():
-    desk, table = seated(start=position())
-    for status, notes in (("playing", 1), ("waiting", 0)):
-        store = Store(table)
-        store.fold({**snapshot(desk, table), "status": status})
-        store.fold(beat(desk, table))
-        desk.ask(BEA, "say", table=table, text="hi")
-        store.fold(desk.published[-1])
-        seats = [{**SEAT, "present": False}, {**SEAT, "name": "Bea"}]
-        store.fold({"type": "presence", "table": table, "seats": seats, "watchers": 9})
-        assert store.state.watchers == 9
-        assert len([line for line in store.state.log if not line.seq]) == notes
-    store.fold({"type": "presence", "table": table, "seats": seats[:1], "watchers": 2})
-    assert store.wants_sync, "a table has always as many seats"
-    assert store.state.watchers == 9
 
 
 def test_each_kind_of_news_is_taken_in_and_shows_that_the_gallery_is_heard():
@@ -250,19 +137,6 @@ def test_a_game_that_plays_without_anything_to_see_is_not_to_be_understood():
     assert waiting.link != "closed"
 
 
-def test_what_all_see_is_read_once_and_again_only_when_it_is_news():
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    before = store.state.view
-    desk.ask(ANN, "say", table=table, text="hi")
-    store.fold(desk.published[-1])
-    assert store.state.chat
-    assert store.state.view is before
-    desk.act(ANN, table, 0, NORTH)
-    store.fold(desk.published[-1])
-    assert store.state.view is not before
-
-
 def test_a_view_is_that_of_its_seat_and_of_as_many_seats_as_the_table_has():
     desk, table = seated(start=position())
     public = snapshot(desk, table)["view"]
@@ -287,22 +161,6 @@ def test_of_two_views_of_one_moment_the_later_one_counts():
     for undo in (0, 2):
         store.fold({**view, "undo": undo})
         assert store.state.undoable == {0: undo}
-
-
-def test_a_snapshot_of_the_same_moment_is_taken_and_an_older_one_asks_for_nothing():
-    desk, table = seated(start=position())
-    old = snapshot(desk, table)
-    store = following(desk, table)
-    store.fold({**old, "title": "Friday"})
-    assert store.state.title == "Friday"
-    desk.act(ANN, table, 0, NORTH)
-    store.fold(desk.published[-1])
-    store.fold(old)
-    assert (store.state.title, store.state.seq) == ("Friday", 2)
-    assert not store.wants_sync
-    store.wants_sync = True
-    store.fold(old)
-    assert not store.wants_sync, "that was the answer"
 
 
 def test_a_digest_that_does_not_agree_is_asked_about_once():
@@ -330,26 +188,6 @@ def test_an_event_of_a_seat_that_there_is_not_is_not_taken():
         store.fold({"type": "update", "table": table, "seat": 0, **update})
         assert store.wants_sync is not taken
         assert len(store.state.log) == taken
-
-
-def test_of_the_events_of_updates_the_newest_are_kept():
-    desk, table, message = told()
-    line = {"type": "turn_ended", "seat": 0, "ap": 0}
-    store = Store(table)
-    store.fold({**message, "log": [{"seq": 1, "event": line}] * LOG_LENGTH})
-    store.fold(beat(desk, table))
-    desk.act(ANN, table, 0, NORTH)
-    store.fold(desk.published[-1])
-    log = store.state.log
-    assert (len(log), log[-1].seq, log[0].seq) == (LOG_LENGTH, 2, 1)
-
-
-def test_a_table_that_waits_anew_shows_nothing_of_the_game_before():
-    store = knowing()
-    assert store.state.view is not None
-    _desk, _table, message = told(view=None, status="waiting", seq=5)
-    store.fold(message)
-    assert (store.state.view, store.state.status, store.state.closed) == (None, "waiting", "")
 
 
 def test_a_choice_that_the_view_rules_out_is_left_out():
