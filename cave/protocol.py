@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from cave import codec, names
-from cave.codec import Count
+from cave.codec import Count, sent
 from cave.game import BadData, Json, Refusal
 from cave.wire import DEFAULT_PORT as DEFAULT_PORT
 from cave.wire import MAX_CHAT as MAX_CHAT
@@ -82,13 +82,8 @@ class BadMessage(Exception):
         self.re = re
 
 
-def sent(value: Any) -> Any:
-    """Return the default of a field that is always sent, also where it has this value."""
-    return msgspec.field(default_factory=lambda: value)
-
-
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of a message. Fields that have their defaults are left out, but for those made by ``sent``."""
+    """A part of a message. Fields that have their defaults are left out, but for those of ``codec.sent``."""
 
 
 class Message(Part, frozen=True, tag_field="type", tag=codec.snake):

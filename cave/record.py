@@ -29,7 +29,7 @@ from typing import Any, Literal
 import msgspec
 
 from cave import codec, games, versions
-from cave.codec import Count, JsonForm, Points, Whole
+from cave.codec import Count, JsonForm, Points, Whole, sent
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.names import check_name
 from cave.score import score_json
@@ -39,15 +39,15 @@ FORMAT = "cave-record"
 VERSION = versions.RECORD[1]
 
 
-class SeatForm(JsonForm, frozen=True):
+class SeatForm(JsonForm, frozen=True, omit_defaults=True):
     """Who sat there."""
 
     name: str
-    kind: Literal["person", "bot"] = "person"
+    kind: Literal["person", "bot"] = sent("person")
     level: str = ""
 
 
-class Header(JsonForm, frozen=True):
+class Header(JsonForm, frozen=True, omit_defaults=True):
     """The first line. ``seed`` is missing from the record of an unfinished game that a host gave
     out; ``start`` is the position of a game that did not begin with setting up, and ``resigned`` the seat
     whose resignation ended it.
@@ -58,8 +58,8 @@ class Header(JsonForm, frozen=True):
     game: str
     settings: Json
     seats: tuple[SeatForm, ...]
-    created: str = ""
     seed: str | None = None
+    created: str = sent("")
     start: Json = None
     resigned: Count | None = None
 
@@ -155,24 +155,9 @@ def header(
     resigned: int | None = None,
 ) -> Json:
     """Return the first line of a record; ``seed`` None leaves it out."""
-    form: dict[str, Json] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": game.name,
-        "settings": settings,
-        "seats": [
-            {"name": seat.name, "kind": seat.kind, **({"level": seat.level} if seat.level else {})}
-            for seat in seats
-        ],
-    }
-    if seed is not None:
-        form["seed"] = seed
-    form["created"] = created
-    if start is not None:
-        form["start"] = start
-    if resigned is not None:
-        form["resigned"] = resigned
-    return form
+    return codec.as_json(
+        Header(FORMAT, VERSION, game.name, settings, tuple(seats), seed, created, start, resigned)
+    )
 
 
 def line(seat: int, action: Json) -> Json:
