@@ -9,7 +9,7 @@ know: later versions may add some. The contract is described in ``server/PROTOCO
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal, cast, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -86,10 +86,8 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True):
     """A part of a message. Fields that have their defaults are left out, but for those of ``codec.sent``."""
 
 
-class Message(Part, frozen=True, tag_field="type", tag=codec.snake):
+class Message(codec.Typed, Part, frozen=True, tag_field="type", tag=codec.snake):
     """A message: a part with its ``type``."""
-
-    type: ClassVar[str] = cast("str", codec.Tag())
 
 
 Pace = Literal["slow", "usual", "none"]

@@ -231,10 +231,11 @@ class Table:
 
     def seat_view(self, seat: int) -> SeatView:
         """Return the seat's view at the current step."""
-        public = bytes(self.public_view())
+        self.public_view()
+        assert self._public is not None
         return SeatView(
             self.id, self.game, self._state, self._names, self.seq, seat,
-            self._watched_json(), public, self.options(seat), self.undoable(seat),
+            self._watched_json(), self._public, self.options(seat), self.undoable(seat),
         )  # fmt: skip
 
     def options(self, seat: int) -> tuple[Any, ...]:
