@@ -53,13 +53,13 @@ class SeatView(msgspec.Struct, frozen=True):
             view = b'{"viewer":%d' % self.seat + self.public[len(WATCHER) :]
         else:
             view = codec.encode(self.view())
-        choices = codec.encode(self.offered())
-        refused = codec.encode(self.game.why_not(self.state, self.seat) if self.choices else ())
+        choices = self.offered()
+        refused = self.game.why_not(self.state, self.seat) if self.choices else ()
         message = protocol.View(
-            self.seat, self.seq, msgspec.Raw(view), msgspec.Raw(choices), msgspec.Raw(refused), self.undo,
-            table=self.table,
-        )  # fmt: skip
+            self.seat, self.seq, msgspec.Raw(view), choices, refused, self.undo, table=self.table
+        )
         secret = len(view) - len(self.public)
         if not self.game.secret_choices:
             return wire.padded(codec.encode(message), secret)
-        return wire.padded(codec.encode(message), secret + len(choices) + len(refused), wire.SECRET_CHOICES)
+        secret += len(codec.encode(choices)) + len(codec.encode(refused))
+        return wire.padded(codec.encode(message), secret, wire.SECRET_CHOICES)
