@@ -87,11 +87,6 @@ class Tagged(Typed, JsonForm, frozen=True, tag_field="type", tag=snake):
     """
 
 
-def sent(value: Any) -> Any:
-    """Return the default of a field that is always written, also with this value and ``omit_defaults``."""
-    return msgspec.field(default_factory=lambda: value)
-
-
 class ChanceForm(JsonForm, frozen=True):
     """Where chance stands, in the position of a game that draws later. In a view null takes its place."""
 

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from cave import codec, names
-from cave.codec import Count, sent
+from cave.codec import Count, written
 from cave.game import BadData, Json, Refusal
 from cave.wire import DEFAULT_PORT as DEFAULT_PORT
 from cave.wire import MAX_CHAT as MAX_CHAT
@@ -83,7 +83,7 @@ class BadMessage(Exception):
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of a message. Fields that have their defaults are left out, but for those of ``codec.sent``."""
+    """A part of a message. Fields that have their defaults are left out, but for those of ``codec.written``."""
 
 
 class Message(codec.Typed, Part, frozen=True, tag_field="type", tag=codec.snake):
@@ -146,16 +146,16 @@ class ProposalLine(Part, frozen=True):
     number: Count
     seat: Count
     what: Wish
-    level: str = sent("")
-    until: Until = sent("")
-    waits_for: Sequence[Count] = sent(())
+    level: str = written("")
+    until: Until = written("")
+    waits_for: Sequence[Count] = written(())
 
 
 class AgreementLine(Part, frozen=True):
     """What the players are asked to agree to, and how long bots do not pause."""
 
-    proposal: ProposalLine | None = sent(None)
-    hurry: Until = sent("")
+    proposal: ProposalLine | None = written(None)
+    hurry: Until = written("")
 
 
 class LogLine(Part, frozen=True):
@@ -181,13 +181,13 @@ class TableFacts(Part, frozen=True, kw_only=True):
     title: str
     seats: Sequence[SeatLine]
     status: Status
-    watchers: Count = sent(0)
-    watchers_chat: bool = sent(True)
-    settings: dict[str, Json] = sent({})
-    seq: Count = sent(0)
-    code: bool = sent(False)
-    set_up: bool = sent(False)
-    absence: Json = sent(None)
+    watchers: Count = written(0)
+    watchers_chat: bool = written(True)
+    settings: dict[str, Json] = written({})
+    seq: Count = written(0)
+    code: bool = written(False)
+    set_up: bool = written(False)
+    absence: Json = written(None)
     hints: bool = True
     set_aside: str = ""
     resigned: bool = False
@@ -205,7 +205,7 @@ class TableLine(TableFacts, frozen=True, kw_only=True):
 class Reply(Message, frozen=True, kw_only=True):
     """A reply to the message with the id ``re``."""
 
-    re: str | None = sent(None)
+    re: str | None = written(None)
 
 
 class Error(Reply, frozen=True):
@@ -218,27 +218,27 @@ class Error(Reply, frozen=True):
 class Welcome(Reply, frozen=True, kw_only=True):
     """The first reply of a host."""
 
-    protocol: Json = sent(VERSION)
-    host: str = sent("")
-    session: str = sent("")
-    games: Sequence[Json] = sent(())
-    bots: Sequence[str] = sent(())
-    tables: Sequence[Json] = sent(())
-    may_open: bool = sent(True)
+    protocol: Json = written(VERSION)
+    host: str = written("")
+    session: str = written("")
+    games: Sequence[Json] = written(())
+    bots: Sequence[str] = written(())
+    tables: Sequence[Json] = written(())
+    may_open: bool = written(True)
 
 
 class TablesReply(Reply, frozen=True, tag="tables"):
     """The tables of a host, the ids of shelved ones, and whether this client may open another."""
 
     tables: Sequence[TableLine]
-    shelved: Sequence[str] = sent(())
-    may_open: bool = sent(True)
+    shelved: Sequence[str] = written(())
+    may_open: bool = written(True)
 
 
 class OfTable(Reply, frozen=True, kw_only=True):
     """A reply about a table."""
 
-    table: str = sent("")
+    table: str = written("")
 
 
 class OfSeat(OfTable, frozen=True):
@@ -273,21 +273,21 @@ class Reopened(OfTable, frozen=True):
 class Stood(OfTable, frozen=True):
     """The seat was given up."""
 
-    seat: Count = sent(0)
+    seat: Count = written(0)
 
 
 class Snapshot(TableFacts, frozen=True, kw_only=True, tag_field="type", tag="snapshot"):
     """All that a new watcher needs."""
 
-    re: str | None = sent(None)
-    id: str = sent("")
-    table: str = sent("")
+    re: str | None = written(None)
+    id: str = written("")
+    table: str = written("")
     seq: Count
     watchers: Count
     view: Json
     log: Sequence[LogLine]
     chat: Sequence[ChatLine]
-    agreement: AgreementLine = sent(AgreementLine())
+    agreement: AgreementLine = written(AgreementLine())
 
 
 class Done(OfTable, frozen=True):
@@ -299,14 +299,14 @@ class Done(OfTable, frozen=True):
 class Proposed(OfTable, frozen=True, kw_only=True):
     """A question was asked, and whether it took place at once."""
 
-    number: Count = sent(0)
+    number: Count = written(0)
     done: bool
 
 
 class Agreed(OfTable, frozen=True):
     """A question was answered, and whether it took place with that."""
 
-    done: bool = sent(False)
+    done: bool = written(False)
 
 
 class Said(Reply, frozen=True):
@@ -322,7 +322,7 @@ class RecordReply(OfTable, frozen=True, tag="record"):
 class Pong(Reply, frozen=True):
     """A sign of life: the steps of the tables that the client follows."""
 
-    seq: Json = sent(None)
+    seq: Json = written(None)
 
 
 class StatsReply(Reply, frozen=True, tag="stats"):
@@ -336,7 +336,7 @@ class Guest(Part, frozen=True, kw_only=True):
 
     name: str
     key: str
-    address: str = sent("")
+    address: str = written("")
     seats: Sequence[tuple[str, Count]]
     watching: Sequence[str]
 
@@ -345,7 +345,7 @@ class GuestsReply(Reply, frozen=True, kw_only=True, tag="guests"):
     """The clients that are connected; table, seat and key of all who hold seats."""
 
     guests: Sequence[Guest]
-    holders: Sequence[tuple[str, Count, str]] = sent(())
+    holders: Sequence[tuple[str, Count, str]] = written(())
 
 
 class Closed(OfTable, frozen=True):
@@ -355,7 +355,7 @@ class Closed(OfTable, frozen=True):
 class Freed(OfTable, frozen=True):
     """The seat was freed."""
 
-    seat: Count = sent(0)
+    seat: Count = written(0)
 
 
 class Banned(Reply, frozen=True):
@@ -379,7 +379,7 @@ class BannedAddress(Part, frozen=True):
 
     address: str
     key: str
-    seconds: Count | None = sent(None)
+    seconds: Count | None = written(None)
 
 
 class BansReply(Reply, frozen=True, tag="bans"):
@@ -409,7 +409,7 @@ class View(News, frozen=True):
     view: Json
     choices: Sequence[Json]
     refused: Sequence[Refusal]
-    undo: Count = sent(0)
+    undo: Count = written(0)
 
 
 class TakenOver(News, frozen=True):
@@ -429,7 +429,7 @@ class Update(News, frozen=True, kw_only=True):
     """A change of the table; ``undid`` is the one that it took back."""
 
     seq: Count
-    seat: Count | None = sent(None)
+    seat: Count | None = written(None)
     status: Status
     events: Sequence[Json]
     view: Json
@@ -480,7 +480,7 @@ class SetAside(News, frozen=True):
 class Shelved(News, frozen=True):
     """The host has saved the game and closed its table."""
 
-    message: str = sent("")
+    message: str = written("")
 
 
 NEWS: Mapping[str, type[Any]] = {
@@ -516,8 +516,8 @@ class Absence(Part, frozen=True):
     act in their turn for that long, until the turn ends or they act.
     """
 
-    then: Literal["wait", "bot", "skip"] = sent("wait")
-    after: Count = sent(60)
+    then: Literal["wait", "bot", "skip"] = written("wait")
+    after: Count = written(60)
     level: str = ""
     idle: bool = False
 

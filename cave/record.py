@@ -29,7 +29,7 @@ from typing import Any, Literal
 import msgspec
 
 from cave import codec, games, versions
-from cave.codec import Count, JsonForm, Points, Whole, sent
+from cave.codec import Count, JsonForm, Points, Whole, written
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.names import check_name
 from cave.score import score_json
@@ -43,7 +43,7 @@ class SeatForm(JsonForm, frozen=True, omit_defaults=True):
     """Who sat there."""
 
     name: str
-    kind: Literal["person", "bot"] = sent("person")
+    kind: Literal["person", "bot"] = written("person")
     level: str = ""
 
 
@@ -59,7 +59,7 @@ class Header(JsonForm, frozen=True, omit_defaults=True):
     settings: Json
     seats: tuple[SeatForm, ...]
     seed: str | None = None
-    created: str = sent("")
+    created: str = written("")
     start: Json = None
     resigned: Count | None = None
 
