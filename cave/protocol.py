@@ -83,7 +83,7 @@ class BadMessage(Exception):
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of a message. Fields that have their defaults are left out, but for those of ``codec.written``."""
+    """A part of a message. Defaults are left out, but for those of ``codec.written``."""
 
 
 class Message(codec.Typed, Part, frozen=True, tag_field="type", tag=codec.snake):
