@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 
 from cave import codec
@@ -65,7 +65,7 @@ def _in_turn(state: State, seat: int, player: Player) -> Iterator[Choice]:
         for effect in action:
             # What was begun is over, but for a room action that may use more rooms.
             if number not in state.done or (effect.rooms and state.used):
-                yield from _LISTED[effect.kind](state, player, effect)
+                yield from _of_tile(state, seat, player, effect)
     if not state.additional:
         yield from _of_space(state, player)
     if state.tile == BLUE[PROSPECTING].tile and not check(state, seat, _PROSPECT.action):
@@ -78,8 +78,22 @@ def _anytime(goods: Goods) -> Iterator[Choice]:
     return (choice for good, choice in _ANYTIME if goods[good])
 
 
-def _simple(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
-    if g.has(player.goods, effect.pay):
+def _of_tile(state: State, seat: int, player: Player, effect: Effect) -> Iterator[Choice]:
+    if effect.kind == "use_room":
+        yield from _uses(state, player)
+    elif effect.kind == "build_wall":
+        if walls_left(state, seat):
+            yield from (_wall(edge) for edge in BUILDABLE[state.era] if edge not in player.walls)
+    elif effect.kind == "raze_wall":
+        yield from (Choice(act.RazeWall(edge)) for edge in sorted(player.walls))
+    elif not g.has(player.goods, effect.pay):
+        return
+    elif effect.kind == "furnish":
+        yield from _furnish(state, player, effect.pay)
+    elif effect.kind == "excavate":
+        there = accessible(player, state.era, through=effect.through_walls) if player.covered else ()
+        yield from _excavations(there, effect.dig, effect.pay)
+    else:
         yield _of_effect(effect)
 
 
@@ -96,29 +110,22 @@ def _of_effect(effect: Effect) -> Choice:
 def _of_space(state: State, player: Player) -> Iterator[Choice]:
     """Rule 7.5."""
     for effect in effects_of_space(state, state.tile):
-        if not effect.repeats:
-            yield from _simple(state, player, effect)
-            continue
-        number = 1
-        while g.has(player.goods, (more := repeated(effect, number)).pay):
+        number, more = 1, effect
+        while g.has(player.goods, more.pay):
+            if not effect.repeats:
+                yield _of_effect(effect)
+                break
             yield Choice(act.Additional(times=number), g.named(more.pay))
             number += 1
+            more = repeated(effect, number)
 
 
-_PROSPECT = Choice(act.Prospect(), g.named(BLUE[PROSPECTING].may.pay))  # type: ignore[union-attr]
-
-
-def _furnish(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
+def _furnish(state: State, player: Player, pay: Amounts) -> Iterator[Choice]:
     """Rules 4.4, 4.5 and 4.8."""
-    pay, goods = effect.pay, player.goods
-    if not g.has(goods, pay):
-        return
     spaces = empty(player, state.era)
-    if not spaces:
-        return
     blue = balance(player) > 1
-    for room in state.display:
-        if (blue or room not in BLUE) and g.has(goods, g.both(ROOMS[room].cost, pay)):
+    for room in state.display if spaces else ():
+        if (blue or room not in BLUE) and g.has(player.goods, g.both(ROOMS[room].cost, pay)):
             there = fits(room, spaces, player.walls, state.settings.cavern, player.cavern)
             if there:
                 yield from _furnishings(room, there, pay)
@@ -130,23 +137,9 @@ def _furnishings(room: str, spaces: tuple[Space, ...], pay: Amounts) -> tuple[Ch
     return tuple(Choice(act.Furnish(room, at, named), cost) for at in spaces)
 
 
-def _excavate(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
-    """Rules 4.1 to 4.3."""
-    if player.covered and g.has(player.goods, effect.pay):
-        there = accessible(player, state.era, through=effect.through_walls)
-        yield from _excavations(there, effect.dig, effect.pay)
-
-
 @lru_cache(maxsize=2048)
 def _excavations(spaces: tuple[Place, ...], number: int, pay: Amounts) -> tuple[Choice, ...]:
     return tuple(Choice(act.Excavate(at, number), g.named(pay)) for at in spaces)
-
-
-def _build_wall(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
-    """Rule 4.6."""
-    assert state.seat is not None
-    if walls_left(state, state.seat):
-        yield from (_wall(edge) for edge in BUILDABLE[state.era] if edge not in player.walls)
 
 
 @lru_cache(maxsize=64)
@@ -154,18 +147,16 @@ def _wall(edge: Edge) -> Choice:
     return Choice(act.BuildWall(edge))
 
 
-def _raze_wall(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
-    """Rule 4.7."""
-    yield from (Choice(act.RazeWall(edge)) for edge in sorted(player.walls))
+def _own_rooms(player: Player) -> tuple[str, ...]:
+    """Return the rooms of a cave in the order of the data."""
+    return (ENTRANCE, *(room for room in ROOMS if room in player.rooms.values()))
 
 
-def _use_room(state: State, player: Player, effect: Effect) -> Iterator[Choice]:
+def _uses(state: State, player: Player) -> Iterator[Choice]:
     """Rules 5.1, 5.2 and 5.9."""
     goods = in_room_action(state, player)
-    for room in (ENTRANCE, *(room for room in ROOMS if room in player.rooms.values())):
-        if room in state.used:
-            continue
-        for effect, choice in _USES[room]:
+    for room in _own_rooms(player):
+        for effect, choice in _USES[room] if room not in state.used else ():
             if not g.has(goods, effect.pay):
                 continue
             if choice is not None:
@@ -184,16 +175,7 @@ def _use(room: str, effect: Effect) -> tuple[Effect, Choice | None]:
 
 
 _USES = {room: tuple(_use(room, effect) for effect in each.effects) for room, each in ROOMS.items()}
-
-_LISTED: Mapping[str, Callable[[State, Player, Effect], Iterator[Choice]]] = {
-    "collect": _simple,
-    "exchange": _simple,
-    "furnish": _furnish,
-    "excavate": _excavate,
-    "build_wall": _build_wall,
-    "raze_wall": _raze_wall,
-    "use_room": _use_room,
-}
+_PROSPECT = Choice(act.Prospect(), g.named(BLUE[PROSPECTING].may.pay))  # type: ignore[union-attr]
 
 
 @lru_cache(maxsize=4096)
@@ -249,7 +231,7 @@ def _tries(state: State, player: Player, effect: Effect) -> Iterator[Action]:
         case "raze_wall":
             yield from (act.RazeWall(edge) for edge in (sorted(player.walls) or BUILDABLE[state.era])[:1])
         case "use_room":
-            for room in (ENTRANCE, *(room for room in ROOMS if room in player.rooms.values())):
+            for room in _own_rooms(player):
                 for each, choice in _USES[room]:
                     if choice is None:
                         yield from (act.UseRoom(room, at=at) for at in sorted(player.covered)[:1])
