@@ -9,29 +9,22 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cave.cave_vs_cave.board import ENTRANCE
-from cave.cave_vs_cave.components import components
-from client.app.screens.new_game import NewGameScreen
 from client.games.cave_vs_cave.face import FACE
-from client.games.cave_vs_cave.known import fitting, terms
+from client.games.cave_vs_cave.known import fitting
 from client.games.cave_vs_cave.known.doings import choice_words, doings
 from client.games.cave_vs_cave.said import guide
-from client.games.cave_vs_cave.screen.cave_pane import CavePane
-from client.games.cave_vs_cave.screen.display import Display
 from client.games.cave_vs_cave.screen.game import VersusScreen
 from client.games.cave_vs_cave.screen.replay import VersusReplay
 from client.games.cave_vs_cave.screen.tiles import Tiles
-from client.present.rulebook import part
 from client.replay.points import points
 from client.tui.screens.chooser import Choices, ChooserScreen
-from client.tui.screens.score import NARROW, ScoreScreen
+from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.plot import Plot
 from tests.client.cave_vs_cave.tables import (
     GAME,
     NAMES,
     begun,
     chosen,
-    covering,
     drafting,
     many,
     middle,
@@ -47,10 +40,9 @@ from tests.client.cave_vs_cave.tables import (
 from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
 from tests.client.pilot import press, settle
-from tests.client.screens import cut_off, show, smaller, text
+from tests.client.screens import show, text
 from tests.effort import effort
 
-SIZES = ((200, 60), (140, 45), (100, 30), (80, 24), (80, 23), (79, 20))
 EDITIONS = (("era-1", 2), ("era-1", 1), ("era-1-2", 2), ("era-1-2", 1), ("era-2", 2))
 OFTEN = effort(2, 1000)
 """How often in an era somebody does something by keys."""
@@ -163,129 +155,12 @@ async def test_a_space_that_is_clicked_twice_tells_what_fits_there_and_why_the_r
         assert isinstance(app.screen, ChooserScreen)
         entries = app.screen.menu.entries
         reasons = {each.room: each.why for each in fitting.fits(screen.scene, at)}
-        offered = {each.value.room for each in entries if each.enabled}
+        offered = {each.value[0][0].action.room for each in entries if each.enabled}
         assert {room for room, why in reasons.items() if not why} <= offered
         refused = {each.label: each.detail for each in entries if not each.enabled}
         assert refused == {
             fitting.terms.room_name(room): why for room, why in reasons.items() if room not in offered
         }
-
-
-async def test_a_room_that_is_looked_at_marks_the_spaces_on_which_it_fits() -> None:
-    screen = table(played(middle))
-    async with show(screen) as (_, pilot):
-        for name in screen.scene.cave.display:
-            await press(pilot, "r")
-            spaces = fitting.spaces_for(screen.scene, name)
-            assert screen.controller.room == name
-            assert " fits " in text(screen) or not spaces
-            assert set(screen.controller.fitting) == set(spaces)
-        await press(pilot, "f")
-        assert "choose one to see where it fits" in text(screen.app.screen)
-        await press(pilot, "escape", "r")
-        assert screen.controller.room == "", "after the last room comes none"
-
-
-async def test_the_parts_of_the_tile_in_hand_are_open_until_they_are_done() -> None:
-    session = played(middle)
-    screen = table(session)
-    async with show(screen) as (_, pilot):
-        assert text(screen).count("open ") == 2
-        session.play(0, screen.scene.kinds["excavate"][0].action)
-        await settle(pilot)
-        assert "done dig" in text(screen)
-
-
-async def test_what_a_choice_costs_and_brings_is_told_before_it_is_done() -> None:
-    session = begun()
-    screen = table(session)
-    async with show(screen) as (app, pilot):
-        await press(pilot, "x")
-        assert "1 gold for 1 food" in text(app.screen)
-        assert "1G" in text(app.screen)
-        assert "+1F" in text(app.screen)
-
-
-@pytest.mark.parametrize("glyphs", ["fine", "ascii"])
-async def test_what_matters_is_in_sight_at_every_size(glyphs: str) -> None:
-    screen = table(played(taking), glyphs=glyphs)
-    matters = ("YOUR TURN  A Ann", "Housework", "ROOMS ON SHOW", "GOODS", "wood", "total", "Entrance")
-    async with show(screen, SIZES[0], ascii_only=glyphs == "ascii") as (app, pilot):
-        async for size in smaller(pilot, *SIZES):
-            shown = text(app.screen)
-            assert [words for words in matters if words not in shown] == [], size
-            if glyphs == "ascii":
-                assert shown.isascii(), [each for each in shown if not each.isascii()]
-            assert cut_off(app.screen) == [], size
-
-
-@pytest.mark.parametrize(
-    ("moment", "edition"), [(drafting, "era-2"), (covering, "era-2"), (second_era, "era-1-2")]
-)
-async def test_every_phase_has_its_place_at_every_size(moment: Any, edition: str) -> None:
-    async with show(table(played(moment, edition=edition)), SIZES[0]) as (app, pilot):
-        async for size in smaller(pilot, *SIZES):
-            assert "YOUR TURN" in text(app.screen), size
-            assert cut_off(app.screen) == [], size
-
-
-FIRST = [at for at, space in components().spaces.items() if space.era == 1]
-OTHERS = [(drafting, "era-2"), (covering, "era-2"), (middle, "era-1"), (second_era, "era-1-2")]
-
-
-@pytest.mark.parametrize(("moment", "edition"), OTHERS)
-async def test_what_a_room_of_the_others_does_is_told_when_one_points_at_it(
-    moment: Any, edition: str
-) -> None:
-    session = played(moment, edition=edition)
-    screen = table(session)
-    async with show(screen, (140, 45)) as (_, pilot):
-        play, own = screen.controller, screen.controller.cursor
-        other = screen.scene.cave.players[1 - screen.scene.seat]
-        at, room = next((at, room) for at, room in other.rooms.items() if at != ENTRANCE and at in FIRST)
-        while play.looked_at != (1 - screen.scene.seat, 1):
-            await press(pilot, "tab")
-        start = play.there
-        async for size in smaller(pilot, (140, 45), (80, 24)):
-            for by in ("keys", "mouse"):
-                play.there = start
-                if by == "keys":
-                    down, right = at[0] - play.there[0], at[1] - play.there[1]
-                    await press(pilot, *["down" if down > 0 else "up"] * abs(down))
-                    await press(pilot, *["right" if right > 0 else "left"] * abs(right))
-                else:
-                    word = f"other:{terms.space(at)}"
-                    (pane,) = [
-                        each for each in screen.query(CavePane) if each.size.height and word in dos(each)
-                    ]
-                    x, y = dos(pane)[word]
-                    await pilot.click(pane, offset=(x, y))
-                    await settle(pilot)
-                assert play.there == at, (size, by)
-                rows = screen.query_one(Display)._rows
-                told = "".join("".join(span.text for row in rows for span in row).split())
-                effect = "".join(f"{terms.room_name(room)}:{terms.room_effect(room)}".split())
-                assert effect in told, (size, by)
-                assert play.cursor == own
-                before = list(session.acted)
-                await press(pilot, "enter")
-                assert session.acted == before, "nothing is done in the other's cave"
-                assert play.looked_at[0] == screen.scene.seat, "acting shows the own cave first"
-                if screen.app.screen is not screen:
-                    await press(pilot, "escape")
-                while play.looked_at != (1 - screen.scene.seat, 1):
-                    await press(pilot, "tab")
-
-
-def dos(pane: CavePane) -> dict[str, tuple[int, int]]:
-    """The words of clicks in a pane, each with a place where it is clicked."""
-    found = {}
-    for y, row in enumerate(pane._rows):
-        x = 0
-        for span in row:
-            found[span.do] = (x, y)
-            x += len(span.text)
-    return found
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
@@ -328,25 +203,6 @@ async def test_the_other_cave_and_the_other_board_are_a_key_away() -> None:
         assert screen.controller.looked_at == seen[0]
 
 
-@pytest.mark.parametrize(
-    ("edition", "size", "goal"),
-    [
-        ("era-1", (80, 24), "goal 50 "),
-        ("era-1-2", (100, 30), "goal >180 "),
-        ("era-1", (140, 45), "goal at least 50 points"),
-        ("era-1-2", (140, 45), "goal more than 180 points"),
-    ],
-)
-async def test_who_plays_alone_sees_the_game_and_the_goal(
-    edition: str, size: tuple[int, int], goal: str
-) -> None:
-    screen = table(begun(seats=1, edition=edition))
-    async with show(screen, size) as (_, _pilot):
-        head = text(screen).splitlines()[0]
-        assert "CAVE VS CAVE" in head
-        assert goal in head
-
-
 @pytest.mark.parametrize(("seats", "words"), [(1, "a room up for you to furnish"), (2, "for both of you to")])
 def test_the_guide_speaks_of_both_only_where_there_are_two(seats: int, words: str) -> None:
 
@@ -359,18 +215,6 @@ def test_the_guide_speaks_of_both_only_where_there_are_two(seats: int, words: st
     tip = guide.guide().tip(scene, others)
     assert words in guide.WORDS[tip]
     assert guide.guide().tip(scene, {*others, tip}) == "", "it is told once"
-
-
-@pytest.mark.parametrize("seats", [1, 2])
-async def test_the_help_tells_how_many_rounds_a_game_alone_has(seats: int) -> None:
-    """Rules 3.1 and 9.1."""
-    screen = table(begun(seats=seats))
-    turns = components().turns[1, True]
-    alone = f"Alone: {len(turns)} rounds of {', '.join(map(str, turns))} turns in Era I"
-    assert alone in FACE.help("unicode")["brief"].text
-    assert f"A solo player has {len(turns)} rounds" in "".join(part(GAME, "3.1"))
-    async with show(screen):
-        assert ("9.1" in screen.controller.about()) == (seats == 1)
 
 
 async def test_a_tile_with_a_condition_tells_the_figures_of_both() -> None:
@@ -406,39 +250,11 @@ async def test_the_list_of_all_has_the_tiles_that_cannot_be_taken_and_why(
         if "Take a tile" in text(app.screen):
             await press(pilot, "1")
         entries = app.screen.menu.entries
-        assert {each.value.tile for each in entries if each.enabled and each.value.type == "take"} == {
-            *screen.controller.tiles
-        }
+        offered = [each.value[0][0].action for each in entries if each.enabled]
+        assert [each.tile for each in offered if each.type == "take"] == [*screen.controller.tiles]
         refused = [f"{each.label} {each.detail}" for each in entries if not each.enabled]
         assert len(refused) == len(screen.scene.cave.up) - len(screen.controller.tiles)
         assert any(all(each in line for each in words) for line in refused)
-
-
-@pytest.mark.parametrize("mine", [(1,), ()])
-async def test_who_cannot_take_a_tile_now_can_look_at_all_of_them(mine: tuple[int, ...]) -> None:
-    session = begun(*mine) if mine else begun()
-    session.mine = mine
-    async with show(table(session), (80, 24)) as (app, pilot):
-        await settle(pilot)
-        await press(pilot, "a")
-        assert isinstance(app.screen, ChooserScreen)
-        shown = text(app.screen)
-        up = session.state.view.cave.up
-        assert all(f"{terms.tile_name(tile)}:" in shown for tile in up)
-        await press(pilot, "enter")
-        assert session.acted == [], "nothing can be chosen there"
-
-
-async def test_what_the_only_way_costs_and_brings_is_told_beside_it() -> None:
-    """In the list of kinds beside the cave, and where a list of rooms comes first."""
-    screen = table(played(of_ann("actions", 2, 4), edition="era-1-2"))
-    async with show(screen) as (app, pilot):
-        assert "Collect goods: +2E +1L" in text(screen)
-        await press(pilot, "3")
-        assert isinstance(app.screen, ChooserScreen)
-        rooms = {each.label: (each.price, each.gain) for each in app.screen.menu.entries}
-        assert rooms["Warehouse"] == ("2F", "+1W +1S +1E +1L")
-        assert rooms["Spinning Wheel"] == ("", ""), "two ways come in a list of their own"
 
 
 async def test_the_longest_lists_come_in_steps() -> None:
@@ -477,13 +293,6 @@ async def test_undo_goes_back_within_the_turn() -> None:
         assert screen.scene.mode == "take"
         await press(pilot, "u")
         assert "Nothing to undo" in text(screen)
-
-
-async def test_the_form_of_a_new_game_has_its_options() -> None:
-    async with show(NewGameScreen("Ann", game=GAME.name), (100, 30)) as (app, _):
-        shown = text(app.screen)
-        assert "Cave vs Cave" in shown
-        assert "Additional Cavern" in shown
 
 
 SCORED = {
@@ -538,34 +347,3 @@ def test_who_won_or_gave_up_alone_sees_the_goal_under_the_sheet() -> None:
         assert legend.endswith(" The goal is at least 50 points.") == told
         assert ("goal" in legend) == told
     assert FACE.sheet_of(played(over).state.view).look == "Look at the caves"
-
-
-async def test_the_plot_of_who_played_alone_is_wide_enough_for_its_goal_beside_its_title() -> None:
-    """It has a row more then, and its steps are no coarser than those of two."""
-    for seats, title in ((1, "POINTS BY ROUND A Ann - - the goal: 50"), (2, "POINTS BY ROUND A Ann B Bea")):
-        screen = table(played(over, seats=seats, seed="whole"))
-        async with show(screen, (80, 24)) as (app, pilot):
-            await settle(pilot)
-            assert title in " ".join(text(app.screen).split())
-            assert app.screen.query_one(Plot).size.width >= NARROW
-
-
-async def test_two_have_no_goal_in_their_plot() -> None:
-    found = points(FACE, whole_game())
-    assert (found.goal, found.goal_words) == (None, "")
-
-
-def test_display_marks_are_letters_too() -> None:
-    """What a room lacks is a sign, and not a colour alone."""
-    scene = table(played(middle)).face.scene(played(middle).state, None)
-    at = next(each for each in scene.at if fitting.is_empty(scene, each))
-    pane = Display(line="-")
-    pane.scene, pane.at = scene, at
-    for width, place in ((34, 0), (60, 1)):
-        rows = ["".join(span.text for span in row) for row in pane.told(scene, width, 40)[1:]]
-        marks = {row[place + 2 : place + 9].strip(): row[place] for row in rows}
-        signs = {"walls_differ": "w", "too_many_blue": "b"}
-        for each in fitting.fits(scene, at):
-            mark = signs[each.code] if each.code else "$" if each.why else ">"
-            assert marks[terms.room_name(each.room)[:7].strip()] == mark
-        assert len({*marks.values()}) > 1

@@ -12,8 +12,8 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.gains import goods_after
 from cave.cave_vs_cave.goods import GOODS, changes
 from cave.cave_vs_cave.turns import effects_of_space, needs_more
-from client.games.cave_vs_cave.known import short, terms
-from client.games.cave_vs_cave.known.scene import VersusScene
+from client.games.cave_vs_cave.known import terms
+from client.games.cave_vs_cave.known.scene import VersusScene, grouped
 from client.present.wording import count, joined
 
 KINDS: Mapping[str, str] = {
@@ -90,13 +90,15 @@ def groups(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
     """
     if len(choices) <= MANY:
         return {}
-    found: dict[str, list[Choice]] = {}
-    one_kind = len({choice.action.type for choice in choices}) == 1
-    for choice in choices:
-        room = getattr(choice.action, "room", "")
-        name = (terms.room_name(room) if room else "") if one_kind else KINDS[choice.action.type]
-        found.setdefault(name, []).append(choice)
-    return {name: tuple(some) for name, some in found.items()} if len(found) > 1 else {}
+    if len({choice.action.type for choice in choices}) > 1:
+        return grouped(choices, lambda choice: KINDS[choice.action.type])
+    found = grouped(choices, lambda choice: _room(choice.action))
+    return found if len(found) > 1 else {}
+
+
+def _room(action: Action) -> str:
+    room = getattr(action, "room", "")
+    return terms.room_name(room) if room else ""
 
 
 def choice_words(scene: VersusScene, choice: Choice) -> str:
@@ -104,7 +106,7 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
     action = choice.action
     match action:
         case act.Take(tile):
-            return f"{terms.tile_name(tile)}: {tile_text(scene, tile)}"
+            return tile_line(scene, tile)
         case act.Anytime(good):
             return f"1 {good} for {'1 food' if brings(scene, action) else 'nothing: no more food fits'}"
         case act.Collect(good):
@@ -149,13 +151,9 @@ def _how(action: act.UseRoom) -> str:
 
 
 def _additional(action: act.Additional) -> str:
-    if action.good:
-        return f"additional: {action.good}"
-    if action.ore:
-        return f"additional: {action.ore} ore into iron"
-    if action.times:
-        return f"additional: {action.times} iron into weapons"
-    return "additional: weapons"
+    ore = f"{action.ore} ore into iron" if action.ore else ""
+    iron = f"{action.times} iron into weapons" if action.times else ""
+    return f"additional: {action.good or ore or iron or 'weapons'}"
 
 
 def price(choice: Choice) -> str:
@@ -181,29 +179,29 @@ def condition(scene: VersusScene, tile: str) -> str:
     return f"more {GOODS[good]} {mine}:{others}; "
 
 
+def taker(scene: VersusScene, tile: str) -> int | None:
+    """Return the seat that took a tile in this round."""
+    cave = scene.cave
+    return (cave.first + cave.taken.index(tile)) % len(cave.players) if tile in cave.taken else None
+
+
 def why_not(scene: VersusScene, tile: str) -> str:
     """Say why a tile cannot be taken: who took it, or what it asks for."""
-    cave = scene.cave
-    if tile in cave.taken:
-        seat = (cave.first + cave.taken.index(tile)) % len(cave.players)
+    seat, asked = taker(scene, tile), condition(scene, tile).rstrip("; ")
+    if seat is not None:
         return f"taken by {scene.view.names[seat]}"
-    asked = condition(scene, tile).rstrip("; ")
     return f"asks for {asked}" if asked else ""
 
 
-def tile_text(scene: VersusScene, tile: str) -> str:
-    """Return what a tile and its space offer."""
-    extra = additional_of(scene, tile)
-    return condition(scene, tile) + "; ".join(
-        [*terms.tile_words(tile, scene.turns), *([extra] if extra else [])]
-    )
+def tile_line(scene: VersusScene, tile: str) -> str:
+    """Return the name of a tile, and what it offers."""
+    return f"{terms.tile_name(tile)}: {tile_text(scene, tile)}"
 
 
-def tile_signs(scene: VersusScene, tile: str) -> str:
-    """Return the same in as few signs as can be."""
-    effects = effects_of_space(scene.cave, tile)
-    extra = f"; extra {short.alternatives(effects)}" if effects else ""
-    return f"{condition(scene, tile)}{short.tile(tile, scene.turns)}{extra}"
+def tile_text(scene: VersusScene, tile: str, style: terms.Style = terms.WORDS) -> str:
+    """Return what a tile asks for, and what it and its space offer."""
+    extra = additional_of(scene, tile, style)
+    return f"{condition(scene, tile)}{terms.tile_text(tile, scene.turns, style)}{extra and f'; {extra}'}"
 
 
 def brings(scene: VersusScene, action: Action) -> str:
@@ -220,9 +218,7 @@ def brings(scene: VersusScene, action: Action) -> str:
     return told
 
 
-def additional_of(scene: VersusScene, tile: str) -> str:
-    """Return the Additional Action of the space on which a tile of Era II lies, in letters; nothing for
-    others.
-    """
-    effects = dict.fromkeys(terms.effect(each) for each in effects_of_space(scene.cave, tile))
-    return f"extra: {' or '.join(effects)}" if effects else ""
+def additional_of(scene: VersusScene, tile: str, style: terms.Style = terms.WORDS) -> str:
+    """Return the Additional Action of the space on which a tile of Era II lies; nothing for others."""
+    effects = effects_of_space(scene.cave, tile)
+    return f"extra{':' * (style is terms.WORDS)} {terms.alternatives(effects, style)}" if effects else ""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
 
 import msgspec
 
 from cave.cave_vs_cave.actions import Choice, Space
 from cave.cave_vs_cave.board import ENTRANCE
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.goods import GOODS, Good
 from cave.cave_vs_cave.state import Player, State
 from cave.cave_vs_cave.turns import turns_each
-from cave.cave_vs_cave.view import View
 from client.present.scene import Scene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
@@ -39,6 +40,11 @@ class VersusScene(Scene, frozen=True, kw_only=True):
         """The player whose things are shown."""
         return self.cave.players[self.seat]
 
+    @property
+    def goods(self) -> tuple[Good, ...]:
+        """The goods that there are in this era."""
+        return GOODS[: components().kinds[self.cave.era]]
+
     def room_at(self, seat: int, at: Space) -> str:
         """Return the room on a space of a player's cave, empty where there is none."""
         return "cave_entrance" if at == ENTRANCE else self.cave.players[seat].rooms.get(at, "")
@@ -59,26 +65,23 @@ class VersusScene(Scene, frozen=True, kw_only=True):
 def scene(state: TableState, last: int | None, turns: Turns) -> VersusScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
-    view: View = base.view
     choices: tuple[Choice, ...] = () if base.over else base.choices
-    kinds: dict[str, list[Choice]] = {}
-    at: dict[Space, list[Choice]] = {}
+    more = {
+        "choices": choices,
+        "mode": _mode(state, base.view.cave, choices, over=base.over),
+        "kinds": grouped(choices, lambda choice: choice.action.type),
+        "at": grouped(choices, lambda choice: getattr(choice.action, "at", None)),
+    }
+    return VersusScene(**{name: getattr(base, name) for name in base.__struct_fields__} | more)
+
+
+def grouped(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any, tuple[Choice, ...]]:
+    """Return the choices by a key; those without one are left out."""
+    found: dict[Any, tuple[Choice, ...]] = {}
     for choice in choices:
-        kinds.setdefault(choice.action.type, []).append(choice)
-        where = getattr(choice.action, "at", None)
-        if where is not None:
-            at.setdefault(where, []).append(choice)
-    return VersusScene(
-        state=state,
-        seat=base.seat,
-        view=view,
-        choices=choices,
-        refusals=base.refusals,
-        since=base.since,
-        mode=_mode(state, view.cave, choices, over=base.over),
-        kinds={kind: tuple(found) for kind, found in kinds.items()},
-        at={where: tuple(found) for where, found in at.items()},
-    )
+        if (name := key(choice)) is not None:
+            found[name] = (*found.get(name, ()), choice)
+    return found
 
 
 def _mode(state: TableState, cave: State, choices: tuple[Choice, ...], *, over: bool) -> Mode:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.goods import GOODS
 from client.face import LETTERS
 from client.games.cave_vs_cave.known import terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import result
 
+OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
+OTHERS_PLAY = "It is the turn of {name}: {{tab}} shows the boards, {{o}} what has happened."
+WATCHING = "You are watching: {tab} shows the boards, {o} what has happened."
+NO_NUMBER = "Nothing has that number now."
+NOTHING_HERE = "Nothing can be done on that space now."
+NO_ROOMS = "No rooms are on show now."
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
 PARTS: Mapping[str, str] = {
     "era_1": "Era I",
@@ -61,7 +66,7 @@ def goods_lines(scene: VersusScene) -> list[str]:
     return [
         f"{name:<6} {scene.me.goods[good]:>2}"
         + "".join(f" {letter}{each.goods[good]}" for letter, each in others)
-        for good, name in enumerate(GOODS[: components().kinds[scene.cave.era]])
+        for good, name in enumerate(scene.goods)
     ]
 
 

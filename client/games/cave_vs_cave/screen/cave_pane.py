@@ -81,32 +81,34 @@ class CavePane(Panel):
             boards = [2, 1]
         high = min(drawing.rows_each(height - 1, board) for board in boards)
         rows: list[Row] = [self._head(now, boards, width)]
-        drawn = [
-            drawing.cave(
+        drawings = [
+            drawing.Drawing(
                 now,
                 self.seat,
-                era,
+                board,
                 high=high,
                 cursor=self.cursor,
                 glyphs=self._glyphs,
                 marks=self.marks,
                 fitting=self.fitting,
             )
-            for era in boards
+            for board in boards
         ]
+        drawn = [each.rows for each in drawings]
         if self._is_fine and pictures(self.app):
             drawn = [weathered(each) for each in drawn]
         self._cursor_at, left = None, 0
-        for era, each in zip(boards, drawn, strict=True):
-            if cell := drawing.middle(now, self.seat, era, self.cursor, high):
-                self._cursor_at = cell + Offset(left, len(rows))
-            left += len(each[0])
+        for each in drawings:
+            if each.middle:
+                self._cursor_at = each.middle + Offset(left, len(rows))
+            left += len(each.rows[0])
         self._write_figures(now, drawn[0], boards[0], high)
-        lines = max(map(len, drawn))
-        for line in range(lines):
-            cells: list[Cell] = []
-            for each in drawn:
-                cells += each[line] if line < len(each) else [Cell()] * len(each[0])
+        for line in range(max(map(len, drawn))):
+            cells = [
+                cell
+                for each in drawn
+                for cell in (each[line] if line < len(each) else [Cell()] * len(each[0]))
+            ]
             rows.append(self._row(cells))
         return rows[:height]
 
@@ -115,10 +117,10 @@ class CavePane(Panel):
         x, y, width, height = drawing.free(board, high)
         goods = [(each, "text") for each in goods_lines(now)] if self.shows_goods else []
         if goods and board == 2:
-            above = drawing.free_above(high)
+            # Left of its first row there is room for two columns.
             half = -(-len(goods) // 2)
             for column, some in enumerate((goods[:half], goods[half:])):
-                _write(cells, some, above[0] + column * drawing.WIDE + 1, above[1])
+                _write(cells, some, column * drawing.WIDE + 1, 0)
         lines = self._points(now, height) if self.shows_points else []
         if goods and board == 1:
             # Both seldom fit: the points stand on the other board, too.

@@ -14,9 +14,7 @@ from client.games.cave_vs_cave.known import doings, fitting, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import guide, settings
 from client.games.cave_vs_cave.said import sentences as said
-from client.games.cave_vs_cave.screen import sentences
 from client.games.cave_vs_cave.screen.panes import VersusPanel
-from client.present.wording import count
 from client.tui.commands import Command
 from client.tui.controller import Controller, Do
 from client.tui.sentences import ENDED_EARLY, NOT_NOW
@@ -143,12 +141,12 @@ class VersusController(Controller[VersusScene]):
         if now.state.ended_early:
             return ENDED_EARLY
         if now.mode == "over":
-            return self.screen.spoken(sentences.OVER)
+            return self.screen.spoken(said.OVER)
         if now.mode == "waiting" and now.cave.seat is not None:
             name = now.view.names[now.cave.seat]
-            return self.screen.spoken(sentences.OTHERS_PLAY.format(name=name))
+            return self.screen.spoken(said.OTHERS_PLAY.format(name=name))
         if now.mode == "watching":
-            return self.screen.spoken(sentences.WATCHING)
+            return self.screen.spoken(said.WATCHING)
         return now.why_not(word) or NOT_NOW
 
     def _act(self, action: Any) -> None:
@@ -171,7 +169,7 @@ class VersusController(Controller[VersusScene]):
         elif self._unfit():
             self.asking.choose(f"On {terms.space(self.cursor)} nothing fits", self._unfit(), self._act)
         elif now.mode in ("dig", "cover", "draft"):
-            self.say(sentences.NOTHING_HERE)
+            self.say(said.NOTHING_HERE)
         else:
             self._list_all()
 
@@ -190,7 +188,7 @@ class VersusController(Controller[VersusScene]):
         now = self.scene
         return [
             Entry(
-                f"{terms.tile_name(tile)}: {doings.tile_text(now, tile)}",
+                doings.tile_line(now, tile),
                 None,
                 detail=doings.why_not(now, tile),
                 enabled=False,
@@ -228,7 +226,7 @@ class VersusController(Controller[VersusScene]):
         if found is not None:
             self._kind(found.kind)
         else:
-            self.say(sentences.NO_NUMBER if self.scene.can_act else self.why("number"))
+            self.say(said.NO_NUMBER if self.scene.can_act else self.why("number"))
 
     def _kind(self, kind: str) -> None:
         found = self.scene.kinds.get(kind, ())
@@ -251,34 +249,23 @@ class VersusController(Controller[VersusScene]):
             self._act(choices[0].action)
             return
         now, groups = self.scene, doings.groups(choices)
-        if groups:
-            kinds = [
-                Entry(
-                    name,
-                    (name, some),
-                    detail=f"{len(some)} ways" if len(some) > 1 else "",
-                    price="" if len(some) > 1 else doings.price(some[0]),
-                    gain="" if len(some) > 1 else doings.brings(now, some[0].action),
-                    key=number_key(number),
-                )
-                for number, (name, some) in enumerate(groups.items(), 1)
-            ]
-            self.asking.choose(title, [*kinds, *beside], lambda group: self._choose(group[1], group[0]))
-            return
+        named = [*groups.items()] or [(doings.choice_words(now, each), (each,)) for each in choices]
         if any(isinstance(each.action, act.Take) for each in choices):
             beside = [*beside, *self._refused_tiles()]
         entries = [
             Entry(
-                doings.choice_words(now, each),
-                each.action,
-                price=doings.price(each),
-                gain=doings.brings(now, each.action),
+                name,
+                (some, name),
+                detail=f"{len(some)} ways" if len(some) > 1 else "",
+                price="" if len(some) > 1 else doings.price(some[0]),
+                gain="" if len(some) > 1 else doings.brings(now, some[0].action),
                 key=number_key(number),
             )
-            for number, each in enumerate(choices, 1)
+            for number, (name, some) in enumerate(named, 1)
         ]
-        at = next((n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor), 0)
-        self.asking.choose(title, [*entries, *beside], self._act, chosen=at)
+        here = (n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor)
+        chosen = 0 if groups else next(here, 0)
+        self.asking.choose(title, [*entries, *beside], lambda some: self._choose(*some), chosen=chosen)
 
     # The rooms on show
 
@@ -287,19 +274,15 @@ class VersusController(Controller[VersusScene]):
         from client.tui.screens.chooser import Entry
 
         now = self.scene
-        entries = []
-        for name in now.cave.display:
-            room = terms.room(name)
-            spaces = " ".join(terms.space(at) for at in fitting.spaces_for(now, name))
-            entries.append(
-                Entry(
-                    f"{room.name}, {room.colour}, {count(room.vp, 'point')}",
-                    name,
-                    price=terms.amounts(room.cost),
-                    detail=f"walls {terms.walls(room)}; {terms.room_effect(name)}; "
-                    + (f"fits on {spaces}" if spaces else "fits nowhere now"),
-                )
+        entries = [
+            Entry(
+                fitting.title(room),
+                room,
+                price=terms.amounts(terms.room(room).cost),
+                detail=fitting.facts(now, room),
             )
+            for room in now.cave.display
+        ]
         if entries:
             shown = list(now.cave.display)
             self.asking.choose(
@@ -309,7 +292,7 @@ class VersusController(Controller[VersusScene]):
                 chosen=shown.index(self.room) if self.room in shown else 0,
             )
         else:
-            self.say(sentences.NO_ROOMS)
+            self.say(said.NO_ROOMS)
 
     def _room(self, which: str) -> None:
         """Look at a room by its name, or at the next one; once more at the same one: at none."""
@@ -402,7 +385,7 @@ class VersusController(Controller[VersusScene]):
             at = found.index(self.cursor) + int(by) if self.cursor in found else 0
             self.point_at(found[at % len(found)])
         else:
-            self.say(sentences.NOTHING_HERE)
+            self.say(said.NOTHING_HERE)
 
     def _next_board(self, by: str) -> None:
         now = self.scene

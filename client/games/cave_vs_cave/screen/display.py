@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from cave.cave_vs_cave.actions import Space
-from client.games.cave_vs_cave.known import fitting, short, terms
+from client.games.cave_vs_cave.known import fitting, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.screen.drawing import SPELT
 from client.games.cave_vs_cave.screen.panes import VersusPanel
@@ -113,7 +113,7 @@ class Display(VersusPanel):
             below = [[Span(" " * (width - left) + line, "dim", do)] for line in others]
             return [[*row, Span(first, "dim", do)], *below]
         if cell_len(effect) > left:
-            effect = short.room(name)
+            effect = terms.room_effect(name, terms.SIGNS)
         return [[*row, Span(shortened(effect, max(0, left)), "dim", do)]]
 
     def _about(
@@ -130,11 +130,9 @@ class Display(VersusPanel):
             words = f"{terms.room(own).name}: {terms.room_effect(own)}" if cut else ""
             return [[Span(f" {line}", "tip")] for line in wrap(words, width - 2)] if words else []
         here = told.get(name)
-        if here is not None and here.why:
-            where = f"{'' if here.code else 'fits, but '}{here.why}"
-        else:
-            spaces = [terms.space(at) for at in fitting.spaces_for(now, name)]
-            where = f"fits on {' '.join(spaces)}" if spaces else "fits nowhere now"
-        room = terms.room(name)
-        lines = [*wrap(f"{room.name}: {terms.room_effect(name)}", width - 2), *wrap(where, width - 2)]
+        where = here.words if here is not None and here.why else fitting.where(now, name)
+        lines = [
+            *wrap(f"{terms.room_name(name)}: {terms.room_effect(name)}", width - 2),
+            *wrap(where, width - 2),
+        ]
         return [[Span(f" {line}", "tip")] for line in lines]

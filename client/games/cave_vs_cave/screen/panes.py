@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from textual import events
 
-from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from cave.cave_vs_cave.rounds import rounds
 from cave.cave_vs_cave.turns import walls_left
@@ -136,12 +135,11 @@ class GoodsPane(VersusPanel):
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         """Return a track for each good: of the shown player, and the figure of the other."""
-        kinds = components().kinds[now.cave.era]
         others = self._others(now)
         note = " ".join(f"({LETTERS[seat]} {now.view.names[seat]})" for seat in others)
         rows: list[Row] = [self.heading("Goods", width, note)]
         each = max(16, (width - 1) // 2)
-        cells = [self._track(now, number, each) for number in range(kinds)]
+        cells = [self._track(now, number, each) for number in range(len(now.goods))]
         half = -(-len(cells) // 2)
         for line in range(half):
             left = cells[line]

@@ -12,6 +12,7 @@ from client.games.cave_vs_cave.known import terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import sentences
 from client.games.cave_vs_cave.screen.panes import VersusPanel
+from client.present.wording import joined
 from client.tui.widgets.panel import Row, Span, fit, flow, seat_role, wrap
 
 
@@ -40,12 +41,11 @@ def lists_tiles(now: VersusScene) -> bool:
 
 def tile_rows(now: VersusScene, numbered: Sequence[str], width: int, *, packed: bool = False) -> list[Row]:
     """Return a row for each tile, two where one will not do; ``packed`` tiles that are taken share rows."""
-    cave = now.cave
-    longest = max(cell_len(terms.tile_name(tile)) for tile in cave.up)
+    longest = max(cell_len(terms.tile_name(tile)) for tile in now.cave.up)
     rows: list[Row] = []
     taken: list[Row] = []
-    for tile in cave.up:
-        seat = (cave.first + cave.taken.index(tile)) % len(cave.players) if tile in cave.taken else None
+    for tile in now.cave.up:
+        seat = what.taker(now, tile)
         if seat is None or not packed:
             rows += _tile(now, numbered, tile, seat, longest, width)
         else:
@@ -70,7 +70,7 @@ def _tile(
     title = terms.tile_name(tile)
     role = "text" if can else "dim"
     column, room = longest + 1, width - 3
-    words, signs = what.tile_text(now, tile), what.tile_signs(now, tile)
+    words, signs = (what.tile_text(now, tile, style) for style in (terms.WORDS, terms.SIGNS))
     for text, begins in ((words, column), (signs, column), (signs, cell_len(title) + 1)):
         if begins + cell_len(text) <= room:
             name = Span(fit(title, begins), "strong" if can else "dim", do)
@@ -101,7 +101,7 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     if cave.phase not in ("actions", "dig", "cavern") or not cave.taken or cave.drafting:
         return []
     parts = [
-        (words, number in cave.done) for number, words in enumerate(terms.tile_words(cave.tile, now.turns))
+        (words, number in cave.done) for number, words in enumerate(terms.tile_parts(cave.tile, now.turns))
     ]
     extra = what.additional_of(now, cave.tile)
     parts += [(extra, cave.additional)] if extra else []
@@ -111,7 +111,9 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
         for line, text in enumerate(wrap(words, width - 7)):
             first = f" {mark if not line else '':<4} "
             rows.append([Span(first, "dim" if done else "gain"), Span(text, "dim" if done else "title")])
-    used = wrap(f"used: {terms.used_rooms(cave.used)}", width - 7) if cave.used else []
+    used = (
+        wrap(f"used: {joined([terms.room_name(each) for each in cave.used])}", width - 7) if cave.used else []
+    )
     return [*rows, *([Span(f"      {line}", "dim")] for line in used)]
 
 

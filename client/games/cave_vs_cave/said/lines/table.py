@@ -9,8 +9,6 @@ from typing import Any, ClassVar
 
 from cave.cave_vs_cave.actions import Choice, Space
 from cave.cave_vs_cave.board import accessible
-from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.goods import GOODS
 from cave.game import Json
 from client.face import LETTERS
 from client.games.cave_vs_cave.known import doings, fitting, terms
@@ -21,7 +19,7 @@ from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.sentences import NOT_NOW
 from client.plain.table import LineTable
-from client.present.wording import count, joined
+from client.present.wording import begun
 
 _PLACE = re.compile(r"(-?\d)\s*[, ]\s*(-?\d)")
 HOW = "Type a space as row and column, such as 2,0, or cavern."
@@ -51,29 +49,19 @@ class VersusLines(LineTable[VersusScene]):
         )
 
     def _tiles(self) -> list[str]:
-        cave = self.scene.cave
+        now = self.scene
         lines = []
-        for tile in cave.up:
-            by = ""
-            if tile in cave.taken:
-                seat = (cave.first + cave.taken.index(tile)) % len(cave.players)
-                by = f" Taken by {self.scene.view.names[seat]}."
-            extra = doings.additional_of(self.scene, tile)
-            words = "; ".join(terms.tile_words(tile, self.scene.turns))
-            lines.append(f"{terms.tile_name(tile)}: {words}{f'; {extra}' if extra else ''}.{by}")
+        for tile in now.cave.up:
+            taken = f" {begun(doings.why_not(now, tile))}." if tile in now.cave.taken else ""
+            lines.append(f"{doings.tile_line(now, tile)}.{taken}")
         return lines or ["There are no tiles in the draft."]
 
     def _rooms(self) -> list[str]:
-        lines = []
-        for name in self.scene.cave.display:
-            room = terms.room(name)
-            fit = [terms.space(at) for at in fitting.spaces_for(self.scene, name)]
-            lines.append(
-                f"{room.name}, {room.colour}: {count(room.vp, 'point')}, costs {terms.amounts(room.cost)}, "
-                f"walls {terms.walls(room)}. "
-                f"{terms.room_effect(name)}. Fits on {joined(fit) or 'no space'}."
-            )
-        return lines or ["No rooms are on show."]
+        return [
+            f"{fitting.title(room)}, costs {terms.amounts(terms.room(room).cost)}; "
+            f"{fitting.facts(self.scene, room)}."
+            for room in self.scene.cave.display
+        ] or ["No rooms are on show."]
 
     def _caves(self) -> list[str]:
         lines = []
@@ -95,19 +83,14 @@ class VersusLines(LineTable[VersusScene]):
             return [HOW]
         if not fitting.is_empty(self.scene, at):
             return [f"There is no empty space at {terms.space(at)}. {HOW}"]
-        return [
-            f"{terms.room_name(each.room)}: {'fits' if each.fits else each.why}"
-            f"{f', {each.why}' if each.fits and each.why else ''}."
-            for each in fitting.fits(self.scene, at)
-        ] or ["No rooms are on show."]
+        return [f"{terms.room_name(each.room)}: {each.words}." for each in fitting.fits(self.scene, at)] or [
+            "No rooms are on show."
+        ]
 
     def _goods(self) -> list[str]:
-        kinds = components().kinds[self.scene.cave.era]
         return [
             f"{LETTERS[seat]} {self.scene.view.names[seat]}: "
-            + ", ".join(
-                f"{good} {many}" for good, many in zip(GOODS[:kinds], player.goods[:kinds], strict=True)
-            )
+            + ", ".join(f"{good} {player.goods[number]}" for number, good in enumerate(self.scene.goods))
             + "."
             for seat, player in enumerate(self.scene.cave.players)
         ]
@@ -124,8 +107,7 @@ class VersusLines(LineTable[VersusScene]):
         head = super().turn()
         if now.over:
             return head
-        told = sentences.moment(now)
-        lines = [*head, f"{told[:1].upper()}{told[1:]}."]
+        lines = [*head, f"{begun(sentences.moment(now))}."]
         if now.can_act:
             lines += [f"{sentences.asked(now).removesuffix('.')}.", *self._goods()[now.seat : now.seat + 1]]
         return lines
@@ -143,9 +125,9 @@ class VersusLines(LineTable[VersusScene]):
         now = self.scene
         for kind, words in doings.KINDS.items():
             found = now.kinds.get(kind, ())
-            names: dict[int, str] = {}
-            for name, some in doings.groups(found).items():
-                names |= {id(each): name.casefold() for each in some}
+            names = {
+                id(each): name.casefold() for name, some in doings.groups(found).items() for each in some
+            }
             for choice in found:
                 action = now.state.game.choice_json(choice)["action"]
                 yield Option(
