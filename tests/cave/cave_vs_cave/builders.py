@@ -171,6 +171,11 @@ def drafting(
     return GAME.from_position(form | more)
 
 
+def written(state: State) -> Json:
+    """The position of a state as it comes from a file."""
+    return json.loads(json.dumps(GAME.position(state)))
+
+
 def do(before: State, *actions: Json) -> State:
     """The state after these actions of the seats in turn."""
     for action in actions:

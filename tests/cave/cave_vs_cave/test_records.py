@@ -7,18 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cave import bots, codec, games, record
-from cave.cave_vs_cave.state import State
+from cave import codec, games, record
 from cave.game import BadData, Json
 from tests.cave.cave_vs_cave.builders import (
     COLLECT,
     END,
     EXAMPLE,
     GAME,
-    drafting,
-    offered,
-    player,
-    state,
     take,
     use,
 )
@@ -90,15 +85,6 @@ def test_the_referee_judges_a_turn() -> None:
     }
 
 
-def test_choices_have_no_forms_and_one_way_to_say_each() -> None:
-    """Goods and walls in order, one space and no walls left out."""
-    now = drafting(player(), player(), display=("shelf", "secret_chamber"), pile=("bakehouse",))
-    assert all(action.get("walls") != [] for action in offered(now))
-    assert all(action["walls"] == sorted(action["walls"]) for action in offered(now) if "walls" in action)
-    for choice in GAME.choices(now, 0):
-        assert GAME.choice_json(choice).keys() == {"action", "price"}
-
-
 @pytest.mark.parametrize("seats", [0, 3])
 def test_it_is_a_game_for_one_or_two(seats: int) -> None:
     with pytest.raises(BadData, match="seats: must be 1 or 2"):
@@ -118,31 +104,3 @@ def test_the_commands_know_the_game(tmp_path: Path) -> None:
     told = cave("referee", "-", stdin=codec.encode(script))
     assert told.returncode == 0, told.stderr
     assert json.loads(told.stdout)["position"] == EXAMPLE
-
-
-def match(levels: tuple[str, str], edition: str, seed: str) -> list[float]:
-    """The points of two bots in one game."""
-    now: State = GAME.new(2, {"edition": edition}, seed)
-    while not GAME.over(now):
-        assert now.seat is not None
-        choices = [GAME.choice_json(choice) for choice in GAME.choices(now, now.seat)]
-        view = GAME.view_json(GAME.view(now, now.seat))
-        action = bots.choose(GAME.name, levels[now.seat], view, choices, seed)
-        now = GAME.apply(now, now.seat, GAME.decode(now, now.seat, action)).state
-    return [line.total for line in GAME.standing(now)]
-
-
-def test_a_bot_pays_with_what_the_room_action_brings() -> None:
-    rooms = {(0, 0): "wood_storeroom", (0, 1): "junction_room"}
-    now = state(player({"stone": 1, "food": 1}, rooms), player(), tile="cultivation")
-    for level in GAME.bots:
-        choices = [GAME.choice_json(choice) for choice in GAME.choices(now, 0)]
-        action = bots.choose(GAME.name, level, GAME.view_json(GAME.view(now, 0)), choices, "seed")
-        GAME.apply(now, 0, GAME.decode(now, 0, action))
-
-
-@pytest.mark.parametrize("edition", ["era-1", "era-2"])
-def test_the_rookie_beats_the_novice(edition: str) -> None:
-    one, two = match(("rookie", "novice"), edition, "a"), match(("novice", "rookie"), edition, "b")[::-1]
-    assert one[0] > one[1]
-    assert two[0] > two[1]

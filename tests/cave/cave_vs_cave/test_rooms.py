@@ -12,7 +12,7 @@ import pytest
 from cave.cave_vs_cave.components import ENTRANCE, components
 from cave.cave_vs_cave.goods import GOODS
 from client.present import rulebook
-from tests.cave.cave_vs_cave.builders import COLLECT, GAME, code, dig, do, goods, player, state, use, wall
+from tests.cave.cave_vs_cave.builders import GAME, code, do, goods, player, state, use
 
 ROOMS = components().rooms
 ALL = dict.fromkeys(GOODS[:6], 2)
@@ -113,20 +113,12 @@ def test_a_room_does_what_it_says(
     assert goods(now) == after
 
 
-@pytest.mark.parametrize(("room", "extras", "before", "after"), USES, ids=map(use_id, USES))
-def test_a_room_wants_all_of_its_price(
-    room: str, extras: dict[str, Any], before: dict[str, int], after: dict[str, int]
-) -> None:
-    """One less of any good that it takes is not enough."""
-    spent = [good for good in before if before[good] > after.get(good, 0)]
-    if room == "junction_room":
-        before = dict.fromkeys(before, 1)
-    for good in spent:
-        price = before[good] - after.get(good, 0) if room != "junction_room" else 1
-        if good == "gold" and room in ("treasury", "junction_room"):
-            price = {"treasury": 3, "junction_room": 1}[room]
-        short = {**before, good: price - 1}
-        assert code(in_use(room, short), use(room, **extras)) == "not_enough", good
+@pytest.mark.parametrize("room", [room for room in ROOMS if ROOMS[room].effects])
+def test_every_way_to_use_a_room_is_tried(room: str) -> None:
+    """Each of what stands with "or", and each good that can be chosen."""
+    ways = {(effect.option, effect.good) for effect in ROOMS[room].effects}
+    tried = {(extras.get("option"), extras.get("good")) for each, extras, *_ in USES if each == room}
+    assert tried == ways
 
 
 def test_every_room_is_tried_and_nothing_else_can_be_used() -> None:
@@ -135,56 +127,6 @@ def test_every_room_is_tried_and_nothing_else_can_be_used() -> None:
     for room in {*ROOMS} - {room for room, *_ in USES}:
         # Orange rooms enough for a blue one.
         assert code(in_use(room, {}, "shelf"), use(room)) == "no_room_action", room
-
-
-def test_prospecting_site() -> None:
-    now = in_use("prospecting_site", {"food": 1}, "shelf", tile="undergrowth")
-    assert goods(do(now, {"type": "prospect"})) == {"gold": 1}
-
-
-def test_retting_room() -> None:
-    now = in_use("retting_room", {"flax": 1}, "secret_chamber")
-    assert goods(do(now, COLLECT)) == {"emmer": 2, "flax": 2, "food": 1}
-    assert goods(do(now, use("secret_chamber", option=0))) == {"flax": 4, "food": 1}
-
-
-def test_equipment_room() -> None:
-    now = in_use("equipment_room", {}, "shelf", "gold_vein", tile="undermining")
-    now = do(now, use("shelf", good="wood"), use("gold_vein"))
-    assert now.used == ("shelf", "gold_vein")
-    now = do(now, use(good="wood"))
-    assert now.used == ()
-    assert code(now, use(good="wood")) == "done_already"
-
-
-def test_wood_storeroom() -> None:
-    now = in_use("wood_storeroom", {}, "shelf")
-    assert goods(do(now, use(good="stone"))) == {"wood": 1, "stone": 1}
-
-
-def test_dungeon() -> None:
-    now = in_use("dungeon", {}, "shelf", tile="masonry")
-    assert goods(do(now, wall((3, 0), (4, 0)))) == {"gold": 2}
-
-
-def test_iron_trader() -> None:
-    now = in_use("iron_trader", {}, "shelf", tile="undermining")
-    assert goods(do(now, use(good="wood"))) == {"wood": 1, "iron": 1}
-    assert goods(do(in_use("iron_trader", {}, "shelf"), use(good="wood"))) == {"wood": 1}
-
-
-def test_equipment_cabinet() -> None:
-    rooms = {(0, 0): "equipment_cabinet", (0, 1): "shelf"}
-    covered = {(3, 1): "bakehouse", (4, 1): "treasury"}
-    now = state(player({"food": 2}, rooms, covered), player(), tile="excavation", era=2)
-    assert goods(do(now, dig((4, 1)))) == {"food": 3, "ore": 1}
-    now = do(now, dig((4, 1), 2))
-    assert goods(now) == {"food": 1, "ore": 1}
-    assert goods(do(now, dig((3, 1)))) == {"food": 2, "ore": 1}
-
-
-def test_breeding_cave() -> None:
-    assert goods(do(in_use("breeding_cave", {}, "shelf"), use(good="wood"))) == {"wood": 1, "donkey": 1}
 
 
 SIZES = {"cultivation": "1", "undermining": "2", "expedition": "3", "weekly_market": "1+1"}
@@ -208,19 +150,6 @@ def test_which_room_actions_a_blue_room_pays_for(
     assert goods(now) == wanted
     if now.used:
         assert goods(do(now, use("ore_vein"))) == wanted | {"food": 2, "ore": 3}
-
-
-@pytest.mark.parametrize(
-    "tile", ["excavation", "undermining", "expansion", "drift_mining", "interior_design"]
-)
-def test_the_cabinet_pays_with_every_tile_that_excavates(tile: str) -> None:
-    now = state(
-        player({}, {(0, 0): "equipment_cabinet", (0, 1): "shelf"}, {(4, 1): "treasury"}),
-        player(),
-        tile=tile,
-        era=2,
-    )
-    assert goods(do(now, dig((4, 1)))) == {"food": 1, "ore": 1}
 
 
 def test_the_junction_room_takes_goods_of_era_2() -> None:

@@ -16,9 +16,7 @@ from tests.cave.cave_vs_cave.builders import (
     GAME,
     ROOMS,
     code,
-    dig,
     do,
-    furnish,
     goods,
     offered,
     player,
@@ -90,29 +88,6 @@ def test_1_4_the_rooms() -> None:
 def test_1_5_the_tiles(tile: str, actions: list[str]) -> None:
     found = components().tiles[tile].actions[4]
     assert ["+".join(effect.kind for effect in action) for action in found] == actions
-
-
-TILES = [
-    ("undergrowth", COLLECT, {}, {"wood": 2}),
-    ("excavation", COLLECT, {}, {"stone": 1}),
-    ("furnishing", COLLECT, {}, {"food": 1}),
-    ("masonry", {**COLLECT, "good": "wood"}, {}, {"wood": 1}),
-    ("masonry", {**COLLECT, "good": "stone"}, {}, {"stone": 1}),
-    ("expedition", {"type": "exchange", "good": "wood"}, {"wood": 6}, {"wood": 1, "gold": 4}),
-    ("expedition", {"type": "exchange", "good": "stone"}, {"stone": 5}, {"gold": 4}),
-    ("arms_trade", {"type": "exchange", "good": "donkey"}, {"gold": 3}, {"donkey": 1, "weapon": 4}),
-    ("arms_trade", {"type": "exchange", "good": "wood"}, {"gold": 4}, {"gold": 1, "wood": 1, "weapon": 4}),
-    ("weekly_market", {"type": "exchange", "good": "donkey"}, {"donkey": 3}, {"food": 6}),
-    ("weekly_market", {"type": "exchange", "good": "gold"}, {"gold": 2}, {"food": 6}),
-]
-
-
-@pytest.mark.parametrize(("tile", "action", "before", "after"), TILES)
-def test_1_5_and_3_4_what_tiles_give(
-    tile: str, action: dict[str, str], before: dict[str, int], after: dict[str, int]
-) -> None:
-    now = state(player(before), player(), tile=tile, era=components().tiles[tile].era)
-    assert goods(do(now, action)) == after
 
 
 SPACES_OF_ACTIONS = [
@@ -220,16 +195,6 @@ def test_3_3_each_action_once_in_any_order() -> None:
     assert [action["type"] for action in offered(now)] == ["anytime", "end_turn"]
 
 
-def test_3_3_two_furnishings_of_one_tile() -> None:
-    have = player({"wood": 2, "food": 7})
-    now = state(have, player(), tile="housework", display=("shelf", "spinning_wheel"))
-    now = do(now, furnish("shelf", (1, 0), food=2))
-    assert code(now, furnish("spinning_wheel", (2, 0), food=2)) == "done_already"
-    now = do(now, furnish("spinning_wheel", (2, 0), food=5))
-    assert goods(now) == {}
-    assert code(now, furnish("shelf", (1, 1), gold=1)) == "done_already"
-
-
 def test_3_4_an_exchange_is_all_or_nothing() -> None:
     now = state(player({"gold": 2}), player(), tile="arms_trade", era=2)
     assert code(now, {"type": "exchange", "good": "wood"}) == "not_enough"
@@ -246,14 +211,6 @@ def test_3_5_at_any_time() -> None:
     now = do(now, use(good="wood"), {"type": "anytime", "good": "donkey"})
     assert now.used == ("cave_entrance",)
     assert goods(now) == {"wood": 1, "food": 1, "gold": 1}
-
-
-def test_3_5_between_two_excavations() -> None:
-    cave = player({"food": 2, "gold": 1}, covered={(3, 1): "treasury", (4, 0): "bakehouse"})
-    now = do(state(cave, player(), tile="excavation"), dig((4, 0), 2))
-    assert now.phase == "dig"
-    now = do(now, {"type": "anytime", "good": "gold"})
-    assert (now.phase, goods(now)) == ("dig", {"food": 1})
 
 
 def test_3_6_the_end_of_a_turn_and_a_round() -> None:

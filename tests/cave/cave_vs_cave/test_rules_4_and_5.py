@@ -7,8 +7,6 @@ from itertools import combinations
 import pytest
 
 from cave.cave_vs_cave.board import SIDES, accepted, accessible
-from cave.cave_vs_cave.components import components
-from cave.game import Json, Refused
 from tests.cave.cave_vs_cave.builders import (
     COLLECT,
     END,
@@ -48,11 +46,6 @@ def test_4_1_a_path_from_the_entrance() -> None:
     assert (2, 0) not in done.state.players[0].covered
 
 
-def test_4_1_open_rooms_do_not_block() -> None:
-    cave = player(rooms={(2, 0): "shelf"}, covered={(1, 0): "bakehouse"}, walls=[((3, 0), (3, 1))])
-    assert code(state(cave, player(), tile="expansion"), dig((1, 0))) == ""
-
-
 def test_4_1_the_bonus_of_a_space() -> None:
     now = state(player(covered=FACE_DOWN), player(), tile="drift_mining")
     assert goods(do(now, dig((3, 1)))) == {"food": 1}
@@ -72,15 +65,6 @@ def test_4_2_two_rooms_for_two_food() -> None:
     assert goods(do(now, COLLECT)) == {"food": 1, "stone": 1}
 
 
-def test_4_2_one_room_where_no_other_can_be_reached() -> None:
-    now = state(player({"food": 2}, covered={(4, 0): "bakehouse"}), player(), tile="excavation")
-    now = do(now, dig((4, 0), 2))
-    assert (now.phase, goods(now)) == ("actions", {})
-    now = state(player({"food": 1}, covered={(4, 0): "bakehouse"}), player(), tile="excavation")
-    assert code(now, dig((4, 0), 2)) == "not_enough"
-    assert code(state(tile="drift_mining"), dig((4, 0), 2)) == "no_such_option"
-
-
 def test_4_3_undermining_goes_through_walls() -> None:
     walls = [((3, 0), (4, 0)), ((4, 0), (4, 1)), ((2, 0), (3, 0)), ((3, 0), (3, 1))]
     cave = player(covered={(4, 0): "treasury", (2, 0): "bakehouse", (1, 0): "stall"}, walls=walls)
@@ -91,20 +75,6 @@ def test_4_3_undermining_goes_through_walls() -> None:
     assert code(now, dig((1, 0))) == ""
     now = do(now, dig((4, 0)))
     assert code(now, use(good="wood")) == "done_already"
-
-
-def test_4_3_not_through_face_down_rooms() -> None:
-    covered = {(3, 1): "treasury", (4, 0): "bakehouse", (2, 0): "stall", (1, 1): "dungeon"}
-    now = state(player(covered=covered), player(), tile="undermining")
-    assert code(now, dig((1, 1))) == "no_path"
-
-
-def test_4_3_through_the_walls_between_the_boards() -> None:
-    walls = [((3, -1), (3, 0)), ((2, -1), (3, -1))]
-    cave = player(covered={(0, 0): "treasury", (3, -2): "mining_cave"}, walls=walls)
-    now = state(cave, player(), tile="undermining", era=2)
-    assert accessible(now.players[0], 2) == ((3, -2),)
-    assert code(now, dig((0, 0))) == ""
 
 
 def test_4_4_furnish() -> None:
@@ -118,23 +88,6 @@ def test_4_4_furnish() -> None:
     assert done.state.display == ("tunnel",)
     assert done.state.players[0].rooms == {(1, 0): "shelf"}
     assert goods(done.state) == {"food": 1}
-
-
-def test_4_4_both_prices_together() -> None:
-    """The room's cost and the tile's price."""
-    now = state(player({"gold": 5}), player(), tile="expansion", display=("gold_vein",))
-    assert code(now, furnish("gold_vein", (0, 0), gold=2)) == "not_enough"
-    now = state(player({"gold": 7}), player(), tile="expansion", display=("gold_vein",))
-    (first, *_), choices = offered(now, "furnish"), offered(now, "furnish")
-    assert first["pay"] == {"gold": 2}
-    assert {tuple(action["at"]) for action in choices} == {(0, 0), (0, 1), (4, 0), (4, 2)}
-    assert goods(do(now, first)) == {}
-
-
-def test_4_4_an_unreachable_space_will_do() -> None:
-    walls = [((2, 0), (3, 0)), ((3, 0), (3, 1)), ((3, 0), (4, 0))]
-    now = state(player({"wood": 1}, walls=walls), player(), tile="renovation", display=("shelf",))
-    assert code(now, furnish("shelf", (1, 0))) == ""
 
 
 PATTERNS = [
@@ -168,13 +121,6 @@ def test_4_5_every_room_has_a_pattern_of_the_table() -> None:
     assert {room.walls for room in ROOMS.values() if room.walls} == {pattern for pattern, *_ in PATTERNS}
 
 
-def test_4_5_built_walls_count_as_printed_ones() -> None:
-    now = state(player({"wood": 1}), player(), tile="renovation", display=("tunnel",))
-    assert code(now, furnish("tunnel", (1, 0))) == "walls_differ"
-    now = do(now, wall((1, 0), (1, 1)))
-    assert code(now, furnish("tunnel", (1, 0))) == ""
-
-
 def test_4_6_building_walls() -> None:
     now = state(tile="masonry")
     assert code(now, wall((0, 0), (1, 1))) == code(now, wall((0, 0), (0, 0))) == "no_edge"
@@ -186,15 +132,6 @@ def test_4_6_building_walls() -> None:
         "wall_there"
     )
     assert len(offered(now, "build_wall")) == 14
-
-
-def test_4_6_the_supply_is_common() -> None:
-    edges = [((row, 0), (row, 1)) for row in range(5)]
-    other = player(walls=edges[:3])
-    assert code(state(player(walls=edges[:3]), other, tile="masonry"), wall((0, 0), (1, 0))) == ""
-    now = state(player(walls=edges[:4]), other, tile="masonry")
-    assert code(now, wall((0, 0), (1, 0))) == "no_walls"
-    assert not offered(now, "build_wall")
 
 
 def test_4_7_razing_walls() -> None:
@@ -263,13 +200,6 @@ def test_4_9_the_additional_cavern(sides: str, numbers: tuple[int, int]) -> None
         assert owner.players[0].rooms["cavern"] == fits[number]
 
 
-def test_4_9_only_one_gets_it() -> None:
-    rooms = {at: room for at, room in FULL.items() if at != (1, 0)}
-    owner = player(rooms={(1, 0): "bakehouse"}, cavern=2)
-    now = state(player({"food": 2}, rooms), owner, tile="housework", display=("prospecting_site",))
-    assert do(now, furnish("prospecting_site", (1, 0), food=2)).phase == "actions"
-
-
 def test_5_1_different_rooms_each_once() -> None:
     now = state(player({"flax": 2}, {(0, 0): "spinning_wheel"}), player(), tile="undermining")
     now = do(now, use("spinning_wheel", option=0))
@@ -277,24 +207,6 @@ def test_5_1_different_rooms_each_once() -> None:
     assert code(now, use("shelf", good="wood")) == "not_your_room"
     now = do(now, use(good="wood"))
     assert code(now, use(good="wood")) == "done_already"
-
-
-def test_5_1_another_action_ends_it() -> None:
-    box = components()
-    assert box.tiles["weekly_market"].actions[4][0][0].rooms == "1+1"
-    now = state(player(rooms={(0, 0): "storeroom"}), player(), tile="weekly_market", era=2)
-    now = do(now, use(good="wood"))
-    assert now.used == ("cave_entrance",)
-    now = do(now, {"type": "additional", "good": "ore"})
-    assert now.used == ()
-    assert code(now, use("storeroom")) == "done_already"
-    assert code(now, {"type": "exchange", "good": "gold"}) == "done_already"
-
-
-def test_5_1_blue_rooms_and_the_armory() -> None:
-    rooms = {(0, 0): "armory", (0, 1): "retting_room"}
-    now = state(player(rooms=rooms), player(), tile="cultivation", era=2)
-    assert code(now, use("armory")) == code(now, use("retting_room")) == "no_room_action"
 
 
 def test_5_2_how_a_room_is_used() -> None:
@@ -324,25 +236,6 @@ def test_5_4_what_comes_before_the_first_room() -> None:
     now = state(player({"wood": 1, "flax": 1}, rooms), player(), tile="cultivation")
     assert use("furniture_workshop") in offered(now)
     assert goods(do(now, use("furniture_workshop"))) == {"gold": 3}
-
-
-def test_5_4_once_for_two_rooms() -> None:
-    rooms = {
-        (0, 0): "wood_storeroom",
-        (0, 1): "breeding_cave",
-        (1, 0): "iron_trader",
-        (1, 1): "shelf",
-        (2, 0): "storeroom",
-        (2, 1): "gold_vein",
-    }
-    now = state(player(rooms=rooms), player(), tile="weekly_market", era=2)
-    now = do(now, use("gold_vein"))
-    assert goods(now) == {"wood": 1, "stone": 1, "gold": 1, "donkey": 1, "iron": 1}
-    assert goods(do(now, use(good="stone")))["wood"] == 1
-    # [2] has iron only, [1] no iron.
-    for tile, wanted in (("undermining", {"iron"}), ("cultivation", {"wood", "donkey"})):
-        after = goods(do(state(player(rooms=rooms), player(), tile=tile, era=2), use("gold_vein")))
-        assert set(after) - {"stone", "gold"} == wanted
 
 
 def test_5_5_retting_room() -> None:
@@ -379,23 +272,6 @@ def test_5_7_dungeon_and_cabinet() -> None:
     assert goods(do(now, use("digging_cave", at=[3, -2]))) == {"food": 1, "ore": 1}
 
 
-def test_5_7_a_blue_room_works_at_once() -> None:
-    walls = [((0, 0), (0, 1)), ((0, 0), (1, 0))]
-    cave = player({"stone": 3, "gold": 4}, {(1, 0): "shelf"}, walls=walls)
-    now = state(cave, player(), tile="renovation", display=("dungeon",))
-    now = do(now, furnish("dungeon", (0, 0)), wall((3, 0), (4, 0)))
-    assert goods(now) == {"gold": 2}
-
-
-def test_5_7_a_cabinet_works_at_once() -> None:
-    """Before the excavation of the same tile, not after it."""
-    cave = player({"iron": 1, "gold": 2}, {(0, 0): "shelf"}, {(4, 1): "bakehouse"})
-    now = state(cave, player(), tile="expansion", era=2, display=("equipment_cabinet",))
-    cabinet = furnish("equipment_cabinet", (1, 0), gold=2)
-    assert goods(do(now, cabinet, dig((4, 1)))) == {"food": 1, "ore": 1}
-    assert goods(do(now, dig((4, 1)), cabinet)) == {}
-
-
 def test_5_8_prospecting_site() -> None:
     rooms = {(0, 0): "prospecting_site", (0, 1): "shelf"}
     prospect = {"type": "prospect"}
@@ -406,15 +282,6 @@ def test_5_8_prospecting_site() -> None:
     assert code(state(player({"food": 1}, rooms), player(), tile="cultivation"), prospect) == "not_on_tile"
     assert code(state(player({"food": 1}), player(), tile="undergrowth"), prospect) == "not_your_room"
     assert code(state(player({}, rooms), player(), tile="undergrowth"), prospect) == "not_enough"
-
-
-@pytest.mark.parametrize(
-    ("action", "rule"), [({"type": "prospect"}, "5.8"), (use("shelf", good="wood"), "5.1")]
-)
-def test_5_1_who_has_not_got_a_room_is_told_its_rule(action: Json, rule: str) -> None:
-    with pytest.raises(Refused) as caught:
-        step(state(player({"food": 2}), player(), tile="undergrowth"), action)
-    assert (caught.value.code, caught.value.message[-11:]) == ("not_your_room", f"(rule {rule}).")
 
 
 def test_5_9_digging_cave() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cave.cave_vs_cave.board import NEW_SPACES, SPACES, accessible
+from cave.cave_vs_cave.board import NEW_SPACES
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from cave.cave_vs_cave.state import State
@@ -15,9 +15,7 @@ from tests.cave.cave_vs_cave.builders import (
     END,
     GAME,
     code,
-    dig,
     do,
-    furnish,
     goods,
     offered,
     player,
@@ -26,7 +24,6 @@ from tests.cave.cave_vs_cave.builders import (
     step,
     take,
     types,
-    wall,
 )
 
 ALL_BUT_LAST = (
@@ -124,41 +121,6 @@ def test_7_3_rooms_of_era_2(one: Any, two: Any, winner: int) -> None:
     assert walls_left(now, 0) == 10
 
 
-def test_7_3_paths_begin_at_the_marked_space() -> None:
-    covered = {(3, -1): "mining_cave", (3, 1): "treasury"}
-    now = state(player(covered=covered), player(), tile="drift_mining", era=2)
-    assert accessible(now.players[0], 2) == ((3, -1),)
-    assert code(now, dig((3, 1))) == "no_path"
-    now = state(
-        player(covered={(3, 1): "treasury"}, walls=[((3, -1), (3, 0))]), player(), tile="drift_mining", era=2
-    )
-    # Through the new board there is no way in but this one.
-    assert code(now, dig((3, 1))) == "no_path"
-
-
-def test_7_3_the_cavern_asks_for_both_boards() -> None:
-    dark = [*components().of_era(1, "dark"), *components().of_era(2, "dark")]
-    every = [room for room in dark if room not in ("armory", "treasury")][: len(SPACES[2])]
-    rooms = dict(zip(SPACES[2], ["shelf", "tunnel", "parlor", "food_corner", *every[4:]], strict=True))
-    del rooms[0, -1]
-    del rooms[0, 0]
-    have = player({"gold": 9, "iron": 3, "weapon": 2}, rooms)
-    now = state(have, player(), tile="decoration", era=2, display=("armory", "treasury"))
-    assert do(now, furnish("armory", (0, -1), gold=1)).phase == "actions"
-    rooms[0, 0] = "grindstone"
-    have = player({"gold": 9, "iron": 3, "weapon": 2}, rooms)
-    now = state(have, player(), tile="decoration", era=2, display=("armory", "treasury"))
-    assert do(now, furnish("armory", (0, -1), gold=1)).phase == "cavern"
-
-
-def test_7_3_the_cavern_stays_where_it_is() -> None:
-    """Who has it in Era I keeps it, with the room on it."""
-    one = player(rooms={"cavern": "weaving_room"}, cavern=2)
-    now = do(last_turn(one, player(), "era-1-2"), END)
-    assert (now.players[0].cavern, now.players[0].rooms) == (2, {"cavern": "weaving_room"})
-    assert walls_left(do(last_turn(player(walls=[((0, 0), (0, 1))]), player(), "era-1-2"), END), 1) == 9
-
-
 def test_7_4_rounds_of_era_2() -> None:
     now = do(last_turn(player(), player(), "era-1-2"), END)
     firsts, turns = [], 0
@@ -179,19 +141,6 @@ def test_7_5_additional_action_at_any_point() -> None:
     assert code(state(tile="cultivation", era=2), additional) == "not_on_tile"
     for wrong in ({}, {"good": "wood"}, {"ore": 1}, {"good": "ore", "times": 1}, {"times": 1}):
         assert code(now, {"type": "additional", **wrong}) == "no_such_option"
-
-
-def test_7_5_how_much_iron_and_how_many_weapons() -> None:
-    order = ["decoration", "arms_trade", "interior_design", "weekly_market"]
-    now = state(player({"ore": 4, "iron": 2}), player(), era=2, number=4, first=order)
-    ore = do(now, take("arms_trade"))
-    assert [each["ore"] for each in offered(ore, "additional")] == [1, 3]
-    assert code(ore, {"type": "additional", "ore": 5}) == "not_enough"
-    assert code(ore, {"type": "additional", "ore": 2}) == "no_such_option"
-    iron = do(now, take("interior_design"))
-    assert [each["times"] for each in offered(iron, "additional")] == [1, 2]
-    assert code(iron, {"type": "additional", "times": 3}) == "not_enough"
-    assert code(iron, {"type": "additional", "times": 0}) == "no_such_option"
 
 
 @pytest.mark.parametrize(("mine", "other", "wanted"), [(3, 2, ""), (2, 2, "not_ahead")])
@@ -223,9 +172,3 @@ def test_7_8_points_of_era_2() -> None:
     line, other = GAME.standing(GAME.from_position(form))
     assert line.points == {"era_1": 20, "rooms": 10, "gold": 1.5, "iron": 0.5, "weapon": 4}
     assert (line.total, other.total, line.winner) == (36, 1, True)
-
-
-def test_a_wall_cuts_the_old_cave_off() -> None:
-    now = state(player(covered={(3, 1): "treasury"}), player(), tile="interior_design", era=2)
-    now = do(now, wall((3, -1), (3, 0)))
-    assert code(now, dig((3, 1))) == "no_path"

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from cave.cave_vs_cave.board import NEW_SPACES, empty
+from cave.cave_vs_cave.board import NEW_SPACES
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.drafting import fewest_walls
 from cave.cave_vs_cave.goods import GOODS
-from cave.cave_vs_cave.scoring import rooms_points
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import walls_left
 from cave.game import BadData
@@ -75,28 +73,6 @@ def test_8_2_as_few_walls_as_possible() -> None:
     assert code(blue, {"type": "draft", "room": "prospecting_site", "at": [1, 0]}) == "too_many_blue"
 
 
-def test_8_2_walls_of_ones_own() -> None:
-    spent = player(walls=[((0, 0), (0, 1)), ((0, 0), (1, 0)), ((1, 0), (1, 1))])
-    now = drafting(spent, player(), display=("shelf", "secret_chamber"), pile=PILE)
-    assert walls_left(now, 0) == 0
-    assert fewest_walls("secret_chamber", now.players[0], "2-3") == 0
-    covering = player(walls=[((0, 1), (1, 1)), ((1, 0), (1, 1)), ((2, 0), (3, 0))])
-    now = drafting(covering, player(), display=("shelf", "secret_chamber"), pile=PILE)
-    draft = {"type": "draft", "room": "secret_chamber", "at": [4, 2], "walls": [[[4, 1], [4, 2]]]}
-    assert code(now, draft) == "no_walls"
-    assert all(each["room"] == "shelf" for each in offered(now))
-    four = [((0, 1), (1, 1)), ((1, 0), (1, 1)), ((2, 0), (3, 0)), ((3, 0), (4, 0))]
-    with pytest.raises(BadData, match="walls"):
-        drafting(player(walls=four), player(), display=("shelf",), pile=PILE)
-
-
-def test_8_2_the_dungeon_pays_nothing() -> None:
-    one = player(rooms={(1, 0): "shelf", (0, 0): "dungeon"})
-    now = drafting(one, player(rooms={(0, 1): "treasury", (4, 0): "parlor"}), display=("tunnel",), pile=PILE)
-    draft = next(each for each in offered(now) if each.get("walls"))
-    assert not any(do(now, draft).players[0].goods)
-
-
 @pytest.mark.parametrize(
     ("room", "other", "out", "turn"),
     [
@@ -158,38 +134,6 @@ def test_8_4_out_when_nothing_can_be_placed() -> None:
     assert done.state.display == ("dungeon", "prospecting_site")
 
 
-def test_8_4_what_the_last_drafter_has_drawn_stays_in_the_display() -> None:
-    """It is there in Era II, for both."""
-    rooms = ("spinning_wheel", "tunnel", "food_corner", "warehouse", "stall", "storeroom", "weaving_room")
-    cave = dict(zip(SPACES_1, (*rooms, "grindstone", "junction_room"), strict=False))
-    walls = [((0, 1), (1, 1)), ((2, 1), (3, 1)), ((2, 0), (3, 0))]
-    one, two = player(rooms=cave, walls=walls), player(rooms=RICH)
-    now = drafting(one, two, display=("dungeon",), pile=("prospecting_site",), turn={"seat": 1})
-    done = step(now, offered(now)[0])
-    assert types(done)[:4] == ["drafted", "out", "drawn", "out"]
-    assert (done.state.era, done.state.round, done.state.phase) == (2, 1, "take")
-    assert done.state.display == ("prospecting_site", *components().of_era(2, "light"))
-    assert GAME.position(done.state)["display"][0] == "prospecting_site"
-
-
-def test_8_4_the_cavern_in_the_draft() -> None:
-    rooms = ["shelf", "spinning_wheel", "tunnel", "grindstone", "food_corner", "warehouse", "storeroom"]
-    rooms += ["retting_room", "equipment_room"]
-    cave = dict(zip([at for at in SPACES_1 if at != (1, 0)], rooms, strict=True))
-    rich = player(rooms={(0, 0): "state_room", (0, 1): "treasury", (1, 1): "dungeon"})
-    now = drafting(
-        player(rooms=cave), rich, display=("prospecting_site", "parlor", "weaving_room"), pile=("bakehouse",)
-    )
-    now = do(now, {"type": "draft", "room": "prospecting_site", "at": [1, 0]})
-    assert now.phase == "cavern"
-    assert rooms_points(now.players[0]) == 36
-    done = step(now, {"type": "take_cavern", "walls": 3})
-    # It is ahead now, so the other is next; the space is there for its next turn.
-    assert types(done) == ["cavern_taken", "drawn"]
-    assert done.state.seat == 1
-    assert empty(done.state.players[0], 1) == ("cavern",)
-
-
 def covering(one: Any, two: Any, pile: tuple[str, ...], seat: int = 0) -> State:
     return drafting(one, two, pile=pile, turn={"seat": seat, "phase": "cover"})
 
@@ -208,13 +152,6 @@ def test_8_5_covering_in_turns() -> None:
     )
     now = do(now, {"type": "cover", "at": [0, 0]}, {"type": "cover", "at": [0, 0]})
     assert (now.era, now.round, now.phase) == (2, 1, "take")
-
-
-def test_8_5_who_has_no_space_leaves_it_to_the_other() -> None:
-    full = player(rooms=dict(zip(SPACES_1, ROOMS_1, strict=True)), cavern=2)
-    now = covering(player(), full, ("bakehouse", "state_room", "dungeon"))
-    now = do(now, {"type": "cover", "at": [0, 0]})
-    assert now.seat == 0
 
 
 ROOMS_1 = (

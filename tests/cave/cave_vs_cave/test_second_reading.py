@@ -13,16 +13,12 @@ from cave.cave_vs_cave.state import State
 from cave.game import Json, Refused
 from cave.score import score_json
 from tests.cave.cave_vs_cave import crowded, reckoner_refusals, reckoner_steps
-from tests.cave.cave_vs_cave.builders import CODES
+from tests.cave.cave_vs_cave.builders import CODES, written
 from tests.cave.cave_vs_cave.test_conformance import GAMES
 from tests.effort import THOROUGH, effort
 
 RARE = ("cavern", "dig", "no_wall", "no_walls", "not_ahead", "room_used", "too_many_walls")
 """What a sample has to be large for."""
-
-
-def written(state: State) -> Json:
-    return json.loads(json.dumps(GAME.position(state)))
 
 
 def plain(position: Json) -> Json:
