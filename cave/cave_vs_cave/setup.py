@@ -10,7 +10,7 @@ from cave.cave_vs_cave.board import SPACES, START_EMPTY
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.drafting import begin_draft_turn
 from cave.cave_vs_cave.goods import GOODS, Goods
-from cave.cave_vs_cave.options import OPTIONS
+from cave.cave_vs_cave.info import OPTIONS
 from cave.cave_vs_cave.state import Later, Player, Settings, State
 from cave.chance import Chance
 from cave.game import Json, chosen, shortest

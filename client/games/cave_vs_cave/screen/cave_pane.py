@@ -15,17 +15,18 @@ from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said.sentences import goods_lines, points_lines, track_lines
 from client.games.cave_vs_cave.screen import drawing
 from client.games.cave_vs_cave.screen.drawing import Cell
-from client.games.cave_vs_cave.screen.looks import Looks, pictures, weathered
+from client.games.cave_vs_cave.screen.looks import pictures, weathered
+from client.games.cave_vs_cave.screen.panes import VersusPanel
 from client.present.wording import count
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
-from client.tui.widgets.panel import Panel, Row, Span, seat_role
+from client.tui.widgets.panel import Row, Span, seat_role
 
 NAMED = 20
 """Columns for a name at most."""
 
 
-class CavePane(Panel):
+class CavePane(VersusPanel):
     """A cave: rooms, face-down rooms, empty spaces and walls."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = {
@@ -46,11 +47,10 @@ class CavePane(Panel):
         "label": Hue("key", bold=True, reverse=True),
     }
 
-    def __init__(self, *, glyphs: str, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
+    def __init__(self, *, glyphs: str, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
         self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
         self._is_fine = glyphs == "fine"
-        self.scene: VersusScene | None = None
         self.seat = 0
         self.board = 1
         self.cursor: Space | None = None
@@ -59,22 +59,15 @@ class CavePane(Panel):
         self.fitting: Collection[Space] = ()
         self.shows_points = False
         self.shows_goods = False
-        self._looks = Looks(self, in_ascii=glyphs == "ascii")
 
     @property
     def cursor_cell(self) -> Offset | None:
         """The cell of the screen in the middle of the cursor."""
         return None if self._cursor_at is None else self.content_region.offset + self._cursor_at
 
-    def notify_style_update(self) -> None:
-        """Take the colours of another theme."""
-        super().notify_style_update()
-        self._looks.clear()
-
-    def rows(self, width: int, height: int) -> Sequence[Row]:
+    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         """Return the name of the cave's owner, and the boards."""
-        now = self.scene
-        if now is None or self.seat >= len(now.cave.players):
+        if self.seat >= len(now.cave.players):
             return []
         boards = [self.board]
         if now.cave.era == 2 and width >= sum(drawing.size(era, 3)[0] for era in (1, 2)):
@@ -154,7 +147,7 @@ class CavePane(Panel):
         found = []
         for (role, do), group in groupby(cells, key=lambda cell: (cell.role, cell.do)):
             text = "".join(cell.glyph for cell in group)
-            found.append(Span(text, role or "text", do, self._looks.ground(role)))
+            found.append(Span(text, role or "text", do, self.looks.ground(role)))
         return found
 
 

@@ -40,6 +40,7 @@ class VersusScreen(TableScreen[VersusScene]):
     LEAST: ClassVar[tuple[int, int]] = LEAST
     key_words: ClassVar[KeyWords] = keys.KEY_WORDS
     controller: VersusController
+    panes: TablePanes
 
     def __init__(self, face: Face, session: Session, **options: Any) -> None:
         super().__init__(face, session, **options)
@@ -52,8 +53,8 @@ class VersusScreen(TableScreen[VersusScene]):
         """Make all panes; where they lie is a matter of the size."""
         glyphs, line = self.glyphs, self.line
         yield Header(line=line, id="header")
-        yield CavePane(glyphs=glyphs, id="cave")
-        yield CavePane(glyphs=glyphs, id="rival")
+        yield CavePane(glyphs=glyphs, line=line, id="cave")
+        yield CavePane(glyphs=glyphs, line=line, id="rival")
         yield Tiles(line=line, id="tiles")
         yield Display(line=line, id="display")
         yield GoodsPane(line=line, id="goods")
@@ -110,6 +111,8 @@ class VersusScreen(TableScreen[VersusScene]):
     def on_resize(self) -> None:
         """Show the caves, and the goods in one or in their pane, as there is room for them."""
         self._place_caves()
+        for pane in self.query(VersusPanel):
+            pane.refill()
 
     @property
     def cursor_cell(self) -> Offset | None:
@@ -120,8 +123,7 @@ class VersusScreen(TableScreen[VersusScene]):
         """Show the cave that is looked at, and the other's beside it where there is room."""
         now, play = self.scene, self.controller
         mine, rival = self.query_one("#cave", CavePane), self.query_one("#rival", CavePane)
-        apart = self.panes is not None and self.panes.shows("rival")
-        mine.scene = rival.scene = now
+        apart = self.panes.shows("rival")
         seat, board = play.looked_at
         mine.seat, mine.board = now.seat if apart else seat, board
         rival.seat, rival.board = 1 - now.seat, board
@@ -131,21 +133,11 @@ class VersusScreen(TableScreen[VersusScene]):
         mine.marks = play.labels if mine.seat == now.seat else {}
         mine.fitting = play.fitting if mine.seat == now.seat else ()
         mine.shows_points = True
-        self._place_goods()
-        mine.refill()
-        rival.refill()
-
-    def _place_goods(self) -> None:
-        """Let the cave show the goods where they have no pane."""
-        panes = self.panes
-        beneath = panes is not None and panes.shows("rival-goods")
-        seats = (self.scene.seat, 1 - self.scene.seat) if beneath else (None, None)
-        for pane, seat in zip(self.query(GoodsPane), seats, strict=True):
-            if pane.seat != seat:
-                pane.seat = seat
-                pane.refill()
-        inside = self.scene.cave.era == 2 and panes is not None and not panes.shows("goods")
-        self.query_one("#cave", CavePane).shows_goods = inside
+        # Goods without a pane stand in the cave.
+        mine.shows_goods = now.cave.era == 2 and not self.panes.shows("goods")
+        beneath = self.panes.shows("rival-goods")
+        for pane, seat in zip(self.query(GoodsPane), (now.seat, 1 - now.seat), strict=True):
+            pane.seat = seat if beneath else None
 
     def hints(self) -> Sequence[Hint]:
         """Return the keys of the moment."""
