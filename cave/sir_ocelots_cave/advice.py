@@ -10,12 +10,11 @@ from cave import judge, search
 from cave.game import Idea, Json, Stop
 from cave.score import shares
 from cave.sir_ocelots_cave.actions import Action, Choice
-from cave.sir_ocelots_cave.bots import EXPERT, Level
+from cave.sir_ocelots_cave.bots import EXPERT, Level, moves
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
 from cave.sir_ocelots_cave.leaf import Leaf, learned
-from cave.sir_ocelots_cave.moves import action, collected
 from cave.sir_ocelots_cave.node import node_of
-from cave.sir_ocelots_cave.search import Plies, Search
+from cave.sir_ocelots_cave.search import Plies
 from cave.sir_ocelots_cave.stakes import worth
 from cave.sir_ocelots_cave.state import TURNS, State
 from cave.sir_ocelots_cave.view import View
@@ -36,11 +35,11 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         self, view: View, choices: Sequence[Choice], rng: Random, most: int
     ) -> list[search.Plan[Action]]:
         """Return the moves that the expert likes best."""
-        return [(each,) for each in _moves(view.cave, EXPERT, exact=True)[:most]]
+        return [(each,) for each in moves(view.cave, EXPERT, rng, exact=True)[:most]]
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
         """Return what an expert in a hurry does."""
-        return _moves(state, QUICK)[0]
+        return moves(state, QUICK, rng)[0]
 
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win."""
@@ -62,18 +61,6 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
     def left(self, state: State) -> float:
         """Return the share of the pieces that are still to be placed."""
         return sum(player.pieces for player in state.players) / TURNS
-
-
-def _moves(cave: State, level: Level, *, exact: bool = False) -> list[Action]:
-    """Return the actions of the seat to act that a level likes best, the best first."""
-    assert cave.seat is not None
-    if cave.phase == "collecting":
-        return [collected(cave)]
-    node, leaf = node_of(cave), Leaf(worth(cave), learned()[level.round])
-    plans = Search(leaf, level.plies, Random(0)).plans(
-        node, may_advance=cave.phase == "advancing", exact=exact
-    )
-    return [action(node, plan.move) for plan in plans]
 
 
 def ideas(

@@ -14,11 +14,11 @@ from msgspec import Struct
 
 from cave import codec
 from cave.data import Json
+from cave.sir_ocelots_cave.actions import Action
 from cave.sir_ocelots_cave.leaf import Leaf, learned
-from cave.sir_ocelots_cave.moves import action, collected
 from cave.sir_ocelots_cave.node import node_of
 from cave.sir_ocelots_cave.search import Plies, Search, at_once
-from cave.sir_ocelots_cave.stakes import worth
+from cave.sir_ocelots_cave.stakes import collected, worth
 from cave.sir_ocelots_cave.state import State
 from cave.sir_ocelots_cave.view import from_json as read_view
 
@@ -39,11 +39,11 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the novice's action; ``choices`` are those of the view's seat."""
     cave = _cave(view)
     if cave.phase == "collecting":
-        return _collect(cave)
+        return codec.as_json(collected(cave))
     node, rng = node_of(cave), Random(seed)
-    moves = at_once(node, worth(cave)[node.seat], may_advance=cave.phase == "advancing")
-    most = max(gain for gain, _ in moves)
-    return codec.as_json(action(node, rng.choice([move for gain, move in moves if gain == most])))
+    found = at_once(node, worth(cave)[node.seat], may_advance=cave.phase == "advancing")
+    most = max(gain for gain, _ in found)
+    return codec.as_json(rng.choice([action for gain, action in found if gain == most]))
 
 
 def rookie(view: Json, choices: list[Json], seed: str) -> Json:
@@ -62,16 +62,16 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def _searched(view: Json, choices: list[Json], level: Level, rng: Random) -> Json:
-    cave = _cave(view)
+    return codec.as_json(moves(_cave(view), level, rng)[0])
+
+
+def moves(cave: State, level: Level, rng: Random, *, exact: bool = False) -> list[Action]:
+    """Return the actions of the seat to act that a level likes best, the best first."""
     if cave.phase == "collecting":
-        return _collect(cave)
-    node = node_of(cave)
-    plans = _search(cave, level, rng).plans(node, may_advance=cave.phase == "advancing")
-    return codec.as_json(action(node, plans[0].move))
-
-
-def _search(cave: State, level: Level, rng: Random) -> Search:
-    return Search(Leaf(worth(cave), learned()[level.round]), level.plies, rng)
+        return [collected(cave)]
+    search = Search(Leaf(worth(cave), learned()[level.round]), level.plies, rng)
+    plans = search.plans(node_of(cave), may_advance=cave.phase == "advancing", exact=exact)
+    return [plan.action for plan in plans]
 
 
 def _cave(view: Json) -> State:
@@ -79,7 +79,3 @@ def _cave(view: Json) -> State:
     assert shown.viewer is not None
     assert shown.viewer == shown.cave.seat
     return shown.cave
-
-
-def _collect(cave: State) -> Json:
-    return codec.as_json(collected(cave))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Literal
-
-from msgspec import Struct
 
 from cave import codec
 from cave.codec import Count, JsonForm, Place, Whole
@@ -50,38 +47,14 @@ SPECIALS: tuple[Special, ...] = ("value_1", "value_3", "left_1", "left_2_3")
 LEVELS = (1, 2, 3)
 
 
-class _LevelForm(JsonForm, frozen=True):
+class Level(JsonForm, frozen=True):
+    """A cave: where its squares lie, its gems (rule 1.4) and the amethysts in its bag (rule 1.5)."""
+
     level: Count
     bag: BagName
     centre: Place
     radius: Count
     gems: dict[Gem, Count]
-    amethysts: tuple[Whole | Special, ...]
-
-
-class _SpecialForm(JsonForm, frozen=True):
-    points: Count
-    for_each: str
-
-
-class _Data(JsonForm, frozen=True):
-    about: str
-    levels: tuple[_LevelForm, ...]
-    points: dict[Gem, Count]
-    special_amethysts: dict[Special, _SpecialForm]
-    tools: dict[Kind, tuple[Tool, Tool]]
-    tools_of_each_kind: Count
-    characters: Json
-
-
-class Level(Struct, frozen=True):
-    """A cave: where its squares lie, its gems (rule 1.4) and the amethysts in its bag (rule 1.5)."""
-
-    level: int
-    bag: BagName
-    centre: Place
-    radius: int
-    gems: Mapping[Gem, int]
     amethysts: tuple[Value, ...]
 
     def distance(self, at: Place) -> int:
@@ -89,15 +62,23 @@ class Level(Struct, frozen=True):
         return abs(at[0] - self.centre[0]) + abs(at[1] - self.centre[1])
 
 
-class Components(Struct, frozen=True):
+class SpecialAmethyst(JsonForm, frozen=True):
+    """A special amethyst: its points for each gem that it counts (rule 6.3)."""
+
+    points: Count
+    for_each: str
+
+
+class Components(JsonForm, frozen=True):
     """The content of the box."""
 
+    about: str
     levels: tuple[Level, ...]
-    points: Mapping[Gem, int]
-    specials: Mapping[Special, int]
-    """Points of a special amethyst for each gem that it counts (rule 6.3)."""
-    tools: Mapping[Kind, tuple[Tool, Tool]]
-    tools_of_each_kind: int
+    points: dict[Gem, Count]
+    special_amethysts: dict[Special, SpecialAmethyst]
+    tools: dict[Kind, tuple[Tool, Tool]]
+    tools_of_each_kind: Count
+    characters: Json
 
     def total(self, gem: Gem) -> int:
         """Return how many of a gem there are on all levels."""
@@ -112,7 +93,7 @@ def components() -> Components:
 
 def read(text: bytes) -> Components:
     """Return the components that a data file describes; raises BadData that names the field."""
-    data = codec.structure(codec.decode(text), _Data)
+    data = codec.structure(codec.decode(text), Components)
     if tuple((form.level, form.bag) for form in data.levels) != tuple(zip(LEVELS, BAGS, strict=True)):
         raise BadData("levels", "must be level 1 with bag blue, 2 with green and 3 with red")
     for index, form in enumerate(data.levels):
@@ -128,10 +109,4 @@ def read(text: bytes) -> Components:
         raise BadData("special_amethysts", "must name " + ", ".join(SPECIALS))
     if data.tools.keys() != {*KINDS}:
         raise BadData("tools", "must name " + ", ".join(KINDS))
-    return Components(
-        tuple(Level(*(getattr(form, name) for name in form.__struct_fields__)) for form in data.levels),
-        data.points,
-        {name: special.points for name, special in data.special_amethysts.items()},
-        data.tools,
-        data.tools_of_each_kind,
-    )
+    return data

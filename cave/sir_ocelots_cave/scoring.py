@@ -12,6 +12,8 @@ from cave.sir_ocelots_cave.state import Player, State
 CATEGORIES = ("rock_crystal", "celestite", "opal", "emerald", "red_beryl", "amethyst", *SPECIALS)
 """The lines of the score sheet."""
 POINTS = components().points
+SPECIAL = {name: each.points for name, each in components().special_amethysts.items()}
+"""Points of a special amethyst for each gem that it counts."""
 VALUE_1 = tuple(gem for gem in KEPT if POINTS[gem] == 1)  # rule 6.3
 VALUE_3 = tuple(gem for gem in KEPT if POINTS[gem] == 3)  # rule 6.3
 
@@ -30,8 +32,7 @@ def special_points(state: State, player: Player) -> Mapping[Special, int]:
         "left_1": gems_left(state, 1),
         "left_2_3": gems_left(state, 2, 3),
     }
-    each = components().specials
-    return {name: each[name] * count for name, count in counted.items()}
+    return {name: SPECIAL[name] * count for name, count in counted.items()}
 
 
 def points(state: State, player: Player) -> dict[str, int]:

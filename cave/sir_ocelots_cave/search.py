@@ -12,6 +12,9 @@ from random import Random
 
 from msgspec import Struct
 
+from cave.sir_ocelots_cave.actions import Action, Advance, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.board import RIM, SQUARES
+from cave.sir_ocelots_cave.components import KINDS, TOOLS
 from cave.sir_ocelots_cave.leaf import Leaf, summed, survey
 from cave.sir_ocelots_cave.node import LINES_OF, Node, Placement, Square
 
@@ -20,27 +23,6 @@ WAYS = 3
 AFTER_WAY = 8
 """Placements that are searched after each of them."""
 _LOW = -1e9
-
-
-class Lay(Struct, frozen=True):
-    """Lay a tool."""
-
-    placement: Placement
-
-
-class Enter(Struct, frozen=True):
-    """Place the companion."""
-
-    at: Square
-
-
-class Advance(Struct, frozen=True):
-    """Advance the companion, and then lay a tool."""
-
-    at: Square
-
-
-Move = Lay | Enter | Advance
 
 
 class Plies(Struct, frozen=True):
@@ -53,26 +35,31 @@ class Plies(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """A move, and the lead that it promises."""
+    """An action, and the lead that it promises."""
 
-    move: Move
+    action: Action
     value: float
 
 
-def _steps(node: Node) -> list[tuple[Move, Node]]:
+def lay(node: Node, placement: Placement) -> LayTool:
+    """Return the action of a placement: with the kind of which the seat has more."""
+    rim, side = divmod(placement, len(TOOLS))
+    return LayTool(KINDS[node.kind(node.seat, side)], TOOLS[side], RIM[rim])
+
+
+def _steps(node: Node) -> list[tuple[Action, Node]]:
     """Return every piece that the seat can place, and the node after that."""
-    steps: list[tuple[Move, Node]] = [(Lay(each), node.lay(each)) for each in node.placements()]
-    return steps + [(Enter(at), node.enter(at)) for at in node.entrances()]
+    steps: list[tuple[Action, Node]] = [(lay(node, each), node.lay(each)) for each in node.placements()]
+    return steps + [(PlaceCompanion(SQUARES[at]), node.enter(at)) for at in node.entrances()]
 
 
-def at_once(node: Node, worth: Sequence[float], *, may_advance: bool) -> list[tuple[float, Move]]:
-    """Return every move of the seat with what it brings in its own turn."""
-    steps = _steps(node)
-    found = [(summed(node.gems & ~child.gems, worth), move) for move, child in steps]
+def at_once(node: Node, worth: Sequence[float], *, may_advance: bool) -> list[tuple[float, Action]]:
+    """Return every action of the seat with what it brings in its own turn."""
+    found = [(summed(node.gems & ~child.gems, worth), action) for action, child in _steps(node)]
     if may_advance:
         moved = [(at, node.advance(at)) for at in node.advances()]
         found += [
-            (summed(node.gems & ~child.gems | child.ready(node.seat), worth), Advance(at))
+            (summed(node.gems & ~child.gems | child.ready(node.seat), worth), Advance(SQUARES[at]))
             for at, child in moved
         ]
     return found
@@ -84,49 +71,42 @@ class Search:
     def __init__(self, leaf: Leaf, plies: Plies, rng: Random) -> None:
         self._leaf, self._plies, self._rng = leaf, plies, rng
 
-    def plans(
-        self, node: Node, *, may_advance: bool, also: Sequence[Move] = (), exact: bool = False
-    ) -> list[Plan]:
-        """Return moves of the seat, the best first: as many as the budget has at the root, and the moves in
-        ``also``. Unless the search is to be ``exact``, only the best value is certain, and the others are no
-        more than told.
+    def plans(self, node: Node, *, may_advance: bool, exact: bool = False) -> list[Plan]:
+        """Return actions of the seat, the best first: as many as the budget has at the root.
+
+        Unless the search is to be ``exact``, only the best value is certain; the others are upper bounds.
         """
         steps = _steps(node)
         glance = self._plies.glance
         if glance is not None and glance < len(steps):
             steps = self._rng.sample(steps, glance)
-        found = [(self._first(node, child), move, child) for move, child in steps]
+        found = [(self._first(node, child), action, child) for action, child in steps]
         if may_advance:
-            asked = [move.at for move in also if isinstance(move, Advance)]
-            for at in dict.fromkeys([*self._ways(node), *asked]):
+            for at in self._ways(node):
                 moved = node.advance(at)
                 gain = self._taken(node, moved)
                 found += [
-                    (gain + self._first(moved, child), Advance(at), child)
+                    (gain + self._first(moved, child), Advance(SQUARES[at]), child)
                     for child in self._answers(moved, AFTER_WAY)
                 ]
-        best_first = sorted(found, key=lambda each: -each[0])
-        found = best_first[: self._plies.root]
-        for asked_for in also:
-            if all(move != asked_for for _, move, _ in found):
-                found += [each for each in best_first if each[1] == asked_for][:1]
+        found = sorted(found, key=lambda each: -each[0])[: self._plies.root]
         if self._plies.replies:
             found = self._searched(found, exact=exact)
-        best: dict[Move, float] = {}
-        for value, move, _ in found:
-            best[move] = max(value, best.get(move, _LOW))
+        best: dict[Action, float] = {}
+        for value, action, _ in found:
+            best[action] = max(value, best.get(action, _LOW))
         return sorted((Plan(*each) for each in best.items()), key=lambda plan: -plan.value)
 
     def _searched(
-        self, found: Iterable[tuple[float, Move, Node]], *, exact: bool
-    ) -> list[tuple[float, Move, Node]]:
-        """Return the moves with what they promise once the other seat has answered."""
+        self, found: Iterable[tuple[float, Action, Node]], *, exact: bool
+    ) -> list[tuple[float, Action, Node]]:
+        """Return the actions with what they promise once the other seat has answered."""
         alpha, after = _LOW, []
-        for first, move, child in found:
+        for first, action, child in found:
             gain = first + self._leaf.promise(child)
             value = gain - self._reply(child, self._plies.replies, _LOW, -_LOW if exact else gain - alpha)
             alpha = max(alpha, value)
-            after.append((value, move, child))
+            after.append((value, action, child))
         return after
 
     def _reply(self, node: Node, widths: tuple[int, ...], alpha: float, beta: float) -> float:

@@ -11,10 +11,12 @@ from collections import Counter
 from collections.abc import Mapping
 from math import fsum
 
-from cave.sir_ocelots_cave.board import CAVE, SQUARES
+from cave.sir_ocelots_cave.actions import Collect
+from cave.sir_ocelots_cave.board import BIT, CAVE, SQUARES, places
 from cave.sir_ocelots_cave.components import GEMS, KEPT, LEVELS, SPECIALS, Special, Value, components
 from cave.sir_ocelots_cave.node import LEVEL_OF, numbers
-from cave.sir_ocelots_cave.scoring import POINTS, VALUE_1, VALUE_3
+from cave.sir_ocelots_cave.scoring import POINTS, SPECIAL, VALUE_1, VALUE_3
+from cave.sir_ocelots_cave.sight import collectable
 from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, State
 
 COLLECTED = {"value_1": 6.0, "value_3": 5.0}
@@ -70,14 +72,14 @@ def _expected(cave: State, value: Value) -> float:
     stay = 1 - (1 - STAYS) * to_come
     levels = LEVELS[:1] if value == "left_1" else LEVELS[1:]
     left = sum((cave.with_gems & CAVE[level]).bit_count() for level in levels)
-    return components().specials[value] * left * stay
+    return SPECIAL[value] * left * stay
 
 
 def _of_seat(
     cave: State, seat: int, means: list[float], held: list[Mapping[Special, float]]
 ) -> tuple[float, ...]:
     own, other = held[seat], held[1 - seat]
-    each = components().specials
+    each = SPECIAL
     player = cave.players[seat]
     values = [0.0] * len(SQUARES)
     for number, gem in enumerate(GEMS):
@@ -114,3 +116,13 @@ def _sets(collected: tuple[int, ...] | list[int]) -> float:
     counts = collected[1:4]
     least = min(counts)
     return least + PROGRESS[sum(count > least for count in counts)]
+
+
+def collected(cave: State) -> Collect:
+    """Return what to collect: all, but in the last turn no gem that costs its seat more than it brings."""
+    assert cave.seat is not None
+    gems = places(collectable(cave, cave.seat))
+    if any(player.has_pieces for player in cave.players):
+        return Collect(gems)
+    value = worth(cave)[cave.seat]
+    return Collect(tuple(at for at in gems if value[BIT[at].bit_length() - 1] > 0))

@@ -21,11 +21,10 @@ from cave.data import Json
 from cave.sir_ocelots_cave import rules, setup
 from cave.sir_ocelots_cave.components import BAGS, KEPT
 from cave.sir_ocelots_cave.leaf import FEATURES, WEIGHTS, Leaf, Weights, features
-from cave.sir_ocelots_cave.moves import action, collected
 from cave.sir_ocelots_cave.node import node_of
 from cave.sir_ocelots_cave.scoring import POINTS
 from cave.sir_ocelots_cave.search import Plies, Search
-from cave.sir_ocelots_cave.stakes import worth
+from cave.sir_ocelots_cave.stakes import collected, worth
 from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, Settings, State
 from cave.sir_ocelots_cave.view import view
 
@@ -74,7 +73,7 @@ def _game(seed: str, weights: Weights) -> list[Sample]:
             node, may_advance=state.phase == "advancing"
         )
         plan = rng.choice(plans) if rng.random() < ASTRAY else plans[0]
-        state = rules.apply(state, seat, action(node, plan.move)).state
+        state = rules.apply(state, seat, plan.action).state
     end = _lead(state)
     return [(numbers, lead - end if seat else end - lead) for numbers, seat, lead in seen]
 

@@ -17,10 +17,9 @@ from cave.game import Json
 from cave.sir_ocelots_cave.board import SQUARES
 from cave.sir_ocelots_cave.components import Special
 from cave.sir_ocelots_cave.leaf import FEATURES, Leaf, learned
-from cave.sir_ocelots_cave.moves import collected
 from cave.sir_ocelots_cave.node import node_of
 from cave.sir_ocelots_cave.search import Plies, Search
-from cave.sir_ocelots_cave.stakes import worth
+from cave.sir_ocelots_cave.stakes import collected, worth
 from cave.sir_ocelots_cave.state import TURNS, State
 from tests.bench import ocelot_weights as learning
 from tests.cave.sir_ocelots_cave.builders import GAME, collect, position, state

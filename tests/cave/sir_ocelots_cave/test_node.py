@@ -8,14 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cave.sir_ocelots_cave.actions import Advance, Collect, Collecting, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.actions import Action, Advance, Collect, Collecting, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import RIM, SQUARES
 from cave.sir_ocelots_cave.components import TOOLS
 from cave.sir_ocelots_cave.leaf import summed, survey
-from cave.sir_ocelots_cave.moves import action
 from cave.sir_ocelots_cave.node import Node, node_of
-from cave.sir_ocelots_cave.search import Advance as Way
-from cave.sir_ocelots_cave.search import Enter, Lay, Move
+from cave.sir_ocelots_cave.search import lay
 from cave.sir_ocelots_cave.sight import collectable, seen_enough, with_tool
 from cave.sir_ocelots_cave.stakes import worth
 from cave.sir_ocelots_cave.state import State
@@ -27,29 +25,27 @@ games = settings(max_examples=effort(6, 60), deadline=None, derandomize=True)
 any_game = given(seed=st.integers(0, 10**6), chosen=st.sampled_from(sorted(SETTINGS)))
 
 
-def moves(node: Node, *, may_advance: bool) -> list[Move]:
-    ways: list[Move] = [Way(at) for at in node.advances()] if may_advance else []
-    return [
-        *ways,
-        *(Enter(at) for at in node.entrances()),
-        *(Lay(placement) for placement in node.placements()),
-    ]
+Steps = list[tuple[Action, Node]]
 
 
-def after(node: Node, move: Move) -> Node:
-    match move:
-        case Lay(placement):
-            return node.lay(placement)
-        case Enter(at):
-            return node.enter(at)
-    return node.advance(move.at)
+def steps(node: Node, *, may_advance: bool) -> Steps:
+    """Every action of the seat, and the node after it."""
+    found: Steps = [(lay(node, each), node.lay(each)) for each in node.placements()]
+    found += [(PlaceCompanion(SQUARES[at]), node.enter(at)) for at in node.entrances()]
+    return found + [(Advance(SQUARES[at]), node.advance(at)) for at in node.advances() if may_advance]
 
 
-def by_rules(state: State, node: Node, move: Move) -> State:
-    """The state after the move, with all collected that can be."""
+def bold(rng: Random, found: Steps, share: float) -> tuple[Action, Node]:
+    """One of them at random, the companion's more often."""
+    ways = [step for step in found if not isinstance(step[0], LayTool)]
+    return rng.choice(ways if ways and rng.random() < share else found)
+
+
+def by_rules(state: State, action: Action) -> State:
+    """The state after the action, with all collected that can be."""
     seat = state.seat
     assert seat is not None
-    now = GAME.apply(state, seat, action(node, move)).state
+    now = GAME.apply(state, seat, action).state
     if now.phase == "collecting":
         (limits,) = GAME.choices(now, seat)
         assert isinstance(limits, Collecting)
@@ -80,8 +76,8 @@ def test_a_whole_game_of_nodes_is_the_game_of_the_rules(seed: int, chosen: str) 
     while state.seat is not None:
         offered = GAME.choices(state, state.seat)
         may_advance = state.phase == "advancing"
-        found = moves(node, may_advance=may_advance)
-        actions = [action(node, move) for move in found]
+        found = steps(node, may_advance=may_advance)
+        actions = [action for action, _ in found]
         assert {each for each in actions if not isinstance(each, LayTool)} == {
             each for each in offered if isinstance(each, (Advance, PlaceCompanion))
         }
@@ -89,9 +85,8 @@ def test_a_whole_game_of_nodes_is_the_game_of_the_rules(seed: int, chosen: str) 
             (each.side, each.at) for each in offered if isinstance(each, LayTool)
         }
         assert {*actions} <= {*offered}
-        companion = [move for move in found if not isinstance(move, Lay)]
-        move = rng.choice(companion if companion and rng.random() < 0.2 else found)
-        state, node = by_rules(state, node, move), after(node, move)
+        action, node = bold(rng, found, 0.2)
+        state = by_rules(state, action)
         same_places(state, node)
         assert node.pieces == state.turns_left
     assert not node.pieces
@@ -123,10 +118,7 @@ def test_a_survey_says_what_each_placement_would_add(seed: int, chosen: str) -> 
     node = node_of(state)
     while node.pieces:
         surveyed(node, state, rng)
-        options = moves(node, may_advance=rng.random() < 0.3)
-        bold = [move for move in options if not isinstance(move, Lay)]
-        move = rng.choice(bold if bold and rng.random() < 0.3 else options)
-        node = after(node, move)
+        _, node = bold(rng, steps(node, may_advance=rng.random() < 0.3), 0.3)
 
 
 @games
@@ -143,8 +135,8 @@ def test_a_survey_counts_what_players_left_lying(seed: int, chosen: str) -> None
             surveyed(node, state, rng)
             left += bool(node.ready(0) or node.ready(1))
         offered = GAME.choices(state, state.seat)
-        bold = [each for each in offered if isinstance(each, (Advance, PlaceCompanion))]
-        choice = rng.choice(bold if bold and rng.random() < 0.3 else offered)
+        ways = [each for each in offered if isinstance(each, (Advance, PlaceCompanion))]
+        choice = rng.choice(ways if ways and rng.random() < 0.3 else offered)
         done = Collect(()) if isinstance(choice, Collecting) else GAME.sample(choice, rng)
         state = GAME.apply(state, state.seat, done).state
     assert left
