@@ -125,8 +125,8 @@ class Controller(Generic[SceneT]):
         return None
 
     def commands(self) -> Iterable[Command]:
-        """List what can be done, for the palette."""
-        return ()
+        """List what can be done, for the palette: the keys that say what they are for."""
+        return self.listed(self.screen.key_words.uses)
 
     def players(self) -> Iterable[Command]:
         """List who plays, for the palette."""

@@ -33,6 +33,10 @@ class KeyWords:
             each.action[4:-2]: each.id for each in self._bindings if each.action.startswith("do(")
         } | dict(more or {})
         self._by_key = {key: each.id for each in self._bindings for key in each.key.split(",")}
+        self.uses = [
+            (each.description, each.tooltip, each.action[4:-2]) for each in self._bindings if each.tooltip
+        ]
+        """The lines of the palette: the bindings that say what they are for."""
 
     @cached_property
     def _in_braces(self) -> re.Pattern[str]:

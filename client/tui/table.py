@@ -56,18 +56,23 @@ STYLES = Path(__file__).with_suffix(".tcss")
 RECENT_LINES = 40
 """Lines of the log that the pane may show."""
 
+
+def _key(key: str, word: str, does: str, use: str = "") -> Binding:
+    return Binding(key, f"do('{word}')", does, id=f"game.{word}", show=False, tooltip=use)
+
+
 BINDINGS: list[BindingType] = [
-    Binding("u", "do('undo')", "Undo", id="game.undo", show=False),
-    Binding("U", "do('reset')", "Reset the turn", id="game.reset", show=False),
-    Binding("o", "do('log')", "Log", id="game.log", show=False),
-    Binding("t", "do('chat')", "Chat", id="game.chat", show=False),
-    Binding("question_mark,f1", "do('help')", "Help", id="game.help", show=False),
-    Binding("y", "do('hint')", "Hint", id="game.hint", show=False),
-    Binding("H", "do('hurry')", "Bots without pause", id="game.hurry", show=False),
-    Binding("E", "do('ends')", "An end without waiting", id="game.ends", show=False),
-    Binding("B", "do('take_back')", "Take a seat back", id="game.take_back", show=False),
-    Binding("comma", "do('settings')", "Settings", id="game.settings", show=False),
-    Binding("q", "do('quit')", "Quit", id="game.quit", show=False),
+    _key("u", "undo", "Undo", "take back one step of this turn"),
+    _key("U", "reset", "Reset the turn", "take back all that can be taken back"),
+    _key("o", "log", "Log", "everything that has happened"),
+    _key("t", "chat", "Chat", "talk to the others"),
+    _key("question_mark,f1", "help", "Help", "rules in brief, signs, keys"),
+    _key("y", "hint", "Hint"),
+    _key("H", "hurry", "Bots without pause"),
+    _key("E", "ends", "An end without waiting"),
+    _key("B", "take_back", "Take a seat back", "play again for the seat that another terminal took over"),
+    _key("comma", "settings", "Settings"),
+    _key("q", "quit", "Quit", "leave the table, to the menu or out of the program"),
 ]
 """The keys of every table. A game lists its own beside them, in the order in which help shows them."""
 

@@ -19,7 +19,6 @@ from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.cave_vs_cave.screen.replay import VersusReplay
 from client.games.caves_of_casadh.screen.game import CasadhReplay
-from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.alarm import AlarmScreen
 from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
@@ -41,6 +40,7 @@ from tests.client.caves_of_casadh import tables as casadh
 from tests.client.fake_session import FakeSession
 from tests.client.kept import choice
 from tests.client.sir_ocelots_cave import tables as ocelot
+from tests.client.sir_ocelots_cave.tables import OcelotReplay
 from tests.playthrough import playthrough
 from tests.screenshots import Moment, mid_game, over, packing, placing
 

@@ -17,7 +17,6 @@ from client.app.analysing import Analysis
 from client.app.screens.analysis import NO_MISTAKE, NO_MISTAKE_YET, NO_TURN, AnalysisScreen
 from client.app.widgets.analysis import AnalysisPane
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.lab import judging
 from client.lab.analysis import Other, Task
 from client.lab.series import GameFailed
@@ -31,6 +30,7 @@ from tests import processes
 from tests.client.pilot import run, until
 from tests.client.screens import OneScreen, show, text
 from tests.client.sir_ocelots_cave import tables
+from tests.client.sir_ocelots_cave.tables import OcelotReplay
 from tests.client.test_analyse import short
 from tests.client.test_app import FakeLauncher, app_of
 

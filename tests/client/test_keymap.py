@@ -47,7 +47,7 @@ def test_as_they_are_the_keys_do_not_clash() -> None:
         "ReplayScreen": {"map.", "game.", "replay."},
         "CasadhReplay": {"casadh.", "map.", "game.", "replay."},
         "VersusReplay": {"versus.", "game.", "replay."},
-        "OcelotReplay": {"ocelot.", "game.", "replay."},
+        "OcelotScreenReplay": {"ocelot.", "game.", "replay."},
     }
     for screen, bindings in CATALOGUE.places:
         taken: dict[str, str] = {}

@@ -89,11 +89,5 @@ class SirOcelotsCaveFace(GameFace):
 
         return OcelotScreen
 
-    def replay_screen(self) -> type[TableScreen[Any]]:
-        """Return the screen of a replay."""
-        from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
-
-        return OcelotReplay
-
 
 FACE = SirOcelotsCaveFace()

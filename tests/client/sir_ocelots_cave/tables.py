@@ -18,6 +18,7 @@ from tests.bench.frozen import FROZEN
 from tests.client.fake_session import FakeSession
 from tests.game_kit import bot_game, in_lines
 
+OcelotReplay = FACE.replay_screen()
 GAME = get("sir-ocelots-cave")
 FIRST = {"first": "seat_0"}
 NAMES = ("Ann", "Bea")

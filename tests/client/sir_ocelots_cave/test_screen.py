@@ -22,7 +22,6 @@ from client.games.sir_ocelots_cave.screen.game import OcelotScreen
 from client.games.sir_ocelots_cave.screen.here import HerePane
 from client.games.sir_ocelots_cave.screen.keys import BINDINGS
 from client.games.sir_ocelots_cave.screen.panes import Players, Worth
-from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.games.sir_ocelots_cave.words import Stone, players
 from client.present.help import WIDTH, pages
 from client.settings.schema import Preferences, Settings
@@ -38,6 +37,7 @@ from tests.client.sir_ocelots_cave.tables import (
     FIRST,
     GAME,
     Moment,
+    OcelotReplay,
     begun,
     chosen,
     collecting,

@@ -29,28 +29,6 @@ OF_A_TURN = frozenset({"tool", "turn_over", "bringing", "way", "toggle", "all", 
 """The words that mean nothing any more when the game is over."""
 START: Place = (9, 4)
 """Where the cursor is at first: the rim space that looks everywhere."""
-WORDS = (
-    ("Place", "what enter does at the cursor", "enter"),
-    ("Compass", "take it in hand; again: the other kind", "tool:compass"),
-    ("Lamp", "take it in hand; again: the other kind", "tool:lamp"),
-    ("Pickaxe", "take it in hand; again: the other kind", "tool:pickaxe"),
-    ("Turn the tool over", "its other side up", "turn_over"),
-    ("Next place", "the cursor to the next free rim space, or the next gem", "next:1"),
-    ("What collects something", "the cursor to a rim space where a tool of yours does", "bringing"),
-    ("Companion", "the cursor to a square where it can go", "way"),
-    ("All gems or none", "while you collect", "all"),
-    ("Jump", "a letter on each place where you can act; typing it goes there", "jump"),
-    ("Amethysts", "show or cover yours, where two share a keyboard", "cover"),
-    ("Undo", "take back one step of this turn", "undo"),
-    ("Reset the turn", "take back all that can be taken back", "reset"),
-    ("Log", "everything that has happened", "log"),
-    ("Chat", "talk to the others", "chat"),
-    ("Take a seat back", "play again for the seat that another terminal took over", "take_back"),
-    ("Guide", "tips for a first game, on or off", "guide"),
-    ("Help", "rules in brief, the board's signs, keys", "help"),
-    ("Leave the table", "to the menu, or out of the program", "quit"),
-)
-"""The lines of the palette: name, what it is for, and the word of the key that does it."""
 
 
 class OcelotController(Controller[OcelotScene]):
@@ -289,10 +267,6 @@ class OcelotController(Controller[OcelotScene]):
             self.point_at(at)
 
     # The palette and the help
-
-    def commands(self) -> Iterator[Command]:
-        """List what can be done, for the palette."""
-        yield from self.listed(WORDS)
 
     def players(self) -> Iterator[Command]:
         """List the companions, to be found on the board."""

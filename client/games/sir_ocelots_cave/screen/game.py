@@ -19,7 +19,6 @@ from client.games.sir_ocelots_cave.screen.here import HerePane
 from client.games.sir_ocelots_cave.screen.panes import GemPane, Header, Players, Worth
 from client.present.cells import Box
 from client.table import Session
-from client.tui.key_words import KeyWords
 from client.tui.table import TableScreen
 from client.tui.themes import lights
 from client.tui.widgets.hints import Hint
@@ -35,7 +34,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
 
     BINDINGS: ClassVar[list[BindingType]] = keys.BINDINGS
     LEAST: ClassVar[tuple[int, int]] = LEAST
-    key_words: ClassVar[KeyWords] = keys.KEY_WORDS
+    LOOKING: ClassVar[Sequence[Hint]] = keys.REPLAYING
     controller: OcelotController
 
     def __init__(self, face: Face, session: Session, **options: Any) -> None:
