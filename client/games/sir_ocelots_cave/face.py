@@ -29,7 +29,7 @@ class SirOcelotsCaveFace(GameFace):
     length = "20 to 30 minutes"
     sheet: ClassVar[SheetWords] = result.WORDS
     settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
-    hints: ClassVar[str] = "client.games.sir_ocelots_cave.hints"
+    hints: ClassVar[str] = "client.games.sir_ocelots_cave.words"
     key_heads: ClassVar[Mapping[str, str]] = {"ocelot": "Sir Ocelot's Cave"}
 
     log_line = staticmethod(log.log_line)

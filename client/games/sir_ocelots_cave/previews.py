@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, RAYS, RIM, Squares, places
+from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, RAYS, RIM, Squares, places, squares
 from cave.sir_ocelots_cave.components import KINDS, Gem, Kind, Tool
 from cave.sir_ocelots_cave.prospects import gains, one_tool_short, prospect, tools_left, worth
 from cave.sir_ocelots_cave.sight import collectable, seen_enough
@@ -129,3 +129,8 @@ def gems_on(state: State, of: Squares) -> tuple[Gem, ...]:
     """Return the gems on these squares."""
     found = (state.gem_at(at) for at in places(of))
     return tuple(gem for gem in found if gem is not None)
+
+
+def gems_at(state: State, found: Iterable[Place]) -> tuple[Gem, ...]:
+    """Return the gems at these places."""
+    return gems_on(state, squares(found))

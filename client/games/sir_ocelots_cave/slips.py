@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import msgspec
+from typing import NamedTuple
 
 from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import Gem
 from cave.sir_ocelots_cave.state import State
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.previews import bringing, gems_on, trials, visit
 
 
-class Slip(msgspec.Struct, frozen=True):
-    """The reasons against a placement that collects nothing and so ends the turn."""
+class Slip(NamedTuple):
+    """What speaks against a placement, as the beginning of a sentence."""
 
+    words: str
     others: bool
     """Whether another tool, or this one elsewhere, would collect something."""
-    hands: tuple[Gem, ...]
-    """What the rival could collect by it."""
-    rival: str
-
-    @property
-    def words(self) -> str:
-        """The reasons as the beginning of a sentence."""
-        given = f" and hands {self.rival} {terms.gems(self.hands)}" if self.hands else ""
-        return f"This collects nothing{given}" + (", and another tool would" if self.others else "")
 
 
 def slip(state: State, names: tuple[str, ...], seat: int, action: object) -> Slip | None:
@@ -42,4 +33,5 @@ def slip(state: State, names: tuple[str, ...], seat: int, action: object) -> Sli
     others = not takes and bool(bringing(state, seat))
     if takes or not (others or hands):
         return None
-    return Slip(others, gems_on(state, hands), names[1 - seat])
+    given = f" and hands {names[1 - seat]} {terms.gems(gems_on(state, hands))}" if hands else ""
+    return Slip(f"This collects nothing{given}" + (", and another tool would" if others else ""), others)

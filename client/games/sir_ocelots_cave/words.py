@@ -1,17 +1,29 @@
-"""What there is to say of a place and of a player, for panes and lines alike."""
+"""What there is to say of a player, a place and an action: for panes, lines, lists and hints alike."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import msgspec
 
 from cave.codec import Place
+from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT, LEVEL, RAYS
 from cave.sir_ocelots_cave.components import CELESTITES, KEPT, TOOLS, Gem
 from cave.sir_ocelots_cave.scoring import special_points
 from cave.sir_ocelots_cave.sight import companion_sees, missing, tools_seeing
 from cave.sir_ocelots_cave.state import Amethyst, Player, State
 from client.games.sir_ocelots_cave import terms
-from client.games.sir_ocelots_cave.previews import Trial, Visit, finishing, gems_on
+from client.games.sir_ocelots_cave.previews import (
+    Trial,
+    Visit,
+    finishing,
+    gems_at,
+    gems_on,
+    sight_from,
+    trials,
+    visit,
+)
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.present.wording import count, joined
 
@@ -128,8 +140,8 @@ def seen_words(cave: State, seat: int, at: Place) -> list[str]:
     seen = tools_seeing(cave, at)
     lines = []
     if seen:
-        words = [f"{tool} from the {terms.COMPASS_WORDS[side]}" for side, tool in seen.items()]
-        lines.append(f"seen by {joined(words)}")
+        told = [f"{tool} from the {terms.COMPASS_WORDS[side]}" for side, tool in seen.items()]
+        lines.append(f"seen by {joined(told)}")
     else:
         lines.append("no tool sees it yet")
     lacking = missing(cave, at)
@@ -146,26 +158,69 @@ def seen_words(cave: State, seat: int, at: Place) -> list[str]:
     return lines
 
 
-def trial_sentence(cave: State, rival: str, trial: Trial) -> str:
-    """Say it in a sentence, for lines."""
-    takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
-    points = terms.points(takes)
-    text = f"{trial.tool}: collects {terms.gems(takes)}" + (f", {count(points, 'point')}" if points else "")
-    return f"{text}; hands {rival} {terms.gems(hands)}" if hands else text
-
-
-def visit_sentence(cave: State, seat: int, visit: Visit) -> str:
-    """Return what the companion would do on a square."""
-    name = terms.companion(seat)
-    takes = f"takes {terms.gem(visit.gem)}" if visit.gem else "takes nothing there"
-    then = gems_on(cave, visit.takes)
-    lets = f"then you can collect {terms.gems(then)}" if then else "nothing to collect by it yet"
-    return f"the {name} {takes} and sees {count(len(gems_on(cave, visit.sees)), 'gem')}; {lets}"
-
-
 def lacking(cave: State, at: Place) -> str:
     """Return the letters of the tools that do not see a gem yet."""
     if not BIT[at] & cave.with_gems:
         return ""
     found = missing(cave, at)
     return "".join(terms.TOOL_LETTERS[tool] for tool in TOOLS if tool in found)
+
+
+# An action
+
+
+def words(scene: OcelotScene, action: Action) -> str:
+    """Say what an action is, for lists and hints."""
+    match action:
+        case LayTool(kind, side, at):
+            return f"lay {terms.tool(kind, side)} at {terms.place(at)}"
+        case PlaceCompanion(at):
+            return f"bring your {terms.companion(scene.seat)} to {terms.place(at)}"
+        case Advance(to):
+            return f"advance your {terms.companion(scene.seat)} to {terms.place(to)}"
+        case Collect(gems):
+            if gems == scene.collectable:
+                return "collect all gems"
+            return f"collect {terms.gems(gems_at(scene.cave, gems))}"
+
+
+def brings(scene: OcelotScene, action: Action) -> str:
+    """Say what an action takes and lets collect, and what it hands to the rival."""
+    match action:
+        case LayTool(_, side, at):
+            found = next((each for each in trials(scene.cave, scene.seat, at) if each.tool == side), None)
+            return "" if found is None else trial_words(scene, found)
+        case PlaceCompanion(at) | Advance(at):
+            return visit_words(scene.cave, visit(scene.cave, at))
+        case Collect(gems):
+            points = terms.points(gems_at(scene.cave, gems))
+            return f"brings {count(points, 'point')}" if points else ""
+
+
+def reason(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
+    """Say what speaks for an action, with a hint."""
+    found = brings(scene, action)
+    return f"it {found}" if found else ""
+
+
+def trial_words(scene: OcelotScene, trial: Trial) -> str:
+    """Say what a tool would collect, or else see, and what it hands to the rival."""
+    cave = scene.cave
+    takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
+    sees = count(len(gems_on(cave, sight_from(cave, trial.at))), "gem")
+    text = f"collects {worth(takes)}" if takes else f"collects nothing, sees {sees}"
+    return f"{text}; hands {scene.view.names[scene.rival]} {terms.gems(hands)}" if hands else text
+
+
+def visit_words(cave: State, there: Visit) -> str:
+    """Say what the companion would take and see on a square, and what it lets collect."""
+    takes = f"takes {terms.gem(there.gem)} and " if there.gem else ""
+    then = gems_on(cave, there.takes)
+    lets = f"; then you can collect {worth(then)}" if then else ""
+    return f"{takes}sees {count(len(gems_on(cave, there.sees)), 'gem')}{lets}"
+
+
+def worth(gems: Sequence[Gem]) -> str:
+    """Return gems with their points: ``2 opals and a geode, 6 points``."""
+    points = terms.points(gems)
+    return terms.gems(gems) + (f", {count(points, 'point')}" if points else "")

@@ -46,7 +46,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
     assert "on level 1." in after(said, "look 5,5")[0]
     assert after(said, "short") == ["No gem is one tool short for you."]
     assert after(said, "amethysts") == ["You have no amethysts."]
-    assert after(said, "try 9,4")[0] == "Compass: collects nothing."
+    assert after(said, "try 9,4")[0] == "Compass: collects nothing, sees 12 gems."
     assert lines[-1]["result"]["standing"], "the game came to its end"
     assert checks(lines)
     assert any(re.fullmatch(r"Ann collects .+ \+\d+\.", line) for line in said)
@@ -120,7 +120,7 @@ async def test_moves_lists_something_of_each_tool_and_how_many_more_there_are() 
         )
         found = after(said, "moves")
         for tool in ("compass", "lamp", "pickaxe"):
-            assert any(re.match(rf"\d+ {tool} [ABC] at ", line) for line in found), (tool, found)
+            assert any(re.match(rf"\d+ lay {tool} [ABC] at ", line) for line in found), (tool, found)
         assert re.match(r"\d+ more: try 9,4 says", found[-1])
 
 
@@ -182,7 +182,7 @@ async def test_it_is_said_that_the_companion_has_to_come() -> None:
     said = "You have no tools left: your moth has to come, to a square of level 1."
     at = script.said.index(said)
     assert script.said[at + 1].startswith("Your turn, A Ann.")
-    assert script.said[at + 2].startswith("1 moth to ")
+    assert script.said[at + 2].startswith("1 bring your moth to ")
     assert said not in (await heard(played(rich, 0), "quit")).said
 
 

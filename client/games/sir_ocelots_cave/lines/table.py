@@ -8,17 +8,15 @@ from typing import Any, ClassVar
 
 from cave.codec import as_json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.board import BIT
 from cave.sir_ocelots_cave.components import KINDS, TOOLS, Kind, Tool
 from cave.sir_ocelots_cave.prospects import tools_left
 from cave.sir_ocelots_cave.state import SIDES_OF
 from client.games.sir_ocelots_cave import settings, terms, words
 from client.games.sir_ocelots_cave.lines import words as said
 from client.games.sir_ocelots_cave.previews import (
-    Visit,
     best_of_each,
     bringing,
-    gems_on,
+    gems_at,
     kinds_left,
     sight_from,
     visit,
@@ -29,7 +27,6 @@ from client.plain import telling
 from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.table import LineTable
-from client.present.wording import count
 
 MOST = 12
 """Tools in a list; the others can be typed."""
@@ -145,15 +142,20 @@ class OcelotLines(LineTable[OcelotScene]):
         """Return what collects something, and where the companion can go; or what can be collected."""
         now = self.scene
         if now.mode == "collecting":
-            yield Option("collect all", partial(self._do, Collect(now.collectable)))
+            yield self._option(Collect(now.collectable))
             for at in now.collectable if len(now.collectable) > 1 else ():
-                (gem,) = gems_on(now.cave, BIT[at])
+                (gem,) = gems_at(now.cave, (at,))
                 rest = tuple(each for each in now.collectable if each != at)
                 text = f"collect all but the {terms.NAMES[gem]} at {terms.place(at)}"
                 yield Option(text, partial(self._do, Collect(rest)))
-            yield Option("collect nothing", partial(self._do, Collect(())))
+            yield self._option(Collect(()))
         elif now.mode == "acting":
-            yield from self._placings()
+            yield from map(self._option, self._placings())
+
+    def _option(self, action: Action) -> Option:
+        brings = words.brings(self.scene, action)
+        text = words.words(self.scene, action) + (f": {brings}" if brings else "")
+        return Option(text, partial(self._do, action))
 
     def list_options(self) -> list[str]:
         """Say what can be done now by number, and how many other places there are."""
@@ -164,33 +166,21 @@ class OcelotLines(LineTable[OcelotScene]):
             listed += [MORE.format(more=more)] if more > 0 else []
         return listed
 
-    def _placings(self) -> Iterable[Option]:
+    def _placings(self) -> Iterable[Action]:
+        """Return what collects something, then ways of the companion, then tools that collect nothing."""
         now, seat = self.scene, self.scene.seat
         found = bringing(now.cave, seat)
         for trial in best_of_each(found, MOST):
-            lay = LayTool(trial.kinds[0], trial.tool, trial.at)
-            takes = terms.gems(gems_on(now.cave, trial.takes))
-            text = f"{terms.tool(lay.kind, lay.side)} at {terms.place(lay.at)}: collects {takes}"
-            yield Option(text, partial(self._do, lay))
+            yield LayTool(trial.kinds[0], trial.tool, trial.at)
         ways = sorted(now.ways.items(), key=lambda each: -visit(now.cave, each[0]).takes.bit_count())
         for at, way in ways[:SOME]:
-            there = visit(now.cave, at)
-            if there.takes or isinstance(way, Advance) or not found:
-                text = f"{terms.companion(seat)} to {terms.place(at)}: {self._brings(there)}"
-                yield Option(text, partial(self._do, way))
+            if visit(now.cave, at).takes or isinstance(way, Advance) or not found:
+                yield way
         idle = set(tools_left(now.cave, seat)) - {trial.tool for trial in found}
         free = sorted(now.lays, key=lambda at: -(sight_from(now.cave, at) & now.cave.with_gems).bit_count())
         for tool in (each for each in TOOLS if each in idle):
             for at in free[:FEW]:
-                lay = LayTool(kinds_left(now.cave, seat, tool)[0], tool, at)
-                gems = count(len(gems_on(now.cave, sight_from(now.cave, at))), "gem")
-                text = f"{terms.tool(lay.kind, lay.side)} at {terms.place(at)}: collects nothing, sees {gems}"
-                yield Option(text, partial(self._do, lay))
-
-    def _brings(self, there: Visit) -> str:
-        takes = f"takes {terms.gem(there.gem)}" if there.gem else "takes nothing"
-        then = gems_on(self.scene.cave, there.takes)
-        return f"{takes}, then you can collect {terms.gems(then)}" if then else takes
+                yield LayTool(kinds_left(now.cave, seat, tool)[0], tool, at)
 
     # Doing
 

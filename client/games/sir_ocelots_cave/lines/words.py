@@ -9,7 +9,7 @@ from cave.codec import Place
 from cave.sir_ocelots_cave.board import BIT, LEVEL, RAYS, RIM, SQUARES, places
 from cave.sir_ocelots_cave.components import CELESTITES, Gem
 from client.games.sir_ocelots_cave import terms, words
-from client.games.sir_ocelots_cave.previews import finishing, gems_on, sight_from, trials, visit
+from client.games.sir_ocelots_cave.previews import finishing, gems_at, gems_on, sight_from, trials, visit
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.present.wording import count, joined
 
@@ -111,14 +111,12 @@ def tried(scene: OcelotScene, at: Place) -> list[str]:
                 if at in cave.tools
                 else "You have no tools left."
             ]
-        return [
-            f"{_begun(words.trial_sentence(cave, scene.view.names[1 - seat], trial))}." for trial in found
-        ]
+        return [f"{trial.tool.capitalize()}: {words.trial_words(scene, trial)}." for trial in found]
     if at not in BIT:
         return [NOT_A_PLACE.format(at=terms.place(at))]
     if scene.mode == "acting" and at not in scene.ways:
         return ["Your companion cannot go there now."]
-    return [f"{_begun(words.visit_sentence(cave, seat, visit(cave, at)))}."]
+    return [f"The {terms.companion(seat)} {words.visit_words(cave, visit(cave, at))}."]
 
 
 def _begun(text: str) -> str:
@@ -165,6 +163,4 @@ def amethysts(scene: OcelotScene) -> list[str]:
 
 def collectable(scene: OcelotScene) -> str:
     """Say what can be collected now."""
-    gems = gems_on(scene.cave, sum(BIT[at] for at in scene.collectable))
-    points = terms.points(gems)
-    return f"You can collect {terms.gems(gems)}" + (f", {count(points, 'point')}." if points else ".")
+    return f"You can collect {words.worth(gems_at(scene.cave, scene.collectable))}."
