@@ -16,7 +16,6 @@ from cave.the_cave.actions import Action, AnyChoice, EndTurn
 from cave.the_cave.components import components
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.guide import Look
-from cave.the_cave.kits import fresh_kits
 from cave.the_cave.scoring import BONUS_CATEGORIES, MOST_BONUS, counts, points
 from cave.the_cave.state import State
 from cave.the_cave.view import View
@@ -66,7 +65,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         teams = tuple(
             team
             if seat == viewer or seat not in state.packed
-            else replace(team, backpack=rng.choice(fresh_kits(team)))
+            else replace(team, backpack=rng.choice(guide.fresh_kits(team)))
             for seat, team in enumerate(state.teams)
         )
         return replace(state, teams=teams)

@@ -7,7 +7,7 @@ leaves its camp at the base.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
 from random import Random
 
@@ -32,8 +32,6 @@ from cave.the_cave.actions import (
 )
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.geometry import BASE, Coord
-from cave.the_cave.kits import FRESH, room
-from cave.the_cave.packing import bank
 from cave.the_cave.placing import laid, lay, unexplored_exits
 from cave.the_cave.routes import Route
 from cave.the_cave.state import TURN_AP, Items, State, Team
@@ -41,7 +39,7 @@ from cave.the_cave.view import View
 
 EXPLORING = 3.0  # what an unexplored exit is worth to it, in points
 FAR = 4  # it looks for errands so many turns away
-KITS = FRESH[:3]
+FANCY = 0.12  # how often the novice goes where its fancy takes it
 
 
 class _Errand(Struct, frozen=True):
@@ -53,8 +51,19 @@ class _Errand(Struct, frozen=True):
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of an errand runner's action; ``choices`` are those of the view's seat."""
+    return _choose(decide, view, choices, seed)
+
+
+def novice(view: Json, choices: list[Json], seed: str) -> Json:
+    """Return the public form of the action the novice takes."""
+    return _choose(decide_as_novice, view, choices, seed)
+
+
+def _choose(
+    decided: Callable[[View, list[AnyChoice], Random], Action], view: Json, choices: list[Json], seed: str
+) -> Json:
     offered = [THE_CAVE.choice_from_json(choice) for choice in choices]
-    return codec.as_json(decide(THE_CAVE.view_from_json(view), offered, Random(seed)))
+    return codec.as_json(decided(THE_CAVE.view_from_json(view), offered, Random(seed)))
 
 
 def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
@@ -67,20 +76,13 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
     if state.phase == "placing":
         return _placement(state, choices, rng)
     if state.phase == "starving":
-        return _stagger(state, seat, choices, rng)
+        return guide.stagger(state, seat)
     return _act(state, seat, choices, rng)
 
 
 def _kits(team: Team) -> list[Items]:
-    """Return the kits it may pack: without a camera or raft that is elsewhere or gone for good, and with as
-    many consumables as there is room for.
-    """
-    most = bank(team, with_camp=False)
-    kits = []
-    for kit in KITS:
-        left = replace(kit, consumable=0, camera=min(kit.camera, most.camera), raft=min(kit.raft, most.raft))
-        kits.append(replace(left, consumable=room(team) - left.slots))
-    return kits
+    """Return the kits it may pack."""
+    return guide.fresh_kits(team)[:3]
 
 
 def _best_kit(state: State, seat: int, rng: Random) -> Items:
@@ -117,14 +119,6 @@ def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
         return lay(state, tile).open_exits, rng.random()
 
     return max((c.action for c in _plain(choices) if isinstance(c.action, Place)), key=exits_left)
-
-
-def _stagger(state: State, seat: int, choices: list[AnyChoice], rng: Random) -> Action:
-    """Go home by forced moves, the shortest way."""
-    route = routes.way_home(state, seat)
-    if route is not None:
-        return Move(route.legs[0].to, "force")
-    return rng.choice([choice.action for choice in _plain(choices)])
 
 
 def _act(state: State, seat: int, choices: list[AnyChoice], rng: Random) -> Action:
@@ -249,3 +243,30 @@ def _worth(state: State, team: Team, at: Coord, route: Route) -> float:
     if unexplored_exits(state.board, at) and state.turns_left is None:
         worth += EXPLORING
     return worth
+
+
+def decide_as_novice(view: View, choices: list[AnyChoice], rng: Random) -> Action:
+    """Return the action of a beginner, who is fun to beat: it packs the same kit for every trip, lays a tile
+    as it comes to hand, and now and then goes where its fancy takes it.
+    """
+    state, seat = view.cave, view.viewer
+    assert seat is not None
+    plain = [choice.action for choice in choices if isinstance(choice, Choice)]
+    if state.phase == "placing":
+        return rng.choice([action for action in plain if isinstance(action, Place)])
+    if state.phase == "actions" and state.teams[seat].at != BASE and rng.random() < FANCY:
+        whims = [action for action in plain if isinstance(action, Discover) or _is_walk(action)]
+        if whims:
+            return rng.choice(whims)
+    action = decide(view, choices, rng)
+    if not isinstance(action, Pack):
+        return action
+    kit = _kits(state.teams[seat])[0]
+    ways_out = [each for each in plain if _is_walk(each)]
+    # Errands ask for other kits, and the novice would pack its own again and again.
+    return rng.choice(ways_out) if ways_out and state.teams[seat].backpack == kit else Pack(kit)
+
+
+def _is_walk(action: Action) -> bool:
+    """Return whether an action is a move that is not forced."""
+    return isinstance(action, Move) and action.by != "force"

@@ -15,13 +15,13 @@ Coord = tuple[Near, Near]
 """A place in a cave: clients draw up to where an event says that something happened."""
 
 
-class _OfTeam(Tagged, frozen=True):
-    """An event that is about a team."""
+class Event(Tagged, frozen=True):
+    """Something that happened; ``seat`` is the team that it is about."""
 
     seat: Count
 
 
-class Packed(_OfTeam, frozen=True):
+class Packed(Event, frozen=True):
     """A team packed. What it took is None to those who may not know it yet (rule 2.3)."""
 
     backpack: Items | None
@@ -30,35 +30,35 @@ class Packed(_OfTeam, frozen=True):
     """True for the packing at the start, which others see only when all have packed."""
 
 
-class Began(_OfTeam, frozen=True):
+class Began(Event, frozen=True):
     """All have packed; the first team's turn begins (rule 2.4)."""
 
 
-class TurnBegan(_OfTeam, frozen=True):
+class TurnBegan(Event, frozen=True):
     """A team's turn began (rule 3)."""
 
 
-class Ate(_OfTeam, frozen=True):
+class Ate(Event, frozen=True):
     """Upkeep: a consumable was eaten from backpack or camp (rule 3.1)."""
 
     source: Literal["backpack", "camp"]
 
 
-class Starved(_OfTeam, frozen=True):
+class Starved(Event, frozen=True):
     """Upkeep: nothing to eat; the turn is one forced move (rule 3.2)."""
 
 
-class Drew(_OfTeam, frozen=True):
+class Drew(Event, frozen=True):
     """The top tile was turned up (rule 4.2): a secret revealed."""
 
     tile: TileKind
 
 
-class NothingFits(_OfTeam, frozen=True):
+class NothingFits(Event, frozen=True):
     """The tile left the game; a boulder choke is due (rule 4.3)."""
 
 
-class Placed(_OfTeam, frozen=True):
+class Placed(Event, frozen=True):
     """A tile was laid; ``tile.open`` as it lies (rules 4.2 to 4.6)."""
 
     at: Coord
@@ -66,7 +66,7 @@ class Placed(_OfTeam, frozen=True):
     depth: Count
 
 
-class Moved(_OfTeam, frozen=True):
+class Moved(Event, frozen=True):
     """A team went to a neighbouring tile (rule 5)."""
 
     start: Coord
@@ -78,7 +78,7 @@ class Moved(_OfTeam, frozen=True):
     points: Count
 
 
-class Took(_OfTeam, frozen=True):
+class Took(Event, frozen=True):
     """A team took the token of the tile it stands on: a dive or a photograph (rules 5.5, 5.6)."""
 
     at: Coord
@@ -86,71 +86,49 @@ class Took(_OfTeam, frozen=True):
     points: Count
 
 
-class Pitched(_OfTeam, frozen=True):
+class Pitched(Event, frozen=True):
     """The camp was put up (rule 6.4)."""
 
     at: Coord
 
 
-class Struck(_OfTeam, frozen=True):
+class Struck(Event, frozen=True):
     """The camp went back into the backpack (rule 6.6)."""
 
     at: Coord
 
 
-class Abandoned(_OfTeam, frozen=True):
+class Abandoned(Event, frozen=True):
     """The camp and what it held are gone for good (rule 6.8)."""
 
     items: Items
 
 
-class Exchanged(_OfTeam, frozen=True):
+class Exchanged(Event, frozen=True):
     """Things moved between backpack and camp (rule 6.5)."""
 
     to_camp: Items
     to_backpack: Items
 
 
-class Discarded(_OfTeam, frozen=True):
+class Discarded(Event, frozen=True):
     """Things were dropped (rule 6.7)."""
 
     items: Items
 
 
-class TurnEnded(_OfTeam, frozen=True):
+class TurnEnded(Event, frozen=True):
     """A turn ended; ``ap`` were lost (rule 3.3)."""
 
     ap: Count
 
 
-class EndTriggered(_OfTeam, frozen=True):
+class EndTriggered(Event, frozen=True):
     """The cave is explored or sealed (rule 7.1); ``turns_left`` with the running one."""
 
     reason: Literal["last_tile", "sealed"]
     turns_left: Count
 
 
-class Ended(_OfTeam, frozen=True):
+class Ended(Event, frozen=True):
     """The game is over (rule 7.2); ``seat`` took the last turn."""
-
-
-Event = (
-    Packed
-    | Began
-    | TurnBegan
-    | Ate
-    | Starved
-    | Drew
-    | NothingFits
-    | Placed
-    | Moved
-    | Took
-    | Pitched
-    | Struck
-    | Abandoned
-    | Exchanged
-    | Discarded
-    | TurnEnded
-    | EndTriggered
-    | Ended
-)

@@ -31,8 +31,8 @@ from cave.the_cave import legal, packing, rules, scoring, setup
 from cave.the_cave import position as positions
 from cave.the_cave import view as sight
 from cave.the_cave.actions import Action, AnyChoice, Choice, Form
-from cave.the_cave.components import check_open
 from cave.the_cave.events import Began, Drew, Event, Placed
+from cave.the_cave.geometry import OPEN_SIDES
 from cave.the_cave.info import TheCaveInfo
 from cave.the_cave.legal import why_not_now, why_not_you
 from cave.the_cave.state import MOST_PIECES, Items, State
@@ -43,7 +43,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     """The contract, kept for The Cave. It has no state of its own."""
 
     actions: ClassVar[tuple[type[Any], ...]] = get_args(Action)
-    events: ClassVar[tuple[type[Any], ...]] = get_args(Event)
+    events: ClassVar[tuple[type[Any], ...]] = tuple(Event.__subclasses__())
     undo_stops_at: ClassVar[str] = "the last discovered tile"
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
@@ -135,8 +135,8 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         """Return the event of its public form; raises BadData."""
         event: Event = codec.typed(data, self.events)
         _check_amounts("items", (each for each in astuple(event) if isinstance(each, Items)))
-        if isinstance(event, (Drew, Placed)):
-            check_open("tile.open", event.tile.open)
+        if isinstance(event, (Drew, Placed)) and event.tile.open not in OPEN_SIDES:
+            raise BadData("tile.open", "does not have the right form")
         return event
 
     view_json = staticmethod(sight.to_json)

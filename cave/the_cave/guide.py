@@ -8,6 +8,7 @@ its while, both go for little, and at last hungry.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from random import Random
 
 from msgspec import Struct
@@ -18,12 +19,11 @@ from cave.game import Json
 from cave.the_cave import routes
 from cave.the_cave.actions import PACK_AP, Action, Discover, EndTurn, Move, Pack, Place
 from cave.the_cave.geometry import BASE, beyond
-from cave.the_cave.homecoming import Checked
-from cave.the_cave.kits import fresh_kits, kits, other_food, room
+from cave.the_cave.packing import bank
 from cave.the_cave.placing import laid, lay, placements, unexplored_exits
 from cave.the_cave.prices import passages
-from cave.the_cave.state import CHOKE, LEVEL, TURN_AP, Items, State, Team
-from cave.the_cave.trips import Atlas, Start, Trail, Trip, trips
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CHOKE, LEVEL, TURN_AP, Items, State, Team
+from cave.the_cave.trips import Atlas, Checked, Start, Trail, Trip, trips
 from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
 from cave.the_cave.worths import AP_STANDSTILL, Worths, worths
@@ -40,6 +40,15 @@ FINAL_TURNS = 3  # a team still has at least so many turns when the end is trigg
 RESTLESS = 0.1  # how often a team does not wait at the base
 TILES_A_TURN = 3  # a team discovers hardly more
 FOREVER = 99
+FOOD = (2, 3, 5)
+USUAL_FOOD = 4
+OXYGEN = range(3)
+FRESH = (
+    Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1),  # the one of rule 2.3
+    Items(consumable=6, rope=1, raft=1),
+    Items(consumable=4, rope=3, raft=1),
+    Items(consumable=3, rope=2, oxygen=1, camera=1, raft=1),
+)
 _END_TURN = EndTurn()
 
 
@@ -119,7 +128,7 @@ def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
     if state.phase == "placing":
         return _placements(state, seat)
     if state.phase == "starving":
-        return [_only(_stagger(state, seat))]
+        return [_only(stagger(state, seat))]
     return _acting(state, seat, look)
 
 
@@ -259,6 +268,51 @@ def homeward(state: State, seat: int) -> tuple[Action, ...]:
     return moves if moves and moves[-1].by == "force" else (*moves, EndTurn())
 
 
+def room(team: Team) -> int:
+    """Return the slots that there are for a kit: a packed camp fills some."""
+    return BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
+
+
+def fresh_kits(team: Team) -> list[Items]:
+    """Return a few kits for a team about which nothing else is known, as far as its things are there."""
+    most, slots = bank(team, with_camp=False), room(team)
+    found = []
+    for kit in FRESH:
+        left = replace(kit, consumable=0, camera=min(kit.camera, most.camera), raft=min(kit.raft, most.raft))
+        while left.slots > slots - 2:
+            left = replace(left, rope=left.rope - 1, oxygen=0)
+        found.append(replace(left, consumable=slots - left.slots))
+    return found
+
+
+def kits(state: State, team: Team) -> list[Items]:
+    """Return every kit worth a thought with the usual food, ropes filling up what room is left."""
+    most, slots = bank(team, with_camp=False), room(team)
+    exploring = state.turns_left is None
+    tokens = {tile.kind for tile in state.board.values() if tile.token}
+    water = any(tile.kind == "water" for tile in state.board.values())
+    cameras = range(1 + min(most.camera, int(exploring or "wonder" in tokens)))
+    rafts = range(1 + min(most.raft, int(exploring or water)))
+    oxygens = OXYGEN if exploring or water else range(1)
+    found = []
+    for oxygen, camera, raft in product(oxygens, cameras, rafts):
+        kit = _filled_up(Items(consumable=USUAL_FOOD, oxygen=oxygen, camera=camera, raft=raft), slots)
+        if kit is not None:
+            found.append(kit)
+    return found
+
+
+def other_food(team: Team, kit: Items) -> list[Items]:
+    """Return the kit with more and less to eat."""
+    found = (_filled_up(replace(kit, consumable=food, rope=0), room(team)) for food in FOOD)
+    return [each for each in found if each is not None]
+
+
+def _filled_up(kit: Items, slots: int) -> Items | None:
+    ropes = slots - kit.slots
+    return replace(kit, rope=ropes) if ropes >= 0 else None
+
+
 def best_kits(
     state: State, seat: int, look: Look = GUIDE, stance: Stance = USUAL
 ) -> list[tuple[float, Items]]:
@@ -372,7 +426,7 @@ def _placements(state: State, seat: int) -> list[Option]:
     return sorted(found, key=lambda option: -option.score)
 
 
-def _stagger(state: State, seat: int) -> Action:
+def stagger(state: State, seat: int) -> Action:
     """Go home by forced moves, the shortest way (rule 3.2)."""
     route = routes.way_home(state, seat)
     if route is not None:

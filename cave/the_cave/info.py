@@ -6,9 +6,32 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from cave.chooser import Chooser, bot, now_and_then
-from cave.game import GameInfo, Option
-from cave.the_cave.options import OPTIONS
-from cave.the_cave.state import MAX_TEAMS, MIN_TEAMS
+from cave.game import GameInfo, Json, Option
+from cave.the_cave.state import EDITIONS, MAX_TEAMS, MIN_TEAMS
+
+_HOUSE_RULES: tuple[tuple[str, str, tuple[tuple[Json, str], ...]], ...] = (
+    ("choke_cost", "Boulder choke", ((1, "1 AP to enter"), (2, "2 AP to enter"))),
+    ("final_phase", "The end", (("three_rounds", "three more rounds"), ("one_turn", "one more turn each"))),
+    ("stranded_score_nothing", "Not home at the end", ((True, "scores nothing"), (False, "scores as usual"))),
+    ("camp_feeds", "Consumables in camp", ((True, "feed you there"), (False, "do not feed you"))),
+)
+
+EDITION = Option(
+    "edition",
+    "Edition",
+    (("english", "English"), ("french", "French")),
+    "english",
+    {
+        edition: {name: getattr(settings, name) for name, _, _ in _HOUSE_RULES}
+        for edition, settings in EDITIONS.items()
+    },
+)
+OPTIONS = (
+    EDITION,
+    *(Option(name, title, values, EDITION.presets["english"][name]) for name, title, values in _HOUSE_RULES),
+)
+
+"""An edition, and the house rules in which editions differ (rule 8)."""
 
 
 class TheCaveInfo(GameInfo):
@@ -20,7 +43,7 @@ class TheCaveInfo(GameInfo):
     side: ClassVar[str] = "Team"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
-        "novice": bot("cave.the_cave.novice"),
+        "novice": bot("cave.the_cave.errands", "novice"),
         "rookie": now_and_then(bot("cave.the_cave.guide"), bot("cave.the_cave.errands"), 0.6),
         "guide": bot("cave.the_cave.guide"),
         "expert": bot("cave.the_cave.advice", "expert"),

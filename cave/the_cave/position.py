@@ -15,7 +15,6 @@ from cave import codec
 from cave.codec import Count, JsonForm, Place, Size, Whole, written
 from cave.game import BadData, Json
 from cave.names import check_name
-from cave.the_cave.components import check_level, check_open
 from cave.the_cave.geometry import (
     ALL_OPEN,
     BASE,
@@ -257,8 +256,11 @@ def _check_tile(field: str, tile: TileKind | Tile, told: Json, *, in_hand: bool 
     else:
         _refuse(in_hand and tile.kind == "base", f"{field}.kind", "must not be the base")
         _refuse("open" not in told, f"{field}.open", "is missing")
-        check_open(f"{field}.open", tile.open)
-    check_level(f"{field}.level", tile.kind, tile.level)
+        wrong = tile.open not in OPEN_SIDES
+        _refuse(wrong, f"{field}.open", 'must name open sides in the order N, E, S, W, such as "NS"')
+    squeeze, level = tile.kind == "squeeze", f"{field}.level"
+    _refuse(squeeze and not 1 <= tile.level <= 3, level, "must be 1, 2 or 3 for a squeeze")
+    _refuse(not squeeze and tile.level, level, "is for a squeeze only")
 
 
 def _check_counts(state: State) -> None:

@@ -1,13 +1,11 @@
 """A new game (rule 2) and its switches (rule 8)."""
 
-# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
-from typing import Literal
+from __future__ import annotations
 
 from msgspec.structs import asdict, replace
 
 from cave import codec
 from cave.chance import Chance
-from cave.codec import JsonForm, Whole
 from cave.game import BadData, Json
 from cave.the_cave.components import components
 from cave.the_cave.geometry import BASE
@@ -15,25 +13,14 @@ from cave.the_cave.placing import count_open_exits
 from cave.the_cave.state import EDITIONS, MAX_TEAMS, MIN_TEAMS, TURN_AP, Settings, State, Team
 
 
-class _SettingsForm(JsonForm, frozen=True):
-    edition: Literal["english", "french"] = "english"
-    choke_cost: Whole | None = None
-    final_phase: Literal["three_rounds", "one_turn"] | None = None
-    stranded_score_nothing: bool | None = None
-    camp_feeds: bool | None = None
-
-
 def read_settings(data: Json) -> Settings:
-    """Return the settings: an edition and any switch that overrides it; raises BadData."""
-    form = codec.structure(data, _SettingsForm)
-    if form.choke_cost not in (None, 1, 2):
+    """Return the settings: an edition and any switch that overrides it, null for none; raises BadData."""
+    if isinstance(data, dict):
+        data = {name: value for name, value in data.items() if value is not None or name == "edition"}
+    form = codec.structure(data, Settings)
+    if form.choke_cost not in (1, 2):
         raise BadData("choke_cost", "must be 1 or 2")
-    overrides = {
-        name: value
-        for name in form.__struct_fields__
-        if name != "edition" and (value := getattr(form, name)) is not None
-    }
-    return replace(EDITIONS[form.edition], **overrides)
+    return replace(EDITIONS[form.edition], **{name: getattr(form, name) for name in data})
 
 
 def settings_json(settings: Settings) -> Json:

@@ -10,7 +10,7 @@ from typing import Literal, Self
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from cave.codec import Count, JsonForm, Size, written
+from cave.codec import Count, JsonForm, Size, Whole, written
 from cave.the_cave.geometry import ALL_OPEN, Coord, Edge
 
 Kind = Literal["plain", "water", "wonder", "squeeze", "descent", "choke", "base"]
@@ -143,11 +143,11 @@ class Team(JsonForm, frozen=True, omit_defaults=True):
         return self.backpack.slots + (CAMP_FILLS if self.camp.state == "packed" else 0)
 
 
-class Settings(Struct, frozen=True):
+class Settings(JsonForm, frozen=True):
     """The switches of rule 8; an edition is a named set of them."""
 
     edition: Literal["english", "french"] = "english"
-    choke_cost: int = 1
+    choke_cost: Whole = 1
     final_phase: Literal["three_rounds", "one_turn"] = "three_rounds"
     stranded_score_nothing: bool = True
     camp_feeds: bool = True

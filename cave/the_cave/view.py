@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from cave import codec
 from cave.chance import Chance
-from cave.codec import Count, JsonForm, Whole
 from cave.game import BadData, Json
 from cave.score import Score
 from cave.the_cave import position
@@ -19,7 +18,7 @@ from cave.the_cave.events import Event, Packed
 from cave.the_cave.geometry import around, smallest_turn
 from cave.the_cave.legal import why_not_now
 from cave.the_cave.placing import unexplored_exits
-from cave.the_cave.scoring import STRANDED, standing
+from cave.the_cave.scoring import standing
 from cave.the_cave.state import NOTHING, Camp, State, TileKind
 from cave.views import CaveView, ViewForm, view_json
 
@@ -33,7 +32,11 @@ class View(CaveView[State], frozen=True):
 
     stack_sizes: tuple[int, ...]
     hidden: frozenset[int]
-    standing: tuple[Score, ...]
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """The score if the game ended now."""
+        return standing(self.cave)
 
 
 def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
@@ -46,24 +49,8 @@ def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
             replace(team, backpack=NOTHING, camp=Camp(), lost=()) if number in hidden else team
             for number, team in enumerate(teams)
         )
-    # Built field by field, so that a field added to the state is hidden until someone shows it.
-    shown = State(
-        settings=state.settings,
-        teams=teams,
-        board=state.board,
-        ropes=state.ropes,
-        stacks=((),) * position.STACKS,
-        open_exits=state.open_exits,
-        seat=state.seat,
-        ap=state.ap,
-        phase=state.phase,
-        first_seat=state.first_seat,
-        turns_left=state.turns_left,
-        drawn=state.drawn,
-        packed=state.packed,
-    )
-    sizes = tuple(len(stack) for stack in state.stacks)
-    return View(seat, names, shown, sizes, hidden, standing(state))
+    shown = replace(state, teams=teams, stacks=((),) * position.STACKS)
+    return View(seat, names, shown, tuple(map(len, state.stacks)), hidden)
 
 
 def may_offer(view: View, choice: AnyChoice) -> bool:
@@ -122,19 +109,6 @@ def imagine(view: View, seed: str) -> State:
     return replace(view.cave, stacks=tuple(stacks))
 
 
-class _ScoreForm(JsonForm, frozen=True):
-    seat: Count
-    total: Whole
-    points: dict[str, Whole]
-    bonus: dict[str, Whole]
-    stranded: bool
-    winner: bool
-
-
-class _ViewForm(ViewForm, frozen=True):
-    standing: tuple[_ScoreForm, ...]
-
-
 def to_json(view: View) -> Json:
     """Return the public form of a view."""
     shown = position.write(view.cave, view.names, view.stack_sizes)
@@ -143,17 +117,8 @@ def to_json(view: View) -> Json:
 
 def from_json(data: Json) -> View:
     """Return the view of its public form; raises BadData."""
-    form = codec.structure(data, _ViewForm)
+    form = codec.structure(data, ViewForm)
     cave, names, sizes = position.read_shown(form.position)
-    seats = [*range(len(names))]
-    if [line.seat for line in form.standing] != seats:
-        raise BadData("standing", "must have a line for each team, in order")
-    if form.viewer not in (None, *seats):
+    if form.viewer not in (None, *range(len(names))):
         raise BadData("viewer", "must be a seat of the game")
-    standing = tuple(map(_score, form.standing))
-    return View(form.viewer, names, cave, sizes, frozenset(form.hidden), standing)
-
-
-def _score(form: _ScoreForm) -> Score:
-    note = STRANDED if form.stranded else ""
-    return Score(form.seat, form.total, form.points, form.bonus, form.winner, note)
+    return View(form.viewer, names, cave, sizes, frozenset(form.hidden))
