@@ -5,14 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from cave.game import Json
 from cave.the_cave import errands, guide
-from cave.the_cave.actions import Discover
-from cave.the_cave.kits import FRESH
-from cave.the_cave.routes import Leg, Route
-from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, TURN_AP
 from tests.cave.builders import GAME, choices, state, team, tile
 
 WEST, EAST, HOME = (-1, -1), (1, -1), (0, 0)
@@ -112,76 +107,6 @@ def chosen(now: Any) -> Json:
     return errands.choose(GAME.view_json(GAME.view(now, 0)), choices(now), "any text")
 
 
-def test_it_sets_out_with_the_kit_of_rule_2_3() -> None:
-    """Nobody knows the cave yet, so that it has one of everything."""
-    now = GAME.new(2, {}, "any text")
-    packed = chosen(now)["backpack"]
-    assert packed["rope"] == packed["oxygen"] == packed["camera"] == packed["raft"] == 1
-
-
-@pytest.mark.parametrize(
-    ("camp", "camera", "slots"),
-    [
-        (None, 1, BACKPACK_SLOTS),
-        ({"state": "packed"}, 1, BACKPACK_SLOTS - CAMP_FILLS),
-        ({"state": "pitched", "at": [0, 0], "items": {"camera": 1}}, 0, BACKPACK_SLOTS),
-        ({"state": "pitched", "at": [0, -1], "items": {"camera": 1}}, 0, BACKPACK_SLOTS),
-    ],
-)
-def test_what_lies_in_its_camp_stays_there_and_the_backpack_is_filled(
-    camp: Json, camera: int, slots: int
-) -> None:
-    """Rules 2.3 and 6.1: also a camp at the base is left as it is."""
-    found = errands._kits(state(tile(0, -1), ana=team(camp=camp)).teams[0])
-    assert [kit.camera for kit in found] == [kit.camera * camera for kit in errands.KITS]
-    rafts = errands._kits(state(tile(0, -1), ana=team(lost=["raft"])).teams[0])
-    assert [kit.raft for kit in (*found, *rafts)] == [kit.raft for kit in errands.KITS] + [0] * len(rafts)
-    assert {kit.slots for kit in found} == {slots}
-
-
-def test_it_packs_for_what_there_is_to_bring_home() -> None:
-    """Rule 5.6: with no camera there is no photograph, and nothing else is to be had near the end."""
-    passage = [tile(0, -1, sides="NS"), tile(0, -2, sides="NS"), tile(0, -3, "wonder", "S", token=True)]
-    assert chosen(state(*passage, turns_left=6))["backpack"]["camera"] == 1
-
-
-def passage_to_an_exit(far: int, at: tuple[int, int] = (0, 0)) -> Any:
-    """Return a cave whose only exit is at the end of a passage of this many tiles."""
-    cave = [tile(0, 1, sides="N"), *(tile(0, -y, sides="NS") for y in range(1, far + 1))]
-    return state(*cave, ana=team(at))
-
-
-@pytest.mark.parametrize(
-    ("turns_left", "packs"), [(1, False), (2, False), (3, True), (4, True), (None, True)]
-)
-def test_in_its_last_turn_it_packs_nothing(turns_left: int | None, packs: bool) -> None:
-    """Rule 7.1: of three turns that are left the team whose turn it is has two."""
-    assert (chosen(state(turns_left=turns_left))["type"] == "pack") == packs
-
-
-@pytest.mark.parametrize("seat", range(3))
-def test_a_kit_is_thought_of_as_packed_at_the_base_with_a_whole_turn_ahead(seat: int) -> None:
-    """Rules 2.3 and 3."""
-    others = [team(name=name, consumable=2) for name in ("Bea", "Cy")]
-    before = state(tile(0, -1), ana=team((0, -1)), others=others, seat=seat, ap=1)
-    there = errands._with_kit(before, seat, FRESH[0])
-    teams = [*before.teams]
-    teams[seat] = replace(teams[seat], at=HOME, backpack=FRESH[0])
-    assert there == replace(before, teams=tuple(teams), ap=TURN_AP)
-
-
-def test_where_it_will_go_hungry_it_packs_as_much_to_eat_as_it_can() -> None:
-    assert chosen(passage_to_an_exit(40))["backpack"]["consumable"] == max(kit.consumable for kit in FRESH)
-
-
-@pytest.mark.parametrize(("far", "reckless"), [(15, False), (20, True)])
-@pytest.mark.parametrize("gone", [0, 8, 15])
-def test_it_does_not_change_its_mind_half_way_to_the_last_exit(far: int, reckless: bool, gone: int) -> None:
-    """With six meals nobody comes home from 20 tiles away, though somebody who is half-way might."""
-    errands._can_explore.cache_clear()
-    assert errands._reckless(passage_to_an_exit(far, (0, -gone)), 0) == reckless
-
-
 @pytest.mark.parametrize("bot", [errands, guide])
 @pytest.mark.parametrize(
     ("cave", "to"),
@@ -212,57 +137,3 @@ def test_it_takes_no_photograph_for_which_it_would_be_stranded_with_nothing(
         settings={"stranded_score_nothing": rule},
     )
     assert (chosen(now)["type"] == "photograph") == goes_on
-
-
-def test_caves_of_the_same_ways_are_looked_through_once() -> None:
-    now = state(tile(0, -1))
-    one, same, other = (errands._Cave(*each, ()) for each in (("a", now, 0), ("a", now, 1), ("b", now, 0)))
-    assert [one == each for each in (same, other, "a")] == [True, False, False]
-    assert hash(one) == hash(same)
-
-
-@pytest.mark.parametrize(
-    ("there", "by", "ropes", "worth"),
-    [
-        ({"kind": "water", "token": True, "depth": 50}, "raft", 2, 2 * 2 + 3 + 4),
-        ({"kind": "wonder", "token": True, "depth": 25}, "foot", 1, 2 + 2 + 3),
-        ({"kind": "squeeze", "level": 3, "token": True, "depth": 25}, "foot", 1, 2 + 4 + 3),
-        ({"kind": "squeeze", "level": 3, "token": True}, "force", 0, 0),
-        ({"kind": "wonder", "token": True}, "force", 0, 2),
-        ({"kind": "water", "token": True}, "force", 0, 3),
-        ({"kind": "water", "token": True, "sides": "S"}, "raft", 0, 3 - errands.EXPLORING),
-    ],
-)
-def test_a_place_is_worth_the_points_that_it_brings_and_its_exit(
-    there: Json, by: Any, ropes: int, worth: float
-) -> None:
-    """Rules 5 and 7.5: a forced move brings no token of a squeeze, but one may dive or photograph then."""
-    now = state(tile(0, -1, **{"sides": "NS", **there}), ana=team(camera=1, oxygen=1, raft=1))
-    way = Route(1, 0, 0, (Leg((0, -1), by, 1, ropes, 0),))
-    assert errands._worth(now, now.teams[0], (0, -1), way) == worth + errands.EXPLORING
-
-
-@pytest.mark.parametrize(
-    ("used", "turns_left", "home"), [(0, 3, True), (1, 3, True), (2, 3, False), (1, 1, False)]
-)
-def test_turns_that_the_way_out_takes_are_gone_when_it_goes_home(
-    used: int, turns_left: int, home: bool
-) -> None:
-    """House rule: who is stranded scores nothing. Of three turns that are left it has two."""
-    rule = {"stranded_score_nothing": True}
-    now = state(tile(0, -1), ana=team((0, -1), consumable=3), turns_left=turns_left, settings=rule)
-    assert errands._comes_home(now, 0, turns_used=used) == home
-    assert errands._comes_home(now, 0)
-    cut_off = state(tile(0, -3), ana=team((0, -3), consumable=3), turns_left=turns_left)
-    assert not errands._comes_home(cut_off, 0)
-
-
-def test_a_discovery_takes_an_action_point_and_nobody_knows_what_it_turns_up() -> None:
-    """Rule 4."""
-    now = state(tile(0, -1, sides="NS"), ana=team((0, -1), consumable=3), ap=3)
-    (choice,) = [each for each in errands._plain(GAME.choices(now, 0)) if isinstance(each.action, Discover)]
-    assert errands._after(now, 0, choice) == replace(now, ap=2)
-
-
-def test_with_no_action_points_left_it_waits_for_its_next_turn() -> None:
-    assert goes(side(sides="NESW"), side(sides="W"), ap=0) == "end_turn"
