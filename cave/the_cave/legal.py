@@ -8,20 +8,18 @@ what has none and ``rules`` refuses exactly what has one. Codes and their order 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from cave.the_cave import actions as act
 from cave.the_cave import prices
-from cave.the_cave.actions import Action, AnyChoice, Choice, Form, Move, Pack, Place, Price
-from cave.the_cave.geometry import BASE, Coord, around, turned
+from cave.the_cave.actions import Action, AnyChoice, Form, Move, Pack, Place, Price
+from cave.the_cave.geometry import BASE, around, turned
 from cave.the_cave.packing import (
     bank,
     camp_here,
     can_fill_camp,
     discard_form,
     exchange_form,
-    has_negative,
     is_impossible,
     pack_form,
     suggested,
@@ -35,7 +33,6 @@ from cave.the_cave.state import (
     NOTHING,
     UNIQUE_ITEMS,
     Items,
-    Kind,
     State,
     Team,
 )
@@ -250,7 +247,7 @@ def _why_no_pack(state: State, team: Team, action: Pack) -> Why | None:
     camp, fills = team.camp.state, action.camp is not None
     filled = action.camp or NOTHING
     wanted = action.backpack + filled
-    if has_negative(action.backpack, filled) or is_impossible(wanted):
+    if any(map(is_impossible, (action.backpack, filled, wanted))):
         return _AMOUNTS
     if team.at != BASE:
         return "not_at_base", "Go to the home base to pack (rule 6.1)."
@@ -335,17 +332,14 @@ def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
             return (*prices.moves(state, team, state.ap), *here, *_forms(state, team), act.END_TURN)
         case "placing":
             assert state.drawn is not None
-            return tuple(_place(place) for place in placements(state.board, team.at, state.drawn))
+            return tuple(map(act.FREE.choice, placements(state.board, team.at, state.drawn)))
         case "packing":
             return (pack_form(team, free=True),)
         case _:
-            forced = tuple(prices.forced(to) for to, _, _ in prices.passages(state, team.at))
+            forced = tuple(
+                prices.FORCE.choice(Move(to, "force")) for to, _, _ in prices.passages(state, team.at)
+            )
             return forced or (act.END_TURN,)
-
-
-@lru_cache(maxsize=4096)
-def _place(place: Place) -> Choice:
-    return act.FREE.choice(place)
 
 
 def _forms(state: State, team: Team) -> list[Form]:
@@ -382,16 +376,10 @@ def refused(state: State, seat: int) -> list[tuple[Action, Why]]:
     tried: list[Action] = []
     for _, to, _, _ in around(team.at):
         tile = state.board.get(to)
-        tried += _tries(to, None if tile is None else tile.kind)
+        ways: tuple[act.By, ...] = ("foot",) if tile is None else (*prices.ways(tile.kind), act.WAYS[-1])
+        tried += [Move(to, by) for by in ways]
     tried += [each.action for each in _HERE]
     tried += [_EXCHANGE, Pack(team.backpack), _DISCARD, act.END_TURN.action]
     offered = {form.kind for form in _forms(state, team)} if state.phase == "actions" else set()
     found = ((each, why_not(state, seat, each)) for each in tried if each.type not in offered)
     return [(action, why) for action, why in found if why]
-
-
-@lru_cache(maxsize=4096)
-def _tries(to: Coord, kind: Kind | None) -> tuple[Move, ...]:
-    if kind is None:
-        return (Move(to, "foot"),)
-    return (*(Move(to, by) for by in prices.ways(kind)), Move(to, "force"))

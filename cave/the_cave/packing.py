@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from random import Random
 
-from msgspec.structs import replace
-
 from cave.the_cave.actions import PACK_AP, Blank, Discard, Exchange, Form, Limits, Pack
 from cave.the_cave.geometry import BASE
 from cave.the_cave.state import (
@@ -17,7 +15,6 @@ from cave.the_cave.state import (
     MOST_PIECES,
     NOTHING,
     UNIQUE_ITEMS,
-    Camp,
     Items,
     Team,
     Unique,
@@ -61,25 +58,9 @@ def bank(team: Team, *, with_camp: bool) -> Items:
     )
 
 
-def has_negative(*parts: Items) -> bool:
-    """Return whether any count is below zero."""
-    return any(count < 0 for part in parts for count in part.counts())
-
-
 def is_impossible(items: Items) -> bool:
     """Return whether no team could ever have that many of something (rule 1: one camera, one raft each)."""
-    return items.camera > 1 or items.raft > 1 or has_negative(items)
-
-
-def packed(team: Team, action: Pack) -> Team:
-    """Return the team after a legal pack."""
-    camp = team.camp
-    if action.camp is not None:
-        if camp.state == "beside":
-            camp = Camp("packed", None, action.camp)
-        else:
-            camp = replace(camp, items=action.camp)
-    return replace(team, backpack=action.backpack, camp=camp)
+    return items.camera > 1 or items.raft > 1 or min(items.counts()) < 0
 
 
 def pack_form(team: Team, *, free: bool) -> Form:
@@ -108,25 +89,11 @@ def suggested(form: Form) -> Pack:
     return Pack(Items(*kit))
 
 
-def exchanged(team: Team, action: Exchange) -> Team:
-    """Return the team after a legal exchange."""
-    return replace(
-        team,
-        backpack=team.backpack - action.to_camp + action.to_backpack,
-        camp=replace(team.camp, items=team.camp.items + action.to_camp - action.to_backpack),
-    )
-
-
 @lru_cache(maxsize=4096)
 def exchange_form(backpack: Items, camp: Items) -> Form:
     """Return the form of an exchange with its limits."""
     limits = Limits(BACKPACK_SLOTS, camp, CAMP_SLOTS, backpack, held=backpack, camp_held=camp)
     return Form(0, action=Blank("exchange"), limits=limits)
-
-
-def discarded(team: Team, items: Items) -> Team:
-    """Return the team after dropping things; a camera or raft is gone for good (rule 6.7)."""
-    return replace(team, backpack=team.backpack - items, lost=also_lost(team, items))
 
 
 def also_lost(team: Team, items: Items) -> tuple[Unique, ...]:

@@ -51,12 +51,7 @@ def passages(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:
 
 def passage(state: State, at: Coord, to: Coord) -> tuple[Tile, int] | None:
     """Return the tile at ``to`` and the levels still to be roped on the way there; None for no passage."""
-    here, there = state.board[at], state.board.get(to)
-    if there is not None:
-        for _, beside, facing, border in beyond(at, here.open):
-            if beside == to and facing in there.open:
-                return there, _climb(state, here, there, border)
-    return None
+    return next(((tile, climb) for near, tile, climb in passages(state, at) if near == to), None)
 
 
 def _climb(state: State, here: Tile, there: Tile, border: Edge) -> int:
@@ -169,9 +164,3 @@ def moves(state: State, team: Team, ap: int) -> list[Choice]:
             ap,
         )
     return found
-
-
-@lru_cache(maxsize=4096)
-def forced(to: Coord) -> Choice:
-    """Return the forced move to a place (rule 5.7)."""
-    return FORCE.choice(Move(to, "force"))

@@ -28,7 +28,7 @@ from cave.the_cave.events import (
 )
 from cave.the_cave.geometry import edge
 from cave.the_cave.legal import priced, why_not
-from cave.the_cave.packing import also_lost, discarded, exchanged, packed
+from cave.the_cave.packing import also_lost
 from cave.the_cave.placing import fits_nowhere, laid, lay
 from cave.the_cave.state import CHOKE, Camp, Items, State, Team, TileKind, Tokens
 from cave.the_cave.turns import begin_game, check_trigger, end_turn, with_team
@@ -44,7 +44,10 @@ def apply(state: State, seat: int, action: Action) -> Result:
 
 
 def _pack(state: State, seat: int, team: Team, action: act.Pack) -> Result:
-    teams = with_team(state.teams, seat, packed(team, action))
+    camp = team.camp
+    if action.camp is not None:
+        camp = Camp("packed" if camp.state == "beside" else camp.state, camp.at, action.camp)
+    teams = with_team(state.teams, seat, replace(team, backpack=action.backpack, camp=camp))
     if state.phase == "actions":
         after = replace(state, teams=teams, ap=state.ap - act.PACK_AP)
         return Step(after, (Packed(seat, action.backpack, action.camp),))
@@ -170,12 +173,16 @@ def _abandon(state: State, seat: int, team: Team, _action: act.Abandon) -> Resul
 
 
 def _exchange(state: State, seat: int, team: Team, action: act.Exchange) -> Result:
-    event = Exchanged(seat, action.to_camp, action.to_backpack)
-    return _with(state, seat, exchanged(team, action), 0, event)
+    give, take = action.to_camp, action.to_backpack
+    camp = replace(team.camp, items=team.camp.items + give - take)
+    moved = replace(team, backpack=team.backpack - give + take, camp=camp)
+    return _with(state, seat, moved, 0, Exchanged(seat, give, take))
 
 
 def _discard(state: State, seat: int, team: Team, action: act.Discard) -> Result:
-    return _with(state, seat, discarded(team, action.items), 0, Discarded(seat, action.items))
+    items = action.items
+    poorer = replace(team, backpack=team.backpack - items, lost=also_lost(team, items))
+    return _with(state, seat, poorer, 0, Discarded(seat, items))
 
 
 def _end_turn(state: State, seat: int, _team: Team, _action: act.EndTurn) -> Result:
