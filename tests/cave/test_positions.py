@@ -104,16 +104,6 @@ def test_squeeze_choke_and_base_in_the_written_form() -> None:
     assert board[(0, 0)]["start"] is True
 
 
-def test_chokes_need_no_match() -> None:
-    assert state(tile(0, -1, "choke"), tile(1, -1, sides="N"), tile(-1, -1, sides="E"))
-
-
-def test_only_the_base_is_needed_of_the_start_board() -> None:
-    data = position(tile(4, 4), ana=team((4, 4)))
-    data["board"] = [one for one in data["board"] if one["at"] != [0, 1]]
-    assert GAME.from_position(data).open_exits == 4
-
-
 @pytest.mark.parametrize(
     ("data", "field"),
     [
@@ -244,6 +234,7 @@ def test_only_the_base_is_needed_of_the_start_board() -> None:
         (position(phase="over", seat=None, ap=1, turns_left=0), "turn.ap"),
         (position(phase="over", seat=0, ap=0, turns_left=0), "turn.seat"),
         (position(phase="placing", ap=4, drawn={"kind": "choke"}), "turn.phase"),
+        (position(phase="placing", drawn={"kind": "base", "open": "NESW"}), "turn.drawn.kind"),
         (
             position(ana=team((0, 1)), phase="placing", ap=5, drawn={"kind": "choke"}),
             "turn.ap",
@@ -289,12 +280,6 @@ def test_a_cave_reaches_99_tiles_from_the_base_and_a_game_has_5_teams_at_most() 
     assert len(game.teams) == 5
 
 
-def test_lost_things_are_neither_carried_nor_at_the_base() -> None:
-    game = state(ana=team(lost=["raft", "camera"]))
-    assert game.teams[0].lost == ("camera", "raft")
-    assert GAME.position(game)["teams"][0]["lost"] == ["camera", "raft"]
-
-
 @pytest.mark.parametrize(
     "drawn",
     [{"kind": "choke"}, {"kind": "squeeze", "open": "NS", "level": 3}, {"kind": "plain", "open": "N"}],
@@ -307,22 +292,10 @@ def test_placing_is_loaded_and_written(drawn: Any) -> None:
     assert GAME.choices(game, 0)
 
 
-def test_nobody_draws_the_base() -> None:
-    drawn = {"kind": "base", "open": "NESW"}
-    with pytest.raises(BadData, match=r"turn\.drawn\.kind: must not be the base"):
-        GAME.from_position(position(ana=team(consumable=3), phase="placing", drawn=drawn))
-
-
 def test_packing_is_loaded_and_written() -> None:
     game = state(phase="packing", packed=[1], first_seat=0)
     assert GAME.position(game)["turn"] == {"seat": 0, "ap": 5, "phase": "packing", "packed": [1]}
     assert GAME.to_act(game) == {0}
-
-
-def test_upkeep_of_the_running_turn_has_been_paid() -> None:
-    game = state(ana=team((0, 1), consumable=1))
-    assert game.teams[0].backpack.consumable == 1
-    assert game.phase == "actions"
 
 
 def test_a_position_for_a_watcher_gives_only_stack_sizes() -> None:
@@ -370,16 +343,6 @@ def test_a_copied_or_pickled_state_is_written_the_same() -> None:
         assert again == game
         assert GAME.position(again) == GAME.position(game)
         assert GAME.imagine(GAME.view(again, 0), "x") == GAME.imagine(GAME.view(game, 0), "x")
-
-
-def test_what_lies_on_the_board_is_not_imagined_in_the_stacks() -> None:
-    """imagine deals tiles that have not been seen, as often as the game has them."""
-    start = GAME.new(2, {}, "imagine")
-    dreamt = GAME.imagine(GAME.view(start, 0), "dream")
-    assert [len(stack) for stack in dreamt.stacks] == [11] * 4
-    assert dreamt.stacks != start.stacks
-    assert GAME.imagine(GAME.view(start, 0), "dream") == dreamt
-    assert GAME.imagine(GAME.view(start, 0), "other") != dreamt
 
 
 def test_any_damage_is_refused_or_read_exactly() -> None:

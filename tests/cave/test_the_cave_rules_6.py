@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from cave.the_cave.actions import Blank, Form, Limits
-from cave.the_cave.state import Items
+from cave.the_cave.actions import Form
 from tests.cave.builders import (
     ABANDON,
     DISCOVER,
@@ -39,10 +38,6 @@ def packed(**items: int) -> Any:
 
 def pitched(x: int, y: int, **items: int) -> Any:
     return {"state": "pitched", "at": [x, y], "items": items}
-
-
-def form_of(game: Any, kind: str) -> Form:
-    return next(each for each in GAME.choices(game, 0) if isinstance(each, Form) and each.kind == kind)
 
 
 def limits(game: Any, kind: str) -> Any:
@@ -152,12 +147,6 @@ def test_6_4_a_camp_is_pitched_on_any_tile(kind: str) -> None:
     assert (ana.camp.state, ana.camp.at, ana.camp.items.rope, ana.slots_used) == ("pitched", at, 1, 6)
 
 
-def test_6_4_what_is_not_packed_is_not_pitched() -> None:
-    assert refusal(state(), PITCH) == "camp_not_packed"
-    assert refusal(state(ana=team(camp=pitched(0, 0))), PITCH) == "camp_not_packed"
-    assert refusal(state(ana=team(camp=packed()), ap=1), PITCH) == "not_enough_ap"
-
-
 def test_6_5_exchange_is_free_and_both_ways_within_8_and_4() -> None:
     game = state(ana=team(camp=pitched(0, 0, rope=4), consumable=8), ap=0)
     after = do(game, exchange({"consumable": 2}, {"rope": 2}))
@@ -180,51 +169,6 @@ def test_a_form_that_is_filled_at_random_is_legal_however_full_backpack_and_camp
                     GAME.apply(game, 0, GAME.sample(form, Random(seed)))
 
 
-@pytest.mark.parametrize("camp", [None, packed()])
-def test_6_a_pack_that_is_filled_at_random_may_be_anything_from_half_full_on(camp: Any) -> None:
-    form = form_of(state(ana=team(camp=camp)), "pack")
-    filled: list[Any] = [GAME.sample(form, Random(seed)) for seed in range(99)]
-    room = 8 if camp is None else 6
-    assert {each.backpack.slots for each in filled if each.camp is None} == {*range(room // 2, room + 1)}
-    with_camp = [each for each in filled if each.camp is not None]
-    assert {each.backpack.slots for each in with_camp} == ({3, 4, 5, 6} if camp is None else set())
-    assert {each.camp.slots for each in with_camp} == ({0, 1, 2, 3, 4} if camp is None else set())
-
-
-@pytest.mark.parametrize(
-    ("carried", "left", "ways"),
-    [
-        (3, 2, {(1, 0), (0, 1)}),
-        (7, 3, {(1, 0), (0, 1)}),
-        (8, 2, {(1, 0)}),
-        (8, 3, {(1, 0)}),
-        (3, 4, {(0, 1)}),
-        (7, 4, {(0, 1)}),
-        (3, 0, {(1, 0)}),
-        (0, 2, {(0, 1)}),
-        (8, 4, {(1, 1)}),
-    ],
-)
-def test_6_5_an_exchange_that_is_filled_at_random_goes_every_way_there_is_room_for(
-    carried: int, left: int, ways: set[tuple[int, int]]
-) -> None:
-    """One thing to the camp, or to the backpack; where both are full, one each way."""
-    form = form_of(state(ana=team(camp=pitched(0, 0, rope=left), consumable=carried)), "exchange")
-    filled: list[Any] = [GAME.sample(form, Random(seed)) for seed in range(30)]
-    assert {(each.to_camp.slots, each.to_backpack.slots) for each in filled} == ways
-
-
-def test_6_7_a_discard_that_is_filled_at_random_may_be_any_part_of_what_is_carried() -> None:
-    form = form_of(state(ana=team(rope=3)), "discard")
-    assert {GAME.sample(form, Random(seed)).items.rope for seed in range(30)} == {1, 2, 3}
-
-
-def test_6_a_form_that_is_filled_at_random_ends_with_what_it_offers() -> None:
-    """Whatever room it tells of: a form may come from elsewhere."""
-    form = Form(0, action=Blank("pack"), limits=Limits(7, Items(rope=2)))
-    assert {GAME.sample(form, Random(seed)).backpack for seed in range(9)} == {Items(rope=2)}
-
-
 @pytest.mark.parametrize(("carried", "left"), [(0, 0), (1, 0), (0, 1)])
 def test_6_5_an_exchange_is_offered_on_the_camp_if_there_is_anything_to_move(carried: int, left: int) -> None:
     for at, here in (((0, 0), True), ((0, -1), False)):
@@ -243,13 +187,6 @@ def test_6_4_to_6_8_what_can_be_done_with_the_camp_is_offered_where_it_can_be_pa
     assert offered((0, -1), pitched(0, -1), 1) == {"strike": 1}
     assert offered((0, -1), pitched(0, -1), 0) == offered((0, -1), pitched(0, 0), 5) == {}
     assert offered((0, 0), None, 5) == {}
-
-
-def test_6_5_only_on_the_camps_own_tile() -> None:
-    game = state(tile(0, -1), ana=team((0, -1), camp=pitched(0, 0, rope=1), consumable=1))
-    assert refusal(game, exchange({"consumable": 1})) == "camp_not_here"
-    assert refusal(game, STRIKE) == "camp_not_here"
-    assert do(game, move(0, 0), exchange({"consumable": 1})).teams[0].camp.items.slots == 2
 
 
 def test_6_6_striking_costs_1_and_needs_2_free_slots() -> None:
