@@ -107,13 +107,9 @@ def stirred(state: State, seat: int, found: list[Option], rng: Random) -> list[O
 
 def _waits(state: State, seat: int, found: Sequence[Option]) -> bool:
     """Return whether a team waits at the base for its next turn, though there is something to do at once."""
-    waits = may_wait(state, seat) and found[0].actions == (_END_TURN,)
+    free = state.phase == "actions" and state.turns_left is None and state.teams[seat].at == BASE
+    waits = free and found[0].actions == (_END_TURN,)
     return waits and len(found) > 1 and found[1].score > 0
-
-
-def may_wait(state: State, seat: int) -> bool:
-    """Return whether a team can wait at the base as long as it likes."""
-    return state.phase == "actions" and state.turns_left is None and state.teams[seat].at == BASE
 
 
 def blank(view: View) -> State:

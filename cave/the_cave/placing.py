@@ -48,13 +48,6 @@ def placements(board: Board, team_at: Coord, tile: TileKind) -> list[Place]:
     ]
 
 
-def fits_nowhere(board: Board, team_at: Coord, tile: TileKind) -> bool:
-    """Say whether the tile has no legal placement (rule 4.3), without a list of all there are."""
-    return tile.kind != "choke" and not any(
-        fits(board, at, sides) for at in unexplored_exits(board, team_at) for _, sides in rotations(tile.open)
-    )
-
-
 def laid(tile: TileKind, at: Coord, rotation: int | None, discovered_from: Tile) -> Tile:
     """Return the tile as it will lie on the board, with its depth and token (rules 4.5, 4.6)."""
     deeper = LEVEL if tile.kind == "descent" else 0

@@ -24,12 +24,13 @@ from cave.the_cave.geometry import (
     Coord,
     Edge,
     around,
+    beyond,
     edge,
     is_near,
     smallest_turn,
 )
 from cave.the_cave.placing import count_open_exits, placements, unexplored_exits
-from cave.the_cave.prices import connected, levels
+from cave.the_cave.prices import levels
 from cave.the_cave.setup import read_settings, settings_json
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
@@ -345,9 +346,10 @@ def _ropes(forms: Sequence[Rope], board: Mapping[Coord, Tile]) -> dict[Edge, int
     for index, form in enumerate(forms):
         field = f"ropes[{index}]"
         a, b = form.between
-        neighbour = next((near for near in around(a) if near.at == b), None)
-        if neighbour is None or a not in board or not connected(board[a], neighbour, board.get(b)):
-            raise BadData(f"{field}.between", "must be two connected tiles")
+        connected = {a, b} <= board.keys() and any(
+            near.at == b and near.facing in board[b].open for near in beyond(a, board[a].open)
+        )
+        _refuse(not connected, f"{field}.between", "must be two connected tiles")
         _refuse(edge(a, b) in ropes, f"{field}.between", "is given twice")
         between = levels(board[a], board[b])
         wrong = form.count != between or not between

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal
 
 from cave.the_cave.actions import NO_GAIN, NO_USES, WAYS, By, Choice, Gain, Move, Price, Uses
-from cave.the_cave.geometry import Coord, Edge, Neighbour, beyond
+from cave.the_cave.geometry import Coord, Edge, beyond
 from cave.the_cave.state import LEVEL, TURN_AP, Items, Kind, State, Team, Tile
 
 WALK_AP = 1  # rule 5, table
@@ -30,11 +30,6 @@ FORCE = Price(FORCE_AP)
 def depth_points(depth: int) -> int:
     """Return the victory points of a depth token at this many metres (rule 7.5)."""
     return DEPTH_POINTS[min(depth // LEVEL, 3)]
-
-
-def connected(board_tile: Tile, neighbour: Neighbour, there: Tile | None) -> bool:
-    """Return whether a passage leads from a tile to its neighbour (rule 5)."""
-    return there is not None and neighbour.side in board_tile.open and neighbour.facing in there.open
 
 
 def passages(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:

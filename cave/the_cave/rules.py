@@ -29,7 +29,7 @@ from cave.the_cave.events import (
 from cave.the_cave.geometry import edge
 from cave.the_cave.legal import priced, why_not
 from cave.the_cave.packing import also_lost
-from cave.the_cave.placing import fits_nowhere, laid, lay
+from cave.the_cave.placing import laid, lay, placements
 from cave.the_cave.state import CHOKE, Camp, Items, State, Team, TileKind, Tokens
 from cave.the_cave.turns import begin_game, check_trigger, end_turn, with_team
 
@@ -66,7 +66,7 @@ def _discover(state: State, seat: int, team: Team, _action: act.Discover) -> Res
     stacks = (*state.stacks[:index], tuple(rest), *state.stacks[index + 1 :])
     events: tuple[Event, ...] = (Drew(seat, drawn),)
     in_hand: TileKind = drawn
-    if fits_nowhere(state.board, team.at, drawn):
+    if not placements(state.board, team.at, drawn):
         in_hand = CHOKE
         events = (*events, NothingFits(seat))
     after = replace(state, stacks=stacks, ap=state.ap - act.DISCOVER.ap, phase="placing", drawn=in_hand)

@@ -47,21 +47,12 @@ def points(tokens: Tokens) -> dict[str, int]:
 
 def bonuses(amounts: Sequence[int]) -> list[int]:
     """Return the bonus of each team for its number of tokens in one category (rule 7.4)."""
-    ranked = sorted({amount for amount in amounts if amount > 0}, reverse=True)
-    given = [0] * len(amounts)
-    if not ranked:
-        return given
-    leaders = [index for index, amount in enumerate(amounts) if amount == ranked[0]]
-    if len(leaders) == 1:
-        given[leaders[0]] = MOST_BONUS
-        if len(ranked) > 1:
-            seconds = [index for index, amount in enumerate(amounts) if amount == ranked[1]]
-            if len(seconds) == 1:
-                given[seconds[0]] = SECOND_BONUS
-    elif len(leaders) == 2:
-        for index in leaders:
-            given[index] = SECOND_BONUS
-    return given
+    ahead = [sum(other > mine for other in amounts) for mine in amounts]
+    given = {(0, 1): MOST_BONUS, (0, 2): SECOND_BONUS, (1, 1): SECOND_BONUS}
+    return [
+        given.get((rank, ahead.count(rank)), 0) if amount else 0
+        for rank, amount in zip(ahead, amounts, strict=True)
+    ]
 
 
 def standing(state: State) -> tuple[Score, ...]:
