@@ -34,56 +34,6 @@ def side(kind: str = "plain", **more: Any) -> Json:
     return tile(0, 0, kind, **{"sides": "EW", **more})
 
 
-@pytest.mark.parametrize(
-    ("there", "items", "worth"),
-    [
-        ({"kind": "wonder", "token": True}, {"camera": 1}, True),
-        ({"kind": "wonder", "token": True}, {}, False),
-        ({"kind": "wonder"}, {"camera": 1}, False),
-        ({"kind": "water", "token": True}, {"oxygen": 1, "raft": 1}, True),
-        ({"kind": "water", "token": True}, {"half_oxygen": 2}, True),
-        ({"kind": "water", "token": True}, {"raft": 1}, False),
-        ({"kind": "water"}, {"oxygen": 1, "raft": 1}, False),
-        ({"kind": "squeeze", "level": 1, "token": True}, {}, True),
-        ({"kind": "squeeze", "level": 1}, {}, False),
-        ({"kind": "descent", "depth": 25}, {"rope": 1}, True),
-        ({"kind": "descent"}, {"rope": 1}, False),
-    ],
-)
-def test_it_goes_for_what_it_can_bring_home_and_else_home(there: Json, items: Any, worth: bool) -> None:
-    for at, open_to, other in ((WEST, "E", "W"), (EAST, "W", "E")):
-        tiles = [side(**there, sides=open_to), side(sides=other)]
-        found = goes(*tiles if at == WEST else reversed(tiles), **items)
-        assert found == (at if worth else HOME)
-
-
-@pytest.mark.parametrize(
-    ("better", "worse", "items"),
-    [
-        ({"sides": "NESW"}, {"kind": "wonder", "token": True}, {"camera": 1}),
-        ({"kind": "wonder", "token": True, "sides": "NESW"}, {"sides": "NESW"}, {"camera": 1}),
-        (
-            {"kind": "water", "token": True},
-            {"kind": "wonder", "token": True},
-            {"camera": 1, "oxygen": 1, "raft": 1},
-        ),
-        ({"kind": "squeeze", "level": 3, "token": True}, {"kind": "squeeze", "level": 1, "token": True}, {}),
-        ({"kind": "descent", "depth": 25}, {"kind": "wonder", "token": True}, {"camera": 1, "rope": 1}),
-        ({"kind": "descent", "depth": 25}, {"sides": "NESW"}, {"rope": 1}),
-    ],
-)
-def test_of_two_it_goes_for_what_brings_more_for_its_action_points(
-    better: Any, worse: Any, items: Any
-) -> None:
-    assert goes(side(**{"sides": "E", **better}), side(**{"sides": "W", **worse}), **items) == WEST
-    assert goes(side(**{"sides": "E", **worse}), side(**{"sides": "W", **better}), **items) == EAST
-
-
-def test_when_the_end_is_in_sight_it_explores_no_more() -> None:
-    assert goes(side(sides="NESW"), side(sides="W")) == WEST
-    assert goes(side(sides="NESW"), side(sides="W"), turns_left=6) == HOME
-
-
 @pytest.mark.parametrize("turns_left", [None, 6])
 def test_it_goes_for_nothing_from_which_it_would_come_home_hungry(turns_left: int | None) -> None:
     """Rule 3.1: with 2 AP it is not home by the next turn, and eats out there, however near the end is."""
