@@ -347,16 +347,6 @@ async def test_the_same_in_lines() -> None:
         assert words in said
 
 
-async def test_in_lines_what_was_not_on_cannot_be_switched_off() -> None:
-    session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
-    session.evolve(seats=THREE)
-    script = Script("hurry off", "autoplay off", live=True)
-    await table(session, script).run()
-    assert session.proposed == []
-    assert "Bots pause already before they act." in script.said
-    assert "You play yourself; no bot plays for you." in script.said
-
-
 async def test_in_lines_one_plays_oneself_again_and_resigns_between_two_without_a_bot() -> None:
     session = FakeSession(("Ann", "Rookie"), mine=(0,))
     session.evolve(seats=(Seat("Ann", "person", mine=True, level="guide", handed=True), TWO[1]))
@@ -441,22 +431,6 @@ def test_in_lines_who_asked_or_agreed_reads_what_came_of_it() -> None:
     assert told(mine, done) == [agreement.HURRY["turn"]]
     longer = structs.replace(open_, hurry="end")
     assert told(longer, structs.replace(done, hurry="end")) == [], "that was so before"
-
-
-async def test_in_lines_all_at_one_keyboard_play_again_whoever_is_to_play() -> None:
-    session = FakeSession(("Ann", "Bea", "Cyd"), mine=(0, 1, 2))
-    bea, cyd = (Seat(name, "person", mine=True, level="novice", handed=True) for name in ("Bea", "Cyd"))
-    session.evolve(seats=(Seat("Ann", "person", mine=True), bea, cyd))
-    script = Script("autoplay off", "autoplay novice", live=True)
-    await table(session, script).run()
-    assert session.proposed == [
-        (1, "hand_over", "", ""),
-        (2, "hand_over", "", ""),
-        (0, "hand_over", "novice", ""),
-    ]
-    assert {"Bea plays again.", "Cyd plays again.", HANDED.format(bot="A bot (novice)", who="Ann")} <= set(
-        script.said
-    )
 
 
 @pytest.mark.parametrize(("mine", "who"), [((0,), "you"), ((0, 2), "Ann")])

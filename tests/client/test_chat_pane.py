@@ -5,22 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from textual.geometry import Region
 from textual.widgets import Input
 
-from client.games.the_cave.screen.panes.actions import Actions
-from client.games.the_cave.screen.panes.plan import PlanPane
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
-from client.tui.screens.chat import ChatScreen
 from client.tui.widgets.chat import NOBODY, ChatPane
-from client.tui.widgets.log import LogPane
 from client.tui.widgets.message import MessageLine
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, packed, position
+from tests.client.game_app import TableApp, position
 from tests.client.pilot import opened, press, run, settle
 from tests.client.screens import text
-from tests.client.test_game_screen import click_on, say
+from tests.client.test_game_screen import say
 
 BIG = (140, 45)
 WANTED = Preferences(Settings(guide=False, chat="on"))
@@ -113,40 +108,6 @@ async def test_whoever_watches_hears_all() -> None:
         assert "Bea: a rope?" in text(app.screen)
 
 
-async def test_new_words_are_new_until_the_talk_was_opened_by_key_or_by_mouse() -> None:
-    async with opened(table(preferences=WANTED), BIG) as (app, pilot):
-        for by_mouse in (False, True):
-            hear(app, ChatLine("Bea", "a rope?"))
-            await settle(pilot)
-            assert "1 new" in say(app, ChatPane)
-            if by_mouse:
-                await click_on(pilot, app.table.query_one(ChatPane), "chat")
-            else:
-                await press(pilot, "t")
-            assert isinstance(app.screen, ChatScreen)
-            await press(pilot, "h", "i", "enter", "escape")
-            assert "new" not in say(app, ChatPane)
-            assert "Ann: hi" in say(app, ChatPane)
-
-
-async def test_the_heading_names_the_key_that_the_person_has_chosen() -> None:
-    app = table(preferences=Preferences(Settings(guide=False, chat="on", keys={"game.chat": "T"})))
-    async with run(app, size=BIG) as pilot:
-        hear(app, ChatLine("Bea", "a rope?"))
-        await settle(pilot)
-        assert "T answers" in say(app, ChatPane)
-
-
-async def test_long_words_are_wrapped_and_the_newest_stay() -> None:
-    async with opened(table(preferences=WANTED), BIG) as (app, pilot):
-        hear(app, *(ChatLine("Bea", f"{number} " + "deep " * 9) for number in range(9)))
-        await settle(pilot)
-        pane = app.table.query_one(ChatPane)
-        assert len(pane._rows) == pane.size.height
-        assert "Bea: 8" in say(app, ChatPane)
-        assert all(len(line) <= pane.size.width for line in say(app, ChatPane).split("\n"))
-
-
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 38), (119, 45)])
 async def test_without_a_pane_for_it_a_word_is_a_message(size: tuple[int, int]) -> None:
     async with opened(table(preferences=WANTED), size) as (app, pilot):
@@ -156,33 +117,6 @@ async def test_without_a_pane_for_it_a_word_is_a_message(size: tuple[int, int]) 
         for _ in range(2):
             assert app.table.query_one(MessageLine).text == "Bea: a rope?   (t answers)"
             app.table.say("")
-
-
-@pytest.mark.parametrize("size", [BIG, (200, 60)])
-async def test_plan_and_chat_stand_below_actions_and_log(size: tuple[int, int]) -> None:
-    app = table(packed(5), preferences=WANTED)
-    async with opened(app, size) as (app, _):
-        actions, log, plan, chat = (
-            app.table.query_one(kind).region for kind in (Actions, LogPane, PlanPane, ChatPane)
-        )
-        assert (actions.y, actions.bottom) == (log.y, log.bottom)
-        assert (plan.y, plan.bottom) == (chat.y, chat.bottom) == (actions.bottom, size[1] - 1)
-        assert (plan.x, plan.width, chat.x) == (actions.x, actions.width, log.x)
-
-
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 30), BIG])
-async def test_a_message_hides_no_line_of_any_pane_whatever_the_size_becomes(size: tuple[int, int]) -> None:
-    async with opened(table(), (80, 24) if size == BIG else BIG) as (app, pilot):
-        await press(pilot, "w")  # refused
-        await pilot.resize_terminal(*size)
-        await settle(pilot)
-        line = app.table.query_one(MessageLine)
-        assert line.display
-        for kind in (Actions, LogPane, PlanPane, ChatPane):
-            pane = app.table.query_one(kind)
-            filled = Region(pane.region.x, pane.region.y, pane.region.width, len(pane._rows))
-            assert not pane.display or not filled.overlaps(line.region), kind
-        assert size != BIG or "NOT NOW, AND WHY" in say(app, Actions)
 
 
 @pytest.mark.parametrize(

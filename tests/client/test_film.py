@@ -9,8 +9,6 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from client.present.dots import BRAILLE
-from client.tui.paint.canvas import QUARTERS
 from tests import drawing, film
 from tests.drawing import HEIGHT, WIDTH, Cell, rects
 from tests.film import Frame
@@ -29,62 +27,6 @@ def drawn(text: str) -> Element:
 
 
 # Cells
-
-
-@pytest.mark.parametrize("mask", range(1, 16))
-def test_quarters_are_rectangles(mask: int) -> None:
-    found = rects(QUARTERS[mask]) or []
-    for bit in range(4):
-        x, y = WIDTH * (0.25 + 0.5 * (bit % 2)), HEIGHT * (0.25 + 0.5 * (bit // 2))
-        inside = [left < x < left + width and top < y < top + height for left, top, width, height in found]
-        assert sum(inside) == bool(mask & 1 << bit)
-
-
-def test_a_row_of_blocks_is_one_shape_without_gaps() -> None:
-    paths = [each.attrib["d"] for each in drawn("██▀▀").iter(f"{SVG}path")]
-    assert paths == [
-        f"M0 0h{2 * WIDTH}v{HEIGHT}h-{2 * WIDTH}zM{2 * WIDTH} 0h{2 * WIDTH}v{HEIGHT // 2}h-{2 * WIDTH}z"
-    ]
-
-
-def test_lines_meet_at_the_edges_of_their_cells() -> None:
-    for glyph, sides in (drawing.LINES | drawing.HEAVY).items():
-        found = rects(glyph) or []
-        reached = {
-            side
-            for left, top, width, height in found
-            for side, there in zip(
-                "wnes", (left == 0, top == 0, left + width == WIDTH, top + height == HEIGHT), strict=True
-            )
-            if there
-        }
-        assert reached == set(sides), glyph
-
-
-def test_a_braille_cell_has_its_dots() -> None:
-    (path,) = drawn(chr(BRAILLE + 0b10000001)).iter(f"{SVG}path")
-    assert path.attrib["d"] == f"M{WIDTH / 4:g} {HEIGHT / 8:g}h0M{WIDTH * 3 / 4:g} {HEIGHT * 7 / 8:g}h0"
-
-
-def test_letters_stand_at_their_cells_and_are_text_whatever_they_are() -> None:
-    (text,) = drawn(" <&  x").iter(f"{SVG}text")
-    assert (text.text, text.attrib["x"]) == ("<&x", "10 20 50")
-
-
-async def test_a_wide_letter_fills_two_cells() -> None:
-    from rich.segment import Segment
-
-    wide = list(drawing._cells([Segment("李x")]))
-    assert [cell.glyph for cell in wide] == ["李", "", "x"]
-
-
-def test_a_row_that_comes_again_is_drawn_once() -> None:
-    frames = [[cells("ab"), cells("cd")], [cells("cd"), cells("ab")]]
-    root = fromstring(drawing.picture(frames, "title", "about"))
-    (kept,) = root.iter(f"{SVG}defs")
-    assert len(kept) == 2
-    groups = [group for group in root if group.tag == f"{SVG}g"]
-    assert [[use.attrib["y"] for use in group] for group in groups] == [["0", "20"], ["0", "20"]]
 
 
 # The film

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from cave import codec, files, games
 from client import games as faces
 from client.lab import kept, report, workers
-from client.lab.figures import elo, figures, percentile, share, wilson
+from client.lab.figures import elo, figures, share, wilson
 from client.lab.series import GameFailed, Outcome, SeatResult, Series, Stopped, play, start
 
 OCELOT = Series("sir-ocelots-cave", ("novice", "rookie"), seed="t")
@@ -248,12 +248,6 @@ def test_elo_of_two_is_its_formula_and_of_more_wins_a_seat() -> None:
     assert elo({"a": 0, "b": 3}, ["a", "b"]) == {"a": None, "b": None}
 
 
-def test_a_percentile_is_one_of_the_values() -> None:
-    assert percentile([*range(1, 101)], 0.99) == 99
-    assert percentile([5.0], 0.99) == 5
-    assert percentile([], 0.99) == 0
-
-
 def made(
     number: int, wins: tuple[float, ...], totals: tuple[float, ...], levels: str, **other: Any
 ) -> Outcome:
@@ -342,30 +336,6 @@ def test_a_table_fits_the_terminal_and_in_a_pipe_it_has_all(outcomes: list[Outco
         assert f"Wins by seat: 1: {100 * found.seats[0].share:.1f}%" in said
     assert "the longest." not in " ".join(report.table(found, words, 80)), "a column that is not there"
     assert max(map(len, report.chart(found, outcomes, 50))) <= 50
-
-
-def test_the_first_column_is_cut_where_the_rows_are_too_wide() -> None:
-    rows = [["turn", "step"], ["12 Somebody with a long name", "3"]]
-    assert report.narrowed(rows, None, 4) == report.narrowed(rows, 34, 4) == rows
-    assert report.columns(report.narrowed(rows, 20, 4)) == ["turn            step", "12 Somebody...     3"]
-    assert report.narrowed(rows, 8, 6)[1] == ["12...", "3"]
-
-
-def test_a_column_without_a_head_goes_with_the_one_before() -> None:
-    rows = [["turn", "chance", "", "lost"], ["1 Ann", "40%", "to 50%", "2.0"]]
-    assert report.fitted(rows, None, ("chance",)) == rows
-    assert report.fitted(rows, 15, ("chance", "lost")) == [["turn", "lost"], ["1 Ann", "2.0"]]
-
-
-def test_a_level_that_plays_only_itself_is_compared_with_nobody(outcomes: list[Outcome]) -> None:
-    found, words = figures(OCELOT, outcomes), faces.get(OCELOT.game).sheet
-    two = msgspec.structs.replace(found.levels["rookie"], seats=2, share=1.0, fair=1.0, elo=0.0)
-    one = msgspec.structs.replace(found, levels={"rookie": two})
-    lines = report.table(one, words)
-    assert lines[3].split()[3:7] == ["-"] * 4, "share, interval, equal, Elo"
-    assert "only one level plays, so there is nothing to compare." in " ".join(lines)
-    assert "equal:" not in " ".join(lines)
-    assert report.as_json(OCELOT, one)["levels"]["rookie"]["share"] == 1.0, "JSON has what it had"
 
 
 def test_who_sits_alone_has_a_share_of_wins_as_it_can_lose(outcomes: list[Outcome]) -> None:

@@ -7,26 +7,19 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
-from rich.color import ColorSystem
 
-from client.games.the_cave.board.lit.carving import Carver, Side, Square, brackets
+from client.games.the_cave.board.lit.carving import Carver, Side, Square
 from client.games.the_cave.board.lit.light import BRIGHTEST, Light
 from client.games.the_cave.board.lit.palette import LOOKS, NIGHT, PITCHES, ROOMS
 from client.games.the_cave.board.lit.texture import Shades
 from client.tui.paint.canvas import QUARTERS
-from client.tui.paint.colour import CONTRAST, Rgb, contrast, luminance
+from client.tui.paint.colour import Rgb, luminance
 from client.tui.paint.tiers import (
     COLOURS_256,
     HALVES,
-    NUMBERS,
     TRUECOLOR,
     Tier,
-    colour_256,
     drawn,
-    nearest_256,
-    pair_256,
-    readable_256,
 )
 
 part = st.integers(0, 255)
@@ -101,31 +94,6 @@ def test_what_may_be_brighter_or_darker_is_told(
 # Tiers
 
 
-def test_each_of_the_256_is_its_own_nearest() -> None:
-    assert all(nearest_256(colour_256(number)) == colour_256(number) for number in range(16, 256))
-
-
-@given(colours)
-def test_dark_colours_become_no_bright_ones(colour: Rgb) -> None:
-    found = nearest_256(colour)
-    assert found in NUMBERS
-    assert abs(luminance(found) - luminance(colour)) < 0.25
-
-
-@given(colours, colours)
-def test_an_ink_of_the_256_can_be_read(ink: Rgb, ground: Rgb) -> None:
-    shown = nearest_256(ground)
-    assert contrast(readable_256(ink, shown), shown) >= CONTRAST
-
-
-def test_a_pair_of_the_256_is_sent_by_numbers_as_it_is() -> None:
-    for number in range(16, 256):
-        style = pair_256(colour_256(number), colour_256(16))
-        assert style.color is not None
-        assert style.color.downgrade(ColorSystem.EIGHT_BIT).number in range(16, 256)
-        assert colour_256(style.color.number or 0) == colour_256(number)
-
-
 def test_a_console_with_few_glyphs_gets_halves() -> None:
     coarse = drawn(QUARTERS, "unicode")
     assert set(coarse) <= {*HALVES.values(), "▒"}
@@ -169,17 +137,6 @@ def test_a_block_fills_its_pitch_with_what_the_terminal_can_show(
             assert cell.ground == tier.shown(cell.ground)
 
 
-def test_water_wonders_and_the_base_keep_their_hue_in_256_colours() -> None:
-    shades = Shades(NIGHT, COLOURS_256)
-    for level in range(3, BRIGHTEST + 1):
-        red, green, blue = shades.floor("base", level, 0)
-        assert green > max(red, blue)
-        red, green, blue = shades.floor("water", level, 0)
-        assert blue > max(red, green)
-        red, green, blue = shades.floor("wonder", level, 0)
-        assert red > green > blue
-
-
 @pytest.mark.parametrize("palette", [NIGHT, *(palette for palette, _ in LOOKS.values())])
 def test_words_can_be_read_on_every_floor(palette: object) -> None:
     shades = Shades(palette)  # type: ignore[arg-type]
@@ -187,18 +144,3 @@ def test_words_can_be_read_on_every_floor(palette: object) -> None:
         for level in range(-2, BRIGHTEST + 2):
             for depth in range(4):
                 assert luminance(shades.floor(floor, level, depth)) <= shades.palette.brightest
-
-
-def test_the_cursor_is_on_the_border_only() -> None:
-    for width, height in PITCHES.values():
-        for x, y, glyph in brackets((width, height)):
-            assert x in (0, width) or y in (0, height)
-            assert glyph in QUARTERS
-
-
-def test_the_dark_is_black_far_from_all_that_is_known() -> None:
-    void = Square("", -1, 0, (Side(),) * 4, (-1,) * 4, ("", ""), (0, 0), 0)  # type: ignore[arg-type]
-    cells = Carver(Shades(NIGHT), ROOMS, PITCHES["L"]).cells(void)
-    assert {cell.ground for row in cells for cell in row} == {NIGHT.void}
-    beside = Carver(Shades(NIGHT), ROOMS, PITCHES["L"]).cells(replace(void, around=8, floors=("", "plain")))
-    assert beside[2][1].ground != NIGHT.void

@@ -97,17 +97,6 @@ async def test_in_line_mode_an_empty_host_is_no_dead_end(home: Path, host: Runni
     await one.leave()
 
 
-async def test_in_line_mode_a_new_table_is_one_of_several(home: Path, host: Running):
-    opener = await connect(host.address)
-    for _ in range(2):
-        await opener.open("the-cave", [{"kind": "open"}] * 2)
-    said = await talked(launcher(home), Visit(host.address), "3", "1", "1", "", "quit")
-    assert "3 a new table of your own" in said
-    found = [[seat["kind"] for seat in table["seats"]] for table in await tables(host)]
-    assert ["person", "bot"] in found or ["open", "bot"] in found
-    await opener.close()
-
-
 async def test_in_line_mode_a_table_that_is_full_is_asked_for_again(home: Path, host: Running):
     opener = await connect(host.address)
     bots = [{"kind": "bot", "level": "novice"}] * 2
@@ -117,14 +106,6 @@ async def test_in_line_mode_a_table_that_is_full_is_asked_for_again(home: Path, 
     said = await talked(launcher(home), Visit(host.address, ("Ann",)), "3", "2", "", "who", "quit")
     again = next(line for line in said if line.startswith("This table has no open seat. Choose another"))
     assert again.endswith(f"cave watch {host.address}")
-    assert "A Ann: you." in said
-    await opener.close()
-
-
-async def test_in_line_mode_a_code_is_asked_for(home: Path, host: Running):
-    opener = await connect(host.address)
-    await opener.open("the-cave", [{"kind": "open"}] * 2, code="owl")
-    said = await talked(launcher(home), Visit(host.address), "owl", "", "who", "quit")
     assert "A Ann: you." in said
     await opener.close()
 
@@ -209,18 +190,3 @@ def test_what_happens_with_who_is_away_is_read(text: str, form: Any):
 def test_what_cannot_happen_with_who_is_away_is_refused(text: str):
     with pytest.raises(ValueError, match=r"\.$|: "):
         new_game.absence(text)
-
-
-async def test_too_many_people_are_no_trouble_of_their_names(host: Running):
-    """What is to be typed anew follows from it."""
-    connection = await connect(host.address)
-    table = await connection.open("the-cave", [{"kind": "open"}] * 2)
-    await connection.sit(table, "Ann")
-    listed = await connection.tables()
-    new_game.check_sitting(listed, table, ["Bea"])
-    with pytest.raises(new_game.NameProblem, match="already called Ann"):
-        new_game.check_sitting(listed, table, ["Ann"])
-    with pytest.raises(ValueError, match="1 open seat, too few for 2 people") as error:
-        new_game.check_sitting(listed, table, ["Bea", "Cyd"])
-    assert not isinstance(error.value, new_game.NameProblem)
-    await connection.close()

@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.tui.paint.canvas import QUARTERS, Canvas, Cell, segments
+from client.tui.paint.canvas import Canvas, Cell, segments
 from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, contrast, mix, readable, rgb, tint
-from client.tui.paint.noise import fractal, noise, smooth
-from client.tui.paint.pixels import cells as rows_of
 
 part = st.integers(0, 255)
 colours = st.builds(Rgb, part, part, part)
@@ -38,30 +36,6 @@ def test_a_mixture_goes_from_one_colour_to_the_other(one: Rgb, other: Rgb) -> No
 
 def test_a_tint_stays_a_colour() -> None:
     assert tint(rgb("#ff8000"), (2.0, 1.0, 0.5)) == Rgb(255, 128, 0)
-
-
-@given(st.integers(-5000, 5000), st.integers(-5000, 5000), st.integers(0, 99))
-def test_noise_is_a_share_and_smooth_noise_meets_it_at_whole_places(x: int, y: int, seed: int) -> None:
-    assert 0 <= noise(x, y, seed) <= 1
-    assert smooth(x, y, seed) == noise(x, y, seed)
-    assert 0 <= fractal(x / 7, y / 7, seed) <= 1
-
-
-def test_noise_is_even() -> None:
-    found = sorted(noise(x, y) for x in range(40) for y in range(40))
-    assert 0.45 < found[len(found) // 2] < 0.55
-    assert len({round(each, 2) for each in found}) > 90
-
-
-def test_quarters_are_in_the_order_of_their_masks() -> None:
-    assert QUARTERS[1 | 2] == "▀"
-    assert QUARTERS[4 | 8] == "▄"
-    assert QUARTERS[1 | 4] == "▌"
-    assert len(set(QUARTERS)) == 16
-
-
-def test_two_pixels_share_a_cell() -> None:
-    assert [*rows_of([[WHITE], [rgb("112233")]])] == [[Cell("▀", WHITE, rgb("112233"))]]
 
 
 def test_nothing_is_painted_outside() -> None:

@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from cave import games
 from client.app.screens.new_game import NewGameScreen
-from client.launch.new_game import NAMELESS, SeatPlan
+from client.launch.new_game import SeatPlan
 from client.launch.seatings import Seatings
 from client.tui.widgets.cycle import Cycle
 from tests.client.pilot import Pilot
@@ -76,15 +76,6 @@ async def test_seed_and_rules_stay_when_another_game_was_looked_at() -> None:
         assert screen.plan() == chosen
         assert chosen.settings
         assert chosen.absence is not None
-
-
-async def test_who_was_not_asked_for_a_name_has_none_in_the_next_game() -> None:
-    """Alone one needs none, and is called something all the same."""
-    screen = NewGameScreen("", game=VERSUS)
-    async with show(screen) as (_, pilot):
-        assert screen.plan().people == (NAMELESS,)
-        await turn(pilot, screen, "game", "right")
-        assert screen.query_one("#name-0", Input).value == ""
 
 
 @pytest.mark.parametrize("ticks", range(0, 24, 2))

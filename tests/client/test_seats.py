@@ -7,9 +7,8 @@ import fcntl
 import json
 import os
 import shlex
-import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,6 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from rich.pretty import pretty_repr
 
-from cave.wire import MAX_TITLE
 from client.cli import cli
 from client.commands import screens, tables
 from client.commands.play import visit
@@ -35,7 +33,7 @@ from client.net.discovery import FoundHost
 from client.net.known_hosts import Identity, Keys
 from client.table import Rejected, TableState
 from tests import processes
-from tests.client.test_cli import PATIENCE, Terminal, environment, on_a_terminal
+from tests.client.test_cli import on_a_terminal
 from tests.server.kit import OTHER_PACK, PACK
 from tests.server.raw import pair
 from tests.server.running import Running, running
@@ -349,16 +347,6 @@ async def test_a_table_can_be_left_while_its_host_starts_again(home: Path, monke
     assert not second.alive
 
 
-async def test_however_long_the_names_are_a_game_begins(home: Path):
-    """The table's title is made of them, and has a limit of its own."""
-    one = launcher(home)
-    names = ["Alexandria Smith-Jones", "Bartholomew Featherston", "Christopher Robinson 3", "Wilhelmina"]
-    session: Any = (await one.play(new_game.plan(names))).session
-    assert session.state.title == "Alexandria Smith-Jones, Bartholomew Featherston, Christophe…"
-    assert len(session.state.title) == MAX_TITLE
-    await one.leave()
-
-
 async def test_seats_left_open_can_still_be_joined_when_a_local_game_is_resumed(home: Path):
     one = launcher(home)
     played = await one.play(new_game.plan(["Ann"], (), 1))
@@ -485,12 +473,6 @@ def test_going_back_needs_a_host_and_no_names(more: list[str]):
     assert "host" in told.output or "names" in told.output
 
 
-def test_without_a_seat_there_is_no_line_to_show(home: Path):
-    told = CliRunner().invoke(cli, ["seat"])
-    assert told.exit_code == 1
-    assert "You have no seat" in told.output
-
-
 def test_a_local_game_is_for_no_other_machine(home: Path):
     SeatBook(home).remember(Held("t", "127.0.0.1:7412", {0: "k"}, local=True))
     told = CliRunner().invoke(cli, ["seat"])
@@ -525,25 +507,3 @@ def test_the_seat_is_read_from_the_input_and_leaves_the_rest_of_it(monkeypatch: 
         os.dup2(before, 0)
         for each in (before, reads, writes):
             os.close(each)
-
-
-def test_on_a_terminal_the_seat_is_asked_for_and_not_shown(on_a_terminal: Callable[..., Terminal]):
-    terminal = on_a_terminal("join", "127.0.0.1:9", "--takeover", "-", "--plain")
-    terminal.read(until=b"Paste the second line that cave seat shows: ")
-    terminal.write(b"t.1.very-secret\n")
-    status, shown = terminal.end()
-    assert status == 1
-    assert b"127.0.0.1:9" in shown, "it went there"
-    assert b"very-secret" not in shown
-
-
-def test_a_script_gives_it_in_the_environment(tmp_path: Path):
-    done = subprocess.run(
-        [sys.executable, "-m", "client.cli", "join", "127.0.0.1:9", "--plain"],
-        env=environment(tmp_path, CAVE_TAKEOVER="t.1"),
-        capture_output=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert b"That is not a seat" in done.stderr

@@ -16,7 +16,7 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from client.tui.terse import TerseUpdate, terse
+from client.tui.terse import terse
 
 WIDTH, HEIGHT = 24, 3
 ESCAPE = re.compile(r"\x1b\[([0-9;]*)([Hm])|\x1b\]8;([^\x1b]*)\x1b\\")
@@ -161,20 +161,6 @@ def test_what_has_changed_looks_as_the_library_would_show_it(update):
 def test_nothing_is_written_but_what_has_changed(update):
     wanted = {(x, y) for y, start, end in update.spans for x in range(start, end)}
     assert Terminal().take(output(terse(update))).written <= wanted
-
-
-def test_a_full_block_hides_its_ground_unless_it_is_reversed():
-    styles = Style(color="#ff8800", bgcolor="#101010"), Style(color="#ff8800", bgcolor="#202020")
-    for reverse in (False, True):
-        pieces = [Segment("█", style + Style(reverse=reverse)) for style in styles]
-        ours = output(terse(LayoutUpdate([[Strip(pieces)]], Region(0, 0, 2, 1))))
-        assert ("48;2;32;32;32" in ours) == reverse
-
-
-def test_what_is_no_update_of_the_screen_is_left_alone():
-    assert terse(None) is None
-    assert terse("a text") == "a text"
-    assert isinstance(terse(LayoutUpdate([], Region(0, 0, 0, 0))), TerseUpdate)
 
 
 def test_with_256_colours_paper_is_no_lemon_and_what_could_be_read_can_be_read() -> None:
