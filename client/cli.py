@@ -83,16 +83,15 @@ def _version(context: click.Context, _option: click.Parameter, wanted: bool) -> 
 )
 @look
 @click.pass_context
-def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
+def cli(context: click.Context) -> None:
     """Explore caves together: board games for the terminal.
 
     Without a command, open the menu.
     """
-    context.obj = {"glyphs": glyphs, "theme": theme, "host": context.obj}
     if context.invoked_subcommand is None:
         from client.launch.opening import Menu
 
-        show(context, Menu(), glyphs, theme)
+        show(context, Menu())
 
 
 @cli.command(cls=GameCommand)
@@ -120,8 +119,6 @@ def play(
     position: str | None,
     absence: str,
     hints: bool,
-    glyphs: str | None,
-    theme: str | None,
     preset: str = "",
 ) -> None:
     """Play GAME at this keyboard: cave play -p Ann -p Bea.
@@ -135,7 +132,7 @@ def play(
     wanted = opening(
         people, bots, open_seats, settings, seed, position_of(context), absence, game, hints=hints
     )
-    show(context, wanted, glyphs, theme, context.obj["host"])
+    show(context, wanted, context.obj)
 
 
 def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> None:

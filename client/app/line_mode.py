@@ -142,11 +142,7 @@ class LineCourse(Course):
             await self._console.tell(f"Type a number from 1 to {count}, or quit.")
         return None
 
-    async def name(self) -> str | None:
-        """Return the remembered name, or ask."""
-        return await self._name()
-
-    async def _name(self, line: TableLine = OWN) -> str | None:
+    async def name(self, line: TableLine = OWN) -> str | None:
         """Return the remembered name, unless somebody at the table of this line or in another terminal has
         it, else the one that is typed; None where the person leaves.
         """
@@ -189,7 +185,7 @@ class LineCourse(Course):
             code = asked
         names: tuple[str, ...] = ()
         if line.held is None and not visit.watching:
-            name = None if visit.names else await self._name(line)
+            name = None if visit.names else await self.name(line)
             names = visit.names or (() if name is None else (name,))
             if not names:
                 return None

@@ -46,17 +46,10 @@ if TYPE_CHECKING:
 
 
 class Stage(Protocol):
-    """The app, as far as screens are shown on it."""
+    """The app, as far as screens are shown on it: ``glyphs`` are the signs of the next screen."""
 
-    @property
-    def preferences(self) -> Preferences:
-        """The settings."""
-        ...
-
-    @property
-    def glyphs(self) -> str:
-        """The signs of the next screen."""
-        ...
+    preferences: Preferences
+    glyphs: str
 
     @property
     def pictures(self) -> TitlePictures | None:

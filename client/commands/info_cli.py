@@ -94,8 +94,6 @@ def replay(
     check: bool,
     listing: bool,
     plot: str | None,
-    glyphs: str | None,
-    theme: str | None,
 ) -> None:
     """Step through the record in FILE, or choose one of yours.
 
@@ -111,7 +109,7 @@ def replay(
         sys.exit(files.plot(file, plot))
     if check:
         sys.exit(files.check(file))
-    show(context, files.replay(file), glyphs, theme)
+    show(context, files.replay(file))
 
 
 @click.command()

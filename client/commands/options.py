@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from client.commands.play import PositionFile
     from client.launch.own_host import OwnHost
 
-LINE_MODE = "client.commands.options.line_mode"
-"""Under this name a context knows whether line mode is wished."""
+LOOK = "client.commands.options."
+"""Under this name and that of an option a context keeps how things are to be shown."""
+LINE_MODE = f"{LOOK}plain"
 
 
 class Whole(click.IntRange):
@@ -53,12 +54,11 @@ def look(command: Callable[..., Any]) -> Callable[..., Any]:
     glyphs = click.Choice(GLYPHS)
     theme = click.Choice(THEMES)
     colours = f"Colours: auto, {', '.join(OWN_THEMES)}, ansi-dark, ansi-light, or another theme's name."
-    command = click.option("--theme", type=theme, metavar="NAME", help=colours)(command)
     plain = "Lines instead of screens, for screen readers and pipes."
-    command = click.option("--plain", is_flag=True, expose_value=False, callback=_line_mode, help=plain)(
-        command
-    )
-    return click.option("--glyphs", type=glyphs, help="Characters for the map.")(command)
+    kept: Any = {"expose_value": False, "callback": _keep_look}
+    command = click.option("--theme", type=theme, metavar="NAME", help=colours, **kept)(command)
+    command = click.option("--plain", is_flag=True, help=plain, **kept)(command)
+    return click.option("--glyphs", type=glyphs, help="Characters for the map.", **kept)(command)
 
 
 def offers(what: str) -> Callable[[click.Context, click.Parameter, str], list[Any]]:
@@ -88,9 +88,10 @@ def listing(base: type[click.Command] = click.Command, **sections: str) -> type[
     return Listing
 
 
-def _line_mode(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    """Remember ``--plain``, before or after the command's name."""
-    context.meta[LINE_MODE] = wanted or context.meta.get(LINE_MODE, False)
+def _keep_look(context: click.Context, option: click.Parameter, wanted: Any) -> None:
+    """Keep the value of an option that stands before or after the command's name."""
+    name = f"{LOOK}{option.name}"
+    context.meta[name] = wanted or context.meta.get(name)
 
 
 def absence_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -380,18 +381,16 @@ def in_lines(context: click.Context) -> bool:
     return bool(context.meta.get(LINE_MODE)) or not screens.available()
 
 
-def show(
-    context: click.Context, opening: Any, glyphs: str | None, theme: str | None, host: OwnHost | None = None
-) -> NoReturn:
+def show(context: click.Context, opening: Any, host: OwnHost | None = None) -> NoReturn:
     """Open the screens, or the line mode. ``host`` is a host of our own that was started already.
 
     Here is the last moment to decide how things are drawn.
     """
-    outer = context.obj or {}
     if in_lines(context):
         from client.commands import plain
 
         sys.exit(plain.run(opening))
     from client.commands.screens import run
 
-    sys.exit(run(opening, glyphs=glyphs or outer.get("glyphs"), theme=theme or outer.get("theme"), host=host))
+    glyphs, theme = (context.meta.get(f"{LOOK}{name}") for name in ("glyphs", "theme"))
+    sys.exit(run(opening, glyphs=glyphs, theme=theme, host=host))

@@ -66,8 +66,6 @@ def join(
     code_file: Path | None,
     accept_new: bool,
     plain: bool,
-    glyphs: str | None,
-    theme: str | None,
     preset: str = "",
 ) -> None:
     """Sit down at a table on the host at ADDRESS.
@@ -95,7 +93,7 @@ def join(
         table=new_table(opens, seats, bots, preset, rules, game, named=named(context), hints=hints),
         code=terminal.code(code, code_file),
     )
-    show(context, where, glyphs, theme)
+    show(context, where)
 
 
 @click.command()
@@ -110,8 +108,6 @@ def watch(
     follow: bool,
     accept_new: bool,
     plain: bool,
-    glyphs: str | None,
-    theme: str | None,
 ) -> None:
     """Watch a game on the host at ADDRESS.
 
@@ -120,7 +116,7 @@ def watch(
     from client.commands.play import visit
 
     where = visit(address, (), watching=True, accept_new=accept_new, plain=plain, follow=follow)
-    show(context, where, glyphs, theme)
+    show(context, where)
 
 
 @click.command()
@@ -147,13 +143,11 @@ def tables(delete: str | None, check: bool, data: Path | None) -> None:
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
 @look
 @click.pass_context
-def resume(
-    context: click.Context, table: str | None, data: Path | None, glyphs: str | None, theme: str | None
-) -> None:
+def resume(context: click.Context, table: str | None, data: Path | None) -> None:
     """Continue the unfinished game TABLE, or the latest one."""
     from client.commands.tables import resumed
 
-    show(context, resumed(table or "", data), glyphs, theme)
+    show(context, resumed(table or "", data))
 
 
 @click.command()

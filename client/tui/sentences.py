@@ -49,18 +49,20 @@ def banner(state: TableState, spoken: Callable[[str], str]) -> str:
 
     ``spoken`` puts the person's own keys into a sentence.
     """
+    if words := host_gone(state, spoken):
+        closed = state.link == "closed"
+        after = AFTER_CLOSED.get(state.closed, "") if closed else LOOK_AROUND if words == links.LOST else ""
+        return f"{words} {spoken(after)}".rstrip()
+    return state.set_aside or state.unsaved or lost_seats(state, spoken)
+
+
+def host_gone(state: TableState, spoken: Callable[[str], str]) -> str:
+    """Say that the host does not answer, or has closed the table; nothing while it is there."""
     if state.missing and (state.link == "lost" or state.closed == "stopped"):
         return spoken(links.missing(state.missing, LEAVE_KEY, watching=not state.my_seats))
     if state.link == "lost":
-        return f"{links.LOST} {LOOK_AROUND}"
-    if state.link == "closed":
-        after = AFTER_CLOSED.get(state.closed, "")
-        return spoken(f"{links.closed(state.closed, LEAVE_KEY)} {after}".rstrip())
-    if state.set_aside:
-        return state.set_aside
-    if state.unsaved:
-        return state.unsaved
-    return lost_seats(state, spoken)
+        return links.LOST
+    return spoken(links.closed(state.closed, LEAVE_KEY)) if state.link == "closed" else ""
 
 
 def lost_seats(state: TableState, spoken: Callable[[str], str]) -> str:

@@ -126,19 +126,10 @@ class LobbyScreen(ClosingOnce[str]):
         waiting = f"Waiting for {more}"
         if not state.my_seats:
             waiting = f"You are watching; it begins when {more} sit{'s' * (free == 1)} down"
-        if state.closed == "unclear":
-            waiting = "This version does not understand the host's answers"
-        elif state.closed == "shelved":
-            waiting = "Nobody played here for a time, so the host has saved this table"
-        elif state.closed in ("ended", "gone", "died", "left"):
-            waiting = "The host has closed this table"
-        elif state.link == "closed":
-            waiting = "The host has stopped; this continues when it is back"
-        elif state.missing == "refused":
-            waiting = "The host does not let you in; trying again"
-        elif state.link == "lost":
-            waiting = "The host does not answer; reconnecting"
-        self.query_one("#title", Static).update(f"{state.game.title}. {waiting}")
+        gone = state.link in ("closed", "lost")
+        self.query_one("#title", Static).update(
+            state.game.title if gone else f"{state.game.title}. {waiting}"
+        )
         self.query_one(Seats).show(state.seats)
         self.refresh_bindings()
         self._tell_lost(state)
@@ -156,9 +147,12 @@ class LobbyScreen(ClosingOnce[str]):
         chat.update(talk)
 
     def _tell_lost(self, state: TableState, refused: str = "") -> None:
-        """Tell what has become of seats that were one's own."""
-        key = live(self, "lobby.take_back")
-        words = refused or sentences.lost_seats(state, lambda text: text.format(B=key))
+        """Tell what has become of the host, or of seats that were one's own."""
+
+        def spoken(text: str) -> str:
+            return text.format(B=live(self, "lobby.take_back"), q=live(self, "lobby.leave"))
+
+        words = refused or sentences.host_gone(state, spoken) or sentences.lost_seats(state, spoken)
         lost = self.query_one("#lost", Static)
         lost.display = bool(words)
         lost.update(words)
