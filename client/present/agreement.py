@@ -45,13 +45,13 @@ class Requests:
             raise Rejected(no.code, ASKED_FIRST) from None
 
     def due(self) -> Proposal | None:
-        """Return, once, the request to make again: nothing else is asked any more, and it is still wanted."""
+        """Return the request to make again: nothing else is asked any more, and it is still wanted."""
         wish, state = self._later, self._session.state
         if wish is None or state.proposal is not None:
             return None
-        self._later = None
         wanted = wish.seat in state.my_seats and not unable(state) and was_refused(wish, state)
-        return wish if wanted else None
+        self._later = wish if wanted else None
+        return self._later
 
 
 def asked_of_me(state: TableState) -> Proposal | None:

@@ -164,8 +164,14 @@ class Agreeing:
         seat = agreement.my_answer_seat(state, asked)
         self._heard = asked.number
 
+        async def answer(agree: bool) -> None:
+            await self._screen.session.agree(seat, asked.number, agree=agree)
+            # The news of it may have come before the reply, when nothing else could be asked.
+            if due := self._requests.due():
+                await self._proposed(due)
+
         def answered(agree: bool) -> None:
-            self._ask_host(partial(self._screen.session.agree, seat, asked.number, agree=agree))
+            self._ask_host(partial(answer, agree))
 
         # It opens while somebody plays: what a hand types just then, y for a hint or enter, answers nothing.
         answers = [

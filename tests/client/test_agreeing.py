@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -172,8 +173,18 @@ async def test_a_question_that_holds_no_longer_makes_room_for_the_next_one() -> 
         assert session.agreed == []
 
 
-async def test_what_two_ask_at_the_same_time_is_asked_one_after_the_other() -> None:
+@pytest.mark.parametrize("reply_first", [True, False])
+async def test_what_two_ask_at_the_same_time_is_asked_one_after_the_other(
+    reply_first: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with at_table(THREE) as (session, pilot):
+        replied, agree = asyncio.Event(), session.agree
+
+        async def agreed(*given: Any, **named: Any) -> None:
+            await agree(*given, **named)
+            await replied.wait()
+
+        monkeypatch.setattr(session, "agree", agreed)
         await pilot.press("E")
         await opened(pilot, "An end without waiting")
         session.ask(asks("hurry", until="end"))
@@ -184,7 +195,12 @@ async def test_what_two_ask_at_the_same_time_is_asked_one_after_the_other() -> N
         await pilot.press("y")
         await opened(pilot, "Bea asks whether bots")
         assert session.proposed == []
+        if reply_first:
+            replied.set()
         await pilot.press("N")
+        await pilot.until(lambda: bool(session.agreed))
+        await pilot.pause()
+        replied.set()
         await pilot.until(lambda: bool(session.proposed))
         assert session.proposed == [(0, "resign", LEVELS[0], "")]
 

@@ -198,7 +198,7 @@ async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(
     class Keeping(FakeLauncher):
         def _played(self) -> Played:
             session = ReplaySession(record.replay(SHORT.splitlines(keepends=True)), FACE)
-            return Played(session, record_path=str(self.path))
+            return Played(session, path=self.path)
 
     keeping = Keeping(launcher.path)
     plan = new_game.plan(["Ann"], ["novice"], game=tables.GAME.name)
