@@ -747,7 +747,7 @@ async def test_the_lobby_shows_who_is_there_and_opens_the_game_when_all_are() ->
         assert "cave join 10.0.0.5:7412" in shown
         session.evolve(link="lost")
         await pilot.pause()
-        assert "does not answer" in text(app.screen)
+        assert "The link to the host is lost" in text(app.screen)
         session.evolve(status="playing", link="live", view=FakeSession().state.view)
         await pilot.pause()
         session.evolve(watchers=3)
