@@ -33,6 +33,8 @@ LIKELY = 1.0
 """Standard errors from which on it is likely."""
 LEAST_POINTS = 0.3
 """Points that are worth a word as a reason."""
+OFFSET = 3.0
+"""Points of a category are no reason if this many times all points are less: others take most of it away."""
 LEAST_EVENT = 0.1
 """The share of worlds in which an event must come more often to be a reason."""
 
@@ -195,9 +197,11 @@ class _Judgement:
         points = [
             ({"": mine}, {"": theirs}) for mine, theirs in zip(first.points, second.points, strict=True)
         ]
+        more = OFFSET * (_mean(first.points) - _mean(second.points))
+        by_category = [each for each in _differences("points", parts, SURE) if each.mine - each.theirs < more]
         for reasons in (
             _differences("event", events, SURE),
-            [*_differences("points", parts, SURE), *_differences("rival", rival, SURE)],
+            [*by_category, *_differences("rival", rival, SURE)],
             _differences("points", points, SURE),
             _differences("event", events, LIKELY),
             [*_differences("points", points, LIKELY), *_differences("rival", rival, LIKELY)],

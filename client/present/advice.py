@@ -50,15 +50,16 @@ def sentence(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
     if not found:
         return NOTHING
     best, *others = found
-    second = others[0] if others else None
-    as_good = second is not None and _as_good(best, second)
-    why = reason(face, scene, best) or ("" if as_good else _no_reason(face, found))
+    why = reason(face, scene, best) or _no_reason(face, found)
     told = f"; {worth(best)}" if best.chance is not None else ""
-    hint = f"Hint: {face.action_words(scene, best.action)}{f': {why}' if why else ''}{told}."
-    if second is None:
+    hint = f"Hint: {face.action_words(scene, best.action)}: {why}{told}."
+    if not others:
         return hint
+    second = others[0]
     words = face.action_words(scene, second.action)
-    return f"{hint} As good: {words}." if as_good else f"{hint} Second choice: {words}{_than(best, second)}."
+    if _as_good(best, second):
+        return f"{hint} As good: {words}."
+    return f"{hint} Second choice: {words}{_than(best, second)}."
 
 
 def _no_reason(face: Face, found: Sequence[Idea]) -> str:

@@ -264,7 +264,7 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
     assert advice.warning(face, None, ideas, {"type": "rest"}).startswith("Rest?")
     unsure = [ideas[0], Idea({"type": "rest"}, 0.5, apart=much)]
     assert advice.warning(face, None, unsure, {"type": "rest"}) == ""
-    as_good = "Hint: dig; 50% to win. As good: rest."
+    as_good = "Hint: dig: nothing else promises more; 50% to win. As good: rest."
     worse = "Hint: dig: nothing else promises more; 50% to win. Second choice: rest (48%)."
     for less, apart, words in ((0.02, 0.0, worse), (0.005, 0.0, as_good), (0.1, 0.06, as_good)):
         ideas = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"}, 0.5 - less, apart=apart)]
