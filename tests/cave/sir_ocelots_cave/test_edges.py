@@ -75,14 +75,3 @@ def test_4_1_the_gem_that_is_not_seen_is_named_by_its_column_and_row() -> None:
     before = do(state(tools=tools, gems={**FIVE, (6, 4): "opal"}), tool("pickaxe", (10, 5))).state
     lacking = "No compass and no lamp and no pickaxe sees the opal at 6,4 (rule 4.1)."
     assert why(before, collect((5, 5), (6, 4))) == lacking
-
-
-def test_a_choice_is_offered_to_who_is_to_act_and_to_nobody_else() -> None:
-    """SECURITY.md: the client checks what a host says."""
-    now = state(gems=FIVE)
-    for choice in GAME.choices(now, 0):
-        assert [GAME.may_offer(GAME.view(now, viewer), choice) for viewer in (0, 1, None)] == [
-            True,
-            False,
-            False,
-        ]

@@ -43,14 +43,3 @@ def test_bots_play_to_the_end(level: str) -> None:
     (finished,) = desk.finished
     assert checks(finished.record)
     assert finished.record[0]["settings"] == {"edition": "standard", "companion_sight": "cave"}
-
-
-def test_what_is_no_table_for_this_game_is_refused() -> None:
-    desk = Desk()
-    for seats, given in ((1, {}), (3, {}), (2, {"edition": "english"}), (2, {"first": "seat_2"})):
-        kinds: Any = [{"kind": "open"}] * seats
-        refused = desk.ask(ANN, "open", game=GAME.name, seats=kinds, settings=given)
-        assert refused["code"] == "bad_message", (seats, given)
-    hello = desk.ask(ANN, "hello", protocol=1)
-    told = {game["name"]: game for game in hello["games"]}[GAME.name]
-    assert told["seats"] == [2, 2]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from colorsys import rgb_to_hls
 from itertools import combinations
 from typing import Any
 
@@ -11,20 +10,17 @@ import pytest
 from msgspec import structs
 from rich.color import Color
 from textual.geometry import Region
-from textual.widget import Widget
 
-from cave.sir_ocelots_cave.components import TOOLS
 from client.games.sir_ocelots_cave import picture
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.hand import Hand
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.games.sir_ocelots_cave.screen import looks, signs
+from client.games.sir_ocelots_cave.screen import looks
 from client.games.sir_ocelots_cave.screen.measures import ACROSS, DOWN, PITCHES, Pitch
 from client.games.sir_ocelots_cave.screen.painter import Painter
 from client.games.sir_ocelots_cave.screen.palette import APART, DARK, GROUNDS, LIGHT, Palette, main
-from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.tui.paint.canvas import Cell
-from client.tui.paint.colour import CONTRAST, Rgb, contrast, rgb
+from client.tui.paint.colour import CONTRAST, contrast, rgb
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
 from tests.client.pilot import settle
 from tests.client.screens import show
@@ -101,36 +97,6 @@ def test_every_gem_stands_out_from_its_square(tier: Tier, lights: Palette) -> No
     assert seen == {*looks.SHAPES}
 
 
-def hue(colour: Rgb) -> str:
-    """A colour by its name: those that are nearly grey have none."""
-    turn, _, strength = rgb_to_hls(*(part / 255 for part in colour))
-    names = ("red", *["yellow"] * 2, *["green"] * 2, *["aqua"] * 2, "blue", *["violet"] * 2, *["pink"] * 2)
-    return names[round(turn * 12) % 12] if strength > 0.25 else "grey"
-
-
-@pytest.mark.parametrize("lights", PALETTES)
-@pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
-@pytest.mark.parametrize("pitch", PITCHES.values())
-def test_tools_and_levels_are_told_apart_by_their_colours_too(
-    pitch: Pitch, tier: Tier, lights: Palette
-) -> None:
-    painter = Painter(tier, "unicode", SEATS, lights)
-    letters = set()
-    for tool in TOOLS:
-        look = picture.Rim(tool, None, sees=False, recent=False, four=False)
-        block = painter.block((5, 0), look, pitch, cursor=False)
-        (ink,) = {cell.ink for row in block for cell in row if cell.glyph == TOOL_LETTERS[tool]}
-        letters.add(ink)
-    assert len(letters) == 3
-    rows = painter.around(Region(0, 0, ACROSS * pitch[0], DOWN * pitch[1]), pitch)
-    assert len({hue(cell.ink) for row in rows for cell in row if cell.glyph == "E"}) == 3
-    grounds = set()
-    for level, at in enumerate(((5, 5), (11, 3), (11, 9)), 1):
-        square = picture.Square(level, "opal", None, lit=False, missing="", mark="")
-        grounds.add(painter.ground(at, square))
-    assert len(grounds) == 3
-
-
 @pytest.mark.parametrize("lights", PALETTES)
 @pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
 @pytest.mark.parametrize(("pitch", "least"), zip(PITCHES.values(), (6, 4, 2), strict=True))
@@ -167,48 +133,6 @@ async def test_in_high_contrast_levels_have_grounds_on_which_all_signs_can_be_re
         assert Color.from_rgb(*GROUNDS["cave-high-contrast"]["truecolor"][2]) in found
 
 
-async def test_a_gem_has_one_hue_on_the_board_and_beside_it() -> None:
-    for theme in ("cave-dark", "cave-light", "cave-colour-blind"):
-        screen = table(played(middle))
-        async with show(screen) as (app, pilot):
-            app.theme = theme
-            await settle(pilot)
-            found = hues(screen.board)
-            beside = hues(screen.query_one("#worth")) | hues(screen.query_one("#players"))
-            assert beside == {sign: found[sign] for sign in beside}, theme
-            assert len(beside) >= 6
-
-
-def hues(pane: Widget) -> dict[str, set[str]]:
-    """The hues of each gem's sign in a pane."""
-    found: dict[str, set[str]] = {}
-    for y in range(pane.size.height):
-        for segment in pane.render_line(y):
-            for sign in {*segment.text} & {*"▲☼*●■♦◘"}:
-                assert segment.style is not None
-                assert segment.style.color is not None
-                found.setdefault(sign, set()).add(hue(Rgb(*segment.style.color.get_truecolor())))
-    return found
-
-
-@pytest.mark.parametrize("pitch", PITCHES.values())
-def test_a_painted_board_says_in_letters_what_the_signs_say(pitch: Pitch) -> None:
-    painter = Painter(TRUECOLOR, "unicode", SEATS, DARK)
-    now = shown(middle)
-    board = picture.board(now, (9, 4), Hand("lamp", "A"), frozenset())
-    rows = painted(painter, board, pitch)
-    for at, square in board.squares.items():
-        x, y = at[0] * pitch[0], at[1] * pitch[1]
-        text = "".join(cell.glyph for row in rows[y : y + pitch[1]] for cell in row[x : x + pitch[0]])
-        if square.companion is not None:
-            assert signs.COMPANION_LETTERS[square.companion] in text
-        elif square.gem is not None:
-            assert looks.MARKS[square.mark].strip() in text
-            assert looks.WORTH[square.gem] in text
-            # The smallest squares keep their points, and their ground tells that they are in sight.
-            assert square.missing in text or pitch[1] == 1
-
-
 def test_no_two_gems_look_the_same_without_colour() -> None:
     for glyphs in looks.SIGNS.values():
         assert len({*glyphs.values()}) == len(glyphs)
@@ -216,32 +140,3 @@ def test_no_two_gems_look_the_same_without_colour() -> None:
         for one, other in combinations(shapes.values(), 2):
             assert one != other
     assert all(each.isascii() for each in looks.SIGNS["ascii"].values())
-
-
-def test_on_the_rows_of_sight_the_missing_tools_stand_beside_each_gem() -> None:
-    now = shown(middle)
-    board = picture.board(now, (9, 4), None, frozenset())
-    cave = now.cave
-    lit = {at for at, square in board.squares.items() if square.lit}
-    assert len(lit) == 12
-    for at in lit:
-        assert board.squares[at].missing == "".join(
-            letter
-            for letter, tool in (("C", "compass"), ("L", "lamp"), ("P", "pickaxe"))
-            if board.squares[at].gem is not None and tool in _missing(cave, at)
-        )
-    assert not any(square.missing for at, square in board.squares.items() if at not in lit)
-
-
-def _missing(cave: object, at: tuple[int, int]) -> tuple[str, ...]:
-    from cave.sir_ocelots_cave.sight import missing
-
-    return missing(cave, at)  # type: ignore[arg-type]
-
-
-def test_in_signs_empty_squares_in_sight_are_told_from_others() -> None:
-    board = picture.board(shown(over), (5, 0), None, frozenset())
-    empty = {at: look for at, look in board.squares.items() if look.gem is None and look.companion is None}
-    found = {at: signs.square(at, look, "ascii", cursor=False)[1].glyph for at, look in empty.items()}
-    assert {found[at] for at, look in empty.items() if look.lit} == {":"}
-    assert {found[at] for at, look in empty.items() if not look.lit} == {"."}
