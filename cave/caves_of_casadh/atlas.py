@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from cave.caves_of_casadh.components import COLLAPSED, components, layout
+from cave.caves_of_casadh.components import ItemKind, components, layout
 from cave.caves_of_casadh.geometry import HOME, SIDES, Cell, beyond, facing
-from cave.caves_of_casadh.routes import Spot, slides
+from cave.caves_of_casadh.routes import Spot, may_enter, slides
 from cave.caves_of_casadh.state import State, where
 
 ANYWHERE = 1000
@@ -44,19 +44,12 @@ class Atlas:
     def __init__(self, state: State, seat: int, within: int = ANYWHERE) -> None:
         player = state.players[seat]
         self.here: Spot = (where(state, seat), player.passage)
-        lantern, shut, hurting = "lantern" in player.items, [], []
-        barred = state.settings.collapsed == "blocked"
-        placed = []
-        for at, laid in state.map.items():
-            placed.append((at, laid.hex, laid.rotation))
-            if (laid.grues and not lantern) or (barred and laid.hex == COLLAPSED):
-                shut.append(at)
-            if laid.token and _hurts(laid.hex, player.items):
-                hurting.append(at)
-        graph = _graph(tuple(placed), "rope" in player.items)
+        graph, shut = _walked(state, player.items)
+        tokens = [(at, laid.hex) for at, laid in state.map.items() if laid.token]
+        hurting = tuple([at for at, hex_id in tokens if _hurts(hex_id, player.items)])
         self.frontier = graph.frontier
         self.reach = _ways(graph.onward, self.here, shut, hurting, within=within)
-        self.home = _ways_home(graph, tuple(shut), tuple(hurting))
+        self.home = _ways_home(graph, shut, hurting)
 
     def path(self, spot: Spot) -> list[Spot]:
         """Return the passages on the way to one that can be reached, the one to go to next first."""
@@ -75,6 +68,18 @@ class Atlas:
             found.append(at)
             at = self.home[at].by
         return found
+
+
+def ways_home(state: State, items: tuple[ItemKind, ...], hurting: tuple[Cell, ...]) -> dict[Spot, Leg]:
+    """Return the ways to Base Camp with these items, where the cells of ``hurting`` do damage."""
+    return _ways_home(*_walked(state, items), hurting)
+
+
+def _walked(state: State, items: tuple[ItemKind, ...]) -> tuple[_Graph, tuple[Cell, ...]]:
+    """Return the passages as one walks them with these items, and the cells that nobody enters then."""
+    placed = tuple([(at, laid.hex, laid.rotation) for at, laid in state.map.items()])
+    shut = tuple([at for at in state.map if not may_enter(state, at, items)])
+    return _graph(placed, "rope" in items), shut
 
 
 def _hurts(hex_id: str, items: tuple[str, ...]) -> bool:

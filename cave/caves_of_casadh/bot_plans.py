@@ -9,10 +9,11 @@ from msgspec import Struct
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.components import ItemKind
-from cave.caves_of_casadh.geometry import HOME, Cell, around, beyond, distance, side_towards
+from cave.caves_of_casadh.components import ItemKind, layout
+from cave.caves_of_casadh.exploring import origin_of
+from cave.caves_of_casadh.geometry import HOME, Cell, around, beyond, distance
 from cave.caves_of_casadh.legal import takable
-from cave.caves_of_casadh.prospects import Journey, arrives_in, damage_at, homeward, reach
+from cave.caves_of_casadh.prospects import Journey, damage_at, homeward, reach
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import Laid, State, where
 
@@ -113,43 +114,38 @@ class Plan:
         items = fsum(ITEMS[kind] for kind in takable(self.player, laid)) - PER_MP * max(1, mp_left)
         return max(best, 0) + max(items, 0)
 
-    # Laying a hex
+    # What else is decided
 
-    def worth_of_lie(self, action: Action) -> float:
+    def worth(self, action: Action) -> float:
+        """Value an action that the phase asks for."""
+        state, items = self.state, self.player.items
+        match action:
+            case act.Place(rotation):
+                return self._worth_of_lie(rotation)
+            case act.Flee(to):  # Little damage, and near to Base Camp.
+                pain = damage_at(state, to, items) + (state.map[to].grues > 0)
+                return -PER_HP * pain - distance(to, HOME)
+            case act.Drive(to):  # Far from here.
+                return distance(to, where(state, self.seat))
+            case act.TakeLantern(holder):
+                return worth_of_lantern(state, holder)
+            case act.PlaceGrue(_, to):  # Who is hurt there, and whose way home it lies on.
+                hurt = [player for player in state.players if player.at == to]
+                near = sum(player.at in around(to) for player in state.players)
+                return fsum(len(player.treasures) + 8 / player.hp for player in hurt) + 0.5 * near
+        return 0.0
+
+    def _worth_of_lie(self, rotation: int) -> float:
         """Value a rotation: the marker, and many ways on, in the passage that is entered."""
         drawn = self.state.drawn
         assert drawn is not None
-        assert isinstance(action, act.Place)
-        side = side_towards(where(self.state, self.seat), drawn.to)
-        assert side is not None
-        passage = arrives_in(drawn.hex, action.rotation, side)
-        lie = Laid(drawn.hex, action.rotation).layout
+        lie = layout(drawn.hex, rotation)
+        passage = lie.owner[origin_of(where(self.state, self.seat), drawn.to)]
         empty = sum(beyond(drawn.to, each) not in self.state.map for each in lie.sides[passage])
         return 3 * (lie.hex.marker == passage) + empty + 0.5 * (lie.hex.water == passage)
 
-    # Grues
 
-    def worth_of_flight(self, action: Action) -> float:
-        """Value the next step of a flight: little damage, and near to Base Camp."""
-        assert isinstance(action, act.Flee)
-        laid = self.state.map[action.to]
-        pain = damage_at(self.state, action.to, self.player.items) + (laid.grues > 0)
-        return -PER_HP * pain - distance(action.to, HOME)
-
-    def worth_of_lair(self, action: Action) -> float:
-        """Value a lair: far from here."""
-        assert isinstance(action, act.Drive)
-        return distance(action.to, where(self.state, self.seat))
-
-    def worth_of_lantern(self, action: Action) -> float:
-        """Value a Lantern by the treasures of its holder, if that one is still in the caves."""
-        assert isinstance(action, act.TakeLantern)
-        holder = self.state.players[action.holder]
-        return len(holder.treasures) + 10 * (holder.state == "in")
-
-    def worth_of_haunting(self, action: Action) -> float:
-        """Value a grue's new hex: who is hurt there, and whose way home it lies on."""
-        assert isinstance(action, act.PlaceGrue)
-        hurt = [player for player in self.state.players if player.at == action.to]
-        near = sum(player.at in around(action.to) for player in self.state.players)
-        return fsum(len(player.treasures) + 8 / player.hp for player in hurt) + 0.5 * near
+def worth_of_lantern(state: State, holder: int) -> float:
+    """Value a Lantern by the treasures of its holder, if that one is still in the caves."""
+    player = state.players[holder]
+    return len(player.treasures) + 10 * (player.state == "in")

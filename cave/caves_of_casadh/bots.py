@@ -8,7 +8,7 @@ guide. Both give up when they have been cut off for long, so that every game end
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from cave import codec
@@ -112,14 +112,7 @@ def acts(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Act
         case "haunting":
             return act.MoveGrue()
     plan = Plan(state, seat)
-    worth: Callable[[Action], float] = {
-        "placing": plan.worth_of_lie,
-        "fleeing": plan.worth_of_flight,
-        "driving": plan.worth_of_lair,
-        "taking_lantern": plan.worth_of_lantern,
-        "moving_grue": plan.worth_of_haunting,
-    }[state.phase]
-    return max(map(_fill, offered), key=lambda action: (worth(action), rng.random()))
+    return max(map(_fill, offered), key=lambda action: (plan.worth(action), rng.random()))
 
 
 def _in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:

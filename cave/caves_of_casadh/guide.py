@@ -15,6 +15,7 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import lairs, routes
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.atlas import ANYWHERE, Atlas, Leg
+from cave.caves_of_casadh.bot_plans import worth_of_lantern
 from cave.caves_of_casadh.components import ItemKind, layout
 from cave.caves_of_casadh.exploring import origin_of, rotations
 from cave.caves_of_casadh.geometry import HOME, beyond, distance, facing
@@ -333,8 +334,7 @@ def _lairs(state: State, seat: int) -> Iterator[tuple[float, Action]]:
 def _lanterns(state: State, seat: int) -> Iterator[tuple[float, Action]]:
     """Give the holders of a Lantern: those with most treasures who are still in the caves."""
     for other in lairs.lantern_holders(state, seat):
-        holder = state.players[other]
-        yield len(holder.treasures) + 10 * (holder.state == "in"), act.TakeLantern(other)
+        yield worth_of_lantern(state, other), act.TakeLantern(other)
 
 
 def _haunts(state: State) -> Iterator[tuple[float, Action]]:

@@ -36,25 +36,19 @@ def lantern_holders(now: Situation, seat: int) -> tuple[int, ...]:
     )
 
 
-def is_destination(now: Situation, start: Cell, to: Cell) -> bool:
-    """Return whether a grue may be moved to that hex (rule 8.6)."""
-    laid = now.map.get(to)
-    if laid is None or laid.hex == BASE or to == start:
-        return False
-    if to not in around(start) and components().hexes[laid.hex].hazard != "grue":
-        return False
-    return not any(player.at == to and "lantern" in player.items for player in now.players)
+def destinations(now: Situation, start: Cell) -> Iterator[Cell]:
+    """Yield the hexes to which a grue may be moved, in map order (rule 8.6)."""
+    lit = {player.at for player in now.players if "lantern" in player.items}
+    near = around(start)
+    for to, laid in now.map.items():
+        leads = to in near or components().hexes[laid.hex].hazard == "grue"
+        if leads and laid.hex != BASE and to != start and to not in lit:
+            yield to
 
 
 def sendings(now: Situation) -> Iterator[tuple[Cell, Cell]]:
-    """Yield the hexes with grues, each with those to which one may be moved, in map order (rule 8.6)."""
-    # Each pair of hexes would be too many to ask is_destination about.
-    lit = {player.at for player in now.players if "lantern" in player.items}
-    order = {at: n for n, (at, laid) in enumerate(now.map.items()) if laid.hex != BASE and at not in lit}
-    icons = [at for at in order if components().hexes[now.map[at].hex].hazard == "grue"]
-    for start in grues(now):
-        found = {*icons, *(at for at in around(start) if at in order)} - {start}
-        yield from ((start, to) for to in sorted(found, key=order.__getitem__))
+    """Yield the hexes with grues, each with those to which one may be moved (rule 8.6)."""
+    return ((start, to) for start in grues(now) for to in destinations(now, start))
 
 
 def some_grue_can_move(now: Situation) -> bool:

@@ -186,7 +186,7 @@ def _asked(state: State, seat: int, action: Action) -> Refused | None:
         case act.PlaceGrue(start, to):
             if start not in lairs.grues(state):
                 return Refused("no_grue", "There is no grue (rule 8.6).")
-            if not lairs.is_destination(state, start, to):
+            if to not in lairs.destinations(state, start):
                 return Refused("illegal_hex", "A grue cannot be moved there (rule 8.6).")
     return None
 

@@ -15,11 +15,12 @@ from msgspec import Struct
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.actions import Action
+from cave.caves_of_casadh.atlas import ways_home
 from cave.caves_of_casadh.components import Hazard, ItemKind, components
 from cave.caves_of_casadh.exploring import icons_on
-from cave.caves_of_casadh.geometry import HOME, Cell, beyond, facing
+from cave.caves_of_casadh.geometry import HOME, Cell, beyond
 from cave.caves_of_casadh.routes import Spot
-from cave.caves_of_casadh.state import Laid, State, here, where
+from cave.caves_of_casadh.state import State, here, where
 
 
 class Way(Struct, frozen=True):
@@ -115,19 +116,7 @@ def _by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]]:
 
 def homeward(state: State, items: tuple[ItemKind, ...]) -> dict[Spot, int]:
     """Return for each passage from which Base Camp can be reached with these items the MP that it takes."""
-    into: dict[Spot, list[Spot]] = {}
-    for at, laid in state.map.items():
-        for passage in range(len(laid.layout.sides)):
-            for there in _open_exits(state, (at, passage), items):
-                into.setdefault(there, []).append((at, passage))
-    found: dict[Spot, int] = {(HOME, 0): 0}
-    queue = [(HOME, 0)]
-    for spot in queue:
-        for before in into.get(spot, ()):
-            if before not in found:
-                found[before] = found[spot] + 1
-                queue.append(before)
-    return found
+    return {spot: leg.mp for spot, leg in ways_home(state, items, hurting=()).items()}
 
 
 def _open_exits(state: State, spot: Spot, items: tuple[ItemKind, ...]) -> Iterator[Spot]:
@@ -141,8 +130,3 @@ def odds(state: State, hazard: Hazard) -> Fraction:
     number = len(icons_on(state, hazard)) + 1 + (state.vengeance if hazard == "grue" else 0)
     sides = state.settings.die_sides
     return Fraction(min(number - 1, sides), sides)
-
-
-def arrives_in(hex_id: str, rotation: int, side: int) -> int:
-    """Return the passage of a hex, so turned, that is entered through that side of the hex of origin."""
-    return Laid(hex_id, rotation).layout.owner[facing(side)]

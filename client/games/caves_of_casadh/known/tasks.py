@@ -181,7 +181,7 @@ def _entered(cave: State, rotation: int) -> int:
     assert cave.drawn is not None
     assert cave.seat is not None
     side = side_towards(where(cave, cave.seat), cave.drawn.to) or 0
-    return prospects.arrives_in(cave.drawn.hex, rotation, side)
+    return layout(cave.drawn.hex, rotation).owner[facing(side)]
 
 
 def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Iterator[Task]:
