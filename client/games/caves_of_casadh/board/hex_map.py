@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from rich.color import Color
 from rich.segment import Segment
@@ -36,19 +36,6 @@ MANY = 4096
 """Looks kept before their store is emptied."""
 
 
-class Drawer(Protocol):
-    """Draws places: each row of a block has the cells of the hex, without those beside it."""
-
-    in_rgb: bool
-    """Whether no colour of the terminal's own palette is used."""
-    is_alike: bool
-    """Whether the dark is the same everywhere."""
-
-    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
-        """Return the cells of a place; only these columns of it are in sight."""
-        ...
-
-
 class HexMap(BoardView):
     """The hexes that are known, as ``picture`` has them. Without ``light`` they are in signs."""
 
@@ -60,7 +47,7 @@ class HexMap(BoardView):
     def __init__(self, *, glyphs: str, light: bool, zoom: str = "L", id: str | None = None) -> None:  # noqa: A002
         super().__init__(zoom=zoom, id=id)
         self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
-        self._drawer: Drawer | None = None
+        self._drawer: Painter | SignWriter | None = None
         self._alike: dict[tuple[Place | None, Look, bool, range], Block] = {}
         """Blocks by all that they hang on: hexes that look alike are painted once."""
         self.set_reactive(HexMap.light, light)
@@ -175,13 +162,13 @@ class HexMap(BoardView):
         app = self.app
         return self.light and self._glyphs == "unicode" and shows_pictures(app) and app.current_theme.dark
 
-    def _made(self) -> Drawer:
+    def _made(self) -> Painter | SignWriter:
         """Return the drawer for this terminal and theme."""
         if self._drawer is None:
             self._drawer = self._new_drawer()
         return self._drawer
 
-    def _new_drawer(self) -> Drawer:
+    def _new_drawer(self) -> Painter | SignWriter:
         app = self.app
         if not self.is_painted:
             plain = self.rich_style

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 import msgspec
 
 from cave.caves_of_casadh import lairs
-from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.geometry import Cell
-from cave.caves_of_casadh.state import Laid, State
+from cave.caves_of_casadh.state import Laid, Player, State
 from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.present.wording import begun, count
@@ -21,34 +20,19 @@ class PlayerRow(msgspec.Struct, frozen=True):
 
     seat: int
     name: str
-    state: str
-    hp: int
-    most: int
-    treasures: int
+    player: Player
     values: tuple[int, ...]
     items: tuple[str, ...]
     misfortunes: tuple[str, ...]
-    turn: bool
 
 
-def players(scene: CasadhScene) -> tuple[PlayerRow, ...]:
-    """Return all players."""
-    cave, most = scene.cave, components().start_hp
-    return tuple(
-        PlayerRow(
-            seat=seat,
-            name=scene.view.names[seat],
-            state=player.state,
-            hp=player.hp,
-            most=most,
-            treasures=len(player.treasures),
-            values=tuple(sorted((value for value in player.treasures if value is not None), reverse=True)),
-            items=tuple(terms.item(kind) for kind in player.items),
-            misfortunes=tuple(terms.burdens(player.misfortunes)),
-            turn=seat == cave.seat,
-        )
-        for seat, player in enumerate(cave.players)
-    )
+def players(scene: CasadhScene) -> Iterator[PlayerRow]:
+    """Give all players."""
+    for seat, player in enumerate(scene.cave.players):
+        values = sorted((value for value in player.treasures if value is not None), reverse=True)
+        items = tuple(terms.item(kind) for kind in player.items)
+        burdens = tuple(terms.burdens(player.misfortunes))
+        yield PlayerRow(seat, scene.view.names[seat], player, tuple(values), items, burdens)
 
 
 def home(scene: CasadhScene) -> str:

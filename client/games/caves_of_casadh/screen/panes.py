@@ -159,31 +159,28 @@ def _track_words(track: Track) -> Iterator[str]:
         yield f"{track.icons}/{track.tokens}"
 
 
-def _in_words(now: CasadhScene, row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
+def _in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
     """Return what a player carries, suffers and has found, each in rows of its own."""
-    none = "no items" if row.treasures else "no items or treasure"
+    none = "no items" if row.player.treasures else "no items or treasure"
     items = [Span(name, "item") for name in row.items] or [Span(none, "dim")]
-    return [*_in_turn(items, width), *_in_a_row(now, row, purse, width, items=False)]
+    return [*_in_turn(items, width), *_in_a_row(row, purse, width, items=False)]
 
 
-def _in_a_row(
-    _now: CasadhScene, row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True
-) -> list[Row]:
+def _in_a_row(row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True) -> list[Row]:
     """Return the same with misfortunes beside items, and without a word of those that hold nothing."""
     held = [Span(name, "item") for name in row.items] if items else []
     held += [Span(name, "warn") for name in row.misfortunes]
     return [*_in_turn(held, width), *_indented(_counted(purse, width), width)]
 
 
-def _in_brief(now: CasadhScene, row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> list[Row]:
+def _in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> list[Row]:
     """Return the same in short names."""
-    player = now.cave.players[row.seat]
 
     def brief(kind: str) -> str:
         return terms.BRIEF[kind][form]
 
-    held = [[Span(brief(kind), "item")] for kind in player.items]
-    held += [[Span(name, "warn")] for name in terms.misfortunes(player.misfortunes, brief)]
+    held = [[Span(brief(kind), "item")] for kind in row.player.items]
+    held += [[Span(name, "warn")] for name in terms.misfortunes(row.player.misfortunes, brief)]
     purse = [replace(span, text=span.text.removeprefix("treasures ")) for span in purse]
     return _indented([*_counted(purse, width), *held], width)
 
@@ -284,22 +281,24 @@ class Side(CasadhPane):
 
     def _players(self, now: CasadhScene, width: int, height: int) -> list[list[Row]]:
         """Return all players with what they hold: in words where there is room, else ever shorter."""
-        found = people.players(now)
+        found = [*people.players(now)]
         told: list[list[Row]] = []
         for holds in (_in_words, _in_a_row, partial(_in_brief, form=0), partial(_in_brief, form=1)):
-            told = [[self._head(row, width), *holds(now, row, self._purse(now, row), width)] for row in found]
+            told = [[self._head(now, row, width), *holds(row, self._purse(now, row), width)] for row in found]
             if sum(map(len, told)) <= height - HERE:
                 break
         while sum(map(len, told)) >= height > len(told):  # Hazards, and the name of the hex, stay in sight.
             max(told, key=len).pop()
         return told
 
-    def _head(self, row: PlayerRow, width: int) -> Row:
+    def _head(self, now: CasadhScene, row: PlayerRow, width: int) -> Row:
         """Return who it is, HP, and how many treasures."""
-        arrow = ">" if row.turn else " "
-        hp = [Span(self.signs["hp"] * row.hp, "hp"), Span(self.signs["lost"] * (row.most - row.hp), "dim")]
-        state: list[Span] = hp if row.state == "in" else [Span(row.state.upper().center(4), "dim")]
-        purse = [Span(f" {self.signs['treasure']}{row.treasures} ", "treasure")]
+        arrow, player = ">" if row.seat == now.cave.seat else " ", row.player
+        lost = self.signs["lost"] * (components().start_hp - player.hp)
+        state = [Span(self.signs["hp"] * player.hp, "hp"), Span(lost, "dim")]
+        if player.state != "in":
+            state = [Span(player.state.upper().center(4), "dim")]
+        purse = [Span(f" {self.signs['treasure']}{len(player.treasures)} ", "treasure")]
         room = width - 6 - length(state) - length(purse)
         name = short(row.name, max(1, room))
         head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)), Span(" ")]
@@ -313,7 +312,7 @@ class Side(CasadhPane):
                 Span("+".join(map(str, row.values)), "treasure", "cover"),
                 Span(total, "treasure", "cover"),
             ]
-        if not now.over and row.treasures and row.seat in now.state.my_seats and self.cover_key:
+        if not now.over and row.player.treasures and row.seat in now.state.my_seats and self.cover_key:
             return [Span(f"treasures hidden ({self.cover_key})", "dim", "cover")]
         return []
 

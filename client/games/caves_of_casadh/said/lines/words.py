@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cave.caves_of_casadh.components import ITEMS, ItemKind
+from cave.caves_of_casadh.components import ITEMS, ItemKind, components
 from cave.caves_of_casadh.geometry import NAMES, SIDES, Cell, beyond, facing
 from client.games.caves_of_casadh.known import people, terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
@@ -96,8 +96,9 @@ def hazards(scene: CasadhScene) -> Iterator[str]:
 def players(scene: CasadhScene) -> Iterator[str]:
     """Say what each player has, as all may see it."""
     for row in people.players(scene):
-        where = f"{row.hp} of {row.most} HP" if row.state == "in" else row.state
-        purse = count(row.treasures, "treasure")
+        player = row.player
+        where = f"{player.hp} of {components().start_hp} HP" if player.state == "in" else player.state
+        purse = count(len(player.treasures), "treasure")
         if scene.view.over and row.values:  # All are shown at the end (rule 9.3).
             purse += f" ({'+'.join(map(str, row.values))}={sum(row.values)})"
         found = [purse, ", ".join(row.items) or "no items", *row.misfortunes]
@@ -110,7 +111,7 @@ def treasures(scene: CasadhScene) -> list[str]:
     """Say what the shown player's own treasures are worth."""
     if not scene.state.my_seats:
         return [SECRET]
-    values = people.players(scene)[scene.seat].values
+    values = [*people.players(scene)][scene.seat].values
     if not values:
         return ["You have no treasures."]
     return [f"Your treasures: {', '.join(map(str, values))}; together {sum(values)}."]
