@@ -11,7 +11,7 @@ from cave.caves_of_casadh import lairs
 from cave.caves_of_casadh.geometry import Cell
 from cave.caves_of_casadh.state import Laid, Player, State
 from client.games.caves_of_casadh.known import terms
-from client.games.caves_of_casadh.known.scene import CasadhScene
+from client.games.caves_of_casadh.known.scene import CasadhScene, Track
 from client.present.wording import begun, count
 
 
@@ -55,6 +55,26 @@ def turns_outside(scene: CasadhScene) -> str:
     somebody = any(player.state == "out" for player in scene.cave.players)
     missing = "no grue is in the caves" if somebody else "nobody is on the Surface"
     return f"your turns pass by themselves as long as {missing}"
+
+
+def track(found: Track) -> Iterator[str]:
+    """Give the icons and tokens of a hazard, and the same ever shorter: ``2+1/3`` are 2 icons, a step of
+    vengeance, which counts as an icon (rule 7.2), and 3 tokens.
+    """
+    icons, steps, tokens = found.icons, found.vengeance, count(found.tokens, "token")
+    if steps:
+        yield f"{count(icons, 'icon')}, {count(steps, 'step')} of vengeance, {tokens}"
+        yield f"{icons}+{steps} vengeance/{tokens}"
+        yield f"{icons}+{steps} veng./{found.tokens}"
+        yield f"{icons}+{steps}/{found.tokens}"
+    else:
+        yield f"{count(icons, 'icon')}, {tokens}"
+        yield f"{icons}/{found.tokens}"
+
+
+def surface(cave: State) -> str:
+    """Return the treasures that lie on the Surface, the highest first."""
+    return ", ".join(map(str, sorted(cave.surface, reverse=True))) or "nothing left"
 
 
 def lying(cave: State, at: Cell, rotation: int = 0) -> Laid | None:
@@ -109,4 +129,4 @@ def facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         number = f", {sticks} sticks" if sticks > 1 else ""
         yield f"dynamite of {names[owner]}{number}: goes off as that turn begins"
     if shape.special == "base_camp":
-        yield f"Surface: {', '.join(map(str, sorted(cave.surface, reverse=True))) or 'nothing left'}"
+        yield f"Surface: {surface(cave)}"

@@ -80,6 +80,10 @@ class CasadhScene(Scene, frozen=True, kw_only=True):
         refused = out_of_phase(self.cave, kind)
         return refused.message if refused else ""
 
+    def why_not_there(self, at: Cell) -> str:
+        """Return why nobody gets to a hex from here, as the rules say it; empty where they say nothing."""
+        return next((each.message for each in self.refusals if each.action.get("to") == [*at]), "")
+
     def task(self, key: str) -> Task | None:
         """Return what is done with a key now."""
         return next((each for each in self.tasks if each.key == key), None)

@@ -190,9 +190,7 @@ class CasadhController(Controller[CasadhScene]):
 
     def _no_way(self) -> str:
         """Say why nobody gets to the hex at the cursor from here, as the host says it."""
-        at = [*self.cursor]
-        refused = (each for each in self.scene.refusals if each.action.get("to") == at)
-        said = next((each.message for each in refused), "")
+        said = self.scene.why_not_there(self.cursor)
         return said or (sentences.HERE_YOU_ARE if self.cursor == self.scene.me.at else sentences.NO_WAY)
 
     def _number(self, key: str) -> None:

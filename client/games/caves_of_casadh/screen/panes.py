@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -16,10 +16,9 @@ from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import Picture
 from client.games.caves_of_casadh.known import people, terms
 from client.games.caves_of_casadh.known.people import PlayerRow
-from client.games.caves_of_casadh.known.scene import CasadhScene, Track
+from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import Task
 from client.games.caves_of_casadh.screen.whole import whole
-from client.present.wording import count
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, flow, length, seat_role, shortened, wrap
@@ -143,20 +142,6 @@ class Tasks(CasadhPane):
             chosen = number < len(shown) and shown[number] is self.chosen
             rows[number % room] += _line(line, widths[number // room], chosen=chosen)
         return [heading, *rows]
-
-
-def _track_words(track: Track) -> Iterator[str]:
-    """Give the icons and tokens of a hazard, and the same ever shorter: ``2+1/3`` are 2 icons, a step of
-    vengeance, which counts as an icon (rule 7.2), and 3 tokens.
-    """
-    icons, tokens = count(track.icons, "icon"), count(track.tokens, "token")
-    if track.vengeance:
-        yield f"{track.icons}+{track.vengeance} vengeance/{tokens}"
-        yield f"{track.icons}+{track.vengeance} veng./{track.tokens}"
-        yield f"{track.icons}+{track.vengeance}/{track.tokens}"
-    else:
-        yield f"{icons}, {tokens}"
-        yield f"{track.icons}/{track.tokens}"
 
 
 def _in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
@@ -321,7 +306,7 @@ class Side(CasadhPane):
         rows: list[Row] = [self.heading("Hazards", width, "next roll")]
         for track in now.tracks:
             odds = f"{track.percent}%"
-            told = [f" {terms.HAZARDS[track.hazard]:<8}{words}" for words in _track_words(track)]
+            told = [f" {terms.HAZARDS[track.hazard]:<8}{words}" for words in people.track(track)]
             text = next((words for words in told if len(words) <= width - len(odds) - 2), told[-1])
             role = "warn" if track.tokens else "text"
             gap = " " * max(1, width - len(text) - len(odds) - 1)

@@ -150,9 +150,8 @@ class CasadhLines(LineTable[CasadhScene]):
         elif found:
             await self._do(found[0])
         else:
-            refused = (each.message for each in now.refusals if each.action.get("to") == [*places[0]])
             first = now.why_not("move") if now.mode != "actions" else ""
-            await self.console.tell(first or next(refused, NO_WAY))
+            await self.console.tell(first or now.why_not_there(places[0]) or NO_WAY)
 
     async def _lettered(self, kind: str, _rest: str) -> None:
         now = self.scene

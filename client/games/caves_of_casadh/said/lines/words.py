@@ -87,10 +87,8 @@ def home(scene: CasadhScene) -> list[str]:
 def hazards(scene: CasadhScene) -> Iterator[str]:
     """Say how many icons and tokens of each hazard there are, and the odds of the next roll."""
     for track in scene.tracks:
-        kind = terms.HAZARDS[track.hazard]
-        icons, tokens = count(track.icons, "icon"), count(track.tokens, "token")
-        steps = f"{count(track.vengeance, 'step')} of vengeance, " if track.vengeance else ""
-        yield f"{kind}: {icons}, {steps}{tokens}; the next icon brings them with {track.percent}%."
+        kind, told = terms.HAZARDS[track.hazard], next(people.track(track))
+        yield f"{kind}: {told}; the next icon brings them with {track.percent}%."
 
 
 def players(scene: CasadhScene) -> Iterator[str]:
@@ -103,8 +101,7 @@ def players(scene: CasadhScene) -> Iterator[str]:
             purse += f" ({'+'.join(map(str, row.values))}={sum(row.values)})"
         found = [purse, ", ".join(row.items) or "no items", *row.misfortunes]
         yield f"{row.name}: {where}; {'; '.join(found)}."
-    surface = sorted(scene.cave.surface, reverse=True)
-    yield f"On the Surface: {', '.join(map(str, surface)) or 'nothing left'}."
+    yield f"On the Surface: {people.surface(scene.cave)}."
 
 
 def treasures(scene: CasadhScene) -> list[str]:
