@@ -15,6 +15,7 @@ from cave.the_cave import guide, routes
 from cave.the_cave.actions import Action, AnyChoice, EndTurn
 from cave.the_cave.components import components
 from cave.the_cave.game import THE_CAVE
+from cave.the_cave.geometry import BASE
 from cave.the_cave.guide import Look
 from cave.the_cave.scoring import BONUS_CATEGORIES, MOST_BONUS, counts, points
 from cave.the_cave.state import State
@@ -107,6 +108,8 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         """Return whether a team can be home in time, as far as that matters yet (rule 7.1)."""
         if state.turns_left is None or not state.settings.stranded_score_nothing:
             return True
+        if state.phase == "over":
+            return state.teams[seat].at == BASE
         home = routes.way_home(state, seat)
         return home is not None and home.turns - (seat != state.seat) < guide.turns_left(state, seat)
 
