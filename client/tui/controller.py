@@ -191,11 +191,14 @@ class Controller(Generic[SceneT]):
                 self._ask_who_is_there()
 
     def _open_what_waits(self) -> None:
-        """Open what opens by itself: the score sheet, once, or what another player asks. Not over a chat, a
-        help or a list: what is typed there would answer it.
+        """Open what opens by itself, but not over a chat, a help or a list: what is typed there would answer
+        it.
         """
-        if self.screen.is_covered:
-            return
+        if not self.screen.is_covered:
+            self.open_due()
+
+    def open_due(self) -> None:
+        """Open pending dialogs: the score sheet (once), or another player's request."""
         now = self.scene
         if now.over and not self._scored:
             self._scored = True

@@ -301,6 +301,25 @@ async def test_a_hint_is_told_in_the_form_unless_it_comes_too_late() -> None:
         assert app.results == [{"type": "pack", "backpack": SUGGESTED, "camp": None}]
 
 
+async def test_the_form_opens_after_the_chat_and_has_one_of_its_own() -> None:
+    session = FakeSession(mine=(0,), seed="k")
+    begun = session.state
+    session.evolve(choices={})
+    app = TableApp(session)
+    async with run(app, size=(80, 24)) as pilot:
+        await press(pilot, "t", "o", "n")
+        session.evolve(choices=begun.choices)
+        await press(pilot, "e", "enter")
+        assert [line.text for line in session.state.chat] == ["one"]
+        await press(pilot, "escape")
+        assert isinstance(app.screen, PackingScreen)
+        await press(pilot, "T", "x", "enter", "escape")
+        assert [line.text for line in session.state.chat] == ["one", "x"]
+        assert isinstance(app.screen, PackingScreen)
+        await press(pilot, "enter")
+        assert session.state.view.cave.packed == {0}
+
+
 async def test_the_form_goes_when_another_terminal_takes_the_seat() -> None:
     session = FakeSession(mine=(0,), seed="k")
     app = TableApp(session)

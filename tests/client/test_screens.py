@@ -811,6 +811,20 @@ async def test_a_game_that_begins_opens_also_over_the_question_whether_to_leave(
         assert app.results == ["play"]
 
 
+async def test_a_game_that_begins_waits_for_the_end_of_the_chat() -> None:
+    """Keys of a line that is being typed would act in the game: Enter packs in The Cave."""
+    session = waiting()
+    async with show(LobbyScreen(session)) as (app, pilot):
+        await pilot.press("t", "o", "n")
+        session.evolve(status="playing", view=FakeSession().state.view)
+        await pilot.press("e", "enter")
+        assert [line.text for line in session.state.chat] == ["one"]
+        assert app.results == []
+        assert "The game has begun: esc opens it." in text(app.screen)
+        await pilot.press("escape")
+        assert app.results == ["play"]
+
+
 @pytest.mark.parametrize(
     ("address", "who"),
     [

@@ -118,8 +118,9 @@ class LobbyScreen(ClosingOnce[str]):
         if self._done or not self.is_attached:  # While the program ends, the table may still change.
             return
         if state.view is not None:
-            self._done = True
-            self.finish("play")
+            if not self._chatting:
+                self._done = True
+                self.finish("play")
             return
         free = state.waits_for
         more = "one more player" if free == 1 else f"{free} more players"
@@ -145,6 +146,18 @@ class LobbyScreen(ClosingOnce[str]):
         chat = self.query_one("#said", Static)
         chat.display = bool(talk)
         chat.update(talk)
+
+    def on_screen_resume(self) -> None:
+        """Open a game that began during the chat."""
+        self._changed(self._session.state)
+
+    @property
+    def _chatting(self) -> bool:
+        """Whether the player is in the chat: keys typed there must not act in the game."""
+        from client.tui.screens.chat import ChatScreen
+
+        stack = self.app.screen_stack
+        return any(isinstance(each, ChatScreen) for each in stack[stack.index(self) :])
 
     def _tell_lost(self, state: TableState, refused: str = "") -> None:
         """Tell what has become of the host, or of seats that were one's own."""

@@ -22,6 +22,7 @@ from client.tui.widgets.box import BELOW, Box, Clearing
 from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
 
 WATCHERS = "{key} shows what watchers say ({number})."
+BEGUN = "The game has begun: {key} opens it."
 PLAYERS = "Watchers say this; {key} goes back to the players."
 
 
@@ -107,6 +108,8 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         self._session = session
         self._line = line
         self._refusal = ""
+        self._waits = session.state.view is None
+        """Whether the game had not begun when the chat opened."""
 
     def compose(self) -> ComposeResult:
         """Yield the words, and a line to write on."""
@@ -169,6 +172,8 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
             words = PLAYERS.format(key=live(self, "chat.watchers"))
         elif self._watchers:
             words = WATCHERS.format(key=live(self, "chat.watchers"), number=self._watchers)
+        if self._waits and state.view is not None:
+            words = BEGUN.format(key=live(self, "chat.back"))
         silent = self.query_one("#silent", Static)
         silent.display = bool(words)
         silent.update(words)

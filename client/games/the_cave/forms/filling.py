@@ -24,12 +24,13 @@ def form_screen(
     last: Json | None,
     guided: bool,
     ask: Callable[[Callable[[str], None]], None],
+    chat: Callable[[], None],
 ) -> Screen[Json | None]:
     """Return the screen that fills a form of the shown team; its result is the action, or None when it was
     put off.
 
     ``last`` is the pack of an earlier trip, ``guided`` says that a newcomer wants to be told what to do, and
-    ``ask`` thinks about a hint.
+    ``ask`` thinks about a hint; ``chat`` opens the chat.
     """
     name, camp = scene.view.names[scene.seat], scene.cave.teams[scene.seat].camp
     if form.kind == "exchange":
@@ -48,4 +49,5 @@ def form_screen(
         in_camp=camp.items,
         tips=guide.packing(scene.cave.settings) if guided else (),
         ask=ask,
+        chat=chat,
     )

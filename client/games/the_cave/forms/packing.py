@@ -57,6 +57,7 @@ class PackingScreen(ClosingOnce[Json | None]):
         Binding("k", "camp", "Camp", id="packing.camp"),
         Binding("x", "empty", "Empty", id="packing.empty"),
         Binding("y", "hint", "Hint", id="packing.hint"),
+        Binding("T", "chat", "Chat", id="packing.chat"),
         Binding("up", "row(-1)", "Up", show=False, id="packing.up"),
         Binding("down", "row(1)", "Down", show=False, id="packing.down"),
         Binding("right,plus,space", "more", "More", show=False, id="packing.more"),
@@ -86,6 +87,7 @@ class PackingScreen(ClosingOnce[Json | None]):
         in_camp: Items = NOTHING,
         tips: Sequence[str] = (),
         ask: Callable[[Callable[[str], None]], None] | None = None,
+        chat: Callable[[], None] | None = None,
     ) -> None:
         super().__init__()
         self._face = face
@@ -106,6 +108,7 @@ class PackingScreen(ClosingOnce[Json | None]):
         self._tips = tips
         self._ask = ask
         """Thinks about a hint, and tells it; without it, nobody does."""
+        self._chat = chat
         self.draft = packing.first_draft(form.limits, last)
 
     # ------------------------------------------------------------ what is on the screen
@@ -151,6 +154,8 @@ class PackingScreen(ClosingOnce[Json | None]):
                 yield KeyHint("packing.empty", "Empty", "empty")
                 if self._ask is not None:
                     yield KeyHint("packing.hint", "Hint", "hint")
+                if self._chat is not None:
+                    yield KeyHint("packing.chat", "Chat", "chat")
                 yield KeyHint("packing.cancel", "Later", "cancel")
                 yield KeyHint("packing.help", "Help", "help")
 
@@ -321,6 +326,11 @@ class PackingScreen(ClosingOnce[Json | None]):
         else:
             self._ask(self._hear)
 
+    def action_chat(self) -> None:
+        """Open the chat."""
+        if self._chat is not None:
+            self._chat()
+
     def _hear(self, words: str) -> None:
         """Show a hint, if it comes in time."""
         if self.is_attached:
@@ -380,6 +390,8 @@ class PackingScreen(ClosingOnce[Json | None]):
                 await self.action_help()
             case ["pack"]:
                 self.action_pack()
+            case ["chat"]:
+                self.action_chat()
             case ["hint"]:
                 self.action_hint()
             case ["empty"]:

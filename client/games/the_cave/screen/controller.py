@@ -54,6 +54,7 @@ class CaveController(Controller[CaveScene]):
         self._form: tuple[Screen[Json | None], int] | None = None
         """The form that was opened last, and the seat that it is for."""
         self._alarm: AlarmScreen | None = None
+        self._alarm_due = False
 
     @property
     def map(self) -> CaveMap:
@@ -145,23 +146,30 @@ class CaveController(Controller[CaveScene]):
             self._show_acting()
 
     def shown(self, before: CaveScene) -> None:
-        """Open what opens by itself: the form to pack, and the alarm."""
+        """Close the dialogs that are out of date, and note that the alarm is due."""
         self._close_form()
         now = self.scene
         if now.over and self._alarm is not None:
             # It would lie under the score sheet, and come to light when that is closed.
             self._alarm.dismiss(None)
-        super().shown(before)
-        covered = self.screen.curtain.closed
-        if now.mode == "packing" and now.choices and not covered and now.seat not in self._asked:
-            self._pack()
         # In a replay, and where a bot plays to the end, the log tells it.
         is_handed = bool(now.state.my_seats) and not any(map(now.state.plays, now.state.my_seats))
-        if end_is_near(before.cave, now.cave) and not (self.replay or is_handed):
+        self._alarm_due |= end_is_near(before.cave, now.cave) and not (self.replay or is_handed)
+        super().shown(before)
+
+    def open_due(self) -> None:
+        """Open the form to pack (once), the alarm, or what every game opens."""
+        now, hidden = self.scene, self.screen.curtain.closed
+        if now.mode == "packing" and now.choices and not (hidden or now.seat in self._asked):
+            self._pack()
+        elif self._alarm_due and now.cave.turns_left is not None and not now.over:
             from client.games.the_cave.forms.alarm import AlarmScreen
 
+            self._alarm_due = False
             self._alarm = AlarmScreen(alarm(now.view, now.state.log), line=self.screen.line)
             self.screen.app.push_screen(self._alarm)
+        else:
+            super().open_due()
 
     # Doing
 
@@ -258,6 +266,7 @@ class CaveController(Controller[CaveScene]):
             last=last,
             guided=guided,
             ask=self.advising.ask,
+            chat=self.asking.show_chat,
         )
         screen.app.push_screen(made, filled)
         self._form = made, seat
