@@ -21,8 +21,8 @@ from client.games.cave_vs_cave.screen.replay import VersusReplay
 from client.games.caves_of_casadh.screen.game import CasadhReplay
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.alarm import AlarmScreen
-from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
-from client.games.the_cave.forms.sizes import LEAST
+from client.games.the_cave.forms.slots import LEAST
+from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen
 from client.games.the_cave.known.ending import alarm
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.replay import ReplayScreen
@@ -218,14 +218,14 @@ SCENES: dict[str, Scene] = {
     "chat": Scene(_talked, ("t",)),
     "exchange": Scene(
         lambda glyphs: ExchangeScreen(
-            exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann", glyphs=glyphs
+            FACE, exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann", glyphs=glyphs
         ),
-        ("f",),
+        ("tab", "f"),
         sizes=TABLES,
     ),
     "discard": Scene(
-        lambda glyphs: DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann", glyphs=glyphs),
-        ("f",),
+        lambda glyphs: DiscardScreen(FACE, discard_form(Items(2, 1)), seat=0, name="Ann", glyphs=glyphs),
+        ("tab", "f"),
         sizes=TABLES,
     ),
     "ending": Scene(_table(ending), sizes=TABLES),

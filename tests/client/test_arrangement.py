@@ -8,9 +8,9 @@ import pytest
 from textual.geometry import Region
 
 from cave.games import get
-from client.games.the_cave.forms.packing import PackingScreen
-from client.games.the_cave.forms.sizes import LEAST
-from client.games.the_cave.screen.arrangement import Box, Wishes, arrange
+from client.games.the_cave.forms.slots import LEAST
+from client.games.the_cave.forms.transfer import PackingScreen
+from client.games.the_cave.screen.arrangement import TOKENS, Box, arrange
 from client.tui.table import TableScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
@@ -26,21 +26,15 @@ NEEDED = {"header", "map-pane", "supplies", "teams", "backpack", "inspector", "l
 Boxes = dict[str, Box]
 
 
-def wishes(teams: int, *, replay: bool = False) -> Wishes:
-    """Those of a table of so many teams."""
-    return Wishes(teams=1 + teams, tokens=6, slots=8, words=4, least=2, replay=replay)
-
-
-def shown(boxes: Boxes, wishes: Wishes) -> set[str]:
+def shown(boxes: Boxes, teams: int) -> set[str]:
     """What there is to see, the tokens of the teams named apart."""
-    return set(boxes) | ({"tokens"} if boxes["teams"].height >= wishes.teams + wishes.tokens else set())
+    return set(boxes) | ({"tokens"} if boxes["teams"].height >= 1 + teams + TOKENS else set())
 
 
 @pytest.mark.parametrize("replay", [False, True])
 @pytest.mark.parametrize("teams", [2, 3, 4, 5])
 def test_a_larger_window_never_shows_less(teams: int, replay: bool) -> None:
-    wished = wishes(teams, replay=replay)
-    found = {size: arrange(*size, wished) for size in SIZES}
+    found = {size: arrange(*size, teams, replay=replay) for size in SIZES}
     for (width, height), boxes in found.items():
         for larger in ((width + 1, height), (width, height + 1)):
             more = found.get(larger)
@@ -49,14 +43,14 @@ def test_a_larger_window_never_shows_less(teams: int, replay: bool) -> None:
             for name in ("map-pane", "log"):
                 assert more[name].height >= boxes[name].height, (name, (width, height), larger)
             assert more["map-pane"].width >= boxes["map-pane"].width, ((width, height), larger)
-            assert shown(more, wished) >= shown(boxes, wished), ((width, height), larger)
+            assert shown(more, teams) >= shown(boxes, teams), ((width, height), larger)
 
 
 @pytest.mark.parametrize("replay", [False, True])
 @pytest.mark.parametrize("teams", [2, 3, 4, 5])
 def test_the_panes_fill_the_window_and_none_lies_over_another(teams: int, replay: bool) -> None:
     for width, height in SIZES:
-        boxes = arrange(width, height, wishes(teams, replay=replay))
+        boxes = arrange(width, height, teams, replay=replay)
         assert set(boxes) >= NEEDED
         assert sum(box.width * box.height for box in boxes.values()) == width * height
         regions = [Region(*box) for box in boxes.values()]
@@ -65,14 +59,13 @@ def test_the_panes_fill_the_window_and_none_lies_over_another(teams: int, replay
 
 
 def test_what_matters_least_goes_first() -> None:
-    wished = wishes(3)
     for size in SIZES:
-        there = [name in shown(arrange(*size, wished), wished) for name in ORDER]
+        there = [name in shown(arrange(*size, 3), 3) for name in ORDER]
         assert there == sorted(there), size
 
 
 def test_a_window_of_100_columns_shows_more_of_the_map_than_one_of_80() -> None:
-    small, large = (arrange(*size, wishes(3))["map-pane"] for size in ((80, 24), (100, 30)))
+    small, large = (arrange(*size, 3)["map-pane"] for size in ((80, 24), (100, 30)))
     assert (small.width, small.height) == (55, 17)
     assert large.width > small.width
     assert large.height > small.height
@@ -80,7 +73,7 @@ def test_a_window_of_100_columns_shows_more_of_the_map_than_one_of_80() -> None:
 
 @pytest.mark.parametrize("size", [(0, 0), (1, 1), (20, 5), (59, 14), (500, 200)])
 def test_no_size_is_refused(size: tuple[int, int]) -> None:
-    for box in arrange(*size, wishes(5)).values():
+    for box in arrange(*size, 5).values():
         assert box.width >= 0
         assert box.height >= 0
 
@@ -102,11 +95,11 @@ async def test_what_is_carried_changes_the_layout_at_once() -> None:
         await press(pilot, "4", "enter")
         assert app.screen is app.table
         _same(app.table, size)
-        assert "a 4/4, packed" in text(app.table)
+        assert "a 4 of 4, packed" in text(app.table)
 
 
 def _same(table: TableScreen, size: tuple[int, int]) -> None:
-    boxes = arrange(*size, table._wishes(table.query_one("#teams").size.width))
+    boxes = arrange(*size, 2, camp=True)
     found = {child.id: child.region for child in table.children if child.id and child.region.area}
     found.pop("message", None)
     assert found == {name: Region(*box) for name, box in boxes.items()}, size

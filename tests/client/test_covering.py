@@ -8,7 +8,7 @@ import pytest
 
 from client.app.screens.menu import MenuScreen
 from client.games.the_cave.face import FACE
-from client.games.the_cave.forms.packing import PackingScreen
+from client.games.the_cave.forms.transfer import PackingScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.table import Session

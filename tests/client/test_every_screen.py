@@ -42,8 +42,7 @@ from client.games.the_cave import forms as game_forms
 from client.games.the_cave import screen as game_screens
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.alarm import AlarmScreen
-from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
-from client.games.the_cave.forms.packing import PackingScreen
+from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
 from client.games.the_cave.screen.replay import ReplayScreen
@@ -162,15 +161,15 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     ChatScreen: Walk(lambda: ChatScreen(FakeSession()), (*"hello", "enter", "escape"), ("at 1,1",)),
     ChooserScreen: Walk(lambda: ChooserScreen("Which?", ENTRIES), ("down", "enter"), ("@2", "@1"), 2),
     ExchangeScreen: Walk(
-        lambda: ExchangeScreen(exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
-        ("f", "tab", "r", "enter"),
-        ("#backpack 2,0", "#hint-turn", "#camp 30,0", "#hint-done"),
+        lambda: ExchangeScreen(FACE, exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
+        ("r", "tab", "f", "enter"),
+        ("@slot camp 1", "@slot backpack 0", "#hint-done"),
         {"type": "exchange", "to_camp": {"consumable": 1}, "to_backpack": {"rope": 1}},
     ),
     DiscardScreen: Walk(
-        lambda: DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann"),
-        ("f", "enter"),
-        ("#backpack 2,0", "#hint-done"),
+        lambda: DiscardScreen(FACE, discard_form(Items(2, 1)), seat=0, name="Ann"),
+        ("tab", "f", "enter"),
+        ("@slot backpack 0", "#hint-done"),
         {"type": "discard", "items": {"consumable": 1}},
     ),
     GameScreen: Walk(
@@ -225,12 +224,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     PackingScreen: Walk(
         lambda: PackingScreen(FACE, PACK, seat=1, name="Bea"),
         ("x", "f", "f", "r", "enter"),
-        (
-            "#hint-empty",
-            *["#item-consumable .more"] * 2,
-            "#item-rope .more",
-            "#hint-pack",
-        ),
+        ("#hint-restart", *["@add consumable"] * 2, "@add rope", "#hint-done"),
         {"type": "pack", "backpack": {"consumable": 2, "rope": 1}, "camp": None},
     ),
     PressScreen: Walk(

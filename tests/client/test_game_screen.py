@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from cave.the_cave import actions as act
 from client.games.the_cave.board.overview import Overview
-from client.games.the_cave.forms.packing import PackingScreen
+from client.games.the_cave.forms.transfer import PackingScreen
 from client.games.the_cave.known import actions
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.panes.actions import Actions
@@ -646,7 +646,7 @@ async def test_exchange_and_discard_forms_do_their_action() -> None:
         {"name": "Bea", "at": [0, 0]},
     ]
     async with opened(table(position(teams=teams))) as (app, pilot):
-        assert "a 1/4, here" in "\n".join(words(pane) for pane in app.table.query(Panel))
+        assert "a 1 of 4, here" in "\n".join(words(pane) for pane in app.table.query(Panel))
         await press(pilot, "i")
         assert app.screen is not app.table
         await press(pilot, "escape", "d")

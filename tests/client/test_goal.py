@@ -7,7 +7,7 @@ from textual.color import Color
 
 from cave.the_cave.state import EDITIONS, Settings
 from client.app.line_mode import LineCourse
-from client.games.the_cave.forms.packing import PackingScreen
+from client.games.the_cave.forms.transfer import PackingScreen
 from client.games.the_cave.said.help import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
 from client.launch.opening import Menu
 from client.settings import schema
@@ -41,10 +41,9 @@ async def test_the_first_packing_of_a_first_game_tells_what_wins_and_what_loses(
         assert WINS in text(app.screen)
         assert HOME_OR_NOTHING in text(app.screen)
         # Advice is not an error.
-        for name in ("#tips", "#tips-beside"):
-            tips = app.screen.query_one(name).styles.color
-            assert tips == Color.parse(app.theme_variables["tip"])
-            assert tips != app.screen.query_one("#message").styles.color
+        tips = app.screen.query_one("#tips").styles.color
+        assert tips == Color.parse(app.theme_variables["tip"])
+        assert tips != app.screen.query_one("#message").styles.color
         await press(pilot, "k")
         assert WINS not in text(app.screen)
 

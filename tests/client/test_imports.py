@@ -110,7 +110,7 @@ def test_only_who_looks_for_hosts_loads_what_that_takes(tmp_path: Path) -> None:
 def test_the_line_mode_never_loads_the_screens(tmp_path: Path) -> None:
     """A whole game's beginning, packed and ended by the end of the input."""
     modules = loaded(command("play", "-p", "Ann", "--plain"), tmp_path)
-    assert "client.games.the_cave.said.lines.table" in modules
+    assert "client.games.the_cave.said.lines" in modules
     assert not modules & {"textual", "rich"}
 
 

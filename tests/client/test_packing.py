@@ -114,46 +114,26 @@ def test_a_full_backpack_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("draft", "head", "number", "words"),
+    ("draft", "words"),
     [
-        (Draft(Items(4)), "Consumables", "4", "4 more turns, 12 steps each way"),
-        (Draft(Items(4), Items(3)), "Consumables", "4+3", "7 more turns, 20 steps each way"),
-        (Draft(Items()), "Consumables", "0", "this turn, 2 steps each way"),
-        (Draft(Items(rope=3)), "Ropes", "3", "3 levels of new rope, to -75 m"),
-        (Draft(Items(oxygen=1, half_oxygen=1)), "Tanks", "3", "3 water tiles"),
-        (Draft(Items(rope=1)), "Water", "-", "closed"),
-        (Draft(Items(raft=1)), "Raft", "1", "without its token"),
-        (Draft(Items(camera=1)), "Camera", "1", "2 points"),
+        (Draft(Items(4)), "Turns: 4 more, 12 steps each way"),
+        (Draft(Items(4), Items(3)), "Turns: 7 more, 20 steps each way"),
+        (Draft(Items()), "Turns: this one, 2 steps each way"),
+        (Draft(Items(rope=3)), "Ropes: 3 new levels, to -75 m"),
+        (Draft(Items(oxygen=1, half_oxygen=1)), "Tanks: 3 water tiles, 3 VP each"),
+        (Draft(Items(rope=1)), "Water: closed to you"),
+        (Draft(Items(raft=1)), "Raft: over water, but no token"),
+        (Draft(Items(camera=1)), "Camera: 2 points for each wonder"),
     ],
 )
-def test_what_a_kit_allows(draft: Draft, head: str, number: str, words: str) -> None:
-    line = next(line for line in packing.allows(draft) if line.head == head)
-    assert line.number == number
-    assert words in line.text
+def test_what_a_kit_allows(draft: Draft, words: str) -> None:
+    assert words in [line.text for line in packing.allows(draft)]
+    assert len(words) <= 33, "it fits into a form of 60 columns"
 
 
 def test_what_a_kit_allows_after_a_pack_at_the_base_counts_what_was_spent() -> None:
     """Rule 6.1: packing there costs 2 AP."""
-    assert "4 more turns, 11 steps each way" in packing.allows(Draft(Items(4)), 2)[0].text
-
-
-def test_lines_fit_beside_the_bank_at_80_columns() -> None:
-    for eaten in range(9):
-        for camp in range(5):
-            draft = Draft(Items(eaten, 8, 8, 2, 1, 1), Items(camp))
-            assert all(len(line.text) <= 38 and len(line.number) <= 3 for line in packing.allows(draft))
-
-
-def test_in_few_words_each_line_still_says_what_it_is_about_and_fits_beside_the_bank_at_60_columns() -> None:
-    for ropes, raft in ((0, 0), (1, 1), (8, 0)):
-        for tanks in range(5):
-            draft = Draft(Items(8, ropes, tanks, 0, 1, raft), Items(4))
-            about, *lines = packing.allows(draft)
-            assert len(about.text) <= 35
-            assert "turns" in about.text
-            for line in lines:
-                assert len(line.brief) <= 35
-                assert line.head.lower().removesuffix("s") in line.brief.lower()
+    assert packing.allows(Draft(Items(4)), 2)[0].text == "Turns: 4 more, 11 steps each way"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -95,21 +96,21 @@ async def test_here_names_the_place_the_neighbours_and_what_they_cost() -> None:
     said = await talk(FakeSession(start=GAME.from_position(position()), mine=(1,)), "here", "look", "moves")
     here = after(said, "here")
     assert here[0].startswith("Bea at ")
-    assert any(line.startswith("West: squeeze 2 at ") and "3 AP, gain +3" in line for line in here)
+    assert any(re.match(r"West: \S+ squeeze 2, ", line) and "3 action points +3" in line for line in here)
     assert any("North: unexplored." in line and "East: unexplored." in line for line in here)
     assert after(said, "look") == here[1:]
-    assert any(line.endswith(", 3 AP, +3") for line in after(said, "moves"))
+    assert any(line.endswith(", 3 action points, +3") for line in after(said, "moves"))
 
 
 async def test_a_route_counts_ap_turns_and_consumables_and_the_way_home_from_there() -> None:
     said = await talk(FakeSession(start=begun()), "route to 0,-1", "home", "route 9,9", "route nowhere")
     assert after(said, "route to 0,-1") == [
-        "To 0,-1: 1 AP, in this turn, 0 consumables.",
-        "By 0,-1.",
-        "Home from there: 1 AP, in this turn, 0 consumables.",
+        "To north, tunnel at depth 0: 1 action point.",
+        "Now north.",
+        "Back: 1 action point.",
     ]
     assert after(said, "home") == ["You are at the base."]
-    assert after(said, "route 9,9") == ["9,9: nothing; no exit leads there yet."]
+    assert after(said, "route 9,9") == ["9,9 nothing here, no exit leads here yet."]
     assert "two numbers" in after(said, "route nowhere")[0]
 
 
@@ -119,9 +120,9 @@ async def test_a_route_counts_ap_turns_and_consumables_and_the_way_home_from_the
 async def test_a_number_does_what_its_line_says() -> None:
     session = FakeSession(start=begun())
     said = await talk(session, "moves", "1")
-    assert after(said, "moves")[0] == "1 move north to tunnel at 0,-1, 1 AP"
+    assert after(said, "moves")[0] == "1 go north, tunnel at depth 0, 1 action point"
     assert session.acted == [(0, {"type": "move", "to": [0, -1], "by": "foot"})]
-    assert after(said, "1")[-1].startswith("4 AP left.")
+    assert after(said, "1")[-1].startswith("4 action points left.")
 
 
 async def test_a_drawn_tile_is_placed_by_number() -> None:
@@ -140,7 +141,7 @@ async def test_ending_a_turn_asks_once_where_something_is_lost() -> None:
     assert "You still have 5 AP" in after(said, "end")[0]
     assert [action["type"] for _, action in session.acted] == ["end_turn"]
     # What is no answer is a command.
-    assert said.count("1 move north to tunnel at 0,-1, 1 AP") == 1
+    assert said.count("1 go north, tunnel at depth 0, 1 action point") == 1
     session = FakeSession(start=begun())
     await talk(session, "end yes")
     assert [action["type"] for _, action in session.acted] == ["end_turn"]
@@ -179,8 +180,8 @@ async def test_water_asks_which_way_or_is_told() -> None:
     session = FakeSession(start=water)
     said = await talk(session, "n", "2")
     assert after(said, "n") == [
-        "1 move north to water at 0,-2 with oxygen, 2 AP, 1 tank, +3",
-        "2 move north to water at 0,-2 by raft, 1 AP",
+        "1 go north, water at depth 0, with oxygen, 2 action points, 1 tank, +3",
+        "2 go north, water at depth 0, by raft, 1 action point",
     ]
     assert session.acted == [(0, {"type": "move", "to": [0, -2], "by": "raft"})]
     session = FakeSession(start=water)
@@ -225,8 +226,8 @@ async def test_a_walk_goes_step_by_step() -> None:
         ("pack 3 consumables 2 camera", "has one camera"),
         ("pack 3 beer", "no thing called beer"),
         ("discard 5 rope", "rule 6.7"),
-        ("go 12,12", "no exit leads there"),
-        ("go 99999999999999,1", "no exit leads there"),
+        ("go 12,12", "no exit leads here"),
+        ("go 99999999999999,1", "no exit leads here"),
         ("log x", "how many lines"),
         ("log ²", "how many lines"),
         ("rules 77", "There is no rule 77"),
@@ -278,8 +279,8 @@ async def test_a_camp_is_packed_pitched_filled_and_struck_in_words() -> None:
     )
     assert [action["type"] for _, action in session.acted] == ["pack", "pitch", "exchange", "strike"]
     assert after(said, "bag") == [
-        "Backpack 6 of 8: 5 consumables, camera.",
-        "Camp a 2/4, here: 1 consumable, 1 rope.",
+        "Backpack 6 of 8: 5 consumables, 1 camera.",
+        "Camp a 2 of 4, here: 1 consumable, 1 rope.",
     ]
 
 
@@ -461,7 +462,7 @@ async def test_the_starving_are_told_and_choose_by_number() -> None:
     session = FakeSession(start=out)
     said = await talk(session, "discover", "1")
     assert any("one forced move (rule 3.2)" in line for line in said)
-    assert any(line.startswith("1 force a way south to home base at 0,0") for line in said)
+    assert any(line.startswith("1 go south, home base at depth 0, by force") for line in said)
     assert "rule 3.2" in after(said, "discover")[0]
     assert session.acted == [(0, {"type": "move", "to": [0, 0], "by": "force"})]
 

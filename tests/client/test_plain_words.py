@@ -15,9 +15,9 @@ from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
 from client.games.the_cave.known.packing import Draft
-from client.games.the_cave.said.lines import amounts
-from client.games.the_cave.said.lines.amounts import Unclear
-from client.games.the_cave.said.lines.spoken import sentence, spoken
+from client.games.the_cave.said import amounts
+from client.games.the_cave.said.amounts import Unclear
+from client.games.the_cave.said.voice import sentence, spoken
 from client.plain import telling
 from client.plain.commands import Command, Commands
 from client.plain.news import News
@@ -160,7 +160,7 @@ def test_an_exchange_in_words() -> None:
 
 def test_the_sign_of_a_depth_is_a_word_and_that_of_a_place_is_not() -> None:
     assert spoken("descent at -25, by -1,2 and 3,-1, depth -125.") == (
-        "descent at minus 25, by -1,2 and 3,-1, depth minus 125."
+        "descent at depth minus 25, by -1,2 and 3,-1, depth minus 125."
     )
     assert sentence("goes home") == "Goes home."
     assert sentence("The game is over.") == "The game is over."

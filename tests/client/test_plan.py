@@ -6,13 +6,10 @@ import re
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
 
 from cave.games import get
-from client.games.the_cave.known import plan as plans
-from client.games.the_cave.known.journey import way
 from client.games.the_cave.known.picture import Ghost
-from client.games.the_cave.known.plan import Plan, plan
+from client.games.the_cave.known.ways import POINT, Plan, plan, way
 from client.games.the_cave.screen.panes.inspector import Inspector
 from client.games.the_cave.screen.panes.plan import PlanPane
 from client.tui.widgets.panel import length
@@ -35,25 +32,25 @@ def steps(found: Plan) -> list[str]:
 def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
     # Without a rope in place a descent takes one and 1 AP more (rules 5.2, 5.3); then it hangs there.
     found = plan(position(), 0, (1, 1))
-    assert found.title == "Plan: S, descent at -25"
+    assert found.goal == "S, descent at -25"
     assert steps(found) == [
         "now 5 AP",
         "S descent: 2 AP, 1 rope",
         "then 3 AP left",
         "takes 1 rope (none left)",
     ]
-    assert found.back == "home from there: 2 AP"
+    assert found.back == "back: 2 AP"
     assert not found.verdict
 
 
 def test_on_the_own_tile_it_is_the_way_home_and_at_home_an_invitation() -> None:
     home = plan(position(), 0, (1, 0))
-    assert home.title == "Plan: home"
+    assert home.goal == "home"
     assert steps(home) == ["now 5 AP", "W home base: 1 AP", "then 4 AP left"]
     assert home == plan(position(), 0, (7, 7)), "where nothing lies there is nothing to go to"
     assert steps(plan(position(turn={"seat": 1, "ap": 5, "phase": "actions"}), 1, (0, 0))) == [
         "now 5 AP",
-        plans.POINT,
+        POINT,
     ]
 
 
@@ -95,11 +92,6 @@ def test_the_tile_in_hand_counts_as_if_it_lay_there() -> None:
     assert section_four.GHOST.at not in full.board
 
 
-def test_before_the_first_turn_there_is_no_plan() -> None:
-    packing = get("the-cave").new(2, {}, "s")
-    assert steps(plan(packing, 0, (0, 0))) == [plans.NOT_YET]
-
-
 def test_in_a_whole_game_the_steps_add_up_and_nothing_is_cut() -> None:
     session = session_of(whole_game(tiles=7))
     pane, seen = PlanPane(line="-"), 0
@@ -135,7 +127,7 @@ async def test_at_140x45_the_plan_follows_the_cursor_and_the_pointer() -> None:
         assert "PLAN  home" in say(app, PlanPane)
         await press(pilot, "down")
         assert "PLAN  S, descent at -25" in say(app, PlanPane)
-        assert "home from there: 2 AP" in say(app, PlanPane)
+        assert "back: 2 AP" in say(app, PlanPane)
         assert "there:" not in say(app, Inspector), "it is told once"
         water = app.table.map.region_of((2, 0))
         await pilot.hover(app.table.map, offset=(water.x + 2, water.y + 1))
@@ -157,19 +149,5 @@ async def test_where_there_is_no_plan_the_inspector_tells_the_way(size: tuple[in
         await press(pilot, "down")
         place = app.table.query_one(Inspector)._place
         assert place is not None
-        assert place.journey is not None
-        assert place.journey.back == "back: 2 AP"
-
-
-@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
-@pytest.mark.parametrize("size", [(140, 45), (200, 60)])
-async def test_nothing_of_the_plan_is_cut(size: tuple[int, int], glyphs: str) -> None:
-    start = get("the-cave").from_position(section_four.position())
-    async with opened(table(start, mine=(1,), glyphs=glyphs), size) as (app, pilot):
-        pane = app.table.query_one(PlanPane)
-        for at in start.board:
-            app.table.controller.look_at(at)
-            await settle(pilot)
-            assert len(pane._rows) <= pane.size.height
-            assert all(cell_len(line) <= pane.size.width for line in say(app, PlanPane).split("\n"))
-            assert glyphs != "ascii" or say(app, PlanPane).isascii()
+        assert place.plan is not None
+        assert place.plan.back == "back: 2 AP"

@@ -11,12 +11,17 @@ from client.games.the_cave.known import actions
 from client.games.the_cave.known.aiming import Aim
 from client.games.the_cave.known.aiming import hand as hand_of
 from client.games.the_cave.known.inspect import inspect
-from client.games.the_cave.known.journey import Journey, journey, way
+from client.games.the_cave.known.ways import Plan, plan, way
 from tests.client.game_app import GAME, position
 
 
 def parts(state: Any, seat: int = 0) -> tuple[Any, int, Any, Any]:
     return state, seat, GAME.choices(state, seat), GAME.why_not(state, seat)
+
+
+def told(found: Plan | None) -> tuple[str, str]:
+    assert found is not None
+    return found.there, found.back
 
 
 def by_word(lines: tuple[actions.ActionLine, ...]) -> dict[str, actions.ActionLine]:
@@ -44,17 +49,6 @@ def test_no_action_is_lost_and_none_is_said_twice() -> None:
     legal = {actions.kind_of(choice) for choice in GAME.choices(state, 0)}
     shown = {line.do for line in lines if line.legal}
     assert {"moves" if kind == "move" else kind for kind in legal} == shown
-
-
-def test_offers_are_priced_variants_forced_ones_last() -> None:
-    found = actions.offers(position(), 0, GAME.choices(position(), 0))
-    assert [offer.by_force for offer in found] == sorted(offer.by_force for offer in found)
-    water = [offer for offer in found if offer.choice.action.to == (2, 0)]  # type: ignore[union-attr]
-    assert [(offer.price, offer.gain) for offer in water] == [
-        ("2 AP, 1 tank", "+3"),
-        ("1 AP", ""),
-        ("5 AP", ""),
-    ]
 
 
 def test_obvious_things() -> None:
@@ -142,19 +136,6 @@ def test_spots_hold_the_legal_turns_of_each_place() -> None:
     assert hand.title == "tunnel, depth 0"
 
 
-def test_hand_tells_the_ropes_a_descent_takes() -> None:
-    state = position(
-        turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "descent", "open": "NESW"}},
-        board=[
-            {"at": [0, 0], "kind": "base", "open": "E", "depth": 0, "start": True},
-            {"at": [1, 0], "kind": "plain", "open": "NESW", "depth": 0},
-        ],
-    )
-    hand = hand_of(state, Aim(actions.spots(state, 0, GAME.choices(state, 0))))
-    assert hand.title == "descent, depth -25"
-    assert hand.entering == "entering it then takes 1 rope"
-
-
 def test_inspection_of_places() -> None:
     state, seat, choices, refusals = parts(position())
 
@@ -167,7 +148,7 @@ def test_inspection_of_places() -> None:
     assert {offer.choice.action.by for offer in water.ways} == {"oxygen", "raft", "force"}
     assert look((1, 0)).facts[0] == "your team is here"
     # A wonder two steps off, and two steps back to the base: rule 5 has each for 1 AP.
-    assert look((0, -1)).journey == Journey("there: 2 AP", "back: 1 AP")
+    assert told(look((0, -1)).plan) == ("2 AP", "back: 1 AP")
     assert "B Bea" in look((0, 0)).facts
     assert look((1, -1)).title == "unexplored"
     assert look((7, 7)).title == "nothing here"
@@ -186,7 +167,7 @@ def test_a_watcher_sees_facts_without_prices() -> None:
     found = inspect(position(), (2, 0), names=("Ann", "Bea"))
     assert found.ways == ()
     assert found.why == ""
-    assert found.journey is None
+    assert found.plan is None
 
 
 def test_nothing_is_offered_to_a_seat_that_waits() -> None:
@@ -206,9 +187,9 @@ def test_a_journey_counts_turns_and_consumables_there_and_back() -> None:
     # From (1, 0) to the water and home: 1 AP by raft, 2 AP back; with 1 AP left the rest is for later
     # turns, which begin by eating (rule 3.1).
     state = position(turn={"seat": 0, "ap": 1, "phase": "actions"})
-    assert journey(state, 0, (2, 0)) == Journey("there: 1 AP", "back: 2 AP, 1 turn more, eats 1")
+    assert told(plan(state, 0, (2, 0))) == ("1 AP", "back: 2 AP, 1 turn more, eats 1")
     # Two moves with 1 AP left: the second is made in the next turn.
-    assert journey(state, 0, (0, -1)) == Journey("there: 2 AP, 1 turn more, eats 1", "back: 1 AP")
+    assert told(plan(state, 0, (0, -1))) == ("2 AP, 1 turn more, eats 1", "back: 1 AP")
 
 
 def test_a_journey_warns_when_the_consumables_will_not_do() -> None:
@@ -217,23 +198,22 @@ def test_a_journey_warns_when_the_consumables_will_not_do() -> None:
         {"name": "Bea", "at": [0, 0]},
     ]
     state = position(teams=teams, turn={"seat": 0, "ap": 1, "phase": "actions"})
-    found = journey(state, 0, (2, 0))
-    assert found is not None
+    found = plan(state, 0, (2, 0))
     # Without consumables every further turn is one forced move (rules 3.2 and 5.7).
-    assert found.back == "back: 10 AP, 2 turns more, by force"
+    assert found.home == "back: 10 AP, 2 turns more, by force"
     assert found.verdict == "starving from the next turn on"
 
 
 def test_who_waits_sees_the_way_of_the_next_turn() -> None:
     state = position()
     # Bea stands on the base, where a turn begins without eating (rule 3.1).
-    assert journey(state, 1, (0, -1)) == Journey("there: 1 AP", "back: 1 AP")
+    assert told(plan(state, 1, (0, -1))) == ("1 AP", "back: 1 AP")
     teams = [{"name": "Ann", "at": [0, 0]}, {"name": "Bea", "at": [1, 0], "backpack": {"consumable": 2}}]
     away = position(teams=teams)
-    assert journey(away, 1, (0, -1)) == Journey("there: 2 AP, eats 1", "back: 1 AP")
+    assert told(plan(away, 1, (0, -1))) == ("2 AP, eats 1", "back: 1 AP")
 
 
 def test_no_journey_where_nothing_leads() -> None:
-    assert journey(position(), 0, (1, 0)) is None
-    assert journey(position(), 0, (7, 7)) is None
-    assert journey(GAME.new(2, {}, "k"), 0, (0, 1)) is None
+    for at in ((1, 0), (7, 7)):
+        assert inspect(position(), at, 0, names=("Ann", "Bea")).plan is None
+    assert inspect(GAME.new(2, {}, "k"), (0, 1), 0, names=("Ann", "Bea")).plan is None

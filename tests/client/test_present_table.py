@@ -11,7 +11,7 @@ import pytest
 from cave.the_cave import actions as act
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Items
-from client.games.the_cave.known import ending, supplies, teams
+from client.games.the_cave.known import ending, packing, supplies, teams
 from client.games.the_cave.known.scene import scene
 from client.launch.new_game import record_name
 from client.present.scene import shown_seat
@@ -69,16 +69,16 @@ def test_modes() -> None:
 
 def test_luggage_fills_eight_slots_and_a_packed_camp_takes_two() -> None:
     team = packed(kit=Items(2, 1)).teams[0]
-    plain = supplies.luggage(team, 0)
-    assert sum(slot.wide for slot in plain.backpack) == 8
-    assert plain.camp == ()
+    backpack, camp = packing.luggage(team, 0)
+    assert sum(slot.wide for slot in backpack.slots) == 8
+    assert (backpack.text, camp.slots) == ("2 consumables, 1 rope", ())
     start = GAME.new(2, {}, "s")
     start = GAME.apply(start, 0, act.Pack(Items(2, 1, 1, 0, 1, 1), Items(1, 1))).state
-    full = supplies.luggage(start.teams[0], 0)
-    assert sum(slot.wide for slot in full.backpack) == 8
-    assert full.used == 8
-    assert [slot.text for slot in full.camp] == ["consumable", "rope", "", ""]
-    assert full.camp_title == "Camp a 2/4, packed"
+    backpack, camp = packing.luggage(start.teams[0], 0)
+    assert sum(slot.wide for slot in backpack.slots) == 8
+    assert backpack.note == "8 of 8"
+    assert [slot.text for slot in camp.slots] == ["consumable", "rope", "", ""]
+    assert (camp.note, camp.text) == ("a 2 of 4, packed", "1 consumable, 1 rope")
 
 
 def test_consumables_against_the_way_home() -> None:

@@ -27,8 +27,7 @@ from client.games.the_cave.board.glyphs.sets import ROLES as MAP_ROLES
 from client.games.the_cave.board.glyphs.sets import SETS, ZOOMS
 from client.games.the_cave.board.roles import MAP
 from client.games.the_cave.face import FACE
-from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
-from client.games.the_cave.forms.packing import PackingScreen
+from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.games.the_cave.known.picture import Border, Cell, MapPicture
 from client.settings import appearance
 from client.settings.schema import Preferences, Settings
@@ -95,8 +94,8 @@ FORMS: dict[str, Callable[[], Screen[Any]]] = {
     "new game": lambda: NewGameScreen("Ann"),
     "help": lambda: HelpScreen(FACE),
     "packing": packing,
-    "exchange": lambda: ExchangeScreen(exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
-    "discard": lambda: DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann"),
+    "exchange": lambda: ExchangeScreen(FACE, exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
+    "discard": lambda: DiscardScreen(FACE, discard_form(Items(2, 1)), seat=0, name="Ann"),
     "score": lambda: ScoreScreen(FACE, over()),
     "name": lambda: NameScreen("Ann"),
     "lobby": lambda: LobbyScreen(waiting()),

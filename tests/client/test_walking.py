@@ -15,11 +15,10 @@ from cave.the_cave.actions import EndTurn, Move, Pack
 from cave.the_cave.geometry import Coord
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.state import State
-from client.games.the_cave.known import actions, walking
+from client.games.the_cave.known import actions
 from client.games.the_cave.known.actions import Obvious
 from client.games.the_cave.known.inspect import inspect
-from client.games.the_cave.known.journey import way
-from client.games.the_cave.known.plan import plan
+from client.games.the_cave.known.ways import BY_FORCE, plan, way
 from client.games.the_cave.screen.panes.actions import Actions
 from client.tui.screens.chooser import Caption, ChooserScreen
 from client.tui.widgets.message import MessageLine
@@ -138,9 +137,8 @@ def test_a_walk_is_the_way_that_plan_and_inspector_show(seed: int, moment: int, 
     shown = inspect(
         state, at, seat, GAME.choices(state, seat), GAME.why_not(state, seat), names=("Ann", "Bea")
     )
-    assert shown.journey is not None
-    assert shown.journey.there.startswith("there: ")
     told = plan(state, seat, at)
+    assert shown.plan == told
     steps = [part.text for part in told.steps if not part.turn]
     for leg, step in zip(found.legs, steps, strict=False):
         assert f": {leg.ap} AP" in step
@@ -189,7 +187,7 @@ def test_what_is_to_be_feared_of_the_way_home_stands_in_the_line(consumables: in
 def test_nobody_walks_into_starving_or_force() -> None:
     found = enter(corridor(13, consumables=1), 0, (13, 0))
     assert not found.do
-    assert found.line.why == walking.BY_FORCE
+    assert found.line.why == BY_FORCE
     assert way(corridor(13, consumables=1), 0, (13, 0)) is not None
 
 
@@ -262,7 +260,7 @@ async def test_a_walk_of_several_turns_is_shown_and_begins_with_the_second_enter
             assert "8 AP, 1 turn more, eats 1" in asked
             assert "now E E E E E; next turn E E E" in asked
             assert "takes 1 consumable (7 left)" in asked
-            assert "home from there: 9 AP, 2 turns more, eats 2" in asked
+            assert "back: 9 AP, 2 turns more, eats 2" in asked
             assert "Walk 5 of 8 steps now: 5 AP" in words(app.screen.menu)
             assert [app.table.map.labels[x, 0] for x in (2, 6, 7, 9)] == ["1", "1", "2", "2"]
             await press(pilot, "escape")
@@ -292,8 +290,8 @@ async def test_line_mode_asks_before_a_walk_of_several_turns_and_before_a_step_t
     session = FakeSession(start=corridor(9))
     said = await talk(session, "go 9,0", "2")
     assert not session.acted
-    assert "To 9,0: 8 AP, 1 more turn, 1 consumable." in said
-    assert "Home from there: 9 AP, 2 more turns, 2 consumables." in said
+    assert "To east, tunnel at depth 0: 8 action points, 1 turn more, eats 1." in said
+    assert "Back: 9 action points, 2 turns more, eats 2." in said
     assert "This walk takes 1 more turn. Go? 1 yes, 2 no." in said
     session = FakeSession(start=corridor(9, consumables=0, ap=4))
     said = await talk(session, "east", "east", "no", "west")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from client.games.the_cave.known.scene import CaveScene
-    from client.games.the_cave.said.lines.table import CaveLines
+    from client.games.the_cave.said.lines import CaveLines
     from client.tui.table import TableScreen
 
 
@@ -34,8 +34,7 @@ class TheCaveFace(GameFace):
     hints: ClassVar[str] = "client.games.the_cave.said.hints"
     key_heads: ClassVar[Mapping[str, str]] = {
         "map": "Map",
-        "packing": "Packing",
-        "exchange": "Exchanging and discarding",
+        "packing": "Packing, exchanging and discarding",
         "alarm": "The end is near",
     }
 
@@ -100,7 +99,7 @@ class TheCaveFace(GameFace):
 
     def lines(self) -> type[CaveLines]:
         """Return the line mode."""
-        from client.games.the_cave.said.lines.table import CaveLines
+        from client.games.the_cave.said.lines import CaveLines
 
         return CaveLines
 
@@ -119,10 +118,15 @@ class TheCaveFace(GameFace):
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
         """Return the keys of each place: the map listens beside the screen, forms listen alone."""
         from client.games.the_cave.board.cave_map import CaveMap
-        from client.games.the_cave.forms import alarm, exchange, packing
+        from client.games.the_cave.forms import alarm, transfer
         from client.tui.keymap import bindings_of
 
-        forms = (packing.PackingScreen, exchange.ExchangeScreen, exchange.DiscardScreen, alarm.AlarmScreen)
+        forms = (
+            transfer.PackingScreen,
+            transfer.ExchangeScreen,
+            transfer.DiscardScreen,
+            alarm.AlarmScreen,
+        )
         tables = {name: [*keys, *CaveMap.BINDINGS] for name, keys in super().key_places().items()}
         return {**{each.__name__: bindings_of(each) for each in forms}, **tables}
 

@@ -28,8 +28,3 @@ def cells(image: Image) -> Iterator[list[Cell]]:
 def drawn(rows: Sequence[str], inks: Mapping[str, Rgb], ground: Rgb) -> Image:
     """Return a picture written down with a letter for each pixel; a letter without an ink is the ground."""
     return [[inks.get(letter, ground) for letter in row] for row in rows]
-
-
-def larger(image: Image, scale: int) -> Image:
-    """Return the image with this many pixels, across and down, for each one."""
-    return [[pixel for pixel in row for _ in range(scale)] for row in image for _ in range(scale)]

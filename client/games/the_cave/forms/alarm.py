@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
-from client.games.the_cave.forms.sizes import LEAST
+from client.games.the_cave.forms.slots import LEAST
 from client.games.the_cave.known.ending import Alarm
 from client.games.the_cave.known.terms import letter
 from client.tui.closing_once import ClosingOnce

@@ -15,8 +15,7 @@ from cave.the_cave.placing import placements
 from cave.the_cave.routes import Leg
 from cave.the_cave.state import State
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.journey import tile_for
-from client.games.the_cave.known.walking import BY_FORCE, NO_WAY, Walk, walk
+from client.games.the_cave.known.ways import BY_FORCE, NO_WAY, Way, place_words, tile_for, walk
 from client.present.wording import count
 
 _RULE = re.compile(r" \(rules? ([\d.]+)[^)]*\)\.$")
@@ -66,6 +65,11 @@ class Offer(msgspec.Struct, frozen=True):
     brings: str
 
     @property
+    def by(self) -> str:
+        """How the place is entered: ``with oxygen``."""
+        return terms.WAYS[_by(self.choice)]
+
+    @property
     def by_force(self) -> bool:
         """Whether it is a forced move, which takes the whole turn (rule 5.7)."""
         return isinstance(self.choice.action, Move) and self.choice.action.by == "force"
@@ -87,14 +91,13 @@ _KEYS = {
     "strike": ("c", "strike the camp", "strike camp"),
     "pack": ("p", "pack the backpack", "pack"),
     "exchange": ("i", "exchange with the camp", "exchange"),
-    "discard": ("d", "discard", "discard"),
+    "discard": ("d", "discard things", "discard"),
     "abandon": ("b", "abandon the camp", "abandon"),
     "end_turn": ("e", "end the turn", "end turn"),
 }
 LABELS = {kind: label for kind, (_, label, _) in _KEYS.items()}
 """The actions that have a line of their own, by their words."""
 ROCK = "There is only rock there; new tiles are discovered at the ? exits of your tile."
-WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}
 
 
 def kind_of(choice: AnyChoice) -> str:
@@ -121,17 +124,10 @@ def offers(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Offer,
 def _offer(cave: State, seat: int, choice: Choice) -> Offer:
     move = choice.action
     assert isinstance(move, Move)
-    by = WAYS[move.by]
+    by = terms.WAYS[move.by]
     label = f"go {place_words(cave, seat, move.to)}" + (f", {by}" if by else "")
     brings = "no token, ends the turn" if move.by == "force" else terms.brought(choice.price.brings)
     return Offer(choice, label, terms.price(choice.price), terms.gain(choice.price.points), brings)
-
-
-def place_words(cave: State, seat: int, at: Coord) -> str:
-    """Return ``W, squeeze 2 at -25``."""
-    tile = cave.board[at]
-    side = terms.toward(cave.teams[seat].at, at)
-    return f"{side}, {terms.kind(tile.kind, tile.level)} at {terms.depth(tile.depth)}"
 
 
 def ways_to(choices: Sequence[AnyChoice], at: Coord) -> list[Choice]:
@@ -185,15 +181,15 @@ def obvious(
     if any(_by(choice) != "force" for choice in into):
         return Obvious("move", _into(cave, seat, into), tuple(into))
     way = walk(cave, seat, at)
-    if isinstance(way, Walk):
+    if isinstance(way, Way):
         return Obvious("walk", _walk(cave, seat, at, way), legs=way.legs, stopped=way.stopped)
     if into:
         return Obvious("move", _into(cave, seat, into), tuple(into))
     # A tile beside the team has a refusal of its own, with its rule.
-    return _nothing((why_at(refusals, at) if way in (NO_WAY, BY_FORCE) else "") or way)
+    return _nothing((why_at(refusals, at) if way in (f"There is {NO_WAY}.", BY_FORCE) else "") or way)
 
 
-def _walk(cave: State, seat: int, at: Coord, way: Walk) -> ActionLine:
+def _walk(cave: State, seat: int, at: Coord, way: Way) -> ActionLine:
     """Return the line for walking to a place, or towards it."""
     side = terms.toward(cave.teams[seat].at, at)
     label = f"walk {way.steps} to {place_words(cave, seat, at)}"
@@ -217,7 +213,7 @@ def _into(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
         gain = terms.gain(max(choice.price.points for choice in into))
         return ActionLine("enter", "enter", label, f"go {side}, {ways}", f"from {best.ap} AP", gain)
     offer = _offer(cave, seat, best)
-    by = WAYS[_by(best)]
+    by = terms.WAYS[_by(best)]
     return ActionLine("enter", "enter", offer.label, f"go {side} {by}".rstrip(), offer.price, offer.gain)
 
 

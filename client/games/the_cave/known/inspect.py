@@ -1,4 +1,4 @@
-"""What lies under the cursor: kind, depth, exits, who is there, and every way in with its price."""
+"""A place: kind, depth, exits, who is there, and every way in with its price."""
 
 from __future__ import annotations
 
@@ -10,25 +10,31 @@ from cave.game import Refusal
 from cave.the_cave.actions import AnyChoice
 from cave.the_cave.geometry import SIDES, Coord, around
 from cave.the_cave.placing import unexplored_exits
+from cave.the_cave.prices import passages
 from cave.the_cave.state import State
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import Offer, offers, why_at
-from client.games.the_cave.known.journey import Journey, journey, leading_to
-from client.games.the_cave.known.walking import Walk, walk
+from client.games.the_cave.known.picture import token_points
+from client.games.the_cave.known.ways import Plan, Way, leading_to, plan, tile_for, walk
+from client.present.wording import count
 
 
 class Inspection(msgspec.Struct, frozen=True):
-    """``title`` names the place, ``facts`` describe it, ``ways`` lead there; ``why`` if none does."""
+    """``title`` names the place, ``facts`` describe it, ``ways`` lead there; ``why`` if none does.
+
+    ``plan`` is the way there and home again, where there is one to go; ``onward`` if the ways tell how to get
+    there.
+    """
 
     title: str
     facts: tuple[str, ...]
     ways: tuple[Offer, ...] = ()
     why: str = ""
-    journey: Journey | None = None
+    plan: Plan | None = None
+    onward: bool = False
 
 
-_TOKENS = {"water": "water token +3", "wonder": "photo token +2"}
-_SQUEEZE_POINTS = ("", "+2", "+3", "+4")
+_TOKENS = {"water": "water", "wonder": "photo"}
 
 
 def inspect(
@@ -44,39 +50,40 @@ def inspect(
     """Return all there is to know of a place; prices for ``seat`` when it is to act, and how to get there and
     home again.
     """
+    there = None
+    if seat is not None and seat not in hidden and cave.phase not in ("packing", "over"):
+        goal = tile_for(cave, seat, at)
+        there = None if goal in (None, cave.teams[seat].at) else plan(cave, seat, at)
     tile = cave.board.get(at)
     if tile is None:
-        return _empty(cave, at, None if seat is None or seat in hidden else journey(cave, seat, at))
+        if sides := [near.side for near in leading_to(cave, at)]:
+            return Inspection("unexplored", (f"an exit leads here from {' '.join(sides)}",), plan=there)
+        return Inspection("nothing here", ("no exit leads here yet",))
     facts = [_exits(cave, at)]
     if tile.token:
-        facts.append(
-            f"squeeze token {_SQUEEZE_POINTS[tile.level]}" if tile.kind == "squeeze" else _TOKENS[tile.kind]
-        )
+        facts.append(f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain(token_points(tile))}")
     facts += _who(cave, at, seat, names)
+    facts += [f"{count(climb, 'rope')} needed {side}" for _, side, climb in _climbs(cave, at)]
     title = f"{terms.kind(tile.kind, tile.level)}, depth {terms.depth(tile.depth)}"
-    if seat is None or seat in hidden:
-        return Inspection(title, tuple(facts))
-    if not choices or cave.phase not in ("actions", "starving"):
-        return Inspection(title, tuple(facts), journey=journey(cave, seat, at))
+    if seat is None or not choices or cave.phase not in ("actions", "starving"):
+        return Inspection(title, tuple(facts), plan=there)
     here = cave.teams[seat].at
     if at == here:
         return Inspection(title, ("your team is here", *facts))
-    found = tuple(offer for offer in offers(cave, seat, choices) if offer.choice.action.to == at)  # type: ignore[union-attr]
-    there = journey(cave, seat, at)
     if not any(near.at == at for near in around(here)):
-        return Inspection(title, tuple(facts), journey=there)
-    if found and not all(offer.by_force for offer in found):
-        return Inspection(title, tuple(facts), found, journey=_onward(there))
-    walked = isinstance(walk(cave, seat, at), Walk)
+        return Inspection(title, tuple(facts), plan=there)
+    found = tuple(offer for offer in offers(cave, seat, choices) if offer.choice.action.to == at)  # type: ignore[union-attr]
+    # Rather than force its way in, the team walks round, if it can.
+    walked = not any(not offer.by_force for offer in found) and isinstance(walk(cave, seat, at), Way)
     if found:
-        # Rather than force its way in, the team walks round, if it can.
-        return Inspection(title, tuple(facts), found, journey=there if walked else _onward(there))
-    return Inspection(title, tuple(facts), why=why_at(refusals, at), journey=there if walked else None)
+        return Inspection(title, tuple(facts), found, plan=there, onward=not walked)
+    return Inspection(title, tuple(facts), why=why_at(refusals, at), plan=there if walked else None)
 
 
-def _onward(found: Journey | None) -> Journey | None:
-    """Return the way back alone, where the ways in are listed with their prices."""
-    return None if found is None else msgspec.structs.replace(found, there="")
+def _climbs(cave: State, at: Coord) -> list[tuple[Coord, str, int]]:
+    """Return the passages that need ropes."""
+    sides = {near.at: near.side for near in around(at)}
+    return [(to, sides[to], climb) for to, _, climb in passages(cave, at) if climb]
 
 
 def _exits(cave: State, at: Coord) -> str:
@@ -102,9 +109,3 @@ def _who(cave: State, at: Coord, seat: int | None, names: Sequence[str]) -> list
         if team.camp.state == "pitched" and team.camp.at == at
     ]
     return [", ".join(part) for part in (here, camps) if part]
-
-
-def _empty(cave: State, at: Coord, there: Journey | None) -> Inspection:
-    if sides := [near.side for near in leading_to(cave, at)]:
-        return Inspection("unexplored", (f"an exit leads here from {' '.join(sides)}",), journey=there)
-    return Inspection("nothing here", ("no exit leads here yet",))

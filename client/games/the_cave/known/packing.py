@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from cave import codec
 from cave.game import BadData, Json
 from cave.the_cave.actions import Discard, Exchange, Form, Limits, Pack
-from cave.the_cave.packing import SUGGESTED
+from cave.the_cave.packing import SUGGESTED, camp_here
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
     CAMP_FILLS,
@@ -25,8 +25,10 @@ from cave.the_cave.state import (
     TURN_AP,
     ItemName,
     Items,
+    Team,
 )
-from client.games.the_cave.known.supplies import Slot
+from client.games.the_cave.known import terms
+from client.games.the_cave.known.sections import Section, Slot
 from client.present.wording import count
 
 Where = Literal["backpack", "camp"]
@@ -35,7 +37,7 @@ NAMES: dict[ItemName, str] = {
     "consumable": "consumable",
     "rope": "rope",
     "oxygen": "oxygen",
-    "half_oxygen": "½ oxygen",
+    "half_oxygen": "half oxygen",
     "camera": "camera",
     "raft": "raft",
 }
@@ -66,33 +68,41 @@ class Draft(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, **{where: items})
 
 
-def name(item: ItemName, *, glyphs: str = "unicode") -> str:
-    """Return the word for a thing."""
-    return "half oxygen" if item == "half_oxygen" and glyphs == "ascii" else NAMES[item]
-
-
 def pieces(items: Items) -> Iterator[ItemName]:
     """Yield the things one by one, in the order they lie in the slots."""
     for item, number in zip(ITEM_NAMES, items.counts(), strict=True):
         yield from [item] * number
 
 
-def slots(items: Items, size: int, *, glyphs: str = "unicode") -> tuple[Slot, ...]:
+def slots(items: Items, size: int) -> tuple[Slot, ...]:
     """Return this many slots with these things, the empty ones last."""
-    things = [Slot(name(item, glyphs=glyphs)) for item in pieces(items)]
-    return tuple(things + [Slot("")] * (size - len(things)))
+    things = [Slot(NAMES[item]) for item in pieces(items)]
+    return tuple(things + [Slot()] * (size - len(things)))
 
 
-def counted(items: Items, *, glyphs: str = "unicode") -> str:
-    """Return the things in words: ``4 consumables, 1 rope, camera``."""
-    words = []
-    for item in ITEM_NAMES:
-        count = getattr(items, item)
-        if count:
-            word = name(item, glyphs=glyphs)
-            plural = "s" * (count > 1 and item in ("consumable", "rope"))
-            words.append(word if item in ("camera", "raft") else f"{count} {word}{plural}")
-    return ", ".join(words) or "nothing"
+def luggage(team: Team, seat: int) -> tuple[Section, Section]:
+    """Return backpack and camp of a team (rule 2.3)."""
+    camp = team.camp
+    packed = camp.state == "packed"
+    things = slots(team.backpack, BACKPACK_SLOTS - CAMP_FILLS * packed)
+    facts = ([] if team.backpack == NOTHING else [terms.items(team.backpack)]) + ["the camp"] * packed
+    backpack = Section(
+        "Backpack",
+        tuple(facts) or ("nothing",),
+        f"{team.slots_used} of {BACKPACK_SLOTS}",
+        (*things, Slot("CAMP", CAMP_FILLS)) if packed else things,
+    )
+    name = terms.letter(seat).lower()
+    if camp.state not in ("packed", "pitched"):
+        return backpack, Section("Camp", note=f"{name}, {_NO_CAMP.get(camp.state, 'gone for good')}")
+    where = "packed" if packed else "here"
+    if camp.at is not None and not camp_here(team):
+        where = f"{terms.toward(team.at, camp.at)} of you"
+    note = f"{name} {camp.items.slots} of {CAMP_SLOTS}, {where}"
+    return backpack, Section("Camp", (terms.items(camp.items),), note, slots(camp.items, CAMP_SLOTS))
+
+
+_NO_CAMP = {"beside": "at the base"}
 
 
 # ------------------------------------------------------------------ pack
@@ -103,20 +113,6 @@ def size(limits: Limits, draft: Draft, where: Where) -> int:
     if where == "camp":
         return limits.camp_slots
     return limits.slots - (limits.camp_fills if draft.camp is not None else 0)
-
-
-def backpack_slots(limits: Limits, draft: Draft, *, glyphs: str = "unicode") -> tuple[Slot, ...]:
-    """Return the eight slots of the backpack; a camp taken along fills the last two."""
-    free = size(limits, draft, "backpack")
-    found = slots(draft.backpack, free, glyphs=glyphs)
-    if free == BACKPACK_SLOTS:
-        return found
-    return (*found, packed_camp("closed" if draft.camp is None else f"{draft.camp.slots} of {CAMP_SLOTS}"))
-
-
-def packed_camp(inside: str = "closed") -> Slot:
-    """Return the slots that a camp fills in the backpack."""
-    return Slot(f"{BACKPACK_SLOTS - CAMP_FILLS + 1}-{BACKPACK_SLOTS} CAMP  {inside}", CAMP_FILLS)
 
 
 def room(limits: Limits, draft: Draft, where: Where) -> int:
@@ -261,49 +257,30 @@ def first_draft(limits: Limits, last: Json = None) -> Draft:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line of what the kit allows: a heading, a number, a sentence; ``brief`` is all of it in 35 cells,
-    where the sentence alone would not say what it is about. ``thing`` allows it.
-    """
+    """What one kind of thing in a kit allows, in at most 32 cells."""
 
     thing: ItemName
-    head: str
-    number: str
     text: str
-    brief: str = ""
 
 
 def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
-    """Say what the kit allows, in plain words; ``spent`` AP are gone from the turn of the packing."""
-    pack, camp = draft.backpack, draft.camp or NOTHING
-    everything = pack + camp
-    eaten = everything.consumable
+    """Say what the kit allows; ``spent`` AP are gone from the turn of the packing."""
+    everything = draft.backpack + (draft.camp or NOTHING)
+    eaten, ropes, tanks = everything.consumable, everything.rope, everything.tanks
     # A turn that begins on the base eats nothing (rule 3.1), so there is this turn, too.
-    steps = (eaten + 1) * TURN_AP - spent
-    turns = count(eaten, "more turn") if eaten else "this turn"
-    number = f"{pack.consumable}+{camp.consumable}" if camp.consumable else str(eaten)
-    lines = [Line("consumable", "Consumables", number, f"{turns}, {steps // 2} steps each way")]
-    ropes = everything.rope
-    if ropes:
-        levels = "1 level" if ropes == 1 else f"{ropes} levels"
-        deep = f"to -{ropes * LEVEL} m"
-        brief = f"Ropes: {levels.replace(' ', ' new ')}, {deep}"
-        lines.append(Line("rope", "Ropes", str(ropes), f"{levels} of new rope, {deep}", brief))
-    else:
-        lines.append(
-            Line("rope", "Ropes", "0", "only where a rope already hangs", "Ropes: only where one hangs")
-        )
-    tanks = everything.tanks
+    steps = ((eaten + 1) * TURN_AP - spent) // 2
+    turns = f"{eaten} more" if eaten else "this one"
+    lines = [Line("consumable", f"Turns: {turns}, {steps} steps each way")]
+    deep = f"{count(ropes, 'new level')}, to -{ropes * LEVEL} m" if ropes else "only where one hangs"
+    lines.append(Line("rope", f"Ropes: {deep}"))
     if tanks:
-        wet = f"{tanks} water tile{'s' * (tanks > 1)}, 3 points each"
-        lines.append(Line("oxygen", "Tanks", str(tanks), wet, f"Tanks: {wet}"))
+        lines.append(Line("oxygen", f"Tanks: {count(tanks, 'water tile')}, 3 VP each"))
     if everything.raft:
-        over = "over water, without its token"
-        lines.append(Line("raft", "Raft", "1", over, f"Raft: {over}"))
+        lines.append(Line("raft", "Raft: over water, but no token"))
     if not tanks and not everything.raft:
-        lines.append(Line("oxygen", "Water", "-", "closed to you", "Water: closed to you"))
+        lines.append(Line("oxygen", "Water: closed to you"))
     if everything.camera:
-        brief = "Camera: 2 points for each wonder"
-        lines.append(Line("camera", "Camera", "1", "a photo of each wonder: 2 points", brief))
+        lines.append(Line("camera", "Camera: 2 points for each wonder"))
     return tuple(lines)
 
 
@@ -317,7 +294,7 @@ def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
         found.append("All consumables are in the camp: they feed you only there.")
     free = room(limits, draft, "backpack")
     if free:
-        found.append(f"{free} slot{'s' * (free > 1)} of the backpack {'is' if free == 1 else 'are'} empty.")
+        found.append(f"{count(free, 'slot')} of the backpack {'is' if free == 1 else 'are'} empty.")
     if not everything.rope:
         found.append("No rope: you cannot open a way down.")
     if draft.camp is not None and not draft.camp.slots:

@@ -6,9 +6,8 @@ from typing import Literal
 
 import msgspec
 
-from cave.the_cave.packing import camp_here
 from cave.the_cave.routes import Route
-from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, TURN_AP, Items, State, Team
+from cave.the_cave.state import TURN_AP, State
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.ending import Countdown, rounds_left, turns_left
 from client.present import links, scene
@@ -93,61 +92,6 @@ def _headline(state: TableState) -> Headline:
     absence = state.seats[seat].absence
     there = f" ({absence})" if absence else ""
     return msgspec.structs.replace(base, turn=f"{verb} {name}{there}", ap=cave.ap)
-
-
-class Slot(msgspec.Struct, frozen=True):
-    """A thing in a slot. ``wide`` is the number of slots it takes (a packed camp takes two)."""
-
-    text: str
-    wide: int = 1
-
-
-def _fill(items: Items) -> list[Slot]:
-    slots = [Slot("consumable")] * items.consumable
-    slots += [Slot("rope")] * items.rope
-    slots += [Slot("oxygen 2/2")] * items.oxygen
-    slots += [Slot("oxygen 1/2")] * items.half_oxygen
-    slots += [Slot("camera")] * items.camera
-    slots += [Slot("raft")] * items.raft
-    return slots
-
-
-class Luggage(msgspec.Struct, frozen=True):
-    """The slots of backpack and camp. ``camp`` is empty when there is nothing of it to show."""
-
-    used: int
-    of: int
-    backpack: tuple[Slot, ...]
-    camp_title: str
-    camp: tuple[Slot, ...]
-    camp_here: bool
-
-
-def luggage(team: Team, seat: int) -> Luggage:
-    """Return what a team carries and what its camp holds, slot by slot (rule 2.3)."""
-    slots = _fill(team.backpack)
-    packed = team.camp.state == "packed"
-    free = BACKPACK_SLOTS - team.slots_used
-    if packed:
-        slots.append(Slot("CAMP", CAMP_FILLS))
-    slots += [Slot("")] * free
-    camp: tuple[Slot, ...] = ()
-    name = f"Camp {terms.letter(seat).lower()}"
-    here = camp_here(team)
-    if team.camp.state in ("packed", "pitched"):
-        held = team.camp.items.slots
-        camp = tuple(_fill(team.camp.items) + [Slot("")] * (CAMP_SLOTS - held))
-        assert team.camp.at is not None or packed
-        where = "packed" if packed else "here" if here else _camp_place(team)
-        title = f"{name} {held}/{CAMP_SLOTS}, {where}"
-    else:
-        title = f"{name}: {'at the base' if team.camp.state == 'beside' else 'gone for good'}"
-    return Luggage(team.slots_used, BACKPACK_SLOTS, tuple(slots), title, camp, here)
-
-
-def _camp_place(team: Team) -> str:
-    assert team.camp.at is not None
-    return f"{terms.toward(team.at, team.camp.at)} of you"
 
 
 LAST = "LAST ROUNDS: "

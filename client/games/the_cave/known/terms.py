@@ -10,6 +10,8 @@ from client.face import LETTERS
 from client.present.wording import count
 
 SIDE_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}
+"""How a place is entered."""
 ROMAN = ("I", "II", "III", "IV")
 
 _KINDS = {
@@ -35,7 +37,7 @@ _GAINS = (
 )
 
 
-_BRIEF = {"consumable": "cons", "oxygen": "oxyg"}
+_BRIEF = {"consumables": "cons", "consumable": "cons", "oxygen": "oxyg"}
 
 
 def kind(name: str, level: int = 0) -> str:

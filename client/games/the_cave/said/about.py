@@ -6,8 +6,8 @@ import re
 
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import Kind, State
-from client.games.the_cave.known.journey import leading_to
 from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.known.ways import leading_to
 
 _NUMBER = re.compile(r"\(rule (\d+\.\d+)")
 

@@ -72,6 +72,7 @@ Keys
   1 to 5   a ready kit            left, right or -, +   less, more
   tab      backpack or camp       backspace  take the last thing out
   x        empty it               enter      pack and go
+  T        chat
 
 Mouse
   click a thing or + to put it in, a slot or - to take it out.

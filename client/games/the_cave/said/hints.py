@@ -8,8 +8,7 @@ from typing import Any
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Action, Choice
 from cave.the_cave.geometry import turned
-from client.games.the_cave.known import packing, terms
-from client.games.the_cave.known.actions import WAYS
+from client.games.the_cave.known import terms
 from client.games.the_cave.known.scene import CaveScene
 from client.present.wording import count
 
@@ -42,7 +41,7 @@ def _words(scene: CaveScene, action: Action) -> str:
         case act.Move(to, by):
             tile = scene.cave.board[to]
             verb = "force a way" if by == "force" else "move"
-            means = "" if by == "force" else f" {WAYS[by]}"
+            means = "" if by == "force" else f" {terms.WAYS[by]}"
             return f"{verb} {_side(scene, to)} to {terms.a_tile(tile.kind, tile.level)}{means}".rstrip()
         case act.Place(at, rotation):
             drawn = scene.cave.drawn
@@ -51,8 +50,8 @@ def _words(scene: CaveScene, action: Action) -> str:
                 exits = f", its exits {' '.join(turned(drawn.open, rotation))}"
             return f"place the tile {_side(scene, at)}{exits}"
         case act.Pack(backpack, camp):
-            filled = "" if camp is None else f", and in the camp {packing.counted(camp, glyphs='ascii')}"
-            return f"pack {packing.counted(backpack, glyphs='ascii')}{filled}"
+            filled = "" if camp is None else f", and in the camp {terms.items(camp)}"
+            return f"pack {terms.items(backpack)}{filled}"
         case act.Exchange(to_camp, to_backpack):
             given = f"put {terms.items(to_camp)} into the camp" if to_camp.slots else ""
             taken = f"take {terms.items(to_backpack)} out of the camp" if to_backpack.slots else ""

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from msgspec import Struct
-
 from client.present.cells import Box
 
 Steps = Sequence[tuple[int, int]]
@@ -32,10 +30,10 @@ ACTIONS = 2, 8
 """The least rows for the actions, and those from which the log below them grows instead."""
 LOG = 5, 8
 """Rows of the log up to which the actions below 120 columns do not grow, and those before there is a chat."""
-PICTURES_LEAVE, SLOTS_LEAVE, TOKENS_LEAVE, WORDS_LEAVE = 4, 6, 6, 3
-"""Rows that the backpack's pictures, its slots, the tokens and the backpack in words leave for what is under
-the cursor.
-"""
+TOKENS, SLOTS, CAMP, WORDS = 6, 6, 2, 4
+"""Rows of the tokens of all teams, of the backpack's slots, of the camp's, and of both in words."""
+SLOTS_LEAVE, TOKENS_LEAVE, WORDS_LEAVE = 6, 6, 3
+"""Rows that the slots, the tokens and the backpack in words leave for what is under the cursor."""
 INSPECTOR = 2
 AIR_LEAVES = 8, 7
 """Rows that air between the cards leaves for what is under the cursor, unless a plan tells the way there: all
@@ -43,34 +41,22 @@ that it may need where the side is narrow, and where there is room for the token
 """
 
 
-class Wishes(Struct, frozen=True):
-    """Rows that the panes beside the map need: the teams, their tokens, and the backpack with all slots, in
-    words, and in as few words as can be.
+def arrange(
+    width: int, height: int, teams: int, *, camp: bool = False, replay: bool = False, chat: bool = False
+) -> dict[str, Box]:
+    """Return the panes that a window of this size shows to so many teams, by name; ``camp`` is whether the
+    slots of a camp are shown.
     """
-
-    teams: int
-    tokens: int
-    slots: int
-    words: int
-    least: int
-    pictures: int = 0
-    """Rows for the backpack in pictures, where they can be shown."""
-    replay: bool = False
-    chat: bool = False
-
-
-def arrange(width: int, height: int, wishes: Wishes) -> dict[str, Box]:
-    """Return the panes that a window of this size shows, by name."""
     side = grown(width, SIDE)
     beside, roomy = width >= BESIDE, width >= ROOMY
     bottom = grown(height, BOTTOM_BESIDE if beside else BOTTOM)
-    if wishes.replay:
+    if replay:
         bottom = min(bottom, REPLAY_BOTTOM)
-    bars = 1 + wishes.replay
+    bars = 1 + replay
     across = max(0, width - side - 1)
     down = max(0, height - 2 - bars - bottom)
     # The controls of a replay need the whole width.
-    reaches = beside or (roomy and not wishes.replay)
+    reaches = beside or (roomy and not replay)
     under = across if reaches else width
     tall = down + 1 + bottom if reaches else down
     boxes = {
@@ -81,16 +67,18 @@ def arrange(width: int, height: int, wishes: Wishes) -> dict[str, Box]:
         "place": Box(0, height - 2, width, 1),
         "hints": Box(0, height - 1, width, 1),
     }
-    if not wishes.replay:
+    if not replay:
         del boxes["place"]
     log = min(bottom, _log(bottom)) if beside else 0
     x = across + 1
     least = tall - bottom if reaches else tall
-    boxes |= _beside(Box(x, 1, side, least if beside else tall), wishes, least if roomy else 0)
+    boxes |= _beside(
+        Box(x, 1, side, least if beside else tall), 1 + teams, least if roomy else 0, SLOTS + CAMP * camp
+    )
     if beside:
-        talk = {"log": log, "chat": bottom - log} if wishes.chat else {"log": bottom}
+        talk = {"log": log, "chat": bottom - log} if chat else {"log": bottom}
         boxes |= _stacked(Box(x, 2 + down, side, bottom), talk)
-    return boxes | _below(Box(0, 2 + down, under, bottom), log, wishes)
+    return boxes | _below(Box(0, 2 + down, under, bottom), log, replay=replay)
 
 
 def grown(size: int, steps: Steps) -> int:
@@ -104,23 +92,19 @@ def grown(size: int, steps: Steps) -> int:
     return steps[-1][1]
 
 
-def _beside(side: Box, wishes: Wishes, least: int) -> dict[str, Box]:
+def _beside(side: Box, teams: int, least: int, slots: int) -> dict[str, Box]:
     """Return backpack, teams with or without their tokens, and what is under the cursor. Tokens are shown if
     there is room for them in the ``least`` rows: those that the log leaves in a wider window, or none. The
     backpack has all its slots wherever they fit, with tokens or without; words tell the same in fewer rows.
     """
-    teams = min(wishes.teams, side.height)
-    tokens = wishes.tokens if least - teams >= wishes.words + wishes.tokens + TOKENS_LEAVE else 0
+    teams = min(teams, side.height)
+    tokens = TOKENS if least - teams >= WORDS + TOKENS + TOKENS_LEAVE else 0
     spare = side.height - teams - tokens
     leave = AIR_LEAVES[bool(least)]
-    if wishes.pictures and tokens and spare >= wishes.pictures + PICTURES_LEAVE:
-        backpack, leave = wishes.pictures, PICTURES_LEAVE
-    elif spare >= wishes.slots + SLOTS_LEAVE:
-        backpack = wishes.slots
-    elif spare >= wishes.words + WORDS_LEAVE:
-        backpack = wishes.words
+    if spare >= slots + SLOTS_LEAVE:
+        backpack = slots
     else:
-        backpack = min(wishes.least, max(1, spare - INSPECTOR))
+        backpack = WORDS if spare >= WORDS + WORDS_LEAVE else max(1, min(2, spare - INSPECTOR))
     # Air between the cards: below the teams first, then above the tokens, then below the backpack.
     cards = 1 + (tokens > 0)
     air = max(0, min(cards + 1, spare - backpack - leave))
@@ -140,11 +124,11 @@ def _log(bottom: int) -> int:
     return LOG[1] + max(0, bottom - 12) // 2
 
 
-def _below(bottom: Box, beside: int, wishes: Wishes) -> dict[str, Box]:
+def _below(bottom: Box, beside: int, *, replay: bool) -> dict[str, Box]:
     """Return the actions with the log below them, or with the plan where the log has rows of its own
     beside them.
     """
-    what = "controls" if wishes.replay else "actions"
+    what = "controls" if replay else "actions"
     if beside:
         return _stacked(bottom, {what: beside, "plan": bottom.height - beside})
     least, most = (bottom.height - actions for actions in ACTIONS)

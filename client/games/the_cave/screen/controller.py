@@ -243,7 +243,7 @@ class CaveController(Controller[CaveScene]):
             self.do_other("end_turn")
 
     def _fill(self, form: Form) -> None:
-        from client.games.the_cave.forms.filling import form_screen
+        from client.games.the_cave.forms.transfer import form_screen
 
         seat, screen = self.scene.seat, self.screen
         last = self._packs.get(seat, screen.remembered)

@@ -14,15 +14,15 @@ from cave.the_cave.actions import Form
 from client.face import Face
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.map_pane import MapPane
-from client.games.the_cave.forms.sizes import LEAST
-from client.games.the_cave.known import supplies, teams
+from client.games.the_cave.forms.slots import LEAST
+from client.games.the_cave.known import packing, supplies, teams
 from client.games.the_cave.known.aiming import hand
 from client.games.the_cave.known.inspect import inspect
 from client.games.the_cave.known.picture import map_picture
-from client.games.the_cave.known.plan import plan
 from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.known.ways import plan
 from client.games.the_cave.screen import keys
-from client.games.the_cave.screen.arrangement import SIDE, Wishes, arrange, grown
+from client.games.the_cave.screen.arrangement import arrange
 from client.games.the_cave.screen.controller import CaveController
 from client.games.the_cave.screen.panes.actions import Actions
 from client.games.the_cave.screen.panes.backpack import Backpack
@@ -91,12 +91,10 @@ class GameScreen(TableScreen[CaveScene]):
         yield from self.foot()
 
     def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
-        return arrange(width, height, self._wishes(grown(width, SIDE)))
-
-    def _wishes(self, width: int) -> Wishes:
-        """Ask the panes beside the map what they need to show all."""
-        backpack, teams = self.query_one("#backpack", Backpack), self.query_one("#teams", Teams)
-        return Wishes(*teams.wishes, *backpack.wishes(width), replay=self.replays, chat=self.wants_chat)
+        now = self.scene
+        camp = now.cave.teams[now.seat].camp.state in ("packed", "pitched")
+        teams = len(now.cave.teams)
+        return arrange(width, height, teams, camp=camp, replay=self.replays, chat=self.wants_chat)
 
     @property
     def map(self) -> CaveMap:
@@ -144,8 +142,8 @@ class GameScreen(TableScreen[CaveScene]):
         )
         owner = supplies.owner(now.view.names, seat) if now.name_needed else ""
         known = seat not in now.view.hidden
-        luggage = supplies.luggage(cave.teams[seat], seat) if known else None
-        self.query_one("#backpack", Backpack).show(luggage, owner, seat)
+        luggage = packing.luggage(cave.teams[seat], seat) if known else None
+        self.query_one("#backpack", Backpack).show(luggage, owner)
         self.query_one("#supplies", SupplyBar).show(now.supplies, owner, seat, cave.ap)
         if moved:
             self.query_one("#teams", Teams).show(teams.rows(state, now.view), teams.tokens(now.view))
@@ -169,7 +167,7 @@ class GameScreen(TableScreen[CaveScene]):
         if self.panes.shows("plan"):
             self.query_one("#plan", PlanPane).show(plan(now.cave, now.seat, at, play.placing.ghost()))
             if self.panes.shows("plan", TITLED):
-                place = replace(place, journey=None)  # The plan tells it in full.
+                place = replace(place, plan=None)  # The plan tells it in full.
         aim = play.placing.aim
         self.query_one("#inspector", Inspector).show(place, hand(now.cave, aim))
         lines = keys.renamed_lines(now.lines(self.map.cursor, aim), self.keymap)

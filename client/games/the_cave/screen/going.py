@@ -8,7 +8,7 @@ from functools import partial
 from cave.the_cave.actions import Action, Choice, EndTurn, Move
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.known import actions, venture
+from client.games.the_cave.known import actions, ways
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said import sentences, settings
 from client.table import TableState
@@ -47,7 +47,7 @@ class Going:
         if found.do == "move":
             self._enter(found.choices)
         elif found.do == "walk":
-            question = venture.before_walk(now.cave, now.seat, at)
+            question = ways.before_walk(now.cave, now.seat, at)
             leg = found.legs[0]
             self._ask_of_danger(question, Move(leg.to, leg.by), lambda: self._walk(found, at))
         elif found.do:
@@ -80,7 +80,7 @@ class Going:
         if forced and now.mode != "starving" and play.wished(settings.FORCE):
             self.ask_first(choice, sentences.FORCE, "Force it", "Go on")
         else:
-            question = venture.before_move(now.cave, now.seat, choice)
+            question = ways.before_move(now.cave, now.seat, choice)
             self._ask_of_danger(question, choice.action, lambda: self.act(choice))
 
     def take_by(self, by: str) -> None:
@@ -104,9 +104,7 @@ class Going:
         else:
             play.say(play.why("move"))
 
-    def _ask_of_danger(
-        self, question: venture.Question | None, first: Action, then: Callable[[], None]
-    ) -> None:
+    def _ask_of_danger(self, question: ways.Question | None, first: Action, then: Callable[[], None]) -> None:
         """Ask before what leads far or into danger, with the way on the map; else do it at once, as where the
         tutor has warned of the ``first`` action.
         """

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from client.games.the_cave.known.actions import Offer
 from client.games.the_cave.known.aiming import Hand
 from client.games.the_cave.known.inspect import Inspection
-from client.games.the_cave.known.journey import Journey
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, wrap
 
 _BY = {"foot": "on foot", "oxygen": "oxygen", "raft": "raft", "force": "force"}
@@ -56,8 +55,11 @@ class Inspector(Panel):
         rows += [self._way(offer, width) for offer in place.ways]
         if place.why:
             rows += _lines(place.why, width, "warn")
-        if place.journey is not None:
-            rows += _journey(place.journey, width)
+        if place.plan is not None:
+            if place.plan.there and not place.onward:
+                rows += _lines(f"there: {place.plan.there}", width)
+            if place.plan.back:
+                rows += _lines(place.plan.back, width, "warn" if place.plan.verdict else "text")
         for fact in [", ".join(place.facts)] if brief else place.facts:
             rows += _lines(fact, width, "dim")
         return rows
@@ -85,9 +87,3 @@ class Inspector(Panel):
 def _lines(text: str, width: int, role: str = "text") -> list[Row]:
     """Return a text that begins where the headings do."""
     return [[Span(f" {line}", role)] for line in wrap(text, width - 1)]
-
-
-def _journey(found: Journey, width: int) -> list[Row]:
-    rows = _lines(found.there, width) if found.there else []
-    back = f"{found.back}: {found.verdict}" if found.back and found.verdict else found.back or found.verdict
-    return rows + (_lines(back, width, "warn" if found.verdict else "text") if back else [])

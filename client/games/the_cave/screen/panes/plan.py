@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from client.games.the_cave.known.plan import Part, Plan
+from client.games.the_cave.known.ways import Part, Plan
 from client.tui.widgets.panel import Panel, Row, Span, length, shortened, wrap
 
 GAP = 3
@@ -30,18 +30,16 @@ class PlanPane(Panel):
         """Return a heading, the steps, the way home; in one or two rows the heading begins the steps."""
         if self._plan is None:
             return [self.heading("Plan", width)]
-        parts = (self._plan.back, self._plan.verdict)
-        role = "warn" if self._plan.verdict else "text"
-        back = [[Span(f" {line}", role)] for line in wrap(": ".join(filter(None, parts)), width - 1) if line]
+        plan = self._plan
+        role = "warn" if plan.verdict else "text"
+        back = [[Span(f" {line}", role)] for line in wrap(plan.back, width - 1) if line]
         if height < TITLED:
-            title = Part(f"{self._plan.title}:", turn=True)
-            return [*_flow((title, *(self._plan.brief or self._plan.steps)), width), *back][:height]
-        room = height - 1 - len(back)
-        steps = _flow(self._plan.steps, width)
-        if len(steps) > room and self._plan.brief:
-            steps = _flow(self._plan.brief, width)
-        what, _, goal = self._plan.title.partition(": ")
-        return [[*self.heading(what, width), Span(f"  {goal}", "strong")], *steps, *back]
+            title = Part(f"Plan: {plan.goal}:" if plan.goal else "Plan:", turn=True)
+            return [*_flow((title, *(plan.brief or plan.steps)), width), *back][:height]
+        steps = _flow(plan.steps, width)
+        if len(steps) > height - 1 - len(back) and plan.brief:
+            steps = _flow(plan.brief, width)
+        return [[*self.heading("Plan", width), Span(f"  {plan.goal}", "strong")], *steps, *back]
 
 
 def _flow(parts: Sequence[Part], width: int) -> list[Row]:

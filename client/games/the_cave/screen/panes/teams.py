@@ -70,11 +70,6 @@ class Teams(Panel):
         self._teams, self._tokens = teams, tokens
         self.refill()
 
-    @property
-    def wishes(self) -> tuple[int, int]:
-        """The rows that it needs for the teams, and for the tokens."""
-        return 1 + len(self._teams), 1 + len(self._tokens)
-
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the table for this width."""
         columns = self._columns(width)

@@ -8,18 +8,16 @@ from typing import Any, ClassVar
 
 from cave.codec import as_json
 from cave.the_cave.actions import Choice, Discard, Exchange, Move, Place
-from cave.the_cave.geometry import Coord, around
+from cave.the_cave.geometry import BASE, Coord, around
 from cave.the_cave.placing import unexplored_exits
 from client.face import LogEntry
-from client.games.the_cave.known import actions, packing, venture
-from client.games.the_cave.known.journey import tile_for
+from client.games.the_cave.known import actions, packing, terms
+from client.games.the_cave.known import ways as known_ways
 from client.games.the_cave.known.packing import Draft
 from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.said import sentences as questions
-from client.games.the_cave.said import settings
-from client.games.the_cave.said.lines import amounts, options, people, places, sentences, things
-from client.games.the_cave.said.lines.amounts import Unclear
-from client.games.the_cave.said.lines.spoken import sentence, told
+from client.games.the_cave.said import amounts, sections, sentences, settings
+from client.games.the_cave.said.amounts import Unclear
+from client.games.the_cave.said.voice import sentence, told
 from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.table import LineTable
@@ -35,7 +33,7 @@ class CaveLines(LineTable[CaveScene]):
         *("pitch", "strike", "exchange", "discard", "abandon", "undo", "reset", "end"),
     )
     a_rule: ClassVar[str] = "5.3"
-    nothing_to_undo: ClassVar[str] = questions.NOTHING_TO_UNDO
+    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
     kits: tuple[packing.Kit, ...] = ()
 
     def commands(self) -> Iterable[Command]:
@@ -43,21 +41,21 @@ class CaveLines(LineTable[CaveScene]):
         return (*self._looking(), *self._moving(), *self._handling(), *super().commands())
 
     def _looking(self) -> Iterable[Command]:
-        yield self.look("here", "where you are, and what lies around", lambda _: places.here(self.scene))
+        yield self.look("here", "where you are, and what lies around", lambda _: sections.here(self.scene))
         yield self.look(
             "look",
             "what lies around, or at one place",
-            lambda rest: places.look(self.scene, rest),
+            lambda rest: sections.look(self.scene, rest),
             "[north, or a place such as 2,0]",
         )
         yield self.look(
-            "map", "all tiles, the deepest last", lambda _: places.tiles(self.scene), also=("tiles",)
+            "map", "all tiles, the deepest last", lambda _: sections.tiles(self.scene), also=("tiles",)
         )
         yield Command("why", "what you cannot do now, and why not", self._why, "[west, or an action]")
         yield self.look(
             "bag",
             "what you carry, and what is in the camp",
-            lambda _: things.bag(self.scene),
+            lambda _: sections.bag(self.scene),
             also=("backpack", "camp", "inventory"),
         )
         yield self.look(
@@ -69,13 +67,13 @@ class CaveLines(LineTable[CaveScene]):
         yield self.look(
             "teams",
             "points, consumables and place of all teams, and who has most of what",
-            lambda _: people.standing(self.scene),
+            lambda _: sections.standing(self.scene),
             also=("players",),
         )
         yield self.look(
-            "route", "the cheapest way to a place", lambda rest: places.route(self.scene, rest), "to 2,0"
+            "route", "the cheapest way to a place", lambda rest: sections.route(self.scene, rest), "to 2,0"
         )
-        yield self.look("home", "the cheapest way home", lambda _: places.home(self.scene))
+        yield self.look("home", "the cheapest way home", lambda _: sections.way(self.scene, BASE))
 
     def _moving(self) -> Iterable[Command]:
         north = "go north; east, south and west likewise"
@@ -106,7 +104,7 @@ class CaveLines(LineTable[CaveScene]):
 
     def _plainly(self, name: str, does: str, **names: Any) -> Command:
         """Return a command that needs no more to be said."""
-        return Command(name, does, lambda _: self._plain(options.kind(name)), **names)
+        return Command(name, does, lambda _: self._plain(sections.kind(name)), **names)
 
     # What is said
 
@@ -116,7 +114,7 @@ class CaveLines(LineTable[CaveScene]):
 
     def turn(self) -> list[str]:
         """Return whose turn it is, and what there is to count."""
-        return people.turn(self.scene)
+        return sections.turn(self.scene)
 
     def moment(self) -> str:
         """Return the moment: packing, a tile to be placed, starving, or a usual turn."""
@@ -144,8 +142,8 @@ class CaveLines(LineTable[CaveScene]):
         last: Any = next((line.event for line in reversed(now.state.log) if line.seq), {})
         into = ""
         if last.get("type") == "placed" and last.get("seat") == now.seat:
-            into = places.entering(now.cave, now.team_at, (last["at"][0], last["at"][1]))
-        return [" ".join(part for part in (into, *people.left(now)) if part)]
+            into = sections.entering(now.cave, now.team_at, (last["at"][0], last["at"][1]))
+        return [" ".join(part for part in (into, *sections.left(now)) if part)]
 
     # Lists
 
@@ -156,7 +154,7 @@ class CaveLines(LineTable[CaveScene]):
 
     def possible(self) -> Iterable[Option]:
         """Return an option for every line: it does its choice, or what its command does."""
-        return (Option(line.text, partial(self._take_line, line)) for line in options.lines(self.scene))
+        return (Option(line.text, partial(self._take_line, line)) for line in sections.lines(self.scene))
 
     def list_options(self) -> list[str]:
         """Return what is listed: while all pack, the kits."""
@@ -165,19 +163,19 @@ class CaveLines(LineTable[CaveScene]):
     def offer_packs(self) -> list[str]:
         """Return the kits that can be packed now, by number."""
         now = self.scene
-        form = options.form_of(now, "pack")
+        form = sections.form_of(now, "pack")
         assert form is not None
         # A program that types gets the same list every time, whatever an earlier game has left behind.
         self.kits = packing.kits(form.limits, self.last if self.console.live else self.last_here)
         listed = self.numbered(
-            Option(f"{kit.name}: {things.words(kit.draft)}.", partial(self._fill, kit.draft))
+            Option(f"{kit.name}: {sections.words(kit.draft)}.", partial(self._fill, kit.draft))
             for kit in self.kits
         )
         first = now.mode == "packing"
-        lines = things.offer(form, listed, self.owner, first=first)
-        return [*lines, things.STAYS_READABLE] if first and now.state.hot_seat else lines
+        lines = sections.offer(form, listed, self.owner, first=first)
+        return [*lines, sentences.STAYS_READABLE] if first and now.state.hot_seat else lines
 
-    async def _take_line(self, line: options.Line) -> None:
+    async def _take_line(self, line: sections.Line) -> None:
         if line.choice is not None:
             await self._do(line.choice)
         else:
@@ -186,15 +184,15 @@ class CaveLines(LineTable[CaveScene]):
     async def _do(self, choice: Choice) -> None:
         move = choice.action
         forced = isinstance(move, Move) and move.by == "force" and self.scene.mode != "starving"
-        if forced and self.wished(settings.FORCE) and not await self.ask(questions.FORCE):
+        if forced and self.wished(settings.FORCE) and not await self.ask(sentences.FORCE):
             return
-        if isinstance(move, Place) and self.wished(settings.PLACE) and not await self.ask(questions.PLACE):
+        if isinstance(move, Place) and self.wished(settings.PLACE) and not await self.ask(sentences.PLACE):
             return
-        question = venture.before_move(self.scene.cave, self.scene.seat, choice)
+        question = known_ways.before_move(self.scene.cave, self.scene.seat, choice)
         if question is None or await self._ask_first(question):
             await self.act(as_json(move))
 
-    async def _ask_first(self, question: venture.Question, *told: str) -> bool:
+    async def _ask_first(self, question: known_ways.Question, *told: str) -> bool:
         """Return whether to go far, or into danger."""
         if not self.wished(settings.WALK):
             return True
@@ -212,14 +210,14 @@ class CaveLines(LineTable[CaveScene]):
     def _refusal(self, kind: str) -> str:
         if self.scene.mode == "placing":
             return sentences.FIRST_PLACE
-        return options.why_not(self.scene, kind) or sentences.NOT_NOW
+        return sections.why_not(self.scene, kind) or sentences.NOT_NOW
 
     async def _why(self, rest: str) -> None:
         """Say why everything else is not possible, or one thing."""
         if not rest:
-            await self.console.tell(*options.refused(self.scene) or ["Everything is possible now."])
+            await self.console.tell(*sections.refused(self.scene) or ["Everything is possible now."])
             return
-        at = places.find(self.scene.cave, self.scene.team_at, rest)
+        at = sections.find(self.scene.cave, self.scene.team_at, rest)
         if at is not None:
             why = actions.why_at(self.scene.refusals, at)
             legal = actions.ways_to(self.scene.choices, at)
@@ -228,7 +226,7 @@ class CaveLines(LineTable[CaveScene]):
             )
             return
         command = self.vocabulary.find(rest)
-        kind = options.kind(command.name if command is not None else rest)
+        kind = sections.kind(command.name if command is not None else rest)
         if actions.find(self.scene.choices, kind) is not None:
             await self.console.tell("That is possible now.")
         else:
@@ -259,7 +257,9 @@ class CaveLines(LineTable[CaveScene]):
         elif len(into) == 1:
             await self._do(into[0])
         else:
-            index = await self.choose([option.text for option in options.way_options(now, into)])
+            index = await self.choose(
+                [sections.offer_line(each).text for each in actions.offers(now.cave, now.seat, into)]
+            )
             if index is not None:
                 await self._do(into[index])
 
@@ -277,9 +277,9 @@ class CaveLines(LineTable[CaveScene]):
     async def _go_to(self, rest: str) -> None:
         now = self.scene
         head, _, by = rest.partition(" by ")
-        at = places.find(now.cave, now.team_at, head)
+        at = sections.find(now.cave, now.team_at, head)
         if at is None:
-            await self.console.tell(places.NO_PLACE)
+            await self.console.tell(sections.NO_PLACE)
             return
         if at == now.team_at:
             await self.console.tell("You are there.")
@@ -293,12 +293,12 @@ class CaveLines(LineTable[CaveScene]):
         elif by or found.do == "move":
             await self._enter(found.goal or at, by)
         elif found.do == "walk":
-            question = venture.before_walk(now.cave, now.seat, at)
-            if question is None or await self._ask_first(question, *places.way(now, at)):
+            question = known_ways.before_walk(now.cave, now.seat, at)
+            if question is None or await self._ask_first(question, *sections.way(now, at)):
                 await self._walk(found)
         else:
-            nowhere = tile_for(now.cave, now.seat, at) is None
-            await self.console.tell(places.tile(now, at) if nowhere else found.line.why)
+            nowhere = known_ways.tile_for(now.cave, now.seat, at) is None
+            await self.console.tell(sections.tile(now, at) if nowhere else found.line.why)
 
     async def _walk(self, found: actions.Obvious) -> None:
         """Walk step by step, and say where the AP end on the way how far it is still."""
@@ -324,23 +324,23 @@ class CaveLines(LineTable[CaveScene]):
         now = self.scene
         loses = actions.loses_something(now.cave, now.choices) and now.mode == "acting"
         asked = loses and self.wished(settings.END_TURN)
-        if not asked or rest in ("yes", "y") or await self.ask(questions.END.format(ap=now.cave.ap)):
+        if not asked or rest in ("yes", "y") or await self.ask(sentences.END.format(ap=now.cave.ap)):
             await self._plain("end_turn")
 
     async def _abandon(self, _rest: str) -> None:
         possible = actions.find(self.scene.choices, "abandon") is not None
         asked = possible and self.wished(settings.ABANDON)
-        if not asked or await self.ask(questions.ABANDON):
+        if not asked or await self.ask(sentences.ABANDON):
             await self._plain("abandon")
 
     # Things
 
     async def _pack(self, rest: str) -> None:
-        form = options.form_of(self.scene, "pack")
+        form = sections.form_of(self.scene, "pack")
         if form is None:
             await self.console.tell(self._refusal("pack"))
         elif not rest:
-            await self.console.tell(*things.bag(self.scene), *self.offer_packs())
+            await self.console.tell(*sections.bag(self.scene), *self.offer_packs())
         elif rest in ("same", "same as last time"):
             known = packing.kits(form.limits, self.last)
             last = next((kit for kit in known if kit.name == packing.SAME), None)
@@ -350,7 +350,7 @@ class CaveLines(LineTable[CaveScene]):
                 await self._fill(last.draft)
         else:
             try:
-                wanted = things.checked(form.limits, amounts.draft(rest))
+                wanted = sections.checked(form.limits, amounts.draft(rest))
             except Unclear as why:
                 await self.console.tell(str(why))
             else:
@@ -358,7 +358,7 @@ class CaveLines(LineTable[CaveScene]):
 
     async def _fill(self, draft: Draft) -> None:
         """Pack; what may be a mistake is asked about first."""
-        form = options.form_of(self.scene, "pack")
+        form = sections.form_of(self.scene, "pack")
         if form is None:
             await self.console.tell(self._refusal("pack"))
             return
@@ -368,23 +368,23 @@ class CaveLines(LineTable[CaveScene]):
         await self.act(packing.pack_action(draft))
 
     async def _try(self, rest: str) -> None:
-        form = options.form_of(self.scene, "pack")
+        form = sections.form_of(self.scene, "pack")
         try:
             if form is None:
                 raise Unclear(self._refusal("pack"))
-            wanted = things.checked(form.limits, amounts.draft(rest))
+            wanted = sections.checked(form.limits, amounts.draft(rest))
         except Unclear as why:
             await self.console.tell(str(why))
             return
-        lines = things.allowed(wanted, form.ap)
-        await self.console.tell(f"{things.words(wanted)}.", *lines, *packing.warnings(form.limits, wanted))
+        lines = [sentence(line.text) for line in packing.allows(wanted, form.ap)]
+        await self.console.tell(f"{sections.words(wanted)}.", *lines, *packing.warnings(form.limits, wanted))
 
     async def _exchange(self, rest: str) -> None:
-        form = options.form_of(self.scene, "exchange")
+        form = sections.form_of(self.scene, "exchange")
         if form is None:
             await self.console.tell(self._refusal("exchange"))
         elif not rest:
-            await self.console.tell(*things.bag(self.scene), sentences.HOW_TO_EXCHANGE)
+            await self.console.tell(*sections.bag(self.scene), sentences.HOW_TO_EXCHANGE)
         else:
             try:
                 action = Exchange(*amounts.exchange(rest))
@@ -394,12 +394,12 @@ class CaveLines(LineTable[CaveScene]):
                 await self.act(as_json(action))
 
     async def _discard(self, rest: str) -> None:
-        form = options.form_of(self.scene, "discard")
+        form = sections.form_of(self.scene, "discard")
         if form is None:
             await self.console.tell(self._refusal("discard"))
             return
         if not rest:
-            await self.console.tell(*things.bag(self.scene), sentences.HOW_TO_DISCARD)
+            await self.console.tell(*sections.bag(self.scene), sentences.HOW_TO_DISCARD)
             return
         try:
             dropped = amounts.items(rest)
@@ -407,5 +407,5 @@ class CaveLines(LineTable[CaveScene]):
             await self.console.tell(str(why))
             return
         lasting = dropped.camera or dropped.raft
-        if not lasting or await self.ask(sentences.GONE.format(things=things.things(dropped))):
+        if not lasting or await self.ask(sentences.GONE.format(things=terms.items(dropped))):
             await self.act(as_json(Discard(dropped)))

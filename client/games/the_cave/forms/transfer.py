@@ -1,0 +1,563 @@
+"""Moving things between backpack, camp and supply: packing, exchanging, discarding (rules 2.3 and 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from cave.game import Json
+from cave.the_cave.actions import Form
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, ITEM_NAMES, NOTHING, ItemName, Items
+from client.face import Face
+from client.games.the_cave.forms.slots import BACKPACK, LEAST, bar, of_thing, slot_rows
+from client.games.the_cave.known import packing, terms
+from client.games.the_cave.known.packing import Draft, Where
+from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.known.sections import Slot
+from client.games.the_cave.said import guide
+from client.tui.closing_once import ClosingOnce
+from client.tui.keymap import live
+from client.tui.roles import Hue
+from client.tui.widgets.box import BELOW, SHRINKS, Box, Clearing
+from client.tui.widgets.form import Lines
+from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.panel import Panel, Row, Span, fit, keyed
+from client.tui.widgets.tap import KeyHint, Tap
+from client.tui.widgets.title_bar import TitleBar
+
+ACROSS = 4
+"""Slots in a row."""
+STEPS = 10
+"""Columns of a number with its minus and plus."""
+EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
+ONLY_AT_BASE = "You can fill the camp only at the base, before you take it or while it is pitched there."
+
+
+class Drawn(Panel):
+    """Rows that the form draws."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = BACKPACK
+
+    def __init__(self, draw: Callable[[int], Iterator[Row]], *, line: str, id: str) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._draw = draw
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return all rows; the lines around it scroll."""
+        return list(self._draw(width))
+
+
+class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
+    """Two parts with slots, and the things that keys and clicks put into the marked one or take out of it.
+
+    The result is the action, or None where nothing is to be done.
+    """
+
+    CSS_PATH = "transfer.tcss"
+    LEAST: ClassVar[tuple[int, int]] = LEAST
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "done", "Done", id="packing.pack"),
+        Binding("tab,b", "other_part", "Backpack or camp", id="packing.other_part"),
+        Binding("x", "restart", "Empty, or start again", id="packing.empty"),
+        Binding("up", "row(-1)", "Up", show=False, id="packing.up"),
+        Binding("down", "row(1)", "Down", show=False, id="packing.down"),
+        Binding("right,plus,space", "more", "More", show=False, id="packing.more"),
+        Binding("left,minus", "less", "Less", show=False, id="packing.less"),
+        Binding("backspace,delete", "take_last", "Take out", show=False, id="packing.take_last"),
+        Binding("T", "chat", "Chat", id="packing.chat"),
+        Binding("escape", "cancel", "Back", id="packing.cancel"),
+        Binding("question_mark,f1", "help", "Help", id="packing.help"),
+        *[
+            Binding(key, f"add('{item}')", packing.NAMES[item], show=False, id=f"packing.add_{item}")
+            for item, key in packing.KEYS.items()
+        ],
+    ]
+    ASK: ClassVar[str]
+    DONE: ClassVar[str]
+    RESTART: ClassVar[str] = "Start again"
+    CANCEL: ClassVar[str] = "Back"
+    PARTS: ClassVar[Mapping[Where, str]] = {"backpack": "backpack", "camp": "camp"}
+    rules: tuple[str, ...]
+    """The rules that help begins with."""
+    price = "free"
+
+    def __init__(
+        self,
+        face: Face,
+        form: Form,
+        *,
+        seat: int,
+        name: str,
+        glyphs: str = "unicode",
+        carries_camp: bool = False,
+        chat: Callable[[], None] | None = None,
+    ) -> None:
+        super().__init__(classes=f"{BELOW} transfer")
+        self._face, self._form, self._limits = face, form, form.limits
+        self._seat, self._person = seat, name
+        self._glyphs, self._line = glyphs, "-" if glyphs == "ascii" else "─"
+        self._carries_camp = carries_camp
+        self._chat = chat
+        self._message, self._advised = "", False
+        """What was said last, and whether it is a hint and no problem."""
+        self._tips: Sequence[str] = ()
+        self.draft = self.start()
+        self._part: Where = "backpack"
+        self._things = self.things()
+        self._row = 0
+
+    # What a kind of transfer gives
+
+    def start(self) -> Draft:
+        """Return where things are when the screen opens."""
+        raise NotImplementedError
+
+    def things(self) -> tuple[ItemName, ...]:
+        """Return the things that can be put in or taken out."""
+        both = self.draft.backpack + self.draft.part("camp")
+        return tuple(item for item in ITEM_NAMES if getattr(both, item)) or ITEM_NAMES[:1]
+
+    def capacity(self, where: Where) -> int:
+        """Return the slots for things."""
+        raise NotImplementedError
+
+    def put(self, where: Where, item: ItemName) -> tuple[Draft, str]:
+        """Return the draft with one more of a thing in a part, or why not."""
+        return packing.moved(self.draft, item, where, self.capacity(where))
+
+    def take(self, where: Where, item: ItemName) -> tuple[Draft, str]:
+        """Return the draft with one less of a thing in a part, or why not."""
+        other: Where = "camp" if where == "backpack" else "backpack"
+        return packing.moved(self.draft, item, other, self.capacity(other))
+
+    def action(self) -> Json | None:
+        """Return the action; None when nothing was moved."""
+        raise NotImplementedError
+
+    def below_slots(self) -> Iterator[Row]:
+        """Yield more rows below the slots."""
+        yield from ()
+
+    def below_things(self) -> Iterator[Row]:
+        """Yield more rows below the things."""
+        yield from ()
+
+    def warnings(self) -> Sequence[str]:
+        """List what may be a mistake, worst first."""
+        return ()
+
+    def note(self, where: Where) -> str:
+        """Return how many slots of a part are filled."""
+        filled = CAMP_FILLS if where == "backpack" and self._carries_camp else 0
+        return f"{self.draft.part(where).slots + filled} of {self.capacity(where) + filled} slots"
+
+    def slots(self, where: Where) -> tuple[Slot, ...]:
+        """Return the slots of a part."""
+        found = packing.slots(self.draft.part(where), self.capacity(where))
+        return (*found, Slot("CAMP", CAMP_FILLS)) if where == "backpack" and self._carries_camp else found
+
+    # What is on the screen
+
+    def compose(self) -> ComposeResult:
+        """Yield the parts on the left, the things on the right, and below what is to be said."""
+        with Clearing(), Box(id="box"):
+            yield TitleBar(f"{self._person} {self.ASK}", self.price, seat=self._seat, id="title")
+            with Horizontal(id="body", classes=SHRINKS):
+                with Lines(id="left"):
+                    yield Drawn(self._left, line=self._line, id="parts")
+                with Lines(id="right"):
+                    yield Drawn(self._right, line=self._line, id="things")
+            for name in ("tips", "warnings", "message"):
+                yield Static("", id=name, markup=False)
+            with HintBar(id="hints"):
+                yield KeyHint("packing.pack", self.DONE, "done")
+                yield KeyHint("packing.other_part", "Other side", "other_part")
+                yield KeyHint("packing.empty", self.RESTART, "restart")
+                yield from self.more_hints()
+                if self._chat is not None:
+                    yield KeyHint("packing.chat", "Chat", "chat")
+                yield KeyHint("packing.cancel", self.CANCEL, "cancel")
+                yield KeyHint("packing.help", "Help", "help")
+
+    def more_hints(self) -> ComposeResult:
+        """Yield hints for more keys."""
+        yield from ()
+
+    def on_mount(self) -> None:
+        """Show the start."""
+        self.set_class(self._glyphs == "ascii", "-ascii")
+        self._show()
+
+    def on_resize(self) -> None:
+        """Say as much as there is room for."""
+        self._show()
+
+    def _show(self) -> None:
+        for panel in self.query(Drawn):
+            panel.refill()
+        few = self.app.size.height < 20
+        self._tell("tips", "\n".join(self._tips[-2:] if few else self._tips))
+        warned = self.warnings()[: 1 if few else 3]
+        self._tell("warnings", "\n".join(f"! {line}" for line in warned))
+        self._tell("message", self._message)
+        self.query_one("#message").set_class(self._advised, "-advice")
+
+    def _tell(self, where: str, words: str) -> None:
+        line = self.query_one(f"#{where}", Static)
+        line.update(words)
+        line.display = bool(words)
+
+    def _left(self, width: int) -> Iterator[Row]:
+        for where, name in self.PARTS.items():
+            active = where == self._part
+            do = f"part {where}"
+            yield [
+                Span("> " if active else "  ", "key", do),
+                Span(name.upper(), "title", do),
+                Span(f"  {self.note(where)}", "text" if active else "dim", do),
+            ]
+            found = list(packing.pieces(self.draft.part(where)))
+            item = self._things[self._row]
+            chosen = len(found) - 1 - found[::-1].index(item) if active and item in found else None
+            yield from slot_rows(
+                self.slots(where), width, self._line, across=ACROSS, do=f"slot {where}", chosen=chosen
+            )
+        yield from self.below_slots()
+
+    def _right(self, width: int) -> Iterator[Row]:
+        names = width - STEPS - 4
+        for number, item in enumerate(self._things):
+            able = not self.put(self._part, item)[1]
+            role = "strong" if number == self._row else "text" if able else "dim"
+            many = getattr(self.draft.part(self._part), item)
+            add = f"add {item}"
+            yield [
+                Span(bar(self._line), of_thing(packing.NAMES[item])),
+                Span(f" {live(self, f'packing.add_{item}') or ' '} ", "key", add),
+                Span(fit(terms.brief(packing.NAMES[item], names), names), role, add),
+                Span(" - ", "cap", f"less {item}"),
+                Span(f"{many or '-':^4}", "strong"),
+                Span(" + ", "cap", add),
+            ]
+        yield from self.below_things()
+
+    # What keys and mouse do
+
+    def action_done(self) -> None:
+        """Do it."""
+        self.dismiss(self.action())
+
+    def action_cancel(self) -> None:
+        """Leave everything as it was."""
+        self.dismiss(None)
+
+    def action_restart(self) -> None:
+        """Start again."""
+        self.change(self.start(), part="backpack")
+
+    def action_other_part(self) -> None:
+        """Fill the other part."""
+        self.choose("camp" if self._part == "backpack" else "backpack")
+
+    def choose(self, part: Where) -> None:
+        """Fill this part."""
+        self.change(self.draft, part=part)
+
+    def action_add(self, item: ItemName) -> None:
+        """Put one thing into the part being filled."""
+        if item in self._things:
+            self._row = self._things.index(item)
+            self.action_more()
+
+    def action_row(self, by: int) -> None:
+        """Go to another thing."""
+        self._row = (self._row + by) % len(self._things)
+        self.change(self.draft)
+
+    def action_more(self) -> None:
+        """Put in one more of the current thing."""
+        self.change(*self.put(self._part, self._things[self._row]))
+
+    def action_less(self) -> None:
+        """Take out one of the current thing."""
+        self.change(*self.take(self._part, self._things[self._row]))
+
+    def action_take_last(self) -> None:
+        """Take out the last thing."""
+        things = list(packing.pieces(self.draft.part(self._part)))
+        if things:
+            self.change(*self.take(self._part, things[-1]))
+
+    def action_chat(self) -> None:
+        """Open the chat."""
+        if self._chat is not None:
+            self._chat()
+
+    async def action_help(self) -> None:
+        """Open the help about packing."""
+        from client.tui.screens.help import HelpScreen
+
+        pages = HelpScreen(self._face, glyphs=self._glyphs, topic="packing", about=self.rules)
+        await self.app.push_screen(pages)
+
+    def change(
+        self, draft: Draft, message: str = "", *, part: Where | None = None, advised: bool = False
+    ) -> None:
+        """Show another draft, and say something."""
+        self.draft, self._message, self._advised = draft, message, advised
+        self._part = part or self._part
+        self._tips = ()  # Read by now, and warnings need the room.
+        self._show()
+
+    @on(Tap.Pressed)
+    @on(Panel.Chosen)
+    async def _clicked(self, event: Tap.Pressed | Panel.Chosen) -> None:
+        event.stop()
+        match (event.does if isinstance(event, Tap.Pressed) else event.do).split():
+            case ["slot", "backpack" | "camp" as part, number]:
+                things = list(packing.pieces(self.draft.part(part)))
+                if int(number) < len(things):
+                    draft, why = self.take(part, things[int(number)])
+                    self.change(draft, why, part=part)
+                else:
+                    self.choose(part)
+            case ["part", "backpack" | "camp" as part]:
+                self.choose(part)
+            case ["less", item]:
+                self._row = self._things.index(item)
+                self.action_less()
+            case [word, *rest]:
+                await self.run_action(f"{word}({', '.join(map(repr, rest))})")
+
+
+class PackingScreen(_TransferScreen):
+    """Fill backpack and camp from the supply."""
+
+    ASK = "packs"
+    DONE, RESTART, CANCEL = "Pack and go", "Empty", "Later"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("k", "camp", "Camp", id="packing.camp"),
+        Binding("y", "hint", "Hint", id="packing.hint"),
+        *[
+            Binding(str(number), f"kit('{number}')", f"Kit {number}", show=False, id=f"packing.kit_{number}")
+            for number in range(1, 6)
+        ],
+    ]
+
+    def __init__(
+        self,
+        face: Face,
+        form: Form,
+        *,
+        last: Json | None = None,
+        in_camp: Items = NOTHING,
+        tips: Sequence[str] = (),
+        ask: Callable[[Callable[[str], None]], None] | None = None,
+        **more: object,
+    ) -> None:
+        self._last = last
+        self._in_camp = in_camp
+        self._kits = packing.kits(form.limits, last)
+        super().__init__(face, form, **more)  # type: ignore[arg-type]
+        self._tips = tips
+        self._ask = ask
+        """Thinks about a hint, and tells it."""
+        self.price = f"{form.ap} AP" if form.ap else "free, and secret until all have packed"
+        self.rules = ("6.1", "6.2", "6.3", "6.9") if form.ap else ("2.3",)
+
+    def start(self) -> Draft:
+        """Return the suggested kit, or that of the last trip."""
+        return packing.first_draft(self._limits, self._last)
+
+    def things(self) -> tuple[ItemName, ...]:
+        """Return what there is in the supply."""
+        return packing.offered(self._limits)
+
+    def capacity(self, where: Where) -> int:
+        """Return the slots for things."""
+        return packing.size(self._limits, self.draft, where)
+
+    def put(self, where: Where, item: ItemName) -> tuple[Draft, str]:
+        """Take one thing from the supply."""
+        why = packing.why_not_add(self._limits, self.draft, where, item)
+        return packing.add(self._limits, self.draft, where, item), why
+
+    def take(self, where: Where, item: ItemName) -> tuple[Draft, str]:
+        """Put one thing back into the supply."""
+        return packing.remove(self.draft, where, item), ""
+
+    def action(self) -> Json | None:
+        """Return the pack."""
+        return packing.pack_action(self.draft)
+
+    def note(self, where: Where) -> str:
+        """Return how many slots are filled; of the camp, too, whether it is taken."""
+        if where == "backpack":
+            used = BACKPACK_SLOTS - packing.room(self._limits, self.draft, where)
+            return f"{used} of {BACKPACK_SLOTS} slots"
+        if self.draft.camp is None:
+            return "left as it is" if self._limits.camp_slots else "cannot be filled now"
+        fills = ", fills 2" if self._limits.camp_fills else ", pitched here"
+        return f"{self.draft.camp.slots} of {CAMP_SLOTS} slots{fills}"
+
+    def slots(self, where: Where) -> tuple[Slot, ...]:
+        """Return the slots of a part; a camp taken along fills the last two of the backpack."""
+        if where == "camp":
+            return packing.slots(
+                self.draft.part("camp") if self._limits.camp_slots else self._in_camp, CAMP_SLOTS
+            )
+        found = packing.slots(self.draft.backpack, self.capacity("backpack"))
+        return found if len(found) == BACKPACK_SLOTS else (*found, Slot("CAMP", CAMP_FILLS))
+
+    def below_slots(self) -> Iterator[Row]:
+        """Offer the camp, and say what the kit allows."""
+        if self._limits.camp_slots:
+            taken = "take the camp: 2 slots hold 4" if self._limits.camp_fills else "refill the camp"
+            words = "leave the camp" if self.draft.camp is not None else taken
+            yield [Span("  "), *keyed(live(self, "packing.camp"), words, "camp")]
+        for each in packing.allows(self.draft, self._form.ap):
+            yield [Span(f" {bar(self._line)} ", of_thing(each.thing)), Span(each.text)]
+
+    def below_things(self) -> Iterator[Row]:
+        """List the kits."""
+        yield [Span("KITS", "title")]
+        for kit in self._kits:
+            key = live(self, f"packing.kit_{kit.key}")
+            yield [Span(" "), *keyed(key, kit.name, f"kit {kit.key}")]
+
+    def more_hints(self) -> ComposeResult:
+        """Yield a hint about the hint."""
+        if self._ask is not None:
+            yield KeyHint("packing.hint", "Hint", "hint")
+
+    def warnings(self) -> Sequence[str]:
+        """List what may be a mistake."""
+        return packing.warnings(self._limits, self.draft)
+
+    def action_done(self) -> None:
+        """Pack; an empty backpack is asked about once."""
+        if not self.draft.backpack.slots and not self.draft.camp and self._message != EMPTY:
+            self.change(self.draft, EMPTY)
+        else:
+            super().action_done()
+
+    def action_restart(self) -> None:
+        """Take everything out."""
+        self.change(Draft(), part="backpack")
+
+    def choose(self, part: Where) -> None:
+        """Fill this part; the camp is taken along for it."""
+        if part == "camp" and self.draft.camp is None:
+            self.action_camp()
+        else:
+            super().choose(part)
+
+    def action_camp(self) -> None:
+        """Take the camp along, or leave it."""
+        if not self._limits.camp_slots:
+            self.change(self.draft, ONLY_AT_BASE)
+        elif self.draft.camp is None:
+            self.change(packing.with_camp(self._limits, self.draft), part="camp")
+        else:
+            self.change(packing.without_camp(self._limits, self.draft), part="backpack")
+
+    def action_kit(self, key: str) -> None:
+        """Take a ready kit."""
+        kit = next((kit for kit in self._kits if kit.key == key), None)
+        if kit is None:
+            self.change(self.draft, "There is no earlier trip to pack the same for.")
+        else:
+            self.change(kit.draft, part="backpack")
+
+    def action_hint(self) -> None:
+        """Ask what to pack."""
+        if self._ask is not None:
+            self._ask(self._hear)
+
+    def _hear(self, words: str) -> None:
+        """Show a hint, if it comes in time."""
+        if self.is_attached:
+            self.change(self.draft, words, advised=True)
+
+
+class ExchangeScreen(_TransferScreen):
+    """Between backpack and camp (rule 6.5)."""
+
+    ASK, DONE = "exchanges with the camp", "Exchange"
+    rules = ("6.5",)
+
+    def start(self) -> Draft:
+        """Return what is in backpack and camp."""
+        return packing.exchange_start(self._form)
+
+    def capacity(self, where: Where) -> int:
+        """Return the slots of backpack and camp."""
+        return self._limits.slots if where == "backpack" else self._limits.camp_slots
+
+    def action(self) -> Json | None:
+        """Return the exchange."""
+        return packing.exchange_action(self._form, self.draft)
+
+
+class DiscardScreen(_TransferScreen):
+    """From the backpack onto the ground: what is discarded is gone (rule 6.7)."""
+
+    ASK, DONE = "discards things", "Discard them"
+    rules = ("6.7",)
+    PARTS: ClassVar[Mapping[Where, str]] = {"backpack": "backpack", "camp": "to be discarded"}
+
+    def start(self) -> Draft:
+        """Begin with nothing discarded."""
+        return Draft(self._limits.held, NOTHING)
+
+    def capacity(self, where: Where) -> int:
+        """Return as many slots for both: all can be discarded."""
+        return self._limits.slots - (CAMP_FILLS if self._carries_camp else 0)
+
+    def action(self) -> Json | None:
+        """Return the discard."""
+        return packing.discard_action(self.draft.part("camp"))
+
+
+def form_screen(
+    scene: CaveScene,
+    form: Form,
+    face: Face,
+    *,
+    glyphs: str,
+    last: Json | None,
+    guided: bool,
+    ask: Callable[[Callable[[str], None]], None],
+    chat: Callable[[], None],
+) -> _TransferScreen:
+    """Return the screen that fills a form of the shown team.
+
+    ``last`` is the pack of an earlier trip, ``guided`` says that a newcomer wants to be told what to do,
+    ``ask`` thinks about a hint, and ``chat`` opens the chat.
+    """
+    name, camp = scene.view.names[scene.seat], scene.cave.teams[scene.seat].camp
+    if form.kind == "pack":
+        tips = guide.packing(scene.cave.settings) if guided else ()
+        return PackingScreen(
+            face,
+            form,
+            seat=scene.seat,
+            name=name,
+            glyphs=glyphs,
+            last=last,
+            in_camp=camp.items,
+            tips=tips,
+            ask=ask,
+            chat=chat,
+        )
+    kind = ExchangeScreen if form.kind == "exchange" else DiscardScreen
+    packed = form.kind == "discard" and camp.state == "packed"
+    return kind(face, form, seat=scene.seat, name=name, glyphs=glyphs, carries_camp=packed, chat=chat)

@@ -1,0 +1,352 @@
+"""The way to a place and home again: what it takes, its steps turn by turn, what to fear on it.
+
+Advice made of the rules (``cave.the_cave.routes``); for those who wait it begins with their next turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import inf
+
+import msgspec
+from msgspec.structs import replace
+
+from cave.the_cave.actions import Choice, Move, Price, Uses
+from cave.the_cave.geometry import BASE, Coord, Neighbour, around
+from cave.the_cave.placing import laid, unexplored_exits
+from cave.the_cave.routes import Leg, Route, arrive, routes, way_home
+from cave.the_cave.state import TURN_AP, State
+from client.games.the_cave.known import ending, supplies, terms
+from client.games.the_cave.known.picture import Ghost
+from client.present.wording import begun, count
+
+NO_WAY = "no way there with what you carry"
+STARVING = "Starving: the whole turn is one forced move, to a tile beside yours (rule 3.2)."
+BY_FORCE = "You can get there only by force: go tile by tile."
+POINT = "Point at a tile to see the way there and home again."
+NOT_YET = "The plan starts once everybody has packed."
+OVER = "The game is over: there is nothing left to plan."
+NO_WAY_HOME = "there is no way home from there with what you carry"
+_DANGERS = {
+    "too few consumables": "you have too few consumables to get home from there",
+    "starving from the next turn on": "you starve from the next turn on",
+    "too late to get home": "it is too late then to get home",
+}
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A way to a place: what is left on arriving (``arrived``), and the way ``home`` from there.
+
+    ``later`` is the number of turns begun after the one that runs, or that the team waits for.
+    """
+
+    route: Route
+    arrived: State
+    home: Route | None
+    supplies: supplies.Supplies
+    later: int
+
+    @property
+    def legs(self) -> tuple[Leg, ...]:
+        """The steps of the running turn."""
+        return tuple(leg for leg in self.route.legs if not leg.turn)
+
+    @property
+    def price(self) -> Price:
+        """What the steps of this turn take."""
+        return _price(self.legs)
+
+    @property
+    def steps(self) -> str:
+        """``3 steps``, or ``2 of 5 steps`` where the AP end on the way."""
+        now, whole = len(self.legs), len(self.route.legs)
+        return (f"{now} of " if now < whole else "") + count(whole, "step")
+
+    @property
+    def rest(self) -> str:
+        """``2 more turns to go``; nothing where this turn does."""
+        turns = self.route.turns
+        return f"{count(turns, 'more turn')} to go" if turns else ""
+
+    @property
+    def danger(self) -> str:
+        """What to fear of the way home from there."""
+        return self.supplies.verdict if self.supplies.short or self.supplies.late else ""
+
+    @property
+    def stopped(self) -> str:
+        """What to say where the AP end on the way; nothing after a whole walk."""
+        return f"{self.steps}: no AP left, {self.rest}." if self.rest else ""
+
+
+def way(cave: State, seat: int, at: Coord) -> Way | None:
+    """Return the cheapest way of a team to a place, and home from there; None where none leads there.
+
+    Force is used only where nothing else leads there.
+    """
+    team = cave.teams[seat]
+    running = cave.seat == seat
+    # A turn that begins on the base eats nothing (rule 3.1), so it is reckoned as if it ran already.
+    started = running or team.at == BASE
+    route = routes(cave, team, cave.ap if running else TURN_AP if started else 0, goal=at).get(at)
+    if route is None:
+        return None
+    arrived = arrive(cave, seat, route)
+    home = way_home(arrived, seat)
+    found = supplies.supplies(arrived, seat, home)
+    left = ending.turns_left(cave, seat)
+    if left is not None:
+        found = replace(found, turns_left=left - route.turns)
+    return Way(route, arrived, home, found, route.turns - (0 if started else 1))
+
+
+def walk(cave: State, seat: int, at: Coord) -> Way | str:
+    """Return the way to a tile that can be begun now, or the reason why not.
+
+    Nothing is forced, and the team has something to eat all the way.
+    """
+    if cave.phase == "starving":
+        return STARVING
+    found = way(cave, seat, at)
+    if found is None:
+        return f"There is {NO_WAY}."
+    if any(leg.by == "force" for leg in found.route.legs):
+        return BY_FORCE
+    if not found.legs:
+        return f"{cave.ap} AP is not enough for the next step there: {found.rest}."
+    return found
+
+
+def leading_to(cave: State, at: Coord) -> list[Neighbour]:
+    """Return the tiles from which an unexplored exit leads to a place, and on which sides of it they are."""
+    board = cave.board
+    return [near for near in around(at) if near.at in board and at in unexplored_exits(board, near.at)]
+
+
+def tile_for(cave: State, seat: int, at: Coord) -> Coord | None:
+    """Return the tile that a team goes to for a place: its own, or for an unexplored exit the tile from which
+    it is discovered; the quickest to get to where there are several, None where nothing leads there.
+    """
+    if at in cave.board:
+        return at
+    tiles = [near.at for near in leading_to(cave, at)]
+    if len(tiles) < 2:
+        return tiles[0] if tiles else None
+    here = cave.teams[seat].at
+
+    def effort(tile: Coord) -> tuple[float, int]:
+        found = None if tile == here else way(cave, seat, tile)
+        return (found.route.turns, found.route.ap) if found else (0 if tile == here else inf, 0)
+
+    return min(tiles, key=effort)
+
+
+def cost(route: Route, later: int | None = None, *, has: int = 1) -> str:
+    """Return ``7 AP, 1 rope, 2 turns more, eats 2``; ``later`` turns are begun on it, or all that it counts.
+
+    A team that ``has`` no consumables eats none (rule 3.2).
+    """
+    parts = [terms.price(_price(route.legs, route.ap))]
+    turns = route.turns if later is None else later
+    if turns > 0:
+        parts.append(f"{count(turns, 'turn')} more")
+    if route.eats and has:
+        parts.append(f"eats {route.eats}")
+    if any(leg.by == "force" for leg in route.legs):
+        parts.append("by force")
+    return ", ".join(parts)
+
+
+def _price(legs: tuple[Leg, ...], ap: int | None = None) -> Price:
+    ropes, tanks = sum(leg.ropes for leg in legs), sum(leg.by == "oxygen" for leg in legs)
+    return Price(sum(leg.ap for leg in legs) if ap is None else ap, Uses(ropes, tanks))
+
+
+# The plan
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A step, or with ``turn`` what opens or ends a turn."""
+
+    text: str
+    turn: bool = False
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """The way to a ``goal``: what it takes to get ``there``, ``steps`` one by one or in ``brief``, the way
+    ``home`` from there, and a ``verdict`` where that is in danger or just possible.
+    """
+
+    goal: str
+    steps: tuple[Part, ...]
+    there: str = ""
+    brief: tuple[Part, ...] = ()
+    path: str = ""
+    """The sides of its steps: ``now N N E; next turn E``."""
+    home: str = ""
+    verdict: str = ""
+
+    @property
+    def back(self) -> str:
+        """The way home with its verdict."""
+        return ": ".join(filter(None, (self.home, self.verdict)))
+
+
+def plan(cave: State, seat: int, at: Coord, ghost: Ghost | None = None) -> Plan:
+    """Return the plan of a team for a place; on its own tile, or where nothing leads, for going home. At an
+    unexplored exit it is the way to the tile from which it is discovered.
+
+    A ``ghost`` counts as if it were placed already.
+    """
+    if cave.phase in ("packing", "over"):
+        return Plan("", (Part(NOT_YET if cave.phase == "packing" else OVER),))
+    first: tuple[Part, ...] = ()
+    if ghost is not None and cave.drawn is not None and cave.seat is not None:
+        tile = laid(cave.drawn, ghost.at, ghost.rotation, cave.board[cave.teams[cave.seat].at])
+        cave = replace(cave, board={**cave.board, ghost.at: tile}, phase="actions", drawn=None)
+        if cave.seat == seat:
+            first = (Part(f"place the {terms.kind(tile.kind, tile.level)}: free"),)
+    here = cave.teams[seat].at
+    wished = tile_for(cave, seat, at)
+    goal = BASE if wished is None or wished == here else wished
+    now = (Part(_turn(cave, seat, 0), turn=True),)
+    if goal == here:
+        return Plan("", (*now, Part(POINT)))
+    title = "home" if goal == BASE else place_words(cave, seat, goal)
+    found = way(cave, seat, goal)
+    if found is None:
+        return Plan(title, (*now, *first, Part(NO_WAY)), NO_WAY)
+    there = cost(found.route, found.later, has=cave.teams[seat].backpack.consumable)
+    end = (Part(f"then {found.arrived.ap} AP left", turn=True), *_taken(cave, seat, found))
+    if at not in cave.board and goal == wished:
+        end = (*end, Part(f"then discover {terms.toward(goal, at)}: 1 AP"))
+    brief = (*now, *first, Part(f"{count(len(found.route.legs), 'step')}: {there}"), *end)
+    steps = (*now, *first, *_steps(cave, seat, found), *end)
+    home = ""
+    if not found.supplies.at_base:
+        home = _back(found.home, found.supplies.consumables)
+    return Plan(title, steps, there, brief, _path(cave, seat, found), home, found.supplies.verdict)
+
+
+def _back(home: Route | None, has: int) -> str:
+    return "no way back from there" if home is None else f"back: {cost(home, has=has)}"
+
+
+def place_words(cave: State, seat: int, at: Coord) -> str:
+    """Return ``W, squeeze 2 at -25``."""
+    tile = cave.board[at]
+    side = terms.toward(cave.teams[seat].at, at)
+    return f"{side}, {terms.kind(tile.kind, tile.level)} at {terms.depth(tile.depth)}"
+
+
+def _turn(cave: State, seat: int, number: int) -> str:
+    """Return ``now 3 AP``, ``next turn 5 AP``, ``in 2 turns``; ``number`` counts from the first planned."""
+    running = cave.seat == seat
+    if running and not number:
+        return f"now {cave.ap} AP"
+    later = number + (not running)
+    return f"next turn {TURN_AP} AP" if later == 1 else f"in {later} turns"
+
+
+def _steps(cave: State, seat: int, found: Way) -> Iterator[Part]:
+    waited = found.route.turns - found.later
+    at, turn = cave.teams[seat].at, 0
+    for leg in found.route.legs:
+        if leg.turn - waited > turn:
+            turn = leg.turn - waited
+            yield Part(_turn(cave, seat, turn), turn=True)
+        tile = cave.board[leg.to]
+        by = f" {terms.WAYS[leg.by]}".rstrip()
+        ropes = f", {count(leg.ropes, 'rope')}" if leg.ropes else ""
+        kind = terms.kind(tile.kind, tile.level)
+        yield Part(f"{terms.toward(at, leg.to)} {kind}{by}: {leg.ap} AP{ropes}")
+        at = leg.to
+
+
+def _path(cave: State, seat: int, found: Way) -> str:
+    by_turn: dict[int, list[str]] = {}
+    before = cave.teams[seat].at
+    for leg in found.route.legs:
+        by_turn.setdefault(leg.turn, []).append(terms.toward(before, leg.to))
+        before = leg.to
+    when = {0: "now", 1: "next turn"}
+    return "; ".join(f"{when.get(turn, f'in {turn} turns')} {' '.join(s)}" for turn, s in by_turn.items())
+
+
+def _taken(cave: State, seat: int, found: Way) -> Iterator[Part]:
+    """Yield what it takes from the backpack, and what is left of that."""
+    before, after = (_pack(each, seat) for each in (cave, found.arrived))
+    taken = [
+        f"{count(old - after[name], name)} ({after[name] or 'none'} left)"
+        for name, old in before.items()
+        if old != after[name]
+    ]
+    if taken:
+        yield Part("takes " + ", ".join(taken))
+
+
+def _pack(cave: State, seat: int) -> dict[str, int]:
+    held = cave.teams[seat].backpack
+    return {"consumable": held.consumable, "rope": held.rope, "tank": held.tanks}
+
+
+# The question before a team sets out far, or into danger
+
+
+class Question(msgspec.Struct, frozen=True):
+    """``ask`` says what to fear and asks, ``told`` are the way and what it takes, turn by turn.
+
+    ``yes`` is the answer that goes; ``marks`` are the places of the way with the number of their turn.
+    """
+
+    ask: str
+    yes: str
+    told: tuple[str, ...] = ()
+    marks: Mapping[Coord, str] = msgspec.field(default_factory=dict)
+
+
+def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
+    """Return the question before a walk; None where it ends in this turn and leads to no danger."""
+    goal = tile_for(cave, seat, at)
+    found = None if goal is None else walk(cave, seat, goal)
+    if not isinstance(found, Way):
+        return None
+    turns = found.route.turns
+    reasons = [f"this walk takes {count(turns, 'more turn')}"] if turns else []
+    reasons += filter(None, [_danger(found.supplies)])
+    if not reasons:
+        return None
+    told = plan(cave, seat, at)
+    takes = "; ".join(part.text for part in told.brief[1:])
+    marks = {leg.to: str(leg.turn + 1) for leg in found.route.legs}
+    ask = f"{begun(', and '.join(reasons))}. Go?"
+    yes = f"Walk {found.steps} now: {terms.price(found.price)}"
+    return Question(ask, yes, tuple(filter(None, (takes, told.path, told.back))), marks)
+
+
+def before_move(cave: State, seat: int, choice: Choice) -> Question | None:
+    """Return the question before one step; None unless the way home gets lost or too long by it."""
+    move = choice.action
+    if not isinstance(move, Move) or move.by == "force" or cave.phase != "actions":
+        return None
+    leg = Leg(move.to, move.by, choice.price.ap, choice.uses.rope, 0)
+    arrived = arrive(cave, seat, Route(leg.ap, 0, 0, (leg,)))
+    here, there = (supplies.supplies(each, seat, way_home(each, seat)) for each in (cave, arrived))
+    if _degree(there) <= _degree(here):
+        return None
+    home = way_home(arrived, seat)
+    told = (_back(home, there.consumables),) if home is not None else ()
+    yes = f"Go {place_words(cave, seat, move.to)}: {terms.price(choice.price)}"
+    return Question(f"{begun(_danger(there))}. Go?", yes, told)
+
+
+def _degree(found: supplies.Supplies) -> int:
+    """Return how bad it is: 2 without any way home, 1 where the team starves on it or comes too late."""
+    if found.at_base:
+        return 0
+    return 2 if found.home_ap is None else int(found.short or found.late)
+
+
+def _danger(found: supplies.Supplies) -> str:
+    """Say what to fear of the way home, as a part of a sentence."""
+    return _DANGERS.get(found.verdict, NO_WAY_HOME) if _degree(found) else ""

@@ -1,1 +1,0 @@
-"""The Cave in line mode."""

@@ -1,0 +1,336 @@
+"""What line mode reads of the sections that the panes show: places, ways, choices, teams, things."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from cave.the_cave.actions import Choice, Form, Limits, Place
+from cave.the_cave.geometry import BASE, SIDES, Coord, around, turned
+from cave.the_cave.placing import unexplored_exits
+from cave.the_cave.prices import entry, passages, ways
+from cave.the_cave.state import NOTHING, Items, State
+from client.games.the_cave.known import actions, packing, supplies, teams, terms
+from client.games.the_cave.known.inspect import Inspection, inspect
+from client.games.the_cave.known.packing import Draft, Where
+from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.known.terms import SIDE_WORDS
+from client.games.the_cave.known.ways import plan
+from client.games.the_cave.said.amounts import Unclear
+from client.games.the_cave.said.voice import sentence, spoken
+from client.plain.sentences import OVER
+from client.present.wording import count
+
+NO_PLACE = "Type a place as two numbers, such as 2,0, or a side, such as west."
+PACKING_WATCHED = "All pack in secret; you hear what they took when the last one is ready."
+HOW_TO_PACK = (
+    "Type a number, or list things: pack 3 consumables 1 rope camera. To add a camp: camp 2 consumables"
+)
+
+# Places
+
+
+def place(at: Coord) -> str:
+    """Return ``3,-1``: as it is typed."""
+    return f"{at[0]},{at[1]}"
+
+
+def _section(scene: CaveScene, at: Coord, *, priced: bool = True) -> Inspection:
+    """Return the place as the pane shows it; ``priced``: to somebody who goes there."""
+    seat, view = scene.seat if priced else None, scene.view
+    choices = scene.choices if scene.can_act else ()
+    return inspect(scene.cave, at, seat, choices, scene.refusals, names=view.names, hidden=view.hidden)
+
+
+def tile(scene: CaveScene, at: Coord) -> str:
+    """Read one place."""
+    found = _section(scene, at, priced=False)
+    return spoken(f"{place(at)} {', '.join((found.title, *found.facts))}.")
+
+
+def tiles(scene: CaveScene) -> list[str]:
+    """Read every tile, by depth, then from the base outwards."""
+    board = scene.cave.board
+    order = sorted(board, key=lambda at: (board[at].depth, abs(at[0]) + abs(at[1]), at))
+    return [tile(scene, at) for at in order]
+
+
+def here(scene: CaveScene) -> list[str]:
+    """Read where the shown team is, and what lies around."""
+    at = scene.team_at
+    found = _section(scene, at, priced=False)
+    me = f"{terms.letter(scene.seat)} {scene.view.names[scene.seat]}"
+    others = (fact.removeprefix(me).removeprefix(", ") for fact in found.facts)
+    facts = ", ".join(fact for fact in others if fact)
+    return [
+        spoken(f"{scene.view.names[scene.seat]} at {place(at)}: {found.title}, {facts}."),
+        *neighbours(scene),
+    ]
+
+
+def neighbours(scene: CaveScene) -> list[str]:
+    """Read what lies in each direction of the shown team, and what it takes to go there."""
+    cave, at = scene.cave, scene.team_at
+    new, joined = unexplored_exits(cave.board, at), {to for to, _, _ in passages(cave, at)}
+    lines, short = [], []
+    for side, to, _, _ in around(at):
+        word = SIDE_WORDS[side].capitalize()
+        if to in joined and to not in new:
+            lines.append(spoken(f"{word}: {_neighbour(scene, to)}"))
+        elif to in new:
+            short.append(f"{word}: unexplored.")
+        elif to not in cave.board and side in cave.board[at].open:
+            short.append(f"{word}: open, but nothing is discovered from here.")
+        else:
+            short.append(f"{word}: rock.")
+    return [*lines, " ".join(short)] if short else lines
+
+
+def _neighbour(scene: CaveScene, to: Coord) -> str:
+    found = _section(scene, to)
+    usual = [offer for offer in found.ways if scene.mode == "starving" or not offer.by_force]
+    prices = [f"{offer.by if len(usual) > 1 else ''} {offer.price} {offer.gain}".strip() for offer in usual]
+    facts = [f"{place(to)} {found.title}", "; ".join(prices), *found.facts[1:]]
+    why = "" if usual or scene.mode != "acting" else actions.why_at(scene.refusals, to)
+    return ", ".join(filter(None, facts)) + "." + (f" Not now: {why}" if why else "")
+
+
+def look(scene: CaveScene, rest: str) -> list[str]:
+    """Read one place, or what lies around."""
+    at = find(scene.cave, scene.team_at, rest)
+    return neighbours(scene) if not rest else [NO_PLACE if at is None else tile(scene, at)]
+
+
+def entering(cave: State, start: Coord, to: Coord) -> str:
+    """Say what it takes to enter a place from its neighbour; nothing where no way leads in."""
+    climb = next((levels for there, _, levels in passages(cave, start) if there == to), None)
+    if climb is None:
+        return ""
+    tile, choke_cost = cave.board[to], cave.settings.choke_cost
+    prices = {by: entry(tile.kind, tile.level, False, climb, 0, by, choke_cost) for by in ways(tile.kind)}
+    told = [f"{terms.price(price)} {terms.WAYS[by]}".strip() for by, price in prices.items()]
+    return spoken(f"Moving in takes {' or '.join(told)}.")
+
+
+def find(cave: State, start: Coord, words: str) -> Coord | None:
+    """Return the place that words mean: ``2,0``, ``to 2 0``, ``west``, ``base``; None for no place."""
+    text = [word for word in words.casefold().replace(",", " ").split() if word not in ("to", "at")]
+    if len(text) == 1:
+        if text[0] in ("base", "home"):
+            return BASE
+        for side, to, _, _ in around(start):
+            if SIDE_WORDS[side].startswith(text[0]):
+                return to
+    try:
+        x, y = (int(word[:6]) for word in text)
+    except ValueError:
+        return None
+    return (x, y)
+
+
+# Ways
+
+
+def way(scene: CaveScene, to: Coord) -> list[str]:
+    """Read the plan for a place."""
+    watched = "" if scene.state.my_seats else f"{scene.view.names[scene.seat]} is"
+    if to == scene.team_at:
+        return [f"{watched or 'You are'} {'at the base' if to == BASE else 'there'}."]
+    if to not in scene.cave.board and _section(scene, to).plan is None:
+        return [tile(scene, to)]
+    found = plan(scene.cave, scene.seat, to)
+    title = f"to {found.goal}: {found.there}" if found.goal else ""
+    path = found.path or ("" if found.goal else found.steps[-1].text)
+    return [sentence(each) for each in (title, path, found.back) if each]
+
+
+def route(scene: CaveScene, rest: str) -> list[str]:
+    """Read the cheapest way to a place."""
+    at = find(scene.cave, scene.team_at, rest)
+    return [NO_PLACE] if at is None else way(scene, at)
+
+
+# Choices
+
+_FIRST = ("dive", "photograph", "discover")
+_LAST = ("pitch", "strike", "pack", "exchange", "discard", "abandon", "end_turn")
+_COMMANDS = {"photograph": "photo", "end_turn": "end"}
+"""The command of an action where it is not the action's own word."""
+_KINDS = {command: kind for kind, command in _COMMANDS.items()}
+
+
+class Line(Struct, frozen=True):
+    """A line of the list. It does a ``choice``, or else the ``command`` of that name."""
+
+    text: str
+    choice: Choice | None = None
+    command: str = ""
+
+
+def lines(scene: CaveScene) -> tuple[Line, ...]:
+    """Read everything legal now, in the order of a person's interest: tokens, ways, the rest, by force."""
+    if not scene.can_act:
+        return ()
+    if scene.mode == "placing":
+        return tuple(_place(scene, choice) for choice in scene.choices if isinstance(choice, Choice))
+    found = {line.do: line for line in actions.lines(scene.cave, scene.seat, scene.choices, scene.refusals)}
+    moves = actions.offers(scene.cave, scene.seat, scene.choices)
+    listed = {kind: _plain(scene, line) for kind, line in found.items() if line.legal and kind != "moves"}
+    return (
+        *(listed[kind] for kind in _FIRST if kind in listed),
+        *(offer_line(offer) for offer in moves if not offer.by_force),
+        *(listed[kind] for kind in _LAST if kind in listed),
+        *(offer_line(offer) for offer in moves if offer.by_force),
+    )
+
+
+def offer_line(offer: actions.Offer) -> Line:
+    """Read a way to go."""
+    facts = (offer.label, offer.price, offer.gain, offer.brings if offer.by_force else "")
+    return Line(spoken(", ".join(filter(None, facts))), offer.choice)
+
+
+def _plain(scene: CaveScene, line: actions.ActionLine) -> Line:
+    choice = actions.find(scene.choices, line.do)
+    text = spoken(", ".join(filter(None, (line.label, line.price, line.gain))))
+    return Line(text, choice if line.do in _FIRST else None, _COMMANDS.get(line.do, line.do))
+
+
+def _place(scene: CaveScene, choice: Choice) -> Line:
+    action, drawn = choice.action, scene.cave.drawn
+    assert isinstance(action, Place)
+    assert drawn is not None
+    exits = ""
+    if action.rotation is not None:
+        open_sides = turned(drawn.open, action.rotation)
+        exits = f", exits {' '.join(side for side in SIDES if side in open_sides)}"
+    return Line(spoken(f"{terms.toward(scene.team_at, action.at)} at {place(action.at)}{exits}"), choice)
+
+
+def refused(scene: CaveScene) -> list[str]:
+    """Read what is not possible now, and why not (with the rule's number)."""
+    found = [
+        f"{line.label.capitalize()}: {line.why}"
+        for line in actions.lines(scene.cave, scene.seat, scene.choices, scene.refusals)
+        if not line.legal and line.do != "moves"
+    ]
+    legal = {choice.action.to for choice in actions.moves(scene.choices)}  # type: ignore[union-attr]
+    for side, to, _, _ in around(scene.team_at):
+        why = actions.why_at(scene.refusals, to)
+        if why and to not in legal and to in scene.cave.board:
+            found.append(f"Move {SIDE_WORDS[side]}: {why}")
+    return found
+
+
+def why_not(scene: CaveScene, kind: str) -> str:
+    """Return why an action of this kind is not possible, or nothing when it is."""
+    if actions.find(scene.choices, kind) is not None:
+        return ""
+    return next((no.message for no in scene.refusals if no.action.get("type") == kind), "")
+
+
+def kind(command: str) -> str:
+    """Return the kind of action that a command is for."""
+    return _KINDS.get(command, command)
+
+
+def form_of(scene: CaveScene, kind: str) -> Form | None:
+    """Return the form of a pack, an exchange or a discard, where it is legal now."""
+    found = actions.find(scene.choices, kind)
+    return found if isinstance(found, Form) else None
+
+
+# The turn and the teams
+
+
+def turn(scene: CaveScene) -> list[str]:
+    """Read whose turn it is, and what there is to count."""
+    if scene.mode == "over":
+        return [OVER]
+    head = supplies.headline(scene.state)
+    if scene.mode == "watching" and scene.cave.phase == "packing":
+        return [sentence(head.turn), PACKING_WATCHED]
+    if scene.mode == "packing" and scene.choices:
+        return [f"{owner(scene)}, pack your backpack."]
+    if not scene.can_act:
+        return [sentence(head.turn), *left(scene)]
+    return [f"Your turn, {owner(scene)}.", *left(scene)]
+
+
+def left(scene: CaveScene) -> list[str]:
+    """Read AP, consumables and the way home of the shown team."""
+    lines = [spoken(f"{scene.cave.ap} AP left.")] if scene.can_act else []
+    if scene.supplies is not None and scene.state.my_seats:
+        lines.append(sentence(scene.supplies.text))
+    return lines
+
+
+def owner(scene: CaveScene) -> str:
+    """Return the shown team: ``B Bea``."""
+    return supplies.owner(scene.view.names, scene.seat)
+
+
+def standing(scene: CaveScene) -> list[str]:
+    """Read a line for each team, a line for each kind of token."""
+    lines = []
+    for row in teams.rows(scene.state, scene.view):
+        home = {"": "at the base", "-": "no way home", "now": "home in this turn"}
+        food = "consumables hidden" if row.consumables is None else count(row.consumables, "consumable")
+        facts = (
+            *(count(row.points, "point"), f"{row.bonus} bonus", food, f"depth {row.depth}"),
+            home.get(row.home) or f"home in {count(int(row.home), 'turn')}",
+            "too few consumables" if row.hungry else "",
+            "its turn" if row.turn else "",
+            "leads" if row.leads and row.points > 0 else "",
+            "" if row.present else {"open": "free seat", "person": "away"}.get(row.kind, ""),
+        )
+        lines.append(spoken(f"{row.letter} {row.name}: {', '.join(filter(None, facts))}."))
+    for tokens in teams.tokens(scene.view):
+        unit = " m" if tokens.name == "depth" else ""
+        cells = [
+            f"{terms.letter(seat)} {number}{unit}" + (f" and bonus {bonus}" if bonus else "")
+            for seat, (number, bonus) in enumerate(tokens.cells)
+            if number
+        ]
+        lines.append(f"{tokens.name.capitalize()}: {', '.join(cells) or 'nobody'}.")
+    return lines
+
+
+# Things
+
+
+def bag(scene: CaveScene) -> list[str]:
+    """Read backpack and camp of the shown team."""
+    if scene.seat in scene.view.hidden:
+        return ["The packs are secret until all have packed."]
+    found = packing.luggage(scene.cave.teams[scene.seat], scene.seat)
+    return [sentence(f"{each.title} {each.note}: {each.text}".removesuffix(": ")) for each in found]
+
+
+def words(draft: Draft) -> str:
+    """Return a whole pack."""
+    camp = "" if draft.camp is None else f"; camp with {terms.items(draft.camp)}"
+    return f"{terms.items(draft.backpack)}{camp}"
+
+
+def offer(form: Form, kits: Sequence[str], who: str, *, first: bool) -> list[str]:
+    """Say what can be packed: the price, the list of kits, and how to say something else."""
+    price = "free, and secret until all have packed" if first else spoken(f"{form.ap} AP")
+    size = packing.size(form.limits, Draft(), "backpack")
+    return [f"{who} packs {size} slots, {price}.", *kits, HOW_TO_PACK]
+
+
+def checked(limits: Limits, wanted: Draft) -> Draft:
+    """Return the pack as it was wanted; raises Unclear with the reason for the first thing that cannot be."""
+    draft = Draft(camp=None if wanted.camp is None else NOTHING)
+    if wanted.camp is not None and not limits.camp_slots:
+        raise Unclear("The camp cannot be filled now (rule 6.3).")
+    parts: tuple[tuple[Where, Items], ...] = (("camp", wanted.camp or NOTHING), ("backpack", wanted.backpack))
+    for where, items in parts:
+        for item in packing.pieces(items):
+            why = packing.why_not_add(limits, draft, where, item)
+            if why:
+                raise Unclear(why)
+            draft = packing.add(limits, draft, where, item)
+    return draft
