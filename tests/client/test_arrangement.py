@@ -95,7 +95,7 @@ async def test_what_is_carried_changes_the_layout_at_once() -> None:
         await press(pilot, "4", "enter")
         assert app.screen is app.table
         _same(app.table, size)
-        assert "a 4 of 4, packed" in text(app.table)
+        assert "a 4/4, packed" in text(app.table)
 
 
 def _same(table: TableScreen, size: tuple[int, int]) -> None:

@@ -646,7 +646,7 @@ async def test_exchange_and_discard_forms_do_their_action() -> None:
         {"name": "Bea", "at": [0, 0]},
     ]
     async with opened(table(position(teams=teams))) as (app, pilot):
-        assert "a 1 of 4, here" in "\n".join(words(pane) for pane in app.table.query(Panel))
+        assert "a 1/4, here" in "\n".join(words(pane) for pane in app.table.query(Panel))
         await press(pilot, "i")
         assert app.screen is not app.table
         await press(pilot, "escape", "d")

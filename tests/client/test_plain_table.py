@@ -280,7 +280,7 @@ async def test_a_camp_is_packed_pitched_filled_and_struck_in_words() -> None:
     assert [action["type"] for _, action in session.acted] == ["pack", "pitch", "exchange", "strike"]
     assert after(said, "bag") == [
         "Backpack 6 of 8: 5 consumables, 1 camera.",
-        "Camp a 2 of 4, here: 1 consumable, 1 rope.",
+        "Camp a 2/4, here: 1 consumable, 1 rope.",
     ]
 
 

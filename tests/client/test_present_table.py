@@ -78,7 +78,7 @@ def test_luggage_fills_eight_slots_and_a_packed_camp_takes_two() -> None:
     assert sum(slot.wide for slot in backpack.slots) == 8
     assert backpack.note == "8 of 8"
     assert [slot.text for slot in camp.slots] == ["consumable", "rope", "", ""]
-    assert (camp.note, camp.text) == ("a 2 of 4, packed", "1 consumable, 1 rope")
+    assert (camp.note, camp.text) == ("a 2/4, packed", "1 consumable, 1 rope")
 
 
 def test_consumables_against_the_way_home() -> None:

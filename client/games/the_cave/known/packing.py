@@ -98,7 +98,7 @@ def luggage(team: Team, seat: int) -> tuple[Section, Section]:
     where = "packed" if packed else "here"
     if camp.at is not None and not camp_here(team):
         where = f"{terms.toward(team.at, camp.at)} of you"
-    note = f"{name} {camp.items.slots} of {CAMP_SLOTS}, {where}"
+    note = f"{name} {camp.items.slots}/{CAMP_SLOTS}, {where}"
     return backpack, Section("Camp", (terms.items(camp.items),), note, slots(camp.items, CAMP_SLOTS))
 
 

@@ -30,7 +30,7 @@ ACTIONS = 2, 8
 """The least rows for the actions, and those from which the log below them grows instead."""
 LOG = 5, 8
 """Rows of the log up to which the actions below 120 columns do not grow, and those before there is a chat."""
-TOKENS, SLOTS, CAMP, WORDS = 6, 6, 2, 4
+TOKENS, SLOTS, CAMP, WORDS = 6, 6, 2, 5
 """Rows of the tokens of all teams, of the backpack's slots, of the camp's, and of both in words."""
 SLOTS_LEAVE, TOKENS_LEAVE, WORDS_LEAVE = 6, 6, 3
 """Rows that the slots, the tokens and the backpack in words leave for what is under the cursor."""

@@ -44,7 +44,7 @@ class Backpack(Panel):
         owner = f" {self._owner}" if section is self._sections[0] and self._owner else ""
         heading = self.heading(section.title + owner, width, section.note)
         if in_words or not section.slots:
-            return [heading, *(_words(section.text, width) if section.facts else [])]
+            return [heading, *(_words(terms.brief(section.text, width), width) if section.facts else [])]
         return [heading, *slot_rows(section.slots, width, self._line)]
 
 
