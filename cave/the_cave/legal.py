@@ -8,12 +8,13 @@ what has none and ``rules`` refuses exactly what has one. Codes and their order 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from cave.the_cave import actions as act
 from cave.the_cave import prices
-from cave.the_cave.actions import Action, AnyChoice, Form, Move, Pack, Place, Price
-from cave.the_cave.geometry import BASE, around, turned
+from cave.the_cave.actions import Action, AnyChoice, Choice, Form, Move, Pack, Place
+from cave.the_cave.geometry import BASE, Coord, around, turned
 from cave.the_cave.packing import (
     bank,
     camp_here,
@@ -33,8 +34,10 @@ from cave.the_cave.state import (
     NOTHING,
     UNIQUE_ITEMS,
     Items,
+    Kind,
     State,
     Team,
+    Tile,
 )
 
 Code = Literal[
@@ -52,11 +55,11 @@ def why_not_you(state: State, seat: int) -> Why | None:
     """Return the refusal of anything that a seat does when it is not to act."""
     if state.phase == "over":
         return "game_over", "The game is over (rule 7.2)."
-    if seat in state.to_act:
-        return None
     if state.phase == "packing":
+        if seat in state.to_act:
+            return None
         return "not_your_turn", "You have packed; the game begins when everybody has (rule 2.3)."
-    return "not_your_turn", "It is not your turn (rule 3)."
+    return None if seat == state.seat else ("not_your_turn", "It is not your turn (rule 3).")
 
 
 def why_not_now(state: State, kind: str, by: object) -> Why | None:
@@ -76,11 +79,11 @@ def why_not_now(state: State, kind: str, by: object) -> Why | None:
     return None
 
 
-def why_not(state: State, seat: int, action: Action) -> Why | None:
-    """Return the refusal of any action."""
+def verdict(state: State, seat: int, action: Action) -> Choice | Why | None:
+    """Return the refusal of any action; else, for a move, the choice with its price."""
     by = getattr(action, "by", None)
     refused = why_not_you(state, seat) or why_not_now(state, action.type, by)
-    return refused or _WHY_NOT[type(action)](state, state.teams[seat], action)
+    return refused or _VERDICT[type(action)](state, state.teams[seat], action)
 
 
 def _unpaid(state: State, ap: int, doing: str, rule: str) -> Why | None:
@@ -122,51 +125,79 @@ def _why_no_place(state: State, team: Team, action: Place) -> Why | None:
     )
 
 
-def priced(state: State, team: Team, action: Move) -> Price | Why:
-    """Return the price of a legal move, or its refusal (rule 5)."""
-    by, carried = action.by, team.backpack
-    if by not in act.WAYS:
-        return "bad_action", "A team moves on foot, by oxygen, by raft or by force (rule 5)."
-    way = prices.passage(state, team.at, action.to)
-    if way is None:
-        return "no_passage", "No passage leads there: both facing sides must be open (rule 5)."
-    tile, climb = way
-    on_foot = by == "foot" and tile.kind == "water"
-    if by in ("oxygen", "raft") and tile.kind != "water":
-        return "bad_action", "Oxygen and the raft are only for entering water (rule 5)."
-    # Water is not entered on foot, but missing ropes are named first, as in the order of the codes.
-    price = prices.entry(
+_Entries = tuple[tuple[Choice, ...], Mapping[act.By, Choice | Why]]
+
+
+def _entries(state: State, team: Team, to: Coord, tile: Tile, climb: int) -> _Entries:
+    """Return the legal ways through a passage to ``tile``, and each way or its refusal; ``climb`` levels have
+    no rope.
+    """
+    return _priced(
+        to,
         tile.kind,
         tile.level,
         tile.token,
         climb,
         prices.depth_token(team, tile, climb),
-        "oxygen" if on_foot else by,
         state.settings.choke_cost,
+        team.backpack,
+        state.ap,
     )
-    lacking = prices.lacking(price, carried, state.ap)
-    if not lacking and not on_foot:
-        return price
-    if lacking == "needs_rope":
-        ropes = f"{climb} rope{'s' * (climb > 1)}"
-        has = carried.rope or "none"
-        said = f"{climb * LEVEL} m up or down take {ropes} at once, and you carry {has} (rule 5.1)."
-        return "needs_rope", said
-    if on_foot and (carried.tanks or carried.raft):
-        return "needs_oxygen", "Enter water with oxygen or the raft, not on foot (rule 5)."
-    if on_foot or lacking == "needs_oxygen":
-        return "needs_oxygen", "To enter water you need a tank of oxygen or a raft (rule 5)."
-    if lacking == "needs_raft":
-        return "needs_raft", "Your raft is not in the backpack (rule 5)."
-    left = f"and you have {state.ap} left"
-    if by == "force":
-        return "not_enough_ap", f"A forced move takes all 5 AP of a turn, {left} (rule 5.7)."
-    return "not_enough_ap", f"That move costs {price.ap} AP, {left} (rule 5)."
 
 
-def _why_no_move(state: State, team: Team, action: Move) -> Why | None:
-    found = priced(state, team, action)
-    return None if isinstance(found, Price) else found
+@lru_cache(maxsize=1 << 16)
+def _priced(
+    to: Coord,
+    kind: Kind,
+    level: int,
+    token: bool,
+    climb: int,
+    depth_gain: int,
+    choke_cost: int,
+    carried: Items,
+    ap: int,
+) -> _Entries:
+    def way(by: act.By) -> Choice | Why:
+        on_foot = by == "foot" and kind == "water"
+        if by in ("oxygen", "raft") and kind != "water":
+            return "bad_action", "Oxygen and the raft are only for entering water (rule 5)."
+        price = prices.entry(kind, level, token, climb, depth_gain, "oxygen" if on_foot else by, choke_cost)
+        if price.uses.rope > carried.rope:
+            ropes, has = f"{climb} rope{'s' * (climb > 1)}", carried.rope or "none"
+            said = f"{climb * LEVEL} m up or down take {ropes} at once, and you carry {has} (rule 5.1)."
+            return "needs_rope", said
+        if on_foot and (carried.tanks or carried.raft):
+            return "needs_oxygen", "Enter water with oxygen or the raft, not on foot (rule 5)."
+        if on_foot or price.uses.tank > carried.tanks:
+            return "needs_oxygen", "To enter water you need a tank of oxygen or a raft (rule 5)."
+        if price.needs == "raft" and not carried.raft:
+            return "needs_raft", "Your raft is not in the backpack (rule 5)."
+        if price.ap <= ap:
+            return price.choice(Move(to, by))
+        left = f"and you have {ap} left"
+        if by == "force":
+            return "not_enough_ap", f"A forced move takes all 5 AP of a turn, {left} (rule 5.7)."
+        return "not_enough_ap", f"That move costs {price.ap} AP, {left} (rule 5)."
+
+    found = {by: way(by) for by in act.WAYS}
+    return tuple(each for each in found.values() if isinstance(each, Choice)), found
+
+
+def _why_no_move(state: State, team: Team, action: Move) -> Choice | Why:
+    """Return a legal move with its price, or its refusal (rule 5)."""
+    if action.by not in act.WAYS:
+        return "bad_action", "A team moves on foot, by oxygen, by raft or by force (rule 5)."
+    way = prices.passage(state, team.at, action.to)
+    if way is None:
+        return "no_passage", "No passage leads there: both facing sides must be open (rule 5)."
+    return _entries(state, team, action.to, *way)[1][action.by]
+
+
+def _moves(state: State, team: Team) -> list[Choice]:
+    found: list[Choice] = []
+    for way in prices.passages(state, team.at):
+        found += _entries(state, team, *way)[0]
+    return found
 
 
 def _why_no_dive(state: State, team: Team, _: act.Dive) -> Why | None:
@@ -291,7 +322,7 @@ def _why_no_discard(_: State, team: Team, action: act.Discard) -> Why | None:
     return None
 
 
-_WHY_NOT: Mapping[type, Callable[[State, Team, Any], Why | None]] = {
+_VERDICT: Mapping[type, Callable[[State, Team, Any], Choice | Why | None]] = {
     Move: _why_no_move,
     act.Discover: _why_no_discovery,
     Place: _why_no_place,
@@ -315,6 +346,7 @@ _HERE = (
     act.ABANDON,
 )
 """What a team can do where it is, but for the forms."""
+_HERE_UNLESS = [(each, each.action, _VERDICT[type(each.action)]) for each in _HERE]
 
 
 def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
@@ -328,17 +360,15 @@ def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
     team = state.teams[seat]
     match state.phase:
         case "actions":
-            here = [each for each in _HERE if not _WHY_NOT[type(each.action)](state, team, each.action)]
-            return (*prices.moves(state, team, state.ap), *here, *_forms(state, team), act.END_TURN)
+            here = [each for each, action, refused in _HERE_UNLESS if not refused(state, team, action)]
+            return (*_moves(state, team), *here, *_forms(state, team), act.END_TURN)
         case "placing":
             assert state.drawn is not None
             return tuple(map(act.FREE.choice, placements(state.board, team.at, state.drawn)))
         case "packing":
             return (pack_form(team, free=True),)
         case _:
-            forced = tuple(
-                prices.FORCE.choice(Move(to, "force")) for to, _, _ in prices.passages(state, team.at)
-            )
+            forced = tuple(each for each in _moves(state, team) if getattr(each.action, "by", "") == "force")
             return forced or (act.END_TURN,)
 
 
@@ -376,10 +406,10 @@ def refused(state: State, seat: int) -> list[tuple[Action, Why]]:
     tried: list[Action] = []
     for _, to, _, _ in around(team.at):
         tile = state.board.get(to)
-        ways: tuple[act.By, ...] = ("foot",) if tile is None else (*prices.ways(tile.kind), act.WAYS[-1])
+        ways: tuple[act.By, ...] = ("foot",) if tile is None else (*prices.ways(tile.kind), "force")
         tried += [Move(to, by) for by in ways]
     tried += [each.action for each in _HERE]
     tried += [_EXCHANGE, Pack(team.backpack), _DISCARD, act.END_TURN.action]
     offered = {form.kind for form in _forms(state, team)} if state.phase == "actions" else set()
-    found = ((each, why_not(state, seat, each)) for each in tried if each.type not in offered)
-    return [(action, why) for action, why in found if why]
+    found = ((each, verdict(state, seat, each)) for each in tried if each.type not in offered)
+    return [(action, why) for action, why in found if isinstance(why, tuple)]

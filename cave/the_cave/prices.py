@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from cave.the_cave.actions import NO_GAIN, NO_USES, WAYS, By, Choice, Gain, Move, Price, Uses
+from cave.the_cave.actions import NO_GAIN, NO_USES, By, Gain, Price, Uses
 from cave.the_cave.geometry import Coord, Edge, beyond
-from cave.the_cave.state import LEVEL, TURN_AP, Items, Kind, State, Team, Tile
+from cave.the_cave.state import LEVEL, TURN_AP, Kind, State, Team, Tile
 
 WALK_AP = 1  # rule 5, table
 OXYGEN_AP = 2  # rule 5, table
@@ -46,7 +46,11 @@ def passages(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:
 
 def passage(state: State, at: Coord, to: Coord) -> tuple[Tile, int] | None:
     """Return the tile at ``to`` and the levels still to be roped on the way there; None for no passage."""
-    return next(((tile, climb) for near, tile, climb in passages(state, at) if near == to), None)
+    here, there = state.board[at], state.board.get(to)
+    for _, beside, facing, border in beyond(at, here.open):
+        if beside == to and there is not None and facing in there.open:
+            return there, _climb(state, here, there, border)
+    return None
 
 
 def _climb(state: State, here: Tile, there: Tile, border: Edge) -> int:
@@ -105,57 +109,3 @@ def ways(kind: Kind) -> tuple[By, ...]:
 def depth_token(team: Team, tile: Tile, climb: int) -> int:
     """Return the depth token that entering by own just-placed ropes brings, or 0 (rule 5.3)."""
     return tile.depth if climb and tile.depth and tile.depth not in team.tokens.depth else 0
-
-
-def lacking(price: Price, carried: Items, ap: int) -> str:
-    """Return the code of the first thing that is missing to pay a price, or nothing."""
-    if price.uses.rope > carried.rope:
-        return "needs_rope"
-    if price.uses.tank > carried.tanks:
-        return "needs_oxygen"
-    if price.needs == "raft" and not carried.raft:
-        return "needs_raft"
-    if price.needs == "camera" and not carried.camera:
-        return "needs_camera"
-    if price.ap > ap:
-        return "not_enough_ap"
-    return ""
-
-
-@lru_cache(maxsize=1 << 16)
-def _moves_into(
-    to: Coord,
-    kind: Kind,
-    level: int,
-    token: bool,
-    climb: int,
-    depth_gain: int,
-    choke_cost: int,
-    carried: Items,
-    ap: int,
-) -> tuple[Choice, ...]:
-    found = []
-    for by in (*ways(kind), WAYS[-1]):
-        price = entry(kind, level, token, climb, depth_gain, by, choke_cost)
-        if not lacking(price, carried, ap):
-            found.append(price.choice(Move(to, by)))
-    return tuple(found)
-
-
-def moves(state: State, team: Team, ap: int) -> list[Choice]:
-    """Return every move the team can pay for with this many AP, force included when it has all five."""
-    found: list[Choice] = []
-    choke_cost = state.settings.choke_cost
-    for to, tile, climb in passages(state, team.at):
-        found += _moves_into(
-            to,
-            tile.kind,
-            tile.level,
-            tile.token,
-            climb,
-            depth_token(team, tile, climb),
-            choke_cost,
-            team.backpack,
-            ap,
-        )
-    return found

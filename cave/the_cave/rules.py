@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cave.game import Refused, Step
 from cave.the_cave import actions as act
 from cave.the_cave import prices
-from cave.the_cave.actions import Action, Gain, Price
+from cave.the_cave.actions import Action, Choice, Gain, Price
 from cave.the_cave.events import (
     Abandoned,
     Discarded,
@@ -27,7 +27,7 @@ from cave.the_cave.events import (
     TurnEnded,
 )
 from cave.the_cave.geometry import edge
-from cave.the_cave.legal import priced, why_not
+from cave.the_cave.legal import verdict
 from cave.the_cave.packing import also_lost
 from cave.the_cave.placing import laid, lay, placements
 from cave.the_cave.state import CHOKE, Camp, Items, State, Team, TileKind, Tokens
@@ -38,9 +38,10 @@ Result = Step[State, Event]
 
 def apply(state: State, seat: int, action: Action) -> Result:
     """Return the state after the action and what happened; raises Refused, and then nothing changed."""
-    if why := why_not(state, seat, action):
-        raise Refused(*why)
-    return _DO[type(action)](state, seat, state.teams[seat], action)
+    found = verdict(state, seat, action)
+    if isinstance(found, tuple):
+        raise Refused(*found)
+    return _DO[type(action)](state, seat, state.teams[seat], found or action)
 
 
 def _pack(state: State, seat: int, team: Team, action: act.Pack) -> Result:
@@ -83,9 +84,9 @@ def _place(state: State, seat: int, team: Team, action: act.Place) -> Result:
     return Step(after, (placed, *triggered))
 
 
-def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
-    price = priced(state, team, action)
-    assert isinstance(price, Price)
+def _move(state: State, seat: int, team: Team, price: Choice) -> Result:
+    action = price.action
+    assert isinstance(action, act.Move)
     event = Moved(seat, team.at, action.to, action.by, price.ap, price.uses.rope, price.brings, price.points)
     if action.by == "force":
         moved = with_team(state.teams, seat, replace(team, at=action.to))
