@@ -65,6 +65,10 @@ def why_not_you(state: State, seat: int) -> Why | None:
 def why_not_now(state: State, kind: str, by: object) -> Why | None:
     """Return the refusal of an action of this type that has no place in the phase."""
     match state.phase:
+        case "actions" if kind == "place":
+            return "wrong_phase", "There is no discovered tile to place (rule 4.2)."
+        case "actions":
+            return None
         case "starving":
             assert state.seat is not None
             stuck = kind == "end_turn" and not prices.passages(state, state.teams[state.seat].at)
@@ -74,8 +78,6 @@ def why_not_now(state: State, kind: str, by: object) -> Why | None:
             return "wrong_phase", "First place the tile you have discovered (rule 4.2)."
         case "packing" if kind != "pack":
             return "wrong_phase", "First pack your backpack (rule 2.3)."
-        case "actions" if kind == "place":
-            return "wrong_phase", "There is no discovered tile to place (rule 4.2)."
     return None
 
 
@@ -368,8 +370,13 @@ def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
         case "packing":
             return (pack_form(team, free=True),)
         case _:
-            forced = tuple(each for each in _moves(state, team) if getattr(each.action, "by", "") == "force")
+            forced = tuple(_forced(to) for to, _, _ in prices.passages(state, team.at))
             return forced or (act.END_TURN,)
+
+
+@lru_cache(maxsize=4096)
+def _forced(to: Coord) -> Choice:
+    return prices.FORCE.choice(Move(to, "force"))
 
 
 def _forms(state: State, team: Team) -> list[Form]:
