@@ -7,7 +7,24 @@ from typing import ClassVar
 
 from cave.chooser import Chooser, bot
 from cave.game import GameInfo, Option
-from cave.sir_ocelots_cave.options import OPTIONS
+
+OPTIONS = (
+    Option("edition", "Edition", (("standard", "Standard"),), "standard"),
+    Option(
+        "companion_sight",
+        "The companion sees",
+        (("line", "its row and column"), ("cave", "all of its cave")),
+        "line",
+    ),
+    Option("count_geodes_left", "Geodes left", ((True, "count as gems left"), (False, "do not count")), True),
+    Option(
+        "first",
+        "First player",
+        (("random", "by lot"), ("seat_0", "Sir Ocelot"), ("seat_1", "Professor Penguin")),
+        "random",
+    ),
+)
+"""The options of a new game (rule 7)."""
 
 
 class SirOcelotsCaveInfo(GameInfo):

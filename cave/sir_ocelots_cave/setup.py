@@ -10,7 +10,7 @@ from cave.chance import Chance
 from cave.game import BadData, Json, chosen, shortest
 from cave.sir_ocelots_cave.board import BIT, SQUARES_OF
 from cave.sir_ocelots_cave.components import GEMS, KINDS, components
-from cave.sir_ocelots_cave.options import OPTIONS
+from cave.sir_ocelots_cave.info import OPTIONS
 from cave.sir_ocelots_cave.state import BLIND, SEATS, Player, Settings, State
 
 FIRST = {"seat_0": 0, "seat_1": 1}

@@ -10,7 +10,7 @@ from cave.sir_ocelots_cave.view import View
 from client.face import SheetWords
 from client.games.face import GameFace
 from client.games.sir_ocelots_cave import help as pages
-from client.games.sir_ocelots_cave import log, result, settings
+from client.games.sir_ocelots_cave import log, slips
 from client.games.sir_ocelots_cave.terms import LAST_TURNS
 from client.settings.schema import Setting
 from client.table import TableState
@@ -27,8 +27,8 @@ class SirOcelotsCaveFace(GameFace):
     name = "sir-ocelots-cave"
     blurb = "Lay tools round three caves, and collect the gems that three of them see."
     length = "20 to 30 minutes"
-    sheet: ClassVar[SheetWords] = result.WORDS
-    settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
+    sheet: ClassVar[SheetWords] = pages.SHEET
+    settings: ClassVar[Sequence[Setting]] = slips.SETTINGS
     hints: ClassVar[str] = "client.games.sir_ocelots_cave.words"
     key_heads: ClassVar[Mapping[str, str]] = {"ocelot": "Sir Ocelot's Cave"}
 
@@ -69,7 +69,7 @@ class SirOcelotsCaveFace(GameFace):
         """Return it in one line."""
         return pages.IN_SHORT
 
-    remark = staticmethod(result.remark)
+    remark = staticmethod(pages.remark)
 
     def scene(self, state: TableState, last: int | None) -> OcelotScene:
         """Return the table as the shown player sees it."""

@@ -1,4 +1,8 @@
-"""The tool in hand: which side lies up, and of which kind it is."""
+"""The tool in hand, with its side and kind, and the place to which an arrow leads.
+
+>>> beside((5, 0), (0, 1)), beside((5, 0), (1, 0))
+((5, 1), (6, 1))
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import msgspec
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import LayTool
+from cave.sir_ocelots_cave.board import BIT, RAYS
 from cave.sir_ocelots_cave.components import TOOLS, Kind, Tool
 from cave.sir_ocelots_cave.state import SIDES_OF, State
 from client.games.sir_ocelots_cave.previews import kinds_left
@@ -45,3 +50,19 @@ def kept(state: State, seat: int, hand: Hand | None) -> Hand | None:
         if kinds:
             return hand if hand.kind in kinds else Hand(hand.tool, kinds[0])
     return next((found for tool in TOOLS if (found := take(state, seat, tool, None))), None)
+
+
+PLACES = (*BIT, *RAYS)
+
+
+def beside(at: Place, to: Place) -> Place:
+    """Return the nearest place in a direction, what lies straight ahead first; the same one at the edge."""
+    dx, dy = to
+
+    def far(place: Place) -> tuple[int, int]:
+        x, y = place[0] - at[0], place[1] - at[1]
+        ahead, aside = (x * dx, abs(y)) if dx else (y * dy, abs(x))
+        return (ahead + 2 * aside, aside)
+
+    ahead = [place for place in PLACES if (place[0] - at[0]) * dx + (place[1] - at[1]) * dy > 0]
+    return min(ahead, key=far, default=at)

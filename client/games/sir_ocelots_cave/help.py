@@ -1,10 +1,11 @@
-"""The pages of help, and what wins."""
+"""The pages of help, what wins, and the words of the score sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from client.face import Page
+from cave.score import Score
+from client.face import Page, SheetWords
 
 COMMANDS = "Commands to begin with: moves, board, look 9,4, try 9,4, lamp 9,4, companion 5,5, collect, help."
 
@@ -130,3 +131,31 @@ def pages(glyphs: str) -> Mapping[str, Page]:
         "keys": Page("Keys", KEYS),
         "legend": Page("Board", legend + LEGEND_OF_PLAYERS),
     }
+
+
+SHEET = SheetWords(
+    categories={
+        "rock_crystal": "Rock crystal",
+        "celestite": "Celestite",
+        "opal": "Opal",
+        "emerald": "Emerald",
+        "red_beryl": "Red beryl",
+        "amethyst": "Amethysts",
+        "value_1": "Gems of 1",
+        "value_3": "Gems of 3",
+        "left_1": "Left, level 1",
+        "left_2_3": "Left, 2 and 3",
+    },
+    legend="The last four are special amethysts.",
+    look="Look at the caves",
+)
+
+
+def remark(scores: Sequence[Score], names: Sequence[str]) -> str:
+    """Return how equal points were decided, or nothing (rule 6.5)."""
+    best = max(score.total or 0 for score in scores)
+    level = [score for score in scores if score.total == best]
+    won = [score for score in level if score.winner]
+    if len(level) < 2 or len(won) != 1:
+        return ""
+    return f"Equal points: {names[won[0].seat]} wins with more amethysts (rule 6.5)."

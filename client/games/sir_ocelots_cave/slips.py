@@ -1,4 +1,6 @@
-"""Placements that are probably slips: another tool would collect something, or the rival can."""
+"""Placements that are probably slips: another tool would collect something, or the rival can; and the
+settings of what is asked before a piece is placed, as it cannot be taken back.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,24 @@ from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.state import State
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.previews import bringing, gems_on, trials, visit
+from client.settings.schema import question
+
+GAME = "Sir Ocelot's Cave"
+PLACE = question(
+    "sir-ocelots-cave.confirm_place",
+    GAME,
+    "Placing a piece",
+    "Ask before a piece is placed for good.",
+    asked=False,
+    formerly="confirm.place",
+)
+SLIP = question(
+    "sir-ocelots-cave.confirm_slip",
+    GAME,
+    "A likely slip",
+    "Warn before a placement that collects nothing where another would, or that helps the rival.",
+)
+SETTINGS = (PLACE, SLIP)
 
 
 class Slip(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
-from client.games.sir_ocelots_cave import settings
+from client.games.sir_ocelots_cave import slips
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines.table import OcelotLines
 from client.games.sir_ocelots_cave.slips import slip
@@ -81,7 +81,7 @@ async def test_the_warning_and_the_question_can_be_chosen() -> None:
     """A piece stays where it is placed, so one may ask to be asked; who needs no warning is spared it."""
     for slip_is_told, asked in ((False, False), (False, True), (True, False)):
         session = FakeSession(mine=(0,), start=two_see(), game=GAME.name)
-        own = {settings.SLIP.name: slip_is_told, settings.PLACE.name: asked}
+        own = {slips.SLIP.name: slip_is_told, slips.PLACE.name: asked}
         screen = table(session, preferences=Preferences(Settings(own=own)))
         async with show(screen) as (app, pilot):
             await press(pilot, "enter")
@@ -92,7 +92,7 @@ async def test_the_warning_and_the_question_can_be_chosen() -> None:
 async def test_line_mode_asks_as_it_is_set() -> None:
     for warned, asked, answers in ((False, False, ()), (False, True, ("1",)), (True, False, ("1",))):
         session = FakeSession(mine=(0,), start=two_see(), others=chosen, game=GAME.name)
-        own = {settings.SLIP.name: warned, settings.PLACE.name: asked}
+        own = {slips.SLIP.name: warned, slips.PLACE.name: asked}
         script = Script("lamp 11,12", *answers, live=True)
         await OcelotLines(FACE, session, script, settings=Settings(own=own)).run()
         assert len(session.acted) == 1

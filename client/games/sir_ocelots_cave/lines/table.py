@@ -11,7 +11,7 @@ from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, Pla
 from cave.sir_ocelots_cave.components import KINDS, TOOLS, Kind, Tool
 from cave.sir_ocelots_cave.prospects import tools_left
 from cave.sir_ocelots_cave.state import SIDES_OF
-from client.games.sir_ocelots_cave import settings, terms, words
+from client.games.sir_ocelots_cave import slips, terms, words
 from client.games.sir_ocelots_cave.lines import words as said
 from client.games.sir_ocelots_cave.previews import (
     best_of_each,
@@ -22,7 +22,6 @@ from client.games.sir_ocelots_cave.previews import (
     visit,
 )
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.games.sir_ocelots_cave.slips import slip
 from client.plain import telling
 from client.plain.commands import Command
 from client.plain.lists import Option
@@ -185,7 +184,7 @@ class OcelotLines(LineTable[OcelotScene]):
     # Doing
 
     async def _do(self, action: Action) -> None:
-        lasting = isinstance(action, LayTool | PlaceCompanion | Advance) and self.wished(settings.PLACE)
+        lasting = isinstance(action, LayTool | PlaceCompanion | Advance) and self.wished(slips.PLACE)
         if not lasting or await self.ask(words.CONFIRM_PLACE):
             await self.act(as_json(action))
 
@@ -201,8 +200,8 @@ class OcelotLines(LineTable[OcelotScene]):
     async def _meant(self, action: Action) -> bool:
         """Return whether a placement that is probably a slip is meant; a program is not asked."""
         now = self.scene
-        warned = self.console.live and self.wished(settings.SLIP)
-        found = slip(now.cave, now.view.names, now.seat, action) if warned else None
+        warned = self.console.live and self.wished(slips.SLIP)
+        found = slips.slip(now.cave, now.view.names, now.seat, action) if warned else None
         return found is None or await self.ask(f"{found.words}. Place it?")
 
     def _lay(self, tool: Tool) -> Callable[[str], Awaitable[None]]:

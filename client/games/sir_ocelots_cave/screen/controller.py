@@ -11,13 +11,11 @@ from cave.game import Json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT, RAYS, RIM
 from cave.sir_ocelots_cave.components import TOOLS, Tool
-from client.games.sir_ocelots_cave import guide, hand, settings, terms, words
-from client.games.sir_ocelots_cave.aiming import beside
+from client.games.sir_ocelots_cave import guide, hand, slips, terms, words
 from client.games.sir_ocelots_cave.hand import Hand
 from client.games.sir_ocelots_cave.previews import bringing
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.screen import sentences
-from client.games.sir_ocelots_cave.slips import slip
 from client.present.jump import around
 from client.tui.commands import Command
 from client.tui.controller import Controller, Do
@@ -132,12 +130,12 @@ class OcelotController(Controller[OcelotScene]):
             self.say(why.message)
             return
         warned = action == self._warned
-        wished = self.wished(settings.SLIP) and not warned
-        found = slip(now.cave, now.view.names, now.seat, action) if wished else None
+        wished = self.wished(slips.SLIP) and not warned
+        found = slips.slip(now.cave, now.view.names, now.seat, action) if wished else None
         if found is not None:
             self.say(self.screen.spoken(sentences.slip(found)))
             self._warned = action
-        elif self.wished(settings.PLACE):
+        elif self.wished(slips.PLACE):
             act = partial(self._act, action, sure=warned)
             self.ask_first(as_json(action), words.CONFIRM_PLACE, "Place it", "Go on", act, sure=True)
         else:
@@ -226,7 +224,7 @@ class OcelotController(Controller[OcelotScene]):
 
     def _go(self, by: str) -> None:
         x, y = (int(each) for each in by.split(","))
-        self.point_at(beside(self.cursor, (x, y)))
+        self.point_at(hand.beside(self.cursor, (x, y)))
 
     def _next(self, by: str) -> None:
         now = self.scene

@@ -9,13 +9,13 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from client.face import Face
-from client.games.sir_ocelots_cave import picture, telling, words
+from client.games.sir_ocelots_cave import picture, words
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.screen import keys
-from client.games.sir_ocelots_cave.screen.arrangement import LEAST, arrange
 from client.games.sir_ocelots_cave.screen.board import BoardPane
 from client.games.sir_ocelots_cave.screen.controller import OcelotController
 from client.games.sir_ocelots_cave.screen.here import HerePane
+from client.games.sir_ocelots_cave.screen.measures import LEAST, arrange
 from client.games.sir_ocelots_cave.screen.panes import GemPane, Header, Players, Worth
 from client.present.cells import Box
 from client.table import Session
@@ -68,7 +68,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
         held = play.hand
         self.board.picture = picture.board(now, play.cursor, held, play.left_out)
         self.board.labels = play.labels
-        self.query_one("#here", HerePane).show(telling.here(now, play.cursor, held, play.left_out))
+        self.query_one("#here", HerePane).show(words.here(now, play.cursor, held, play.left_out))
         self.query_one("#header", Header).show(now, self.address or now.state.address)
         note = f"({self.key_words.key_of('cover', self.keymap)})" if now.shares_keyboard else ""
         self.query_one("#players", Players).show(words.players(now), note)

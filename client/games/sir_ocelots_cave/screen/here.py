@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from client.games.sir_ocelots_cave.screen.looks import ROLES
-from client.games.sir_ocelots_cave.telling import BRIEFEST, Here, Offer
+from client.games.sir_ocelots_cave.words import BRIEFEST, Here, Offer
 from client.tui.roles import Hue
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, length, shortened, wrap
 

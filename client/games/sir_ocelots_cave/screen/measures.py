@@ -1,4 +1,4 @@
-"""Sizes of the board, and where the names of levels and the numbers stand, from the corner of the board."""
+"""Sizes of the board and where its labels stand, and where the panes lie in a window of each size."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cave.codec import Place
+from client.present.cells import Box
 
 Pitch = tuple[int, int]
 """Columns and rows of a place."""
@@ -51,3 +52,89 @@ def coordinates(pitch: Pitch) -> Sequence[Label]:
     rows = [Label(-len(str(y)), y * high + high // 2, str(y)) for y in range(DOWN)]
     columns = [Label(x * wide + wide // 2 - len(str(x)) + 1, -ABOVE, str(x)) for x in range(ACROSS)]
     return rows + columns
+
+
+# Where the panes lie
+
+LEAST = (79, 20)
+"""The columns and rows from which a table can be played."""
+SIDE = 17
+"""The least columns beside the board."""
+WIDE_SIDE = 23
+"""Columns beside the board from which what a piece would bring is told there."""
+LEAST_LOG = 6
+"""Rows of the log, before there is air round the board."""
+LARGE, MEDIUM, SMALL = map(needed, PITCHES.values())
+HEAD, KEYS = 1, 1
+LEAST_BELOW = 4
+CONTROLS, WIDE_CONTROLS = 6, 30
+"""Rows of the keys of a replay beside the board, and the columns from which they stand there."""
+KEYS_IN_A_ROW = 100
+"""Columns of a window from which they have room in one row."""
+LEAST_HERE = 13
+"""Rows of the pane about the place under the cursor, before the pane of the players gets more."""
+
+
+def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
+    """Return the panes by name: larger squares as soon as there is room for them."""
+    bars = HEAD + KEYS + replay
+    if width >= LARGE[0] + WIDE_SIDE and height >= LARGE[1] + bars + 2:
+        boxes = _beside(width, height, LARGE, bars)
+    elif width >= MEDIUM[0] + WIDE_SIDE and height >= MEDIUM[1] + bars + 1:
+        boxes = _beside(width, height, MEDIUM, bars)
+    else:
+        boxes = _below(width, height, bars)
+    boxes["header"] = Box(0, 0, width, HEAD)
+    boxes["hints"] = Box(0, height - KEYS, width, KEYS)
+    if replay:
+        boxes["place"] = Box(0, height - KEYS - 1, width, 1)
+        here, log = boxes["here"], boxes["log"]
+        if here.height > 2 * CONTROLS and here.width >= WIDE_CONTROLS:
+            boxes["here"] = here._replace(height=here.height - CONTROLS)
+            boxes["controls"] = Box(here.x, here.y + here.height - CONTROLS, here.width, CONTROLS)
+        elif log.height == 1 and width >= KEYS_IN_A_ROW:
+            boxes["here"] = here._replace(height=here.height - 1)
+            boxes["controls"] = Box(0, log.y, width, 1)
+            del boxes["log"]
+        else:
+            boxes["controls"] = log._replace(height=2)
+            boxes["log"] = Box(log.x, log.y + 2, log.width, max(0, log.height - 2))
+    return {name: box for name, box in boxes.items() if box.height > 0}
+
+
+def _beside(width: int, height: int, board: tuple[int, int], bars: int) -> dict[str, Box]:
+    """Place all that is told beside the board, the log below it."""
+    across = max(board[0], width - 44)
+    rows, down = height - bars, board[1]
+    if rows - down >= 2 + LEAST_LOG:
+        down += 2
+    side = Box(across, HEAD, width - across, rows)
+    worth = 11 if board == LARGE else 7
+    cards = 14 if board == LARGE or rows - worth >= 14 + LEAST_HERE else 8
+    return {
+        "board": Box(0, HEAD, across, down),
+        "log": Box(0, HEAD + down, across, rows - down),
+        "worth": side._replace(height=worth),
+        "players": Box(side.x, side.y + worth, side.width, cards),
+        "here": Box(side.x, side.y + worth + cards, side.width, rows - worth - cards),
+    }
+
+
+def _below(width: int, height: int, bars: int) -> dict[str, Box]:
+    """Place points and players beside the board and the pane about a place, the log below it."""
+    rows = height - bars
+    least = DOWN + ABOVE
+    down = min(max(least, rows - 6), 15 if height < 40 else 17)
+    down = max(least, min(down, rows - LEAST_BELOW))
+    across = width - max(SIDE, min(30, width - SMALL[0]))
+    below = rows - down
+    here = min(below, max(3, below - 1 - (below > 6)) if below < 8 else min(8, below - 3))
+    side = Box(across, HEAD, width - across, down + here)
+    worth = min(7, max(0, down - 8))
+    return {
+        "board": Box(0, HEAD, across, down),
+        "worth": side._replace(height=worth),
+        "players": Box(side.x, side.y + worth, side.width, side.height - worth),
+        "here": Box(0, HEAD + down, across, here),
+        "log": Box(0, HEAD + down + here, width, below - here),
+    }
