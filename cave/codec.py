@@ -12,7 +12,6 @@ from typing import Annotated, Any, ClassVar, TypeVar, cast
 
 import msgspec
 
-from cave.chance import Chance
 from cave.data import BadData, Json
 
 T = TypeVar("T")
@@ -85,17 +84,6 @@ class Tagged(Typed, JsonForm, frozen=True, tag_field="type", tag=snake):
     >>> as_json(WallRazed(1))
     {'type': 'wall_razed', 'seat': 1}
     """
-
-
-class ChanceForm(JsonForm, frozen=True):
-    """Where chance stands, in the position of a game that draws later. In a view null takes its place."""
-
-    seed: str
-    drawn: Count = 0
-
-    def read(self) -> Chance:
-        """Return the value."""
-        return Chance(self.seed, self.drawn)
 
 
 def structure(data: Json, kind: type[T]) -> T:

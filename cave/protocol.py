@@ -41,31 +41,11 @@ MAX_DIGITS = 16
 """Digits of a number; more than any number of a game has."""
 
 CODES = (
-    "bad_message",
-    "unknown_type",
-    "too_large",
-    "too_fast",
-    "version",
-    "no_table",
-    "no_seat",
-    "seat_taken",
-    "name_taken",
-    "wrong_code",
-    "wrong_key",
-    "not_seated",
-    "not_started",
-    "stale",
-    "full",
-    "nothing_to_undo",
-    "not_saved",
-    "not_owner",
-    "set_aside",
-    "shelved",
-    "repeated",
-    "no_address",
-    "pending",
-    "not_over",
-)
+    "bad_message", "unknown_type", "too_large", "too_fast", "version", "no_table", "no_seat",
+    "seat_taken", "name_taken", "wrong_code", "wrong_key", "not_seated", "not_started", "stale", "full",
+    "nothing_to_undo", "not_saved", "not_owner", "set_aside", "shelved", "repeated", "no_address",
+    "pending", "not_over",
+)  # fmt: skip
 """The host's own refusals; a game adds its own."""
 
 

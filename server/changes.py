@@ -109,7 +109,7 @@ class Changes:
 
     def _put_on(self, table: Table, now: float) -> None:
         self._clients.tables[table.id] = table
-        self._clients.last_heard_of[table.id] = table.idle_since = now
+        table.told_at = table.idle_since = now
 
     def wake(self, table: Table, now: float) -> list[Effect]:
         """Continue a table that comes from the journal."""
@@ -336,7 +336,6 @@ class Changes:
         for seat in range(len(self._clients.tables[table].seats)):
             self._clients.guests.replies.forget(of_seat(table, seat))
         del self._clients.tables[table]
-        del self._clients.last_heard_of[table]
         for link in self._clients.guests:
             self._clients.guests[link].watching.discard(table)
 

@@ -87,7 +87,6 @@ class Service:
         found = restore(lines, self._journal.snapshot)
         for table in found.tables:
             self.clients.tables[table.id] = table
-            self.clients.last_heard_of[table.id] = float("-inf")
         self.clients.unrestored = found.unrestored
         self.clients.shelved = found.shelved
         for peer in recall(lines, self.clients.guests.replies, self.secret):
@@ -263,7 +262,7 @@ class Service:
             *self.changes.stand_in(table, now),
             *agreements.look(self, table, now),
         ]
-        if now - self.clients.last_heard_of[table.id] >= self.limits.beat:
+        if now - table.told_at >= self.limits.beat:
             effects += self.clients.beat(table, now)
         return effects
 

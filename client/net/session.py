@@ -4,16 +4,36 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Any, Protocol
 
 from cave import protocol
 from cave.game import Json
-from client.net.pace import Pace
 from client.net.store import Store
 from client.table import Closed, Link, Missing, Rejected, TableState
 from client.trouble import NO_LINK
 
 Listener = Callable[[TableState], None]
+
+FIRST, LONGEST = 0.1, 10.0
+"""Seconds of the first and of the longest pause."""
+CALM = 30.0
+"""Seconds without asking, after which all is as at first."""
+
+
+class Pace:
+    """The pauses before the same thing is asked again: none at first, longer the more often it was asked."""
+
+    def __init__(self) -> None:
+        self._pause = 0.0
+        self._asked_at = -inf
+
+    def pause(self, now: float) -> float:
+        """Return the seconds to wait at this time; it is taken that it is asked then."""
+        calm = now - self._asked_at > CALM
+        self._pause = 0.0 if calm else min(max(2 * self._pause, FIRST), LONGEST)
+        self._asked_at = now + self._pause
+        return self._pause
 
 
 class Host(Protocol):

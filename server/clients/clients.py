@@ -32,8 +32,6 @@ class Clients:
         """The games that nobody touched, saved and closed, with the addresses they were opened from."""
         self.limits = limits
         self.guests = Guests(limits)
-        self.last_heard_of: dict[str, float] = {}
-        """When each table last published something."""
         self.unsaved = ""
         """The sentence that tells players why games cannot be saved and wait; empty if all is well."""
         self._counts = counts
@@ -255,7 +253,7 @@ class Clients:
 
     def publish(self, table: Table, message: protocol.Part, now: float) -> Publish:
         """Return a message for everybody who follows the table."""
-        self.last_heard_of[table.id] = max(now, self.last_heard_of[table.id])
+        table.told_at = max(now, table.told_at)
         try:
             return Publish(table.id, codec.encode(message))
         except TooLarge:

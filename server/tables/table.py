@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
+from math import inf
 from random import Random
 from typing import Any, Literal
 
@@ -77,6 +78,8 @@ class Table:
         """Why nobody can act here any more, in one sentence; empty if all is well."""
         self.idle_since = 0.0
         """When a person last did something here."""
+        self.told_at = -inf
+        """When the host last published something of it."""
         self._state: Any = None
         self._start: Any = None
         self._acting: frozenset[int] = frozenset()

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave import codec
 from cave.chance import Chance
-from cave.game import BadData
 from tests.cave.builders import GAME
 from tests.cave.conformance import digest
 
@@ -20,14 +18,6 @@ def test_the_stream_is_what_it_says() -> None:
     """SHA-256 of ``counter:seed``, its first 8 bytes: reckoned here by hand."""
     number = int.from_bytes(hashlib.sha256(b"0:any text").digest()[:8], "big")
     assert Chance("any text").below(1000) == (number % 1000, Chance("any text", 1))
-
-
-def test_where_it_stands_comes_back_from_a_position() -> None:
-    _, chance = Chance("a seed").shuffled("abcd")
-    form = codec.decode(codec.encode(codec.as_json(chance)))
-    assert codec.structure(form, codec.ChanceForm).read() == chance
-    with pytest.raises(BadData, match="drawn"):
-        codec.structure({**form, "drawn": -1}, codec.ChanceForm)
 
 
 def test_golden_values() -> None:

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from client.net import pace, store
+from client.net import session as pace
+from client.net import store
 from client.net.connection import connect
-from client.net.pace import Pace
-from client.net.session import NetSession
+from client.net.session import NetSession, Pace
 from tests import forked
 from tests.client.lying import ATTACK, Deaf, Lie, lying, moments, session_of
 from tests.client.test_cli import Terminal, environment, on_a_terminal

@@ -296,28 +296,6 @@ def test_who_was_taken_over_while_away_does_not_take_the_seat_back_by_itself():
 # Watchers' words
 
 
-def test_watchers_talk_only_where_they_may_and_are_marked():
-    desk, table = seated()
-    reply = desk.ask(EVE, "say", table=table, text="Hello!")
-    assert (reply["code"], reply["message"]) == (
-        "not_seated",
-        "Only the players at this table can chat.",
-    )
-    desk = Desk(limits=Limits(rate=1e6, burst=1e6, watchers_chat=True))
-    table = desk.open("open", "open")
-    desk.ask(EVE, "hello", protocol=1, name="Ann")
-    assert desk.ask(EVE, "say", table=table, text="Hello!")["code"] == "not_seated"
-    desk.ask(EVE, "watch", table=table)
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    assert desk.ask(EVE, "say", table=table, text="I am Ann")["type"] == "said"
-    desk.ask(ANN, "say", table=table, text="No")
-    chat = [each for each in desk.published if each["type"] == "chat"]
-    assert [(line["name"], line.get("watcher", False)) for line in chat] == [("Ann", True), ("Ann", False)]
-    assert desk.ask(BEA, "watch", table=table)["chat"][0] == {
-        "name": "Ann", "text": "I am Ann", "watcher": True
-    }  # fmt: skip
-
-
 def test_a_host_may_say_what_holds_where_the_opener_says_nothing():
     desk = Desk(limits=Limits(rate=1e6, burst=1e6, absence=Absence("skip", 5)))
     first, second = desk.open("open", "open"), desk.open("open", "open", absence=BOT)

@@ -29,28 +29,6 @@ def code(reply: Any) -> str:
 # Saying hello and opening
 
 
-def test_hello_tells_what_is_here():
-    desk = Desk()
-    table = desk.open("open", "open", title="  Friday\n")
-    welcome = desk.ask(EVE, "hello", protocol=1, client="x", name="Eve")
-    assert welcome["type"] == "welcome"
-    assert welcome["protocol"] == 1
-    assert [game["name"] for game in welcome["games"]] == [
-        "the-cave",
-        "sir-ocelots-cave",
-        "caves-of-casadh",
-        "cave-vs-cave",
-    ]
-    assert [(each["id"], each["title"]) for each in welcome["tables"]] == [(table, "Friday")]
-
-
-@pytest.mark.parametrize(("wanted", "answer"), [(1, "welcome"), ([1, 3], "welcome"), (2, "error")])
-def test_versions(wanted: Any, answer: str):
-    reply = Desk().ask(EVE, "hello", protocol=wanted)
-    assert reply["type"] == answer
-    assert reply.get("code") in (None, "version")
-
-
 @pytest.mark.parametrize(
     ("change", "named"),
     [
@@ -283,17 +261,6 @@ def test_sync_sends_the_views_of_the_seats_held_and_no_others():
     assert [(to, sent["seat"]) for to, sent in desk.sent if sent["type"] == "view"] == [(ANN, 0)]
 
 
-def test_undo_tells_everybody_what_was_undone():
-    desk, table = seated(start=position())
-    desk.act(ANN, table, 0, NORTH)
-    assert desk.view(ANN, 0)["undo"] == 1
-    done = desk.ask(ANN, "undo", table=table, seat=0, seq=2)
-    assert (done["type"], done["seq"]) == ("done", 3)
-    assert desk.published[-1]["undid"] == 2
-    assert desk.published[-1]["events"] == []
-    assert code(desk.ask(ANN, "undo", table=table, seat=0, seq=3)) == "nothing_to_undo"
-
-
 # The same id
 
 
@@ -313,14 +280,6 @@ def test_a_refusal_is_answered_alike_too():
     fields = {"table": table, "seat": 0, "seq": 1}
     first = desk.ask(ANN, "act", id="same", action={"type": "dive"}, **fields)
     assert desk.ask(ANN, "act", id="same", action=NORTH, **fields) == first
-
-
-def test_an_open_table_is_not_opened_twice():
-    desk = Desk()
-    fields = {"game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}]}
-    first = desk.ask(ANN, "open", id="same", **fields)
-    assert desk.ask(ANN, "open", id="same", **fields) == first
-    assert len(desk.service.tables) == 1
 
 
 def test_ids_of_different_clients_do_not_meet():
@@ -432,13 +391,6 @@ def test_silent_strangers_are_forgotten():
     assert EVE not in desk.service.clients.guests
 
 
-def test_pong_tells_the_seq_of_each_table_followed():
-    desk, table = seated()
-    desk.open("open", "open")
-    assert desk.ask(EVE, "ping")["seq"] == {table: 1}
-    assert desk.ask(ANN, "ping")["seq"] == {table: 1}
-
-
 def test_beats_come_when_nothing_else_does():
     desk, table = seated()
     desk.published.clear()
@@ -450,13 +402,6 @@ def test_beats_come_when_nothing_else_does():
     desk.take(desk.service.tick(desk.now))
     view = desk.ask(EVE, "watch", table=table)["view"]
     assert desk.published == [{"type": "beat", "table": table, "seq": 1, "digest": protocol.digest(view)}]
-
-
-def test_closing_is_told_to_all():
-    desk, table = seated()
-    desk.take(desk.service.closing())
-    assert {to for to, sent in desk.sent if sent["type"] == "closing"} == {ANN, BEA, EVE}
-    assert desk.published[-1] == {"type": "closing", "table": table}
 
 
 # Bad input
@@ -471,15 +416,6 @@ def test_frames_are_counted_and_an_envelope_is_mirrored():
     for frames in ([ping, ping], [b"", ping, ping], [b""], [b"", b"", ping], [], [ping] * 500):
         reply = json.loads(desk.service.receive(EVE, frames, 0.0)[0].frames[-1])
         assert reply["code"] == "bad_message"
-
-
-@pytest.mark.parametrize("raw", [b"\xff", b"[1", b"{}", b"x" * 70_000, b'{"type":"open","id":"1"}'])
-def test_garbage_is_answered_and_changes_nothing(raw: bytes):
-    desk, table = seated()
-    before = {**desk.ask(EVE, "watch", table=table), "re": ""}
-    effects = desk.service.receive(EVE, [raw], desk.now)
-    assert [json.loads(effect.frames[-1])["type"] for effect in effects] == ["error"]
-    assert {**desk.ask(EVE, "watch", table=table), "re": ""} == before
 
 
 def test_too_frequent_is_refused_and_the_refused_may_come_again():
@@ -501,15 +437,6 @@ def test_who_goes_on_is_not_listened_to_for_a_while():
     ]
     desk.now = 31.0
     assert desk.ask(EVE, "ping")["type"] == "pong"
-
-
-def test_connections_are_bounded():
-    desk = Desk(limits=Limits(links=2))
-    table = desk.open("open", "open", "open")
-    for link in (ANN, BEA):
-        desk.ask(link, "sit", table=table, name=link.decode())
-    (refused,) = desk.service.receive(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
-    assert json.loads(refused.frames[-1])["code"] == "full"
 
 
 # The journal
