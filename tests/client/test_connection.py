@@ -15,7 +15,7 @@ import pytest
 from cave import bots, record, wire
 from client.games.the_cave.face import FACE
 from client.net.address import Address, parse_address
-from client.net.connection import MISSING_AFTER, Connection, NetSession, connect
+from client.net.connection import Connection, NetSession, connect
 from client.net.discovery import FoundHost
 from client.net.door import Door, read_door
 from client.net.relocation import moved
@@ -296,22 +296,6 @@ async def test_a_link_cut_around_an_action_does_it_once(way: Cutting, turns: int
         assert state.views[0].cave.teams[0].at == (0, -2)
 
 
-async def test_what_others_did_meanwhile_is_there_afterwards(host: Running, way: Cutting):
-    async with connected(way.address) as (one,), connected(host.address) as (other,):
-        table = await one.open("the-cave", [{"kind": "open"}, {"kind": "open"}], start=position())
-        ann = await other.sit(table, "Ann")
-        bea = await one.sit(table, "Bea")
-        way.block()
-        await bea.when(lambda state: state.link == "lost")
-        await ann.act(0, NORTH)
-        await ann.act(0, {"type": "end_turn"})
-        way.unblock()
-        state = await bea.when(sees(3))
-        assert state.choices[1]
-        # The two views of the turn's start differ in nothing but who looks.
-        assert state.view == (await ann.when(sees(3))).view
-
-
 async def test_only_the_gallery_cut_is_noticed_by_the_next_beat(host: Running, way: Cutting):
     async with connected(way.address) as (one,), connected(host.address) as (other,):
         table = await other.open("the-cave", [{"kind": "open"}, {"kind": "open"}], start=position())
@@ -440,29 +424,6 @@ async def test_who_waits_long_is_told_what_to_do(host: Running, monkeypatch: pyt
         assert "cave join" not in banner(stopped, str), "that game is over"
 
 
-async def test_who_is_back_is_not_told_later_that_the_host_is_long_in_coming(
-    way: Cutting, monkeypatch: pytest.MonkeyPatch
-):
-    loop = asyncio.get_running_loop()
-    call_later, timers = loop.call_later, []
-
-    def call(delay: float, callback: Any, *arguments: Any, **options: Any) -> asyncio.TimerHandle:
-        timer = call_later(delay, callback, *arguments, **options)
-        if delay == MISSING_AFTER:
-            timers.append(timer)
-        return timer
-
-    monkeypatch.setattr(loop, "call_later", call)
-    async with connected(way.address) as (one,):
-        session = await two_seats(one)
-        way.block()
-        await session.when(lambda state: state.link == "lost")
-        way.unblock()
-        await session.when(lambda state: state.link == "live")
-        assert timers
-        assert all(timer.cancelled() for timer in timers)
-
-
 async def test_another_host_at_the_old_place_is_not_gone_to(host: Running, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("client.net.relocation.KNOCK_EVERY", 0.0)
     knocks = asyncio.Queue[Address]()
@@ -585,16 +546,6 @@ async def test_who_leaves_a_table_is_sent_nothing_of_it_any_more(
         # What the gallery says comes in order.
         await watching.when(sees(2))
         assert set(heard) == {kept.table}
-
-
-async def test_a_table_one_left_is_joined_anew(host: Running):
-    async with connected(host.address) as (one,):
-        session = await two_seats(one, start=position())
-        await session.close()
-        assert session.state.link == "closed"
-        again = await one.watch(session.table)
-        assert again is not session
-        assert again.state.link == "live"
 
 
 # Hosts that are not there

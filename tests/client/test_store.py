@@ -12,7 +12,7 @@ import pytest
 
 from client.games.the_cave.face import FACE
 from client.games.the_cave.known.supplies import headline
-from client.net.store import MAX_AHEAD, Store
+from client.net.store import Store
 from client.plain.news import SAVED_AGAIN, News
 from client.present.links import SET_ASIDE, UNSAVED
 from client.present.log import entries
@@ -110,31 +110,6 @@ def test_updates_are_folded_in():
     desk, table, store, updates = played()
     for update in updates:
         store.fold(update)
-    assert not store.wants_sync
-    assert_same(store.state, following(desk, table).state)
-
-
-def test_old_updates_are_dropped():
-    _, _, store, updates = played()
-    for update in updates:
-        store.fold(update)
-    before = store.state
-    for update in updates:
-        store.fold(update)
-    assert store.state == before
-
-
-def test_a_gap_asks_for_a_sync_and_the_rest_follows():
-    desk, table, store, updates = played()
-    assert len(updates) >= 3
-    store.fold(updates[1])
-    assert store.wants_sync
-    assert store.state.seq == 1
-    store.fold(updates[0])
-    assert store.state.seq == 3
-    late = snapshot(desk, table)
-    store.fold(updates[2])
-    store.fold(late)
     assert not store.wants_sync
     assert_same(store.state, following(desk, table).state)
 
@@ -268,17 +243,6 @@ def test_one_acts_on_what_one_has_seen():
     assert store.chosen_at(1) == 1
     store.fold(desk.view(BEA, 1))
     assert store.chosen_at(1) == 2
-
-
-def test_an_older_view_does_not_replace_a_newer_one():
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(0)
-    old = desk.view(ANN, 0)
-    desk.act(ANN, table, 0, NORTH)
-    store.fold(desk.view(ANN, 0))
-    store.fold(old)
-    assert store.chosen_at(0) == 2
 
 
 def test_a_seat_taken_over_is_held_no_more():
@@ -567,40 +531,6 @@ def test_a_refusal_of_what_is_no_action_of_the_game_is_left_out():
     store.fold({**view, "refused": [flight, *view["refused"]]})
     assert store.state.refusals[0]
     assert all(refusal.action["type"] != "fly" for refusal in store.state.refusals[0])
-
-
-def test_a_table_that_waits_is_followed_as_one_that_plays():
-    """The first state of a table has the number that its first beat has."""
-    desk = Desk()
-    table = desk.open("open", "open")
-    desk.ask(EVE, "watch", table=table)
-    store = following(desk, table)
-    assert store.state.seq == 0
-    store.fold({**beat(desk, table), "digest": "sha256:0"})
-    assert store.wants_sync
-
-
-def test_the_beginning_of_a_game_follows_on_what_is_known_of_the_table_that_waited():
-    desk = Desk()
-    table = desk.open("open", "open")
-    desk.ask(EVE, "watch", table=table)
-    store = following(desk, table)
-    desk.published.clear()
-    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
-        desk.ask(link, "sit", table=table, name=name)
-    for message in desk.published:
-        store.fold(message)
-    assert (store.state.seq, store.state.status) == (1, "playing")
-    assert not store.wants_sync
-
-
-def test_just_as_many_updates_as_may_wait_do_wait_for_the_missing_one():
-    _, _, store, updates = played()
-    first, second = updates[:2]
-    for ahead in range(MAX_AHEAD):
-        store.fold({**second, "seq": second["seq"] + ahead})
-    store.fold(first)
-    assert store.state.seq == second["seq"] + MAX_AHEAD - 1
 
 
 def test_a_snapshot_in_which_a_seat_asks_that_there_is_not_is_not_taken():

@@ -16,11 +16,8 @@ import zmq
 
 from cave import keys
 from server.clients.access import DOMAIN, NEWCOMERS, TRYING, Access
-from server.clients.bans import Bans
 from server.clients.routing_ids import RoutingIds
 from server.keys import BadKeys, host_pair, read_list, write_list
-from server.stats import Counts
-from server.tables.effects import FOR_EVER
 from tests.server.raw import Bare, Pair, Raw, pair
 from tests.server.running import Running, running
 
@@ -355,21 +352,6 @@ def test_the_policy_fails_closed():
         assert access.answer(wrong, 0.0)[4] == b""
 
 
-def test_bans_for_a_while_and_for_ever():
-    kept: list[frozenset[str]] = []
-    counts = Counts()
-    bans = Bans(keep=lambda bans: kept.append(bans.keys))
-    access = Access(bans=bans, counts=counts)
-    access.hold_off("a", 10.0)
-    assert [access.allows("a", now) for now in (9.0, 10.0)] == [False, True]
-    access.ban("b", "", FOR_EVER, 0.0)
-    assert not access.allows("b", 1e9)
-    access.pardon("b", "")
-    assert access.allows("b", 0.0)
-    assert kept == [{"b"}, frozenset()]
-    assert (counts["zap_banned"], counts["zap_allowed"]) == (2, 2)
-
-
 def held_off() -> Access:
     """A policy that holds an address off for a while, as keys of there were cut again and again."""
     access = Access(keeps=lambda key: key == "ann")
@@ -401,12 +383,6 @@ def test_few_of_many_who_try_come_in_at_a_time():
 
     burst = int(NEWCOMERS[1])
     assert [let_in(now) for now in (0.0, 2.0, 2.0, 5.0)] == [0, burst, burst, burst + 3]
-
-
-def test_a_banned_address_is_kept_out_however_long_one_tries():
-    access = Access()
-    access.ban("x", "10.0.0.1", FOR_EVER, 0.0)
-    assert {access.status("new", now, "10.0.0.1") for now in (0.0, 10.0, 100.0)} == {b"400"}
 
 
 # Keys on disk
