@@ -172,3 +172,10 @@ async def test_what_is_missing_is_asked_for_until_it_is_there() -> None:
     async with asyncio.timeout(PATIENCE):
         await session._syncing
     assert (session.state.link, session.state.closed) == ("closed", "shelved")
+
+
+async def test_steps_are_taken_back_one_after_the_other_from_where_each_leads() -> None:
+    session, host, _, _ = await watching()
+    await session.undo(0, 3)
+    await session.undo(0)
+    assert [fields["seq"] for _, fields in host.asked] == [1, 2, 3, 1]

@@ -539,8 +539,12 @@ def test_a_snapshot_in_which_a_seat_asks_that_there_is_not_is_not_taken():
     desk.act(ANN, table, 0, NORTH)
     told = snapshot(desk, table)
     asks = {"number": 1, "seat": 7, "what": "hurry", "level": "", "until": "end", "waits_for": [0]}
-    store.fold({**told, "agreement": {**told["agreement"], "proposal": asks}})
-    assert (store.state.seq, store.state.proposal) == (1, None)
+    for more in (
+        {"agreement": {**told["agreement"], "proposal": asks}},
+        {"rematch": {"next": "t2", "seat": 2}},
+    ):
+        store.fold({**told, **more})
+        assert (store.state.seq, store.state.proposal) == (1, None)
     store.fold({**told, "agreement": {**told["agreement"], "proposal": {**asks, "seat": 1}}})
     assert store.state.seq == 2
     assert store.state.proposal is not None
@@ -606,3 +610,19 @@ def test_who_has_resigned_may_have_a_rematch() -> None:
     assert not store.state.may_rematch, "the others still play"
     store.fold({"type": "set_aside", "message": "Bea resigns.", "resigned": True})
     assert store.state.may_rematch
+
+
+def test_what_waited_for_a_missing_update_is_forgotten_with_the_link() -> None:
+    """The host may have taken it back meanwhile, and told so while nobody heard."""
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    desk.act(ANN, table, 0, NORTH)
+    one_step_on = snapshot(desk, table)
+    desk.act(ANN, table, 0, BACK)
+    store.fold(desk.published[-1])
+    assert store.state.seq == 1, "the update before it is missing"
+    store.lose("lost")
+    store.find()
+    store.fold(one_step_on)
+    assert store.state.seq == 2
+    assert store.state.view.cave.teams[0].at == (0, -2)
