@@ -13,7 +13,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
@@ -268,10 +267,10 @@ async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Runni
     assert one.last_game() == ()
     _, session = await seated(host, one, "Ann", "Bea")
     assert one.last_game()
-    one._changed(msgspec.structs.replace(session.state, status="over"))
-    session._store._status = "over"
-    session._store._state = None
-    one._changed(session.state)
+    state = session.state
+    view = state.game.view_json(state.view)
+    session.fold({"type": "update", "seq": state.seq + 1, "status": "over", "events": [], "view": view})
+    await session.when(lambda state: state.status == "over")
     assert one.last_game() == ()
     await one.leave()
 
