@@ -175,7 +175,7 @@ def test_every_rule_that_a_refusal_names_can_be_read() -> None:
     folder = Path(cave.the_cave.__file__).parent
     named = {
         number
-        for file in ("refusals.py", "RULES.md")
+        for file in ("legal.py", "RULES.md")
         for number in re.findall(r"\(rule (\d(?:\.\d+)?)\)|\((\d\.\d+)\)", (folder / file).read_text())
         for number in number
         if number
