@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import ClassVar
 
 from rich.color import Color
-from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region, Size
 from textual.reactive import reactive
@@ -22,7 +21,6 @@ from client.tui import roles
 from client.tui.board.block import Block, Row
 from client.tui.board.geometry import Bounds, HexGrid, Place, outline
 from client.tui.board.view import BoardView
-from client.tui.paint.canvas import new_segment
 from client.tui.paint.colour import rgb
 from client.tui.themes import shows_pictures, tier
 
@@ -187,46 +185,20 @@ def differing(old: Row, new: Row) -> list[range]:
     >>> differing([Segment("abcdefgh")], [Segment("axcdefgy")])
     [range(1, 2), range(7, 8)]
     """
+    if old == new:
+        return []
     runs: list[range] = []
-    for start, text, style, other, other_style in _changed(old, new):
-        are_alike, blanks_are = style == other_style, _of_blank(style) == _of_blank(other_style)
-        for x, before, after in zip(range(start, start + len(text)), text, other, strict=True):
-            if not (before == after and (blanks_are if before == " " else are_alike)):
-                if runs and x - runs[-1].stop < GAP:
-                    runs[-1] = range(runs[-1].start, x + 1)
-                else:
-                    runs.append(range(x, x + 1))
+    for x, (one, other) in enumerate(zip(_cells(old), _cells(new), strict=True)):
+        if one != other and not (one[0] == other[0] == " " and _of_blank(one[1]) == _of_blank(other[1])):
+            if runs and x - runs[-1].stop < GAP:
+                runs[-1] = range(runs[-1].start, x + 1)
+            else:
+                runs.append(range(x, x + 1))
     return runs
 
 
-Changed = tuple[int, str, Style | None, str, Style | None]
-"""Where pieces of two rows start that are not alike, and the text and style of each."""
-
-
-def _changed(old: Row, new: Row) -> Iterator[Changed]:
-    """Give the pieces in which two rows of one width are not alike, cut so that two are of one length."""
-    pieces, others = iter(old), iter(new)
-    piece, other = next(pieces, None), next(others, None)
-    start = 0
-    while piece is not None and other is not None:
-        # Most pieces are alike, and tuples with the same style in them are compared at once.
-        if piece == other:
-            start += len(piece.text)
-            piece, other = next(pieces, None), next(others, None)
-            continue
-        (text, style, _), (other_text, other_style, _) = piece, other
-        many = min(len(text), len(other_text))
-        if style != other_style or text[:many] != other_text[:many]:
-            yield start, text[:many], style, other_text[:many], other_style
-        start += many
-        piece = _after(piece, many) or next(pieces, None)
-        other = _after(other, many) or next(others, None)
-
-
-def _after(piece: Segment, many: int) -> Segment | None:
-    """Return a piece without its first cells; None where nothing is left."""
-    text, style, _ = piece
-    return new_segment((text[many:], style, None)) if len(text) > many else None
+def _cells(row: Row) -> list[tuple[str, Style | None]]:
+    return [(glyph, style) for text, style, _ in row for glyph in text]
 
 
 def _of_blank(style: Style | None) -> Style | Color | None:
