@@ -1,4 +1,4 @@
-"""What events say beyond their type, and what bots do in positions of all phases: counts and digests.
+"""What events and refusals say, and what bots do in positions of all phases: counts and digests.
 
 After a change on purpose: ``python -m tests.cave.caves_of_casadh.test_kept``, and read the diff.
 """
@@ -15,7 +15,7 @@ from cave import codec
 from cave.caves_of_casadh import bots
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.caves_of_casadh.state import State
-from cave.game import Json
+from cave.game import Json, Refused
 from tests.cave.caves_of_casadh import crowded
 from tests.cave.caves_of_casadh.test_conformance import SETTINGS, wanderer
 
@@ -60,16 +60,30 @@ def decisions() -> Iterator[tuple[str, bytes]]:
             yield f"{level} {now.phase}", codec.canonical(bot(view, choices, "seed"))
 
 
+def refusals() -> Iterator[tuple[str, bytes]]:
+    """What is said of actions that are not legal, by code."""
+    for number, now in enumerate(crowds()):
+        rng, position = Random(number), GAME.position(now)
+        for _ in range(20):
+            seat = min(GAME.to_act(now))
+            try:
+                GAME.apply(now, seat, GAME.decode(now, seat, crowded.wild_action(rng, position)))
+            except Refused as refused:
+                yield refused.code, refused.message.encode()
+        for why in GAME.why_not(now, min(GAME.to_act(now))):
+            yield f"why not: {why.code}", codec.canonical([why.action, why.message])
+
+
 def told() -> dict[str, Json]:
     found: dict[str, list[bytes]] = {}
-    for each in (events(), decisions()):
+    for each in (events(), decisions(), refusals()):
         for name, line in each:
             found.setdefault(name, []).append(line)
     digests = {name: hashlib.sha256(b"\n".join(lines)).hexdigest() for name, lines in found.items()}
     return {name: f"{len(found[name])} {digest[:16]}" for name, digest in sorted(digests.items())}
 
 
-def test_events_and_decisions_are_what_they_were() -> None:
+def test_events_refusals_and_decisions_are_what_they_were() -> None:
     kept = json.loads(KEPT.read_text("utf-8"))
     assert told() == kept
     assert {event.type for event in GAME.events} <= kept.keys()
