@@ -112,7 +112,7 @@ def whole_game(seats: int = 3) -> record.Replay:
     """A game played through."""
     names = ("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay")[:seats]
     state = GAME.new(seats, {}, "whole")
-    people = [record.SeatForm(name, "person", None) for name in names]
+    people = [record.SeatForm(name) for name in names]
     lines: list[Any] = [record.header(GAME, {}, people, seed="whole", created="2026-01-02T03:04:05Z")]
     while state.seat is not None:
         action = chosen(state, state.seat)
