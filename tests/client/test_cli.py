@@ -128,13 +128,6 @@ def test_help_names_every_command(tmp_path: Path) -> None:
 COMMANDS = ("play", "host", "join", "watch", "referee", "replay", "simulate", "bench", "analyse")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_has_help(tmp_path: Path, command: str) -> None:
-    done = answer(tmp_path, command, "--help")
-    assert done.returncode == 0
-    assert b"Usage:" in done.stdout
-
-
 def test_the_version_names_the_formats_that_are_read_and_written(tmp_path: Path) -> None:
     from cave import __version__, record, wire
     from server.journal import database
@@ -145,12 +138,6 @@ def test_the_version_names_the_formats_that_are_read_and_written(tmp_path: Path)
         f"cave {__version__}\nprotocol {wire.VERSION}\nrecords {record.VERSION}\n"
         f"journal {database.VERSION} (reads 1 to {database.VERSION})\n"
     )
-
-
-def test_an_unknown_command_is_named(tmp_path: Path) -> None:
-    done = answer(tmp_path, "plya")
-    assert done.returncode == 2
-    assert_one_sentence(done, 2, "plya", "--help")
 
 
 # ------------------------------------------------------------------ referee
@@ -199,11 +186,6 @@ def test_referee_names_what_is_wrong_with_a_file(tmp_path: Path, text: bytes, wo
 )
 def test_a_file_that_is_not_there(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert_one_sentence(answer(tmp_path, *arguments), 2, "missing.json", "no such file")
-
-
-@pytest.mark.parametrize("command", [["referee"], ["replay"], ["replay", "--check"]])
-def test_a_folder_is_no_file(tmp_path: Path, command: list[str]) -> None:
-    assert_one_sentence(answer(tmp_path, *command, str(tmp_path)), 2, "directory")
 
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
@@ -585,50 +567,6 @@ def test_stopping_before_anything_happened_says_nothing_of_a_record(
     assert status == 0
     assert last_words(seen) == ""
     assert not any((tmp_path / "data").rglob("*.jsonl"))
-
-
-@pytest.mark.parametrize("how", ["ctrl+c", "SIGTERM"])
-def test_the_lobby_can_be_stopped_and_says_nothing(on_a_terminal: Callable[..., Terminal], how: str) -> None:
-    terminal = on_a_terminal("play", "-p", "Ann", "--open", "1")
-    terminal.read(until=b"Waiting for one more player")
-    if how == "ctrl+c":
-        terminal.write(b"\x03")
-    else:
-        os.kill(terminal.process.pid, signal.SIGTERM)
-    status, seen = terminal.end()
-    assert (status, last_words(seen)) == (0, "")
-
-
-def test_glyphs_follow_the_terminal_unless_told(
-    on_a_terminal: Callable[..., Terminal], tmp_path: Path
-) -> None:
-    file = tmp_path / "game.jsonl"
-    file.write_bytes(a_record())
-
-    def replay(*arguments: str, **more: Any) -> bytes:
-        return on_a_terminal("replay", *arguments, str(file), **more).read(until=b"Leave")
-
-    assert replay(loads=True, LC_ALL="en_US.ISO-8859-1", PYTHONIOENCODING="latin-1").isascii()
-    assert replay("--glyphs", "ascii").isascii()
-    # Python itself goes on in UTF-8 then, and puts that into the environment.
-    assert replay(loads=True, LC_ALL="", LC_CTYPE="", LANG="").isascii()
-    assert not replay().isascii()
-
-
-@pytest.mark.parametrize(
-    ("size", "shown"),
-    # One cell shows no words to wait for, but what is switched on after the terminal's own use of keys.
-    [((11, 70), b"70x11"), ((24, 39), b"39x24"), ((1, 1), b"\x1b[?2004h")],
-)
-def test_a_small_terminal_gets_a_notice(
-    on_a_terminal: Callable[..., Terminal], size: tuple[int, int], shown: bytes
-) -> None:
-    terminal = on_a_terminal(size=size)
-    terminal.read(until=shown)
-    terminal.write(b"\x11")
-    status, seen = terminal.end()
-    assert status == 0
-    assert b"Traceback" not in seen
 
 
 # ------------------------------------------------------------------ host

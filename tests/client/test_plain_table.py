@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -15,21 +14,13 @@ from cave.games import get
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
 from client.games.the_cave.said import settings as own
-from client.games.the_cave.said.sentences import FORCE, NOTHING_TO_UNDO
-from client.plain.news import FOUND, TAKEN_BACK
+from client.games.the_cave.said.sentences import FORCE
+from client.plain.news import FOUND
 from client.plain.sentences import (
-    NOT_BEGUN,
-    NOT_OVER,
     OLD_NUMBERS,
-    RECORDED,
-    SAVED,
-    WAITING,
-    WATCHING,
 )
 from client.present.links import LOST
 from client.settings.schema import Settings
-from client.table import Seat
-from client.trouble import NO_LINK
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
@@ -189,15 +180,6 @@ async def test_water_asks_which_way_or_is_told() -> None:
     assert session.acted == [(0, {"type": "move", "to": [0, -2], "by": "oxygen"})]
 
 
-async def test_undo_and_reset() -> None:
-    session = FakeSession(start=begun())
-    said = await talk(session, "undo", "north", "south", "undo", "reset", "reset")
-    assert after(said, "undo") == [NOTHING_TO_UNDO]
-    assert said.count(NOTHING_TO_UNDO) == 2
-    assert said.count(TAKEN_BACK) == 2
-    assert session.full == begun()
-
-
 async def test_a_walk_goes_step_by_step() -> None:
     session = FakeSession(start=begun(Move((0, -1), "foot")))
     await talk(session, "go 1,0")
@@ -294,60 +276,6 @@ async def test_a_camera_dropped_is_asked_about() -> None:
 # ------------------------------------------------------------------ others
 
 
-def others_turn() -> FakeSession:
-    return FakeSession(start=GAME.apply(begun(), 0, EndTurn()).state)
-
-
-def in_the_lobby() -> FakeSession:
-    session = FakeSession()
-    seats = (Seat("Ann", "person", mine=True), Seat("", "open", present=False))
-    session.evolve(status="waiting", seats=seats, view=None, choices={})
-    return session
-
-
-def without_a_host() -> FakeSession:
-    session = FakeSession(start=begun())
-    session.set_link("lost")
-    return session
-
-
-async def test_before_a_game_begins_nothing_is_said_to_be_over() -> None:
-    said = await talk(in_the_lobby(), "turn", "moves", "1")
-    assert said[-5:] == [WAITING, "moves", WAITING, "1", NOT_BEGUN]
-
-
-async def test_a_game_that_is_over_is_not_to_be_continued() -> None:
-    session = FakeSession(start=begun())
-    assert SAVED in await talk(session, "save")
-    session.evolve(status="over")
-    assert (await talk(session, "save"))[-1] == RECORDED
-
-
-@pytest.mark.parametrize("session", [others_turn, in_the_lobby, without_a_host])
-async def test_the_end_of_the_input_waits_for_nobody(session: Callable[[], FakeSession]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        await table(session(), Script()).run()
-
-
-async def test_lines_from_a_pipe_wait_for_the_own_turn() -> None:
-    session, script = others_turn(), Script("moves")
-    talking = asyncio.create_task(table(session, script).run())
-    await asyncio.sleep(0)
-    session.play(1, EndTurn())
-    async with asyncio.timeout(PATIENCE):
-        await talking
-    turn = next(at for at, line in enumerate(script.said) if line.startswith("Your turn, A Ann."))
-    assert script.said.index("> moves") > turn
-
-
-async def test_a_watcher_is_told_what_happens() -> None:
-    session = FakeSession(start=begun(), mine=())
-    said = await talk(session, "end", "moves", "teams", "who")
-    assert after(said, "end") == [WATCHING]
-    assert after(said, "teams")[0].startswith("A Ann: ")
-    assert not any("Your turn" in line for line in said)
-
-
 async def test_a_watcher_of_the_packing_is_told_what_there_is_to_come() -> None:
     session = FakeSession(mine=())
     said = await talk(session, "turn", "home")
@@ -376,15 +304,6 @@ async def test_what_others_do_is_told_while_one_waits() -> None:
     said = script.said
     assert said.index("Bea goes north, tunnel.") < said.index(LOST) < said.index(FOUND)
     assert sum(line.startswith("Bea discovers ") for line in said) == 1
-
-
-async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once() -> None:
-    session = FakeSession(start=begun())
-    session.set_link("lost")
-    script = Script("north", "moves", "end", "1", "undo", "score", live=True)
-    await table(session, script).run()
-    assert script.said.count(NO_LINK) == 5
-    assert not session.acted
 
 
 class Waiting(Script):
@@ -423,36 +342,6 @@ async def test_what_another_packs_leaves_the_numbers_as_they_are() -> None:
     assert [action["type"] for _, action in session.acted] == ["pack"]
 
 
-async def test_several_here_are_told_whose_turn_it_is() -> None:
-    session = FakeSession(mine=(0, 1))
-    said = await talk(session, "1", "1", "end yes", "end yes")
-    assert said.count("A Ann> 1") == 1
-    assert said.count("B Bea> 1") == 1
-    assert any(line.startswith("Your turn, A Ann.") for line in said)
-    assert any(line.startswith("Your turn, B Bea.") for line in said)
-
-
-async def test_a_seat_that_another_terminal_took_is_told() -> None:
-    session = FakeSession(start=begun())
-    script = Waiting()
-    running = asyncio.create_task(table(session, script).run())
-    await script.asked.wait()
-    session.mine = ()
-    session.evolve(taken=(0,), seats=(Seat("Ann", "person"), Seat("Bea", "person")), choices={}, seen={})
-    await script.heard("Another terminal plays for Ann now. Type takeover to take the seat back.")
-    script.answer.set()
-    await running
-
-
-async def test_a_seat_that_was_taken_over_is_taken_back() -> None:
-    session = FakeSession(start=begun())
-    said = await talk(session, "takeover")
-    assert "No other terminal has taken over your seat." in said
-    session.take_over(0)
-    said = await talk(session, "takeover", "who")
-    assert session.mine == (0,)
-
-
 async def test_the_starving_are_told_and_choose_by_number() -> None:
     out = replace(begun(Move((0, -1), "foot")))
     team = replace(out.teams[0], backpack=Items(rope=1))
@@ -465,52 +354,6 @@ async def test_the_starving_are_told_and_choose_by_number() -> None:
     assert any(line.startswith("1 go south, home base at depth 0, by force") for line in said)
     assert "rule 3.2" in after(said, "discover")[0]
     assert session.acted == [(0, {"type": "move", "to": [0, 0], "by": "force"})]
-
-
-async def test_at_the_end_the_sheet_is_told_once_line_by_line() -> None:
-    state, rng = GAME.new(2, {}, "end"), Random(5)
-    while GAME.to_act(state):
-        before, seat = state, min(GAME.to_act(state))
-        action = explorer(GAME, state, seat, rng)
-        state = GAME.apply(state, seat, action).state
-    session = FakeSession(start=before, mine=(0, 1))
-    script = Script("who", live=True)
-    lines = table(session, script)
-    await lines.run()
-    session.play(seat, action)
-    await lines.tell_news()
-    await lines.tell_news()
-    totals = [line for line in script.said if line.startswith("Total: ")]
-    assert GAME.over(state)
-    results = GAME.standing(state)
-    assert len(totals) == 1
-    for line, name in zip(results, ("Ann", "Bea"), strict=True):
-        assert f"{name} {line.total}" in totals[0]
-    for category in ("Traverse", "Photo", "Water", "Squeeze", "Depth"):
-        assert sum(line.startswith(f"{category}: ") for line in script.said) == 1
-
-
-async def test_a_rematch_is_asked_for_and_offered() -> None:
-    session = FakeSession(start=GAME.from_position(last_turn()))
-    script = Script("rematch", "end yes", "rematch", live=True)
-    lines = table(session, script)
-    await lines.run()
-    assert NOT_OVER in script.said
-    assert "Type rematch to play again, or quit to leave." in script.said
-    assert lines.rematch
-    await session.say("well played")
-    session.evolve(rematch_by=1)
-    await lines.tell_news()
-    assert script.said[-1] == ("Bea has opened a table for a rematch: type rematch to go there.")
-
-
-async def test_who_only_watches_can_watch_the_rematch_of_a_player() -> None:
-    session = FakeSession(start=GAME.from_position(last_turn()), mine=())
-    session.play(0, EndTurn())
-    session.evolve(rematch_by=1)
-    lines = table(session, Script("rematch", live=True))
-    await lines.run()
-    assert lines.rematch
 
 
 def last_turn() -> Any:

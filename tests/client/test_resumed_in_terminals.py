@@ -90,20 +90,6 @@ def test_a_client_killed_in_mid_turn_goes_on_from_the_menu(window: Open) -> None
     again.wait_for(action_points(5))
 
 
-def test_a_client_killed_in_mid_turn_goes_on_from_the_command_line(window: Open) -> None:
-    address = a_table(window)
-    table = in_a_turn(window, address)
-    ways: tuple[tuple[str, ...], ...] = (("--resume",), ("-p", "Ann"), ())
-    for more in ways:
-        table.kill()
-        table = window("ann", "join", address, *more)
-        if not more:
-            table.wait_for("your seat")
-            table.keys("Enter")
-        table.wait_for("YOUR TURN  A Ann")
-        table.wait_for(action_points(4))
-
-
 def test_another_machine_takes_the_seat_over(window: Open, tmp_path: Path) -> None:
     table = in_a_turn(window, a_table(window))
     home = tmp_path / "ann"
@@ -150,26 +136,6 @@ def test_a_bot_plays_for_who_is_away_and_all_are_told(window: Open) -> None:
     back = window(name.lower(), "join", address, "--resume")
     back.wait_for("waiting for")
     there.wait_for("is back")
-
-
-@pytest.mark.parametrize(
-    ("options", "answer"),
-    [
-        ((), "Watchers can only read"),
-        (("--watchers-chat",), "(watching): hello"),
-    ],
-)
-def test_words_of_a_watcher_are_refused_with_the_reason_or_heard(
-    window: Open, options: tuple[str, ...], answer: str
-) -> None:
-    address = hosting(window, "--bot", "rookie", "--bot", "rookie", *options)
-    watcher = window("eve", "watch", "--follow", address)
-    watcher.wait_for("You are watching")
-    watcher.keys("t")
-    if options:
-        watcher.wait_for("Say something")
-        watcher.keys(*"hello", "Enter")
-    watcher.wait_for(answer)
 
 
 def test_a_local_game_whose_host_dies_says_how_to_go_on(window: Open) -> None:
