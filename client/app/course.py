@@ -202,7 +202,7 @@ class Course(ABC):
         """Return the table of the game to go on with, of several that one left; None where the person goes
         back.
         """
-        left = self._launcher.left_games()
+        left = self._launcher.seats.games()
         if len(left) < 2 or not self.asks:
             return last
         chosen = await self.choose(ASK_LEFT, [(new_game.last_game(each), "") for each in left], usual=0)

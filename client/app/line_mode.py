@@ -108,7 +108,7 @@ class LineCourse(Course):
     async def menu(self, menu: Menu) -> Opening | None:
         """List what can be opened."""
         entries: list[tuple[str, Opening]] = list(MENU)
-        last = self._launcher.last_game()
+        last = self._launcher.seats.last()
         if last:
             # Last, so that the other numbers mean the same whether or not there is a game.
             entries.append((f"go on: {new_game.last_game(last)}", GoOn(last[0].table)))
@@ -147,7 +147,7 @@ class LineCourse(Course):
         it, else the one that is typed; None where the person leaves.
         """
         called = self._preferences.now.called
-        elsewhere = () if line is OWN else self._launcher.names_elsewhere()
+        elsewhere = () if line is OWN else self._launcher.seats.names_elsewhere()
         if called and not (self._console.live and line.has(called, elsewhere)):
             return called
         if not self._console.live:

@@ -157,7 +157,7 @@ class ScreenCourse(Course):
             wrong=menu.wrong,
             glyphs=self._glyphs,
             version=self._version,
-            last=self._launcher.last_game(),
+            last=self._launcher.seats.last(),
             pictures=pictures,
         )
         chosen: Opening | None = await self._show(screen)
@@ -230,7 +230,7 @@ class ScreenCourse(Course):
                     address=address,
                     names=names,
                     called=now.called,
-                    elsewhere=self._launcher.names_elsewhere(),
+                    elsewhere=self._launcher.seats.names_elsewhere(),
                     code=visit.code if before is None else before.code or visit.code,
                     seats=visit.seats if before is None else before.seats,
                     watching=visit.watching,

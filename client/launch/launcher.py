@@ -67,7 +67,7 @@ class Launcher:
     continue a game in which this person has seats, or raises ConnectionError; ``name`` is this person's
     name. ``prepared`` is a host of our own that was started already, for the next game that others need not
     reach. ``round_after`` gives the round of the game at a table after events. ``pace`` gives that of the
-    bots at tables to be opened.
+    bots at tables to be opened. ``seats`` are those that this person holds.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Launcher:
         self._round_after = round_after
         self._pace = pace
         self._keys = keys
-        self._seats = SeatBook(keys.folder if keys is not None else None)
+        self.seats = SeatBook(keys.folder if keys is not None else None)
         self._find = find
         self._name = name
         self._records = records
@@ -203,7 +203,7 @@ class Launcher:
         else:
             connection = await self._visit_wherever(wanted)
         session: Session = await take_up(
-            connection, wanted.table, wanted.keys, self._seats, over=wanted.over, reopen=wanted.reopen
+            connection, wanted.table, wanted.keys, self.seats, over=wanted.over, reopen=wanted.reopen
         )
         path = self._record_path(["resumed"], session.state.table)
         borrowed = wanted.local and not wanted.command
@@ -293,7 +293,7 @@ class Launcher:
 
     async def _leave_table(self, *, to_menu: bool = False) -> str:
         sentence = await self._finish_table(to_menu=to_menu)
-        self._seats.live.hold(())
+        self.seats.live.hold(())
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(ConnectionError, OSError):
@@ -320,37 +320,23 @@ class Launcher:
             state, saved = table.session.state, kept or not table.local
             here = kept and table.local and not table.keys
             sentence = farewell(state, record, held=held and kept, saved=saved, here=here, to_menu=to_menu)
-            await table.stand_up(self._seats)
+            await table.stand_up(self.seats)
             with contextlib.suppress(ConnectionError, Rejected, OSError):
                 await table.session.close()
         return sentence
 
     # ------------------------------------------------------------ seats held
 
-    def left_games(self) -> list[tuple[Held, ...]]:
-        """Return the games that one can go on with, the one played last first: of each the seats of each
-        terminal that left it.
-        """
-        return self._seats.games()
-
-    def last_game(self) -> tuple[Held, ...]:
-        """Return the first of those games; nothing where there is none."""
-        return self._seats.last()
-
-    def names_elsewhere(self) -> tuple[str, ...]:
-        """Return who plays in other terminals of this person."""
-        return self._seats.names_elsewhere()
-
     def held(self, *, live: bool = False) -> list[Held]:
         """Return the seats at the host where one is that one can go on with, those of the last game at the
         end; where there are none and with ``live`` those that other terminals hold.
         """
         here = self._connection
-        return [] if here is None else self._seats.at(here.key, here.address, live=live)
+        return [] if here is None else self.seats.at(here.key, here.address, live=live)
 
     def _remember(self, table: Played) -> bool:
         saving = table.saved and self._records is not None
-        return table.remember_seats(self._seats, self._connection, saving=saving)
+        return table.remember_seats(self.seats, self._connection, saving=saving)
 
     # ------------------------------------------------------------ records
 
@@ -362,7 +348,7 @@ class Launcher:
         # Nobody is offered a seat of a local game in which nobody has acted.
         lasts = state.touched or not table.local
         if lasts:
-            self._seats.live.hold(table.keys.values())
+            self.seats.live.hold(table.keys.values())
         if table.borrowed and self._minding is None and (state.closed == "stopped" or state.missing):
             assert self._connection is not None
             why: Closed = "left" if state.closed == "stopped" else "died"

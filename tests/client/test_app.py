@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -84,17 +85,13 @@ class FakeLauncher:
         self.left += 1
         return "The game is not over." if self.plans else ""
 
-    def left_games(self) -> list[tuple[Held, ...]]:
-        return [each for each in (self.last, *self.older) if each]
-
-    def last_game(self) -> tuple[Held, ...]:
-        return self.last
+    @property
+    def seats(self) -> Any:
+        left = [each for each in (self.last, *self.older) if each]
+        return SimpleNamespace(games=lambda: left, last=lambda: self.last, names_elsewhere=lambda: ())
 
     def held(self, *, live: bool = False) -> list[Held]:
         return [*self.last]
-
-    def names_elsewhere(self) -> tuple[str, ...]:
-        return ()
 
     async def find(self, table: str) -> Resumed:
         return Resumed(table, self.last[0].keys, free=self.last)

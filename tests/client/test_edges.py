@@ -143,7 +143,7 @@ async def test_who_looks_at_a_table_is_told_where_its_host_is_now():
 
 def test_without_a_folder_of_its_own_a_program_remembers_no_seats() -> None:
     nobody = Launcher(screens.host_command, None)
-    assert nobody.last_game() == ()
+    assert nobody.seats.last() == ()
     assert nobody.held() == []
 
 

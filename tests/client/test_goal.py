@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from textual.color import Color
 
@@ -65,7 +67,11 @@ async def test_line_mode_tells_it_once_and_whenever_it_is_asked() -> None:
 class NoGames:
     """A launcher that knows of no game."""
 
-    def last_game(self) -> tuple[()]:
+    @property
+    def seats(self) -> Any:
+        return self
+
+    def last(self) -> tuple[()]:
         """None to go on with."""
         return ()
 

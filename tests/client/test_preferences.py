@@ -123,7 +123,11 @@ class Calls:
 class NoGames:
     """A launcher that has nothing to go on with."""
 
-    def last_game(self) -> tuple[()]:
+    @property
+    def seats(self) -> Any:
+        return self
+
+    def last(self) -> tuple[()]:
         return ()
 
 

@@ -75,5 +75,5 @@ async def test_who_was_there_reads_it_when_the_host_is_back_and_keeps_the_seats(
         state = await session.when(lambda state: state.closed not in ("", "stopped"))
         assert (state.link, state.closed) == ("closed", "shelved")
         await one.leave()
-        last = one.last_game()
+        last = one.seats.last()
         assert [(held.table, held.people) for held in last] == [(table, ("Ann", "Bea"))]

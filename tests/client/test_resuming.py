@@ -36,7 +36,7 @@ async def begun(home: Path) -> tuple[Launcher, Any]:
 async def test_what_another_terminal_plays_is_taken_over_only_when_asked_for(home: Path) -> None:
     one, before = await begun(home)
     other = launcher(home)
-    assert other.last_game() == (), "it is not offered"
+    assert other.seats.last() == (), "it is not offered"
     after: Any = (await other.resume(tables.find())).session
     for taking, losing in ((after, before), (before, after)):
         assert (taking.state.my_seats, taking.state.taken) == ((), (0, 1))
@@ -121,7 +121,7 @@ async def test_a_terminal_that_has_the_game_and_does_not_answer_is_named(
 
 async def test_an_open_game_whose_seats_nobody_here_knows_is_named(home: Path) -> None:
     one, session = await begun(home)
-    one._seats.forget(session.state.table)
+    one.seats.forget(session.state.table)
     with pytest.raises(ConnectionError, match="Quit it there, then type: cave resume"):
         tables.find(session.state.table)
     await one.leave()

@@ -78,7 +78,7 @@ async def test_a_client_that_crashed_finds_its_seats_with_all_that_was_done(home
     await session.when(lambda state: state.seq == 2)
     await crash(first)
     again = launcher(home)
-    (last,) = again.last_game()
+    (last,) = again.seats.last()
     told = new_game.last_game([last])
     assert told.startswith("The Cave, today ") or told.startswith("The Cave, yesterday ")
     assert told.endswith(f", Friday at {host.address}, seats Ann and Bea")
@@ -116,7 +116,7 @@ async def test_a_host_that_has_moved_is_gone_on_with_where_it_is_now(
         state = (await again.resume(await again.find(table))).session.state
         assert state.my_seats == (0, 1)
         await again.leave()
-        (last,) = again.last_game()
+        (last,) = again.seats.last()
         assert str(last.host) == moved.address, "it is remembered there from now on"
     around.clear()
     monkeypatch.setattr("client.net.relocation.SOON", 0.01)
@@ -162,7 +162,7 @@ async def test_another_machine_takes_a_seat_over_by_its_line(
     # From now on that machine finds it again by itself.
     for each in (first, other):
         await each.leave()
-    (last,) = other.last_game()
+    (last,) = other.seats.last()
     assert (last.table, list(last.keys)) == (table, [0])
 
 
@@ -175,11 +175,11 @@ async def test_a_seat_that_is_somebody_elses_by_now_is_told_and_forgotten(home: 
     await session.when(lambda state: not state.my_seats)
     with pytest.raises(Rejected, match="Somebody else has"):
         await first.resume(await first.find(table))
-    assert first.last_game() == ()
-    first._seats.remember(replace(held, table="nowhere"))
+    assert first.seats.last() == ()
+    first.seats.remember(replace(held, table="nowhere"))
     with pytest.raises(Rejected, match="no longer has this game"):
         await first.resume(await first.find("nowhere"))
-    assert first.last_game() == ()
+    assert first.seats.last() == ()
     await first.leave()
 
 
@@ -205,9 +205,9 @@ async def test_a_seat_that_the_owner_frees_is_lost_at_once_and_the_table_still_w
         await boss.ask("free", table=table, seat=0)
         state = await session.when(lambda state: not state.my_seats)
         assert state.link == "live"
-        assert one.last_game() == ()
+        assert one.seats.last() == ()
         await one.leave()
-        assert one.last_game() == ()
+        assert one.seats.last() == ()
         (line,) = new_game.table_lines(await one.tables(host.address), one.held())
         assert (line.mine, line.open_seats) == ("", 1)
         for each in (one, other):
@@ -262,16 +262,16 @@ def test_keys_of_seats_go_to_the_host_with_their_key_or_without_one_to_their_add
 async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Running):
     one = launcher(home)
     await seated(host, one, "Ann")
-    assert one.last_game()
+    assert one.seats.last()
     assert await one.leave() == ""
-    assert one.last_game() == ()
+    assert one.seats.last() == ()
     _, session = await seated(host, one, "Ann", "Bea")
-    assert one.last_game()
+    assert one.seats.last()
     state = session.state
     view = state.game.view_json(state.view)
     session.fold({"type": "update", "seq": state.seq + 1, "status": "over", "events": [], "view": view})
     await session.when(lambda state: state.status == "over")
-    assert one.last_game() == ()
+    assert one.seats.last() == ()
     await one.leave()
 
 
@@ -302,7 +302,7 @@ async def test_a_host_of_our_own_that_dies_starts_again_once_then_the_game_goes_
     with pytest.raises(ConnectionError):
         await session.undo(0)
     assert "cave resume" in await one.leave()
-    (last,) = one.last_game()
+    (last,) = one.seats.last()
     assert last.local
     again = (await one.resume(await one.find(last.table))).session.state
     assert (again.seq, again.my_seats) == (after, (0, 1))

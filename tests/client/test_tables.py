@@ -61,7 +61,7 @@ async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
     state = played.session.state
     assert (state.seq, state.status, state.my_seats) == (3, "playing", (0, 1))
     assert await again.leave(to_menu=True) == "The game is not over. To continue, choose Go on."
-    assert [held.table for held in again.last_game()] == [table], "and the menu has that"
+    assert [held.table for held in again.seats.last()] == [table], "and the menu has that"
     played = await again.resume(wanted)
     assert (await again.leave()).endswith(f"cave resume {table}")
 

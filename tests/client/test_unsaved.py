@@ -99,7 +99,7 @@ async def test_a_game_that_is_not_saved_is_played_and_offered_no_more(nowhere: P
         await played.session.act(0, PACK)
         await played.session.when(lambda state: state.seq >= 3)  # type: ignore[attr-defined]
         assert "not saved" in await launched.leave()
-        assert launched.last_game() == ()
+        assert launched.seats.last() == ()
     assert {*processes.family(os.getpid())} <= before
 
 
@@ -178,5 +178,5 @@ async def test_a_local_game_is_played_unsaved_without_locks(
     await played.session.act(0, PACK)
     await played.session.when(lambda state: state.seq >= 3)  # type: ignore[attr-defined]
     assert "not saved" in await launched.leave()
-    assert launched.last_game() == ()
+    assert launched.seats.last() == ()
     assert [*folders.games_folder().rglob("*.sqlite*")] == []
