@@ -6,9 +6,7 @@ import pytest
 
 from client.face import LogEntry
 from client.games.the_cave.known.actions import ActionLine
-from client.games.the_cave.screen.lists import action_entry
 from client.games.the_cave.screen.panes.actions import Actions
-from client.tui.screens.chooser import Choices
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Span
 
@@ -79,22 +77,6 @@ def test_what_cannot_be_done_stands_in_columns_with_reason_and_rule() -> None:
         starts = {row.index(f" {word}") for row, word in zip(rows[1:], words, strict=False)}
         assert len(starts) == 1, rows
     assert rows[0].index("NOT NOW") == rows[1].index("x discover")
-
-
-@pytest.mark.parametrize(("width", "height"), [(60, 2), (90, 8)])
-def test_prices_tell_what_they_are_and_only_keys_that_do_something_are_bright(
-    width: int, height: int
-) -> None:
-    pane = Actions(line="─")
-    pane._lines, pane._all = WHY, "a"
-    roles = {span.text.strip(): span.role for row in pane.rows(width, height) for span in row}
-    assert (roles["from 1 AP"], roles["loses 3 AP"]) == ("price", "loss")
-    assert {roles[key] for key in "me"} == {"cap"}
-    assert {roles.get(key, "dim") for key in "xcp"} == {"dim"}
-    menu = Choices([action_entry(line) for line in WHY], 0, line="─")
-    found = {span.text.strip(): span.role for row in menu.rows(80, 20) for span in row}
-    assert found["loses 3 AP"] == "warn"
-    assert (found["e"], found["x"]) == ("key", "dim")
 
 
 @pytest.mark.parametrize("height", range(6, 14))

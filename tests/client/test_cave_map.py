@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,23 +9,17 @@ from msgspec import structs
 from rich.color import ColorType
 from textual import events
 from textual.app import App, ComposeResult
-from textual.filter import ANSIToTruecolor
 from textual.geometry import Offset
-from textual.widgets import Static
 
 from cave.the_cave.geometry import ALL_OPEN
 from cave.the_cave.state import Tile
-from client.games.the_cave.board import blocks
 from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.glyphs.looks import look_at
 from client.games.the_cave.board.glyphs.sets import ROLES, SETS, ZOOMS
-from client.games.the_cave.board.glyphs.tiles import block
-from client.games.the_cave.known.picture import EMPTY, MapPicture, map_picture
+from client.games.the_cave.known.picture import MapPicture, map_picture
 from client.tui.board.geometry import centre
-from client.tui.themes import CAVE_DARK, ThemedApp
+from client.tui.themes import ThemedApp
 from tests.client import section_four
 from tests.client.pilot import opened, run
-from tests.client.whole import side_by_side, whole_map
 
 GOLDENS = Path(__file__).parent / "goldens"
 SIZE = (80, 24)
@@ -109,59 +102,6 @@ async def test_it_paints_the_whole_map_as_the_golden_has_it(zoom, glyph_set):
         assert all(len(line) == SIZE[0] for line in painted(app))
 
 
-async def test_cropped_in_any_way_it_shows_the_same_picture_and_no_words_on_tiles_that_are_cut():
-    app = section_four_app(cursor=(-2, -2))
-    whole = whole_map(app.map.picture, "L", SETS["unicode"])
-    async with run(app, size=(23, 9)) as pilot:
-        app.map.zoom = "L"
-        cut_words = 0
-        for x in range(-3, 12):
-            for y in range(-2, 6):
-                origin = app.map.region_of((-2, -1)).offset + app.map.scroll_offset
-                app.map.scroll_x, app.map.scroll_y = origin.x + x, origin.y + y
-                await pilot.pause()
-                for row, line in enumerate(pane(app.map)):
-                    source = whole[y + row] if 0 <= y + row < len(whole) else ""
-                    padded = (" " * 3 + source).ljust(80)
-                    for column, (shown, sign) in enumerate(zip(line, padded[x + 3 :], strict=False)):
-                        block = app.map.region_of(app.map.place_at(column, row)).shrink((0, 1, 1, 0))
-                        if app.map.size.region.contains_region(block):
-                            assert shown == sign
-                        else:
-                            assert shown in (sign, " ")
-                            cut_words += shown != sign
-        assert cut_words
-
-
-@pytest.mark.parametrize("zoom", ZOOMS)
-async def test_every_sign_has_the_style_of_its_role_and_blanks_only_their_background(zoom):
-    picture = map_picture(section_four.placing(), ghost=section_four.GHOST, last=[(1, 1)])
-    async with opened(MapApp(picture, cursor=B_AT, zoom=zoom), SIZE) as (app, pilot):
-        app.map.centre_on((0, 0))
-        await pilot.pause()
-        corner = in_pane(app.map, (-2, -1))
-        for y in range(-1, 4):
-            blocks = [block(look_at(picture, (x, y)), zoom, SETS["unicode"]) for x in range(-2, 4)]
-            for row, pieces in enumerate(side_by_side(blocks)):
-                line = corner.y + (y + 1) * len(blocks[0]) + row
-                if line >= SIZE[1]:
-                    continue
-                wanted = [(sign, role) for text, role in pieces for sign in text]
-                drawn = [(sign, part.style) for part in app.map.render_line(line) for sign in part.text]
-                for column, ((sign, role), (shown, style)) in enumerate(
-                    zip(wanted, drawn[corner.x :], strict=False), corner.x
-                ):
-                    if app.map.place_at(column, line) == B_AT:
-                        continue
-                    expected = app.map.role_styles()[role]
-                    assert shown == sign
-                    if sign != " ":
-                        assert style == expected, (sign, role)
-                    else:
-                        assert style.bgcolor == expected.bgcolor
-                        assert bool(style.reverse) == bool(expected.reverse)
-
-
 async def test_changed_places_are_repainted_without_a_trace_of_the_old():
     view = section_four.view()
     async with opened(section_four_app(), SIZE) as (app, pilot):
@@ -187,17 +127,6 @@ async def test_changed_places_are_repainted_without_a_trace_of_the_old():
             app.map.refresh()
             await pilot.pause()
             assert painted(app) == kept
-
-
-async def test_moving_the_cursor_draws_only_the_places_it_left_and_entered(monkeypatch):
-    async with opened(section_four_app(), SIZE) as (app, pilot):
-        drawn = []
-        monkeypatch.setattr(
-            blocks, "look_at", lambda picture, at, is_cut: drawn.append(at) or look_at(picture, at)
-        )
-        app.map.cursor = (0, 0)
-        await pilot.pause()
-        assert set(drawn) == {B_AT, (0, 0)}
 
 
 # Keys
@@ -237,15 +166,6 @@ async def test_the_cursor_is_always_brought_into_sight():
             assert app.map.size.region.contains_region(region)
 
 
-async def test_space_centres():
-    async with opened(section_four_app(), (45, 13)) as (app, pilot):
-        app.map.focus()
-        await pilot.press("left", "left", "left", "space")
-        middle = Offset(22, 6)
-        assert app.map.place_at(*middle) == app.map.cursor == (-2, -1)
-        assert abs(app.map.region_of((-2, -1)).center[0] - middle.x) <= 1
-
-
 @pytest.mark.parametrize("size", [(45, 13), (80, 24), (200, 60)])
 async def test_the_camera_keeps_to_the_known_cave_and_two_places_more(size):
     async with opened(section_four_app(), size) as (app, pilot):
@@ -277,13 +197,6 @@ async def test_keys_zoom_about_the_cursor_tile():
 
 
 # Mouse
-
-
-async def test_a_double_click_elsewhere_is_a_second_click_too():
-    async with opened(section_four_app(), SIZE) as (app, pilot):
-        await pilot.double_click(CaveMap, offset=spot_on(app.map, (-1, 1)))
-        clicks = [told for told in app.told if told[0] == "clicked"]
-        assert clicks == [("clicked", (-1, 1), False), ("clicked", (-1, 1), True)]
 
 
 async def test_a_click_far_from_the_cave_does_nothing():
@@ -344,57 +257,6 @@ async def test_growth_keeps_what_is_in_sight_in_place(at, zoom):
                 assert old == new or region.contains(x, y)
 
 
-async def test_growth_shows_in_no_frame_as_a_jump(monkeypatch):
-    view = section_four.view()
-    async with opened(MapApp(map_picture(view)), SIZE) as (app, pilot):
-        base = in_pane(app.map, (0, 0))
-        seen = []
-        lines = CaveMap.render_lines
-
-        def spy(self, crop):
-            seen.append(in_pane(self, (0, 0)))
-            return lines(self, crop)
-
-        monkeypatch.setattr(CaveMap, "render_lines", spy)
-        app.map.picture = map_picture(grown(view, (-3, -2)))
-        await pilot.pause()
-        assert seen
-        assert set(seen) == {base}
-
-
-async def test_the_very_first_frame_is_in_the_right_place(monkeypatch):
-    seen = []
-    lines = CaveMap.render_lines
-
-    def spy(self, crop):
-        seen.append((self.size, in_pane(self, B_AT)))
-        return lines(self, crop)
-
-    monkeypatch.setattr(CaveMap, "render_lines", spy)
-    async with opened(section_four_app(), SMALL) as (app, pilot):
-        assert len(set(seen)) == 1
-        assert app.map.place_at(SMALL[0] // 2, SMALL[1] // 2) == B_AT
-        # After a resize the frames of the old size may still come, but none in between.
-        seen.clear()
-        await pilot.resize_terminal(50, 14)
-        await pilot.pause()
-        assert len(set(seen)) == 1
-        assert app.map.place_at(25, 7) == B_AT
-
-
-async def test_a_resize_brings_what_one_points_at_to_the_middle_as_on_opening():
-    async with opened(section_four_app(), SIZE) as (app, pilot):
-        app.map.centre_on((0, 0))
-        for size in ((120, 40), (60, 16), (200, 60)):
-            await pilot.resize_terminal(*size)
-            await pilot.pause()
-            fresh = section_four_app()
-            async with run(fresh, size=size):
-                assert app.map.in_sight == fresh.map.in_sight
-                if size == SMALL:
-                    assert app.map.place_at(size[0] // 2, size[1] // 2) == B_AT
-
-
 @pytest.mark.parametrize(("followed", "middle"), [(None, B_AT), ((1, 0), (1, 0))])
 async def test_a_resize_brings_the_cursor_or_who_is_followed_to_the_middle_from_afar(followed, middle):
     async with opened(section_four_app(zoom="L"), (46, 9)) as (app, pilot):
@@ -431,14 +293,6 @@ async def test_a_smaller_pane_still_shows_where_one_points(cursor):
         await pilot.resize_terminal(40, 16)
         await pilot.pause()
         assert app.map.size.region.contains_region(app.map.region_of(cursor))
-
-
-async def test_the_first_picture_is_centred_on_the_cursor():
-    async with opened(MapApp(EMPTY, cursor=B_AT), SMALL) as (app, pilot):
-        app.map.picture = map_picture(section_four.view())
-        await pilot.pause()
-        assert app.map.place_at(30, 8) == B_AT
-        assert any("CHOKE" in line for line in painted(app))
 
 
 async def test_a_map_that_is_shown_later_is_centred_then():
@@ -478,22 +332,6 @@ async def test_in_an_ansi_theme_all_colours_are_the_terminals_own(theme):
         assert any("CHOKE" in line for line in painted(app))
 
 
-@pytest.mark.parametrize("colour", ["#A0A0A0", "ansi_red"])
-async def test_the_terminals_own_colours_are_turned_into_rgb_where_there_are_any(colour):
-    """The library's filter for that is left out only where it would find nothing."""
-    app = section_four_app()
-    app.register_theme(
-        replace(CAVE_DARK, name="other", variables={**CAVE_DARK.variables, "map-text": colour})
-    )
-    app.theme = "other"
-    async with run(app, size=SIZE):
-        asked = [type(each) for each in app.map.get_line_filters()]
-        assert (ANSIToTruecolor in asked) == (colour == "ansi_red")
-        drawn = [segment.style for strip in app.screen._compositor.render_strips() for segment in strip]
-        colours = {style.color.type for style in drawn if style and style.color}
-        assert colours == {ColorType.TRUECOLOR}
-
-
 async def test_a_new_theme_shows_at_once():
     async with opened(section_four_app(), SIZE) as (app, pilot):
         dark = [segment.style for segment in app.map.render_line(12)]
@@ -501,15 +339,3 @@ async def test_a_new_theme_shows_at_once():
         await pilot.pause()
         light = [segment.style for segment in app.map.render_line(12)]
         assert dark != light
-
-
-async def test_beside_other_widgets_the_map_keeps_to_its_pane():
-    class Beside(MapApp):
-        def compose(self) -> ComposeResult:
-            yield Static("above")
-            yield self.map
-
-    async with opened(Beside(map_picture(section_four.view()), cursor=B_AT), SIZE) as (app, pilot):
-        assert painted(app)[0].startswith("above")
-        await pilot.click(CaveMap, offset=spot_on(app.map, (0, 0)))
-        assert app.map.cursor == (0, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -10,19 +9,16 @@ from msgspec import structs
 
 from cave.the_cave.routes import way_home
 from client.games.the_cave.forms.alarm import AlarmScreen
-from client.games.the_cave.known import ending, supplies, teams
+from client.games.the_cave.known import ending, supplies
 from client.games.the_cave.known.ending import Countdown
 from client.games.the_cave.known.scene import scene
-from client.games.the_cave.known.supplies import Supplies
-from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
-from client.games.the_cave.screen.panes.teams import Teams
+from client.games.the_cave.screen.panes.status import HeaderBar
 from client.table import TableState
 from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
 from tests.client.pilot import opened, press, settle
-from tests.client.screens import SIZES, cut_off, text
 
 EMPTY: list[list[Any]] = [[], [], [], []]
 LAST_TILE = [[{"kind": "plain", "open": "NS"}], [], [], []]
@@ -85,47 +81,6 @@ def test_the_header_and_the_supplies_count_down() -> None:
     assert "home in 2 turns (1 AP): just in time; consumables" in tired.text
 
 
-def test_the_longest_countdown_has_room_for_the_verdict_at_80_columns() -> None:
-    late = scene(FakeSession(start=last_rounds(1, ap=0)).state, None).supplies
-    assert late is not None
-    assert late.verdict == "too late to get home"
-    assert len(late.text[: late.text.index(";")]) <= 80 - len("- A Ann: ")
-
-
-@pytest.mark.parametrize("name", ["", "A Ann", "A Bartholomew the Third"])
-def test_the_countdown_is_never_cut_at_80_columns(name: str) -> None:
-    """A screen of 80 columns shows all there is to say."""
-    for consumables, home in ((0, 11), (4, 1), (0, 0)):
-        for turns in (1, 3):
-            bar = SupplyBar(line="─")
-            bar._supplies = Supplies(consumables, False, True, 12, home, consumables, turns)
-            bar._name = name
-            (row,) = bar.rows(80, 1)
-            line = "".join(span.text for span in row)
-            assert "~" not in line
-            assert bar._supplies.verdict in line
-            assert len(line) <= 80
-
-
-def test_rows_of_teams_have_the_countdown_only_at_the_end() -> None:
-    state = FakeSession(start=last_rounds(3)).state
-    assert [row.countdown for row in teams.rows(state, state.view)] == [Countdown(2, 1), Countdown(1, 0)]
-    early = FakeSession(start=position()).state
-    assert [row.countdown for row in teams.rows(early, early.view)] == [None, None]
-
-
-@pytest.mark.parametrize("size", [*SIZES, (100, 30)])
-async def test_the_countdown_of_each_team_is_in_sight(size: tuple[int, int]) -> None:
-    async with opened(TableApp(FakeSession(start=last_rounds(4))), size) as (app, _):
-        pane = app.screen.query_one(Teams)
-        lines = ["".join(span.text for span in row) for row in pane._rows]
-        assert "home" in lines[0]
-        assert "1/2" in lines[1]
-        assert "base" in lines[2]
-        assert "LAST 2 ROUNDS" in text(app.screen).splitlines()[0]
-        assert "2 turns left" in text(app.screen)
-
-
 async def trigger(pilot: Any) -> None:
     """Ann draws and places the last tile."""
     await settle(pilot)
@@ -134,30 +89,6 @@ async def trigger(pilot: Any) -> None:
 
 def last_tile_session(**changes: Any) -> FakeSession:
     return FakeSession(start=position(stacks=LAST_TILE, **changes), mine=(0, 1))
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
-async def test_the_alarm_tells_what_is_left_to_each_team(size: tuple[int, int], glyphs: str) -> None:
-    async with opened(TableApp(last_tile_session(), glyphs=glyphs), size) as (app, pilot):
-        await trigger(pilot)
-        assert app.session.full.turns_left == 8  # this round, and three more (rule 7.2)
-        assert isinstance(app.screen, AlarmScreen)
-        shown = text(app.screen)
-        flat = " ".join(re.sub("[│|█]", " ", shown).split())
-        for words in (
-            "THE END IS NEAR",
-            "The last tile of the cave is placed.",
-            "three more (rule 7.2)",
-            "scores nothing (rule 7.3)",
-        ):
-            assert words in flat
-        lines = [line for line in shown.splitlines() if "4 turns left " in line]
-        assert "A  Ann" in lines[0]
-        assert "home in 1 turn" in lines[0]
-        assert "B  Bea" in lines[1]
-        assert "is home" in lines[1]
-        assert cut_off(app.screen) == []
 
 
 async def test_only_what_goes_on_closes_the_alarm() -> None:

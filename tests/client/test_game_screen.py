@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from textual.geometry import Offset, Region
+from textual.geometry import Offset
 from textual.widgets import Input
 
 from cave.the_cave import actions as act
-from client.games.the_cave.board.overview import Overview
 from client.games.the_cave.forms.transfer import PackingScreen
 from client.games.the_cave.known import actions
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.panes.actions import Actions
-from client.games.the_cave.screen.panes.inspector import Inspector
+from client.games.the_cave.screen.panes.pointed import Inspector
 from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
 from client.games.the_cave.screen.panes.teams import Teams
 from client.present import links
@@ -28,9 +27,9 @@ from client.tui.widgets.hints import Hints
 from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import GAME, TableApp, packed, position
+from tests.client.game_app import GAME, TableApp, position
 from tests.client.pilot import opened, press, run, settle
-from tests.client.screens import smaller, text
+from tests.client.screens import text
 
 SIZES = [(60, 15), (80, 24), (100, 30), (140, 45)]
 
@@ -74,37 +73,6 @@ async def click_tile(pilot: Any, app: TableApp, at: tuple[int, int]) -> None:
 def table(start: Any = None, **more: Any) -> TableApp:
     options = {key: more.pop(key) for key in ("glyphs",) if key in more}
     return TableApp(FakeSession(start=start if start is not None else position(), **more), **options)
-
-
-@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
-@pytest.mark.parametrize("seats", [2, 5])
-async def test_all_panes_lie_inside_the_screen(seats: int, glyphs: str) -> None:
-    names = ("Ana", "Beatrice of the Deep Lak", "Cyd", "Dan", "Eve")[:seats]
-    app = TableApp(FakeSession(names, start=packed(seats)), glyphs=glyphs)
-    async with run(app, SIZES[-1]) as pilot:
-        async for size in smaller(pilot, *reversed(SIZES)):
-            assert_inside(app, size)
-            if glyphs == "ascii":
-                text = "\n".join(words(pane) for pane in app.table.query(Panel))
-                assert text.isascii(), [letter for letter in text if not letter.isascii()]
-
-
-def assert_inside(app: TableApp, size: tuple[int, int]) -> None:
-    """All panes lie inside the screen, none over another, and no line is longer than its pane is wide."""
-    screen = Region(0, 0, *size)
-    panes = [pane for pane in shown(app) if not isinstance(pane, Overview)]
-    regions = [app.table.map.region, *(pane.region for pane in panes)]
-    for region in regions:
-        assert region.area > 0, size
-        assert screen.contains_region(region), region
-    for number, region in enumerate(regions):
-        assert not any(region.overlaps(other) for other in regions[number + 1 :])
-    assert app.table.map.region.width >= 39, size
-    assert app.table.query_one(Inspector).size.height >= 2, size
-    for pane in shown(app):
-        for row in pane._rows:
-            line = "".join(span.text for span in row).rstrip()
-            assert len(line) <= pane.content_size.width, line
 
 
 async def test_a_whole_turn_by_keys_alone() -> None:
@@ -170,19 +138,6 @@ async def test_at_a_far_exit_enter_goes_to_its_tile_and_then_draws() -> None:
         assert app.session.full.phase == "placing"
 
 
-async def test_at_a_far_exit_clicks_go_to_its_tile_and_no_further() -> None:
-    """One click too many must not discover a tile: that cannot be taken back."""
-    async with opened(table()) as (app, pilot):
-        for _ in range(2):
-            await click_tile(pilot, app, FAR_EXIT)
-        assert app.session.full.teams[0].at == (1, 1)
-        await click_tile(pilot, app, FAR_EXIT)
-        assert app.session.full.phase == "actions"
-        assert app.table.map.cursor == FAR_EXIT
-        await click_tile(pilot, app, FAR_EXIT)
-        assert app.session.full.phase == "placing"
-
-
 async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
     async with opened(table()) as (app, pilot):
         await press(pilot, "right", "enter")
@@ -195,33 +150,6 @@ async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
         await press(pilot, "1")
         assert app.session.full.teams[0].at == (2, 0)
         assert app.session.full.teams[0].tokens.water == 1
-
-
-async def test_enter_walks_several_steps_to_a_reachable_place() -> None:
-    async with opened(table()) as (app, pilot):
-        app.table.map.move_cursor((0, -1))
-        await settle(pilot)
-        assert "walk NW 2 AP" in say(app, Actions)
-        await press(pilot, "enter")
-        assert app.session.full.teams[0].at == (0, -1)
-        assert app.session.full.ap == 3
-        await press(pilot, "enter")  # the obvious thing there: the photograph (rule 5.6)
-        assert app.session.full.teams[0].tokens.photo == 1
-
-
-async def test_ghost_turns_through_legal_rotations_only_and_places_go_round() -> None:
-    start = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "plain", "open": "NS"}})
-    async with opened(table(start)) as (app, pilot):
-        spots = app.table.scene.spots
-        assert "place 1 of 1 (N)" in say(app, Inspector)
-        await press(pilot, "r", "r", "r")
-        ghost = app.table.controller.placing.ghost()
-        assert ghost is not None
-        assert ghost.rotation in spots[0].turns
-        await press(pilot, "left")
-        assert "No legal place to the west" in say(app, MessageLine)
-        await press(pilot, "enter")
-        assert (1, -1) in app.session.full.board
 
 
 async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
@@ -366,15 +294,6 @@ async def test_hot_seat_shows_who_is_to_act() -> None:
         assert "B Bea" in say(app, SupplyBar)
 
 
-async def test_the_last_shown_seat_stays_while_others_play() -> None:
-    app = TableApp(FakeSession(start=packed(3), mine=(0, 1)))
-    async with run(app, size=(80, 24)) as pilot:
-        await press(pilot, "e", "y", "e", "y")
-        assert app.session.full.seat == 2
-        assert app.table.scene.seat == 1
-        assert "waiting for C Cyd" in say(app, HeaderBar)
-
-
 async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
     async with opened(table()) as (app, pilot):
         assert "YOUR TURN" in say(app, HeaderBar)
@@ -426,24 +345,6 @@ async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_
         assert not app.screen.query_one(Input).display
 
 
-async def test_what_is_said_stays_while_nothing_happens() -> None:
-    async with opened(table()) as (app, pilot):
-        await press(pilot, "w")
-        assert "(rule 5.5)" in say(app, MessageLine)
-        app.table.post_message(app.table.Changed())  # a sign of life of the host's
-        await settle(pilot)
-        assert "(rule 5.5)" in say(app, MessageLine)
-
-
-async def test_a_window_made_small_and_large_again_shows_the_same() -> None:
-    async with opened(table()) as (app, pilot):
-        before = app.table.map.region_of((1, 0))
-        for small in ((20, 5), (10, 5), (1, 1), (60, 24), (80, 3)):
-            async for _ in smaller(pilot, small, (80, 24)):
-                pass
-            assert app.table.map.region_of((1, 0)) == before, small
-
-
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_greyed_action_that_is_chosen_all_the_same_says_why(size: tuple[int, int]) -> None:
     async with opened(table(), size) as (app, pilot):
@@ -472,25 +373,6 @@ async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None
         await press(pilot, "B")
         assert app.session.mine == (0,)
         assert "Another terminal" not in say(app, MessageLine)
-
-
-@pytest.mark.parametrize("address", ["", "10.0.0.5:7412"])
-async def test_the_number_of_a_local_table_is_shown_only_where_there_is_room(address: str) -> None:
-    async with opened(TableApp(FakeSession(start=position()), address=address), (140, 45)) as (app, pilot):
-        assert say(app, HeaderBar).strip().startswith("THE CAVE  game K7QF")
-        assert "I ▌ 2  II ▌ 1  III -  IV -" in say(app, HeaderBar)
-        await pilot.resize_terminal(80, 24)
-        await settle(pilot)
-        assert ("K7QF" in say(app, HeaderBar)) == bool(address)
-
-
-async def test_a_table_that_has_been_left_says_nothing_more() -> None:
-    async with opened(table()) as (app, pilot):
-        app.table.dismiss("menu")
-        app.session.set_link("closed")
-        await settle(pilot)
-        assert app.left == ["menu"]
-        assert not app._notifications
 
 
 async def test_a_click_on_a_team_points_at_it_and_two_show_it() -> None:
@@ -550,16 +432,6 @@ async def test_leaving_is_confirmed() -> None:
         assert app.left == ["menu"]
 
 
-async def test_an_unchanged_state_repaints_no_pane(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with opened(table()) as (app, pilot):
-        painted: list[Any] = []
-        for pane in app.table.query(Panel):
-            monkeypatch.setattr(pane, "refresh", lambda *regions, **more: painted.append(regions))
-        app.session.evolve()
-        await settle(pilot)
-        assert painted == []
-
-
 async def test_palette_knows_actions_reasons_teams_and_places() -> None:
     from client.tui.commands import TableCommands
 
@@ -602,30 +474,6 @@ async def test_palette_knows_by_name_what_every_key_does() -> None:
         assert app.table.map.zoom != zoom
 
 
-async def test_help_lists_the_keys_of_the_game_and_cuts_none() -> None:
-    from client.present import help as pages
-    from client.tui.screens.help import live_keys
-
-    async with opened(table()) as (app, _):
-        keys = list(live_keys(app.table))
-        does = {words for _, words in keys}
-        assert {("up k", "Cursor up"), ("? f1", "Help"), ("tab", "Next legal place")} <= set(keys)
-        assert not does & {"palette", "Copy selected text", "Focus Previous", "Focus Next"}
-        for width in (pages.WIDTH, 34):
-            page = pages._keys(keys, width)
-            assert [words for words in does if words not in page] == []
-            assert max(map(len, page.splitlines())) <= width
-
-
-async def test_a_message_moves_nothing() -> None:
-    async with opened(table()) as (app, pilot):
-        before = {pane.id: pane.region for pane in app.table.query(Panel) if pane.id != "message"}
-        await press(pilot, "w")
-        line = app.table.query_one(MessageLine)
-        assert line.region == Region(0, 22, 80, 1)
-        assert {pane.id: pane.region for pane in app.table.query(Panel) if pane.id != "message"} == before
-
-
 async def test_log_lists_all_and_leads_to_the_place() -> None:
     async with opened(table()) as (app, pilot):
         await press(pilot, "left", "enter", "right", "o")
@@ -633,28 +481,6 @@ async def test_log_lists_all_and_leads_to_the_place() -> None:
         assert "goes home" in words(app.screen.menu)
         await press(pilot, "enter")
         assert app.table.map.cursor == (0, 0)
-
-
-async def test_exchange_and_discard_forms_do_their_action() -> None:
-    teams = [
-        {
-            "name": "Ann",
-            "at": [1, 0],
-            "backpack": {"consumable": 2, "rope": 1},
-            "camp": {"state": "pitched", "at": [1, 0], "items": {"oxygen": 1}},
-        },
-        {"name": "Bea", "at": [0, 0]},
-    ]
-    async with opened(table(position(teams=teams))) as (app, pilot):
-        assert "a 1/4, here" in "\n".join(words(pane) for pane in app.table.query(Panel))
-        await press(pilot, "i")
-        assert app.screen is not app.table
-        await press(pilot, "escape", "d")
-        assert app.screen is not app.table
-        await press(pilot, "escape", "c")  # strike (rule 6.6)
-        assert app.session.full.teams[0].camp.state == "packed"
-        await press(pilot, "c")  # and pitch again (rule 6.4)
-        assert app.session.full.teams[0].camp.state == "pitched"
 
 
 async def test_tab_goes_through_what_can_be_done() -> None:
@@ -670,18 +496,6 @@ async def test_tab_goes_through_what_can_be_done() -> None:
         assert app.table.map.cursor in app.table.scene.exits()
         await press(pilot, "g")
         assert app.table.map.cursor == (0, 0)
-
-
-async def test_all_panes_fit_after_the_terminal_changes_size() -> None:
-    async with opened(table(packed(5))) as (app, pilot):
-        for size in ((140, 45), (100, 30), (80, 24), (200, 60)):
-            await pilot.resize_terminal(*size)
-            await settle(pilot)
-            for pane in shown(app):
-                assert Region(0, 0, *size).contains_region(pane.region), (size, pane.id)
-                for row in pane._rows:
-                    line = "".join(span.text for span in row).rstrip()
-                    assert len(line) <= pane.content_size.width, (size, pane.id, line)
 
 
 def hinted(app: TableApp) -> str:

@@ -101,21 +101,6 @@ async def test_a_whole_game_by_keys_to_the_score_sheet() -> None:
         assert app.left == ["menu"]
 
 
-async def test_first_packing_of_two_people_at_one_keyboard() -> None:
-    async with opened(TableApp(FakeSession(("Ann", "Bea"), mine=(0, 1)))) as (app, pilot):
-        for _ in range(12):
-            if app.session.full.phase != "packing":
-                break
-            assert app.screen is not app.table
-            await press(pilot, "enter")
-            if app.session.full.phase == "packing" and app.screen is not app.table:
-                await press(pilot, "1")
-        assert app.session.full.phase == "actions"
-        assert [seat for seat, _ in app.session.acted] == [0, 1]
-        assert app.screen is app.table
-        assert ">> YOUR TURN" in say(app, HeaderBar)
-
-
 async def test_packing_can_be_left_and_opened_again() -> None:
     async with opened(TableApp(FakeSession(("Ann", "Bea"), mine=(0,)))) as (app, pilot):
         assert app.screen is not app.table

@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from client.games.the_cave.board.glyphs.looks import VOID, Look, Wall, look_at
+from client.games.the_cave.board.glyphs.looks import Look, Wall
 from client.games.the_cave.board.glyphs.sets import (
     ASCII,
-    NAME_CELLS,
     PITCH,
     ROLES,
     SETS,
-    TILE_NAMES,
     UNICODE,
     ZOOMS,
 )
-from client.games.the_cave.board.glyphs.tiles import block, interior, text
+from client.games.the_cave.board.glyphs.tiles import block, text
 from client.games.the_cave.known.picture import (
-    EMPTY,
     Border,
     Cell,
     Ghost,
-    MapPicture,
     border_between,
     map_picture,
 )
 from client.present.cells import fit, width
 from client.tui.widgets.panel import wrap
 from tests.client import section_four
-from tests.client.whole import whole_map
 
-GOLDENS = Path(__file__).parent / "goldens"
-B_AT = (1, -1)
 KINDS = ("plain", "water", "wonder", "squeeze", "descent", "choke", "base")
 
 FRAMES = st.sampled_from(["void", "rock", "ghost"])
@@ -106,11 +97,6 @@ def test_both_sets_tell_all_kinds_apart():
         assert len(set(signs)) == len(signs)
 
 
-def test_names_keep_their_budget():
-    assert set(TILE_NAMES) == set(KINDS)
-    assert all(width(name) <= NAME_CELLS - (kind == "squeeze") for kind, name in TILE_NAMES.items())
-
-
 @given(st.lists(st.text("aä漢字é́-", min_size=1, max_size=6), min_size=1, max_size=9), st.integers(14, 30))
 def test_lines_are_wrapped_by_cells_and_lose_no_word(words: list[str], width: int) -> None:
     """A name of wide letters fills twice as many cells as it has letters."""
@@ -149,18 +135,6 @@ def test_names_have_the_width_that_the_screen_gives_them(name: str) -> None:
 # Goldens: rows diff well, and the large ones are the drawings of the design, letter by letter.
 
 
-def golden(name: str) -> list[str]:
-    return (GOLDENS / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-
-
-@pytest.mark.parametrize("glyph_set", SETS)
-@pytest.mark.parametrize("zoom", ZOOMS)
-def test_placing_shows_the_ghost_as_it_would_lie(zoom, glyph_set):
-    picture = map_picture(section_four.placing(), ghost=section_four.GHOST, last=[(1, 1)])
-    lines = whole_map(picture, zoom, SETS[glyph_set])
-    assert [line.rstrip() for line in lines] == golden(f"placing-{zoom}-{glyph_set}")
-
-
 # The picture
 
 
@@ -172,16 +146,6 @@ def test_prices_are_those_of_the_cheapest_move_and_reach_fills_in_the_rest():
     beyond = picture.cells[(-1, -1)]
     assert (beyond.price, beyond.near) == (4, False)
     assert picture.cells[(-2, -1)].price is None
-
-
-def test_a_watchers_picture_has_no_prices():
-    assert all(cell.price is None for cell in map_picture(section_four.view()).cells.values())
-
-
-def test_the_picture_tells_everything_on_a_tile():
-    cell = map_picture(section_four.view(), last=[(-1, 1)]).cells[(-1, 1)]
-    assert cell == Cell(kind="wonder", open="SW", depth=50, token=2, pawns=(0,), camps=(0,), last=True)
-    assert map_picture(section_four.view()).cells[(0, 0)].start
 
 
 def test_borders_say_what_it_takes_to_cross_them():
@@ -214,56 +178,6 @@ def test_the_ghost_brings_its_own_borders_and_no_rock():
 # Single tiles
 
 
-def inside(cell: Cell, zoom="L", glyphs=UNICODE) -> list[str]:
-    drawn = block(Look(cell, "rock", Wall("rock"), Wall("rock")), zoom, glyphs)
-    return [text(row)[1:] for row in drawn[1:]]
-
-
-def test_five_pawns_and_camps_that_do_not_fit_are_counted():
-    everyone = (0, 1, 2, 3, 4)
-    assert inside(Cell(kind="base", pawns=everyone))[2] == "ABCDE   "
-    assert inside(Cell(kind="base", pawns=everyone, camps=(1, 2)))[2] == "ABCDEbc "
-    assert inside(Cell(kind="base", pawns=everyone, camps=(1, 2, 3)))[2] == "ABCDEbcd"
-    assert inside(Cell(kind="base", pawns=everyone, camps=everyone))[2] == "ABCDE+5 "
-    assert inside(Cell(kind="base", pawns=everyone, camps=(1, 2), last=True))[2] == "ABCDEbc«"
-    assert inside(Cell(kind="base", pawns=everyone, camps=everyone, last=True))[2] == "ABCDE+5«"
-    assert inside(Cell(kind="base", pawns=everyone), "M") == ["⌂+AB"]
-    assert inside(Cell(kind="base", pawns=everyone, price=1), "M") == ["⌂1+A"]
-    assert inside(Cell(kind="base", pawns=everyone), "S") == ["A"]
-
-
-def test_a_choke_keeps_its_fill_and_still_tells_depth_and_price():
-    assert inside(Cell(kind="choke")) == ["▓▓▓▓▓▓▓▓", "▓ CHOKE▓", "▓▓▓▓▓▓▓▓"]
-    deep = Cell(kind="choke", depth=125, price=2, pawns=(1,))
-    assert inside(deep) == ["▓ -125 2", "▓ CHOKE▓", "B▓▓▓▓▓▓▓"]
-    assert inside(Cell(kind="choke"), "M", ASCII) == ["%%%%"]
-
-
-@pytest.mark.parametrize("kind", ["plain", "descent", "choke"])
-def test_only_the_depth_number_has_a_tint_in_the_bands_of_the_depth_tokens(kind):
-    # Points for 25 m, for 50 m, and for 75 m and deeper (rule 7.5); the surface has none.
-    for metres, role in (
-        (25, "depth-1"),
-        (50, "depth-2"),
-        (75, "depth-3"),
-        (100, "depth-3"),
-        (225, "depth-3"),
-    ):
-        pieces = [piece for row in interior(Cell(kind=kind, depth=metres), "L", UNICODE) for piece in row]
-        assert [text.strip() for text, found in pieces if found == role] == [f"-{metres}"]
-        assert not any(found.startswith("depth") for _, found in pieces if found != role)
-    flat = [role for row in interior(Cell(kind=kind), "L", UNICODE) for _, role in row]
-    assert not any(role.startswith("depth-") for role in flat)
-
-
-def test_many_ropes_keep_their_number():
-    north, west = Wall("rock", Border("unroped", 12)), Wall("rock", Border("roped", 12))
-    look = Look(Cell(kind="plain"), "rock", north, west)
-    rows = [text(row) for row in block(look, "L", UNICODE)]
-    assert rows[0] == "▒▒▒!12!▒▒"
-    assert [row[:3] for row in rows[2:]] == ["╫0 ", "12 "]
-
-
 def test_ropes_in_place_and_ropes_missing_differ_without_colour_at_every_zoom():
     for zoom in ZOOMS:
         for glyphs in SETS.values():
@@ -273,13 +187,3 @@ def test_ropes_in_place_and_ropes_missing_differ_without_colour_at_every_zoom():
                 look = Look(Cell(kind="plain"), "rock", wall, wall)
                 pictures.add(tuple(text(row) for row in block(look, zoom, glyphs)))
             assert len(pictures) == 5
-
-
-def test_nothing_looks_like_nothing():
-    assert look_at(EMPTY, (7, 7)) is VOID
-    for zoom in ZOOMS:
-        assert all(not text(row).strip() for row in block(VOID, zoom, UNICODE))
-
-
-def test_an_empty_picture_is_one_blank_place():
-    assert whole_map(MapPicture({}, {}, (0, 0, 0, 0)), "L", UNICODE) == [" " * 10] * 5

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from rich.cells import cell_len
 
-from cave.the_cave.actions import Discover, Move
+from cave.the_cave.actions import Move
 from client.games.the_cave.known.scene import CaveScene, scene
 from client.games.the_cave.said import guide
 from client.games.the_cave.screen import sentences
@@ -69,28 +68,6 @@ def test_what_is_urgent_comes_before_all_else(changes: dict[str, Any], first: st
 
 def test_who_waits_hears_only_what_concerns_waiting() -> None:
     assert all_tips(shown(position(), mine=(1,))) == ["waiting"]
-
-
-@pytest.mark.parametrize(
-    ("tile", "name"),
-    [({"kind": "plain", "open": "NE"}, "placing"), ({"kind": "plain", "open": "NS"}, "placing here")],
-)
-def test_of_a_tile_that_fits_one_way_no_choice_is_told(tile: Any, name: str) -> None:
-    base = {"at": [0, 0], "kind": "base", "open": "NE", "depth": 0, "start": True}
-    sides = "SW" if name == "placing here" else "NESW"
-    tunnel = {"at": [1, 0], "kind": "plain", "open": sides, "depth": 0}
-    session = FakeSession(start=position(board=[base, tunnel], stacks=[[tile], [], [], []]))
-    session.play(0, Discover())
-    assert all_tips(scene(session.state, None))[0] == name
-
-
-def test_watchers_are_left_alone() -> None:
-    assert GUIDE.tip(shown(position(), mine=())) == ""
-
-
-def test_every_tip_is_one_line_of_a_small_screen() -> None:
-    assert [text for text in (*guide.WORDS.values(), guide.PACKING) if cell_len(spoken(text, {})) > 78] == []
-    assert set(guide.WORDS) == set(guide._MATTERS)
 
 
 def test_the_first_tip_is_true_also_where_a_turn_is_taken_up_in_its_middle() -> None:

@@ -8,22 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.games.the_cave.board.lit.carving import Carver, Side, Square
+from client.games.the_cave.board.lit.carving import Side, Square
 from client.games.the_cave.board.lit.light import BRIGHTEST, Light
-from client.games.the_cave.board.lit.palette import LOOKS, NIGHT, PITCHES, ROOMS
+from client.games.the_cave.board.lit.palette import LOOKS, NIGHT, ROOMS
 from client.games.the_cave.board.lit.texture import Shades
-from client.tui.paint.canvas import QUARTERS
-from client.tui.paint.colour import Rgb, luminance
-from client.tui.paint.tiers import (
-    COLOURS_256,
-    HALVES,
-    TRUECOLOR,
-    Tier,
-    drawn,
-)
-
-part = st.integers(0, 255)
-colours = st.builds(Rgb, part, part, part)
+from client.tui.paint.colour import luminance
 
 
 def powers(sources: Mapping[int, float]) -> Callable[[int], float]:
@@ -69,14 +58,6 @@ def test_one_more_light_makes_nothing_darker_and_nothing_brighter_than_full(
     assert all(old <= new <= BRIGHTEST for old, new in zip(before, after, strict=True))
 
 
-def test_light_goes_with_its_source() -> None:
-    light = corridor()
-    light.shine(powers({0: 1.0}))
-    first = [light.level(at) for at in range(-3, 8)]
-    light.shine(powers({4: 1.0}))
-    assert [light.level(at) for at in range(1, 12)] == first
-
-
 @given(
     st.dictionaries(st.integers(-4, 4), st.floats(0.1, 1.0), max_size=3),
     st.dictionaries(st.integers(-4, 4), st.floats(0.1, 1.0), max_size=3),
@@ -92,14 +73,6 @@ def test_what_may_be_brighter_or_darker_is_told(
 
 
 # Tiers
-
-
-def test_a_console_with_few_glyphs_gets_halves() -> None:
-    coarse = drawn(QUARTERS, "unicode")
-    assert set(coarse) <= {*HALVES.values(), "▒"}
-    assert len(coarse) == len(QUARTERS)
-    assert all(drawn(half, "unicode") == half for half in HALVES.values())
-    assert drawn(QUARTERS, "fine") == QUARTERS
 
 
 # Squares
@@ -121,20 +94,6 @@ squares = st.builds(
     quiet=st.booleans(),
     variant=st.integers(0, 3),
 )
-
-
-@pytest.mark.parametrize("pitch", PITCHES.values())
-@given(square=squares, tier=st.sampled_from((TRUECOLOR, COLOURS_256)))
-def test_a_block_fills_its_pitch_with_what_the_terminal_can_show(
-    pitch: tuple[int, int], square: Square, tier: Tier
-) -> None:
-    cells = Carver(Shades(NIGHT, tier), ROOMS, pitch).cells(square)
-    assert (len(cells[0]), len(cells)) == pitch
-    assert {len(row) for row in cells} == {pitch[0]}
-    for row in cells:
-        for cell in row:
-            assert cell.glyph in QUARTERS + "~"
-            assert cell.ground == tier.shown(cell.ground)
 
 
 @pytest.mark.parametrize("palette", [NIGHT, *(palette for palette, _ in LOOKS.values())])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from itertools import islice, pairwise, product
@@ -15,7 +14,7 @@ from textual.app import ComposeResult
 
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.glyphs.sets import SETS, ZOOMS
-from client.games.the_cave.board.lit.painter import LitPainter, painter_for
+from client.games.the_cave.board.lit.painter import LitPainter
 from client.games.the_cave.board.lit.palette import PITCHES
 from client.games.the_cave.known.picture import Border, BorderKind, Cell, MapPicture, map_picture
 from client.tui.paint import tiers
@@ -144,17 +143,6 @@ def test_numbers_of_different_meaning_never_touch_in_lines_of_signs(
 
 # What is told
 
-FULL = Cell(
-    kind="wonder",
-    open="NESW",
-    depth=50,
-    token=2,
-    pawns=(0, 2),
-    camps=(1,),
-    price=3,
-    last=True,
-)
-
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("tier", TIERS)
@@ -190,42 +178,8 @@ def test_every_letter_and_sign_can_be_read(theme: str, tier: str) -> None:
                         assert contrast(sign.ink, sign.ground) >= CONTRAST, (zoom, sign)
 
 
-def test_on_paper_walls_are_ink_and_the_nearer_the_lamps_the_stronger_are_ink_and_colour() -> None:
-    by = painter("cave-light")
-    shades, paper = by.shades, by.shades.palette.void
-    for depth in range(len(shades.palette.depths)):
-        inks = [contrast(shades.rock(level, depth), paper) for level in range(8)]
-        assert inks == sorted(inks)
-        assert inks[-1] > 10
-        for floor in shades.palette.floors:
-            far = [math.dist(shades.floor(floor, level, depth), paper) for level in range(8)]
-            assert far == sorted(far)
-            assert contrast(shades.floor(floor, 7, depth), shades.rock(7, depth)) > CONTRAST
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("tier", TIERS)
-def test_waves_stand_out_from_water_and_exits_from_every_floor(theme: str, tier: str) -> None:
-    shades = painter(theme, tier).shades
-    for level, depth in product(range(8), range(len(shades.palette.depths))):
-        water = shades.floor("water", level, depth)
-        assert shades.wave(water) != water
-        for floor in shades.palette.floors:
-            ground = shades.floor(floor, level, depth)
-            assert shades.way_out(ground) != ground
-
-
 def signs(lines: list[str]) -> str:
     return "".join(glyph for line in lines for glyph in line if glyph not in TEXTURE)
-
-
-def test_each_zoom_tells_what_it_has_room_for() -> None:
-    picture = MapPicture({(0, 0): FULL}, {}, (0, 0, 0, 0))
-    large, medium, small = (signs(lit_map(picture, zoom)) for zoom in ZOOMS)
-    assert large == "☼WONDER3-50m♦2ACb«"
-    assert medium.startswith("☼♦23-50")
-    assert "A" in medium
-    assert small == "☼♦A"
 
 
 def test_ropes_placed_and_ropes_needed_differ_without_colours_at_every_zoom() -> None:
@@ -236,12 +190,6 @@ def test_ropes_placed_and_ropes_needed_differ_without_colours_at_every_zoom() ->
             cells = {(0, 0): Cell(kind="plain", open="NESW"), (1, 0): Cell(kind="plain", open="NESW")}
             drawn.add("\n".join(lit_map(MapPicture(cells, {((0, 0), (1, 0)): border}, (0, 0, 1, 0)), zoom)))
         assert len(drawn) >= 4
-
-
-def test_a_tile_that_is_only_tried_has_a_chequered_border() -> None:
-    picture = map_picture(section_four.placing(), ghost=section_four.GHOST)
-    assert any("▚▚" in line for line in lit_map(picture, "L"))
-    assert not any("▚▚▚" in line for line in lit_map(map_picture(section_four.placing()), "L"))
 
 
 def test_light_follows_the_team_whose_turn_it_is() -> None:
@@ -334,32 +282,6 @@ async def test_light_can_be_put_out_and_on_and_the_cursor_stays_in_sight() -> No
         assert app.map.size.region.contains_region(app.map.region_of(app.map.cursor))
 
 
-async def test_another_theme_draws_other_colours_at_once() -> None:
-    async with opened(section_four_app()) as (app, pilot):
-        before = app.map.render_line(5)
-        app.theme = "cave-high-contrast"
-        await settle(pilot)
-        assert app.map.render_line(5) != before
-        app.theme = "ansi-dark"
-        await settle(pilot)
-        assert any("▒▒" in line for line in pane(app.map))
-
-
-async def test_the_cursor_changes_cells_of_borders_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with opened(section_four_app()) as (app, pilot):
-        before = [list(strip_cells(app.map, y)) for y in range(24)]
-        regions = [app.map.region_of(at) for at in (app.map.cursor, (0, -1))]
-        app.map.cursor = (0, -1)
-        await settle(pilot)
-        after = [list(strip_cells(app.map, y)) for y in range(24)]
-    changed = [(x, y) for y in range(24) for x in range(80) if before[y][x] != after[y][x]]
-    assert changed
-    assert all(
-        any(r.contains(x, y) and (x in (r.x, r.right - 1) or y in (r.y, r.bottom - 1)) for r in regions)
-        for x, y in changed
-    )
-
-
 @pytest.mark.parametrize("side", [(0, -1), (1, 0), (0, 1), (-1, 0)])
 @pytest.mark.parametrize("border", [Border("exit"), Border("roped", 1), Border("unroped", 1)])
 @pytest.mark.parametrize("zoom", ZOOMS)
@@ -376,35 +298,7 @@ async def test_exits_and_ropes_can_be_read_under_the_cursor(
         assert under == sorted(signs(pane(app.map)))
 
 
-async def test_a_tile_in_hand_shows_all_of_its_chequered_border() -> None:
-    """The cursor is there, too, and comes back where the tile was."""
-    tried = map_picture(section_four.placing(), ghost=section_four.GHOST)
-    app = LitApp(tried, cursor=section_four.GHOST.at)
-    without = map_picture(section_four.placing())
-    far = (tried.bounds[2] + 1, tried.bounds[3] + 1)
-    async with run(app, size=(80, 24)) as pilot:
-        shown = screen_cells(app)
-        app.map.cursor = far
-        await settle(pilot)
-        region = app.map.region_of(section_four.GHOST.at)
-        assert part(shown, region) == part(screen_cells(app), region)
-        assert sum(glyph == "▚" for row in part(shown, region) for glyph, _ in row) > 5
-        app.map.cursor = section_four.GHOST.at
-        app.map.picture = without
-        await settle(pilot)
-        laid = screen_cells(app)
-    fresh = LitApp(without, cursor=section_four.GHOST.at)
-    async with run(fresh, size=(80, 24)):
-        assert laid == screen_cells(fresh)
-
-
 Shown = list[list[tuple[str, object]]]
-
-
-def screen_cells(app: LitApp) -> Shown:
-    """What is on the screen, repainted or not."""
-    strips = app.screen._compositor.render_strips()
-    return [[(glyph, style) for text, style, _ in strip for glyph in text] for strip in strips]
 
 
 def part(rows: Shown, region: Any) -> Shown:
@@ -432,19 +326,3 @@ async def test_what_is_on_the_screen_after_a_step_is_what_a_new_map_would_show()
     async with run(fresh, size=(80, 24)):
         assert [strip.text for strip in fresh.screen._compositor.render_strips()] == shown
         assert [list(strip_cells(fresh.map, y)) for y in range(24)] == styled
-
-
-async def test_the_same_terminal_and_theme_keep_their_painter() -> None:
-    async with opened(section_four_app()) as (app, _):
-        one = painter_for(app, "fine", None)
-        assert one is not None
-        assert painter_for(app, "fine", one) is one
-        assert painter_for(app, "unicode", one) is not one
-
-
-def test_coarse_glyphs_are_those_of_every_console() -> None:
-    by = painter(glyphs="unicode")
-    picture = map_picture(section_four.view())
-    by.show(picture)
-    text = "".join(piece.text for at in picture.cells for row in by.rows(by.look(at), "M") for piece in row)
-    assert not set(text) & set("▘▝▖▗▚▞▛▜▙▟")

@@ -14,12 +14,9 @@ from textual.app import ComposeResult
 from cave.the_cave import actions as act
 from client.app.widgets.title_picture import TitlePicture, TitlePictures
 from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.lit.looks import sources
-from client.games.the_cave.board.lit.moving import AT_REST, frames
+from client.games.the_cave.board.lit.moving import frames
 from client.games.the_cave.known.picture import Cell, MapPicture, map_picture
-from client.games.the_cave.known.supplies import Headline
 from client.games.the_cave.screen.panes.status import HeaderBar
-from client.replay.points import Points
 from client.settings.schema import SETTINGS
 from client.tui.motion import CHANGE, LAKE, REST, SCORE, TURN, WATER, Effect, Level, Motion, Player, level_for
 from client.tui.themes import ThemedApp
@@ -192,18 +189,6 @@ def test_a_tile_that_is_laid_gets_light_step_by_step() -> None:
     assert frames(after, before, "full") == []
 
 
-def test_a_team_walks_with_its_light_and_in_calm_its_light_is_there_at_once() -> None:
-    here = replace(TUNNEL, pawns=(0,))
-    before, after = cave(a=here, b=TUNNEL), cave(a=TUNNEL, b=here)
-    first, second, last = (moment.lamps for moment in frames(before, after, "full"))
-    assert first is not None
-    assert second is not None
-    assert last is None
-    assert first[0, 0] > second[0, 0] > 0
-    assert 0 < first[1, 0] < second[1, 0] < dict(sources(after))[1, 0]
-    assert frames(before, after, "calm") == []
-
-
 # The map
 
 
@@ -269,29 +254,6 @@ async def test_a_key_waits_for_nothing_and_another_change_ends_a_movement() -> N
         assert shown(fresh.map) == ended
 
 
-async def test_water_goes_to_rest_and_the_next_key_wakes_it() -> None:
-    app, clock = moving_map()
-    async with run(app, size=(80, 24)) as pilot:
-        app.map.flow(True)
-        await settle(pilot)
-        still = shown(app.map)
-        for _ in range(4):
-            app.map._water.step()
-        await settle(pilot)
-        assert shown(app.map) != still
-        clock.now += REST
-        app.map._water.step()
-        await settle(pilot)
-        assert not app.map._water.plays
-        assert app.map._moment == AT_REST
-        assert shown(app.map) == still
-        await pilot.press("x")
-        assert app.map._water.plays
-        app.map.flow(False)
-        await pilot.press("x")
-        assert not app.map._water.plays
-
-
 # Panes
 
 
@@ -319,36 +281,6 @@ def looks(pane: Any) -> list[list[tuple[str, Any]]]:
         ]
         for row in rows
     ]
-
-
-def letters(rows: list[list[tuple[str, Any]]]) -> list[str]:
-    return ["".join(glyph for glyph, _ in row) for row in rows]
-
-
-async def test_a_light_goes_through_the_sign_of_ones_turn_and_its_words_stay() -> None:
-    head = Headline("The Cave", "K7QF", (11, 11), ">> YOUR TURN  B Bea", 1, mine=True, ap=3)
-    async with opened(OnePane(HeaderBar("unicode")), (100, 3)) as (app, pilot):
-        app.pane.show(head)
-        await settle(pilot)
-        still = looks(app.pane)
-        app.pane.shine()
-        lit = []
-        while app.pane._shining.plays:
-            now = looks(app.pane)
-            assert [[glyph for glyph, _ in row] for row in now] == [
-                [glyph for glyph, _ in row] for row in still
-            ]
-            lit.append(
-                [x for x, (one, other) in enumerate(zip(still[0], now[0], strict=True)) if one != other]
-            )
-            app.pane._shining.step()
-        assert looks(app.pane) == still
-    assert len(lit) == TURN.frames
-    assert all(0 < len(each) <= 20 for each in lit)
-    assert [each[0] for each in lit] == sorted({each[0] for each in lit})
-
-
-POINTS = Points(("Ann", "Bea"), ((0, 2, 5, 9), (0, 3, 3, 4)), None)
 
 
 async def test_the_lake_of_the_title_moves_by_a_few_cells_and_rests() -> None:

@@ -11,21 +11,18 @@ from rich.color import ColorSystem
 from textual.geometry import Offset, Region, Size
 
 from client.games.the_cave.board.free_place import free_place
-from client.games.the_cave.board.glyphs.overview import LINKED, covered, overview, place, scale_for, size
+from client.games.the_cave.board.glyphs.overview import covered, overview, place, scale_for, size
 from client.games.the_cave.board.glyphs.sets import SETS, UNICODE
 from client.games.the_cave.board.lit.painter import LitPainter
 from client.games.the_cave.board.lit.small import Miniature
 from client.games.the_cave.board.map_pane import MapPane
-from client.games.the_cave.board.overview import CARD, Overview
-from client.games.the_cave.known.picture import Border, Cell, MapPicture, map_picture
-from client.settings.appearance import OWN_THEMES
-from client.tui.paint.colour import contrast, mix
+from client.games.the_cave.board.overview import Overview
+from client.games.the_cave.known.picture import Cell, MapPicture, map_picture
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
 from tests.client.pilot import Pilot, opened, press, run, settle
 from tests.client.test_lit_map import painter
-from tests.client.whole import whole_map
 
 WIDE = [(100, 24), (120, 30), (140, 45), (200, 60)]
 PLACES = st.sets(st.tuples(st.integers(-30, 30), st.integers(-20, 20)), min_size=1, max_size=60)
@@ -38,13 +35,6 @@ def caves(places: Any) -> MapPicture:
 
 
 # The drawing
-
-
-@pytest.mark.parametrize("glyphs", SETS.values(), ids=list(SETS))
-def test_at_its_largest_it_is_the_smallest_zoom_of_the_map(glyphs: Any) -> None:
-    picture = map_picture(section_four.view())
-    rows = overview(picture, picture.bounds, LINKED, glyphs)
-    assert ["".join(text for text, _ in row) for row in rows] == whole_map(picture, "S", glyphs)
 
 
 @given(PLACES, st.integers(1, 60), st.integers(1, 30))
@@ -84,80 +74,6 @@ def miniature() -> tuple[Miniature, LitPainter]:
     return by.miniature, by
 
 
-def test_a_tile_is_a_room_its_ways_and_rock_between() -> None:
-    small, by = miniature()
-    picture = MapPicture(
-        {(0, 0): Cell(kind="water"), (1, 0): Cell(kind="wonder"), (0, 1): Cell(kind="descent")},
-        {
-            ((0, 0), (1, 0)): Border("passage"),
-            ((0, 0), (0, 1)): Border("roped", 1),
-            ((-1, 0), (0, 0)): Border("exit"),
-            ((0, -1), (0, 0)): Border("rock"),
-        },
-        (0, 0, 1, 1),
-    )
-    rows = small.pixels(picture, (0, 0, 1, 1), LINKED)
-    assert (len(rows), {len(row) for row in rows}) == (5, {5})
-    rock, way = rows[0][1], by.shades.palette.floors["plain"]
-    assert rows[1][2] == way
-    assert rows[2][1] == by.inks.rope
-    assert rows[2][2] == rows[0][0] == rock
-    assert len({rows[1][0], rows[1][1], rows[1][2], rows[1][3], rows[2][1], rows[3][1], rock}) == 7
-    assert rows[4][4] is None
-
-
-def test_a_room_with_teams_has_the_colour_of_the_one_whose_turn_it_is() -> None:
-    small, _ = miniature()
-    cells = {(0, 0): Cell(kind="base", pawns=(0, 2)), (1, 0): Cell(kind="plain", pawns=(2,))}
-    bounds = (0, 0, 1, 0)
-    for acting, alike in ((2, True), (0, False)):
-        rows = small.pixels(MapPicture(cells, {}, bounds, acting), bounds, LINKED)
-        assert (rows[1][1] == rows[1][3]) == alike
-        ((first, second),) = small.pixels(MapPicture(cells, {}, bounds, acting), bounds, 1)
-        assert (first == second) == alike
-
-
-@given(PLACES, st.integers(0, 3))
-def test_pixels_are_where_the_signs_would_be(places: Any, scale: int) -> None:
-    picture = caves(places)
-    bounds = picture.bounds
-    rows = miniature()[0].pixels(picture, bounds, scale)
-    signs = overview(picture, bounds, scale, UNICODE)
-    assert [len(row) for row in rows] == [len(row) for row in signs]
-    for pixels, row in zip(rows, signs, strict=True):
-        assert all(pixel is not None for pixel, (text, _) in zip(pixels, row, strict=True) if text == "·")
-
-
-@pytest.mark.parametrize("scale", [LINKED, 1, 2])
-def test_every_tile_stands_out_from_the_card(scale: int) -> None:
-    """Colour-blind eyes and grey screens tell it by its lightness."""
-    for theme in OWN_THEMES:
-        by = painter(theme)
-        seen = mix(by.shades.palette.void, by.inks.text, CARD)
-        for kind in by.inks.kinds:
-            picture = MapPicture({(0, 0): Cell(kind=kind)}, {}, (0, 0, 0, 0))  # type: ignore[arg-type]
-            rows = by.miniature.pixels(picture, (0, 0, 0, 0), scale)
-            room = rows[len(rows) // 2][len(rows) // 2]
-            assert room is not None
-            assert contrast(room, seen) >= 2
-
-
-def test_a_cave_that_outgrows_the_card_is_cut_until_the_card_has_grown() -> None:
-    """It is drawn when a tile is laid, and the card gets its new size after that."""
-
-    class Card(Overview):
-        size = property(lambda _self: Size(12, 4))
-
-        def refill(self) -> None:
-            pass
-
-    card = Card(glyph_set="unicode")
-    card.draw(caves({(x, y) for x in range(12) for y in range(9)}), painter())
-    rows = card.rows(12, 4)
-    assert len(rows) == 4
-    assert {sum(len(span.text) for span in row) for row in rows} == {12}
-
-
 # Where it lies
 
 REGIONS = st.lists(
@@ -182,13 +98,6 @@ def test_a_free_place_hides_nothing_and_is_found_in_every_free_corner(
     else:
         assert is_free(found)
         assert pane.region.contains_region(Region.from_offset(found, box))
-
-
-def test_it_stays_where_it_is_as_long_as_it_hides_nothing() -> None:
-    pane, box, now = Size(40, 20), Size(10, 5), Offset(0, 3)
-    assert free_place(pane, box, [], now) == now
-    assert free_place(pane, box, [Region(5, 0, 5, 4)], now) == Offset(30, 15)
-    assert free_place(Size(9, 20), box, []) is None
 
 
 # On the screen
@@ -267,12 +176,6 @@ async def test_it_shows_the_whole_cave_and_hides_nothing_of_it(size: tuple[int, 
         assert hidden(app) == []
 
 
-@pytest.mark.parametrize("size", [(80, 24), (99, 45), (100, 19)])
-async def test_below_100_columns_or_20_rows_there_is_none(size: tuple[int, int]) -> None:
-    async with opened(table(), size) as (app, _):
-        assert not inset(app).display
-
-
 async def test_it_comes_and_goes_with_the_width_of_the_terminal() -> None:
     async with opened(table()) as (app, pilot):
         for width, height, there in ((120, 24, True), (80, 24, False), (200, 60, True), (99, 30, False)):
@@ -303,36 +206,6 @@ async def test_there_is_none_while_the_map_shows_the_whole_cave() -> None:
         assert not inset(app).display
         await press(pilot, "z", "z")
         assert inset(app).display
-
-
-async def test_the_ground_tells_the_part_in_sight_too() -> None:
-    async with opened(table(), (120, 30)) as (app, _):
-        (first, last), (top, bottom) = marked(app)
-        for y, row in enumerate(inset(app)._rows[1:-1], 1):
-            x = 0
-            for span in row:
-                inside = first <= x <= last and top <= y <= bottom
-                assert bool(inset(app).ROLES[span.role].ground) >= inside
-                assert span.role.startswith("in sight") == inside
-                x += len(span.text)
-
-
-async def test_beside_a_lit_map_it_is_drawn_in_pixels_and_with_lines_of_signs_in_signs() -> None:
-    app = TableApp(FakeSession(start=long_cave()), glyphs="fine")
-    app.console._color_system = ColorSystem.TRUECOLOR
-    async with run(app, size=(120, 30)) as pilot:
-        heading, *rows = lines(app)
-        assert heading.strip() == "WHOLE CAVE"
-        assert set("".join(rows)) == {"▀", " "}
-        assert {len(line) for line in lines(app)} == {inset(app).region.width}
-        assert hidden(app) == []
-        before = lines(app)
-        app.table.map.light = False
-        await settle(pilot)
-        assert sign(app, "A")[0] < sign(app, "B")[0]
-        app.table.map.light = True
-        await settle(pilot)
-        assert lines(app) == before
 
 
 async def test_a_click_on_a_pixel_brings_its_place_into_sight() -> None:
@@ -392,16 +265,6 @@ async def test_it_gives_way_to_the_cursor_and_to_every_tile() -> None:
             if inset(app).display:
                 seen.add(inset(app).region.offset - pane.offset)
         assert seen
-
-
-async def test_it_goes_away_where_it_would_hide_letters_wherever_it_is() -> None:
-    async with opened(table(GAME.from_position(section_four.position())), (120, 24)) as (app, pilot):
-        cells = dict(app.table.map.picture.cells)
-        left, top, right, bottom = app.table.map.in_sight
-        letters = {(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)} - set(cells)
-        app.table.map.labels = dict.fromkeys(letters, "x")
-        await settle(pilot)
-        assert not inset(app).display
 
 
 async def test_it_grows_with_the_cave() -> None:

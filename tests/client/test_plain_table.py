@@ -23,10 +23,7 @@ from client.present.links import LOST
 from client.settings.schema import Settings
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp
-from tests.client.pilot import run, settle
 from tests.client.plain_talk import PATIENCE, Script, after, assert_calm, table, talk
-from tests.client.screens import text
 from tests.client.section_four import position
 
 GAME = get("the-cave")
@@ -138,14 +135,6 @@ async def test_ending_a_turn_asks_once_where_something_is_lost() -> None:
     assert [action["type"] for _, action in session.acted] == ["end_turn"]
 
 
-async def test_nothing_is_asked_where_nothing_is_lost() -> None:
-    state = replace(begun(), ap=0)
-    session = FakeSession(start=state)
-    said = await talk(session, "end")
-    assert not any(line.startswith("You still have") for line in said)
-    assert len(session.acted) == 1
-
-
 async def test_a_forced_move_is_asked_about() -> None:
     session = FakeSession(start=begun())
     said = await talk(session, "north by force", "no", "north force", "yes")
@@ -178,12 +167,6 @@ async def test_water_asks_which_way_or_is_told() -> None:
     session = FakeSession(start=water)
     await talk(session, "north by oxygen")
     assert session.acted == [(0, {"type": "move", "to": [0, -2], "by": "oxygen"})]
-
-
-async def test_a_walk_goes_step_by_step() -> None:
-    session = FakeSession(start=begun(Move((0, -1), "foot")))
-    await talk(session, "go 1,0")
-    assert [action["to"] for _, action in session.acted] == [[0, 0], [1, 0]]
 
 
 # ------------------------------------------------------------------ refusals
@@ -274,17 +257,6 @@ async def test_a_camera_dropped_is_asked_about() -> None:
 
 
 # ------------------------------------------------------------------ others
-
-
-async def test_a_watcher_of_the_packing_is_told_what_there_is_to_come() -> None:
-    session = FakeSession(mine=())
-    said = await talk(session, "turn", "home")
-    secret = "All pack in secret; you hear what they took when the last one is ready."
-    assert after(said, "turn") == ["Packing: Ann, Bea.", secret]
-    assert after(said, "home") == ["Bea is at the base."]
-    async with run(TableApp(session), size=(80, 24)) as pilot:
-        await settle(pilot)
-        assert "the packs are shown when all are ready" in text(pilot.app.screen)
 
 
 async def test_what_others_do_is_told_while_one_waits() -> None:

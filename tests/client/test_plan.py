@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
 
 from cave.games import get
 from client.games.the_cave.known.picture import Ghost
-from client.games.the_cave.known.ways import POINT, Plan, plan, way
-from client.games.the_cave.screen.panes.inspector import Inspector
-from client.games.the_cave.screen.panes.plan import PlanPane
-from client.tui.widgets.panel import length
+from client.games.the_cave.known.ways import POINT, Plan, plan
+from client.games.the_cave.screen.panes.pointed import Inspector, PlanPane
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import opened, press, run, settle
-from tests.client.played import session_of, whole_game
 from tests.client.test_game_screen import say
 from tests.client.test_pointing import BARE
 
@@ -90,28 +86,6 @@ def test_the_tile_in_hand_counts_as_if_it_lay_there() -> None:
         "then 1 AP left",
     ]
     assert section_four.GHOST.at not in full.board
-
-
-def test_in_a_whole_game_the_steps_add_up_and_nothing_is_cut() -> None:
-    session = session_of(whole_game(tiles=7))
-    pane, seen = PlanPane(line="-"), 0
-    for step in range(8, session.last, 17):
-        session.go(step)
-        cave = session.state.view.cave
-        for at in cave.board if cave.phase == "actions" else ():
-            found = plan(cave, cave.seat, at)
-            goal = at if at != cave.teams[cave.seat].at else (0, 0)
-            known = way(cave, cave.seat, goal)
-            if known is not None and known.route.legs:
-                told = [re.search(r": (\d+) AP", text) for text in steps(found)]
-                assert sum(int(match[1]) for match in told if match) == known.route.ap
-                seen += len(known.route.legs) > 8
-            pane._plan = found
-            rows = pane.rows(WIDE, HIGH)
-            assert len(rows) <= HIGH
-            assert all(length(row) <= WIDE for row in rows)
-            assert not any("~" in span.text for row in rows for span in row)
-    assert seen
 
 
 # On the screen

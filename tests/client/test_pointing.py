@@ -7,8 +7,7 @@ from typing import Any
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.panes.actions import Actions
-from client.games.the_cave.screen.panes.inspector import Inspector
-from client.present.jump import LETTERS, marks
+from client.games.the_cave.screen.panes.pointed import Inspector
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.help import HelpScreen
 from tests.client.fake_session import FakeSession
@@ -38,13 +37,6 @@ def letter_on(screen: GameScreen, at: Coord) -> str:
 def labels(app: TableApp) -> list[str]:
     """All letters on the map."""
     return [*app.table.map.labels.values()]
-
-
-def test_each_letter_marks_one_place() -> None:
-    places = [(number, 0) for number in range(40)]
-    found = marks([*places, *places])
-    assert list(found) == list(LETTERS)
-    assert list(found.values()) == places[: len(LETTERS)]
 
 
 async def test_a_letter_goes_where_one_can_go() -> None:

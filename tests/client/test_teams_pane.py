@@ -41,21 +41,3 @@ def test_headings_stand_over_their_values_and_nothing_is_cut(width: int, changes
     assert 5 <= tokens.index("B") - tokens.index("A") <= 9
     assert len(kinds) == 5
     assert all("~" not in line for line in kinds)
-
-
-@pytest.mark.parametrize(("line", "bar"), [("─", "■"), ("-", "#")])
-def test_tokens_are_bars_where_all_of_a_kind_can_be(line: str, bar: str) -> None:
-    pane = Teams(line=line)
-    state = FakeSession(("Ann", "Rookie"), start=position(teams=TEAMS)).state
-    rows = teams.rows(state, state.view)
-    tokens = (
-        teams.TokenRow("water", ((3, 8), (0, 0))),
-        teams.TokenRow("photo", ((1, 4), (12, 8))),
-    )
-    pane._teams, pane._tokens = rows, tokens
-    water, photo = ["".join(span.text for span in row).split() for row in pane.rows(40, 9)[-2:]]
-    assert water == ["water", bar * 3, "+8", "-"]
-    assert photo == ["photo", "1", "+4", "12", "+8"], "a row is compared in one way"
-    narrow = "".join(span.text for span in pane.rows(20, 9)[-2])
-    assert bar not in narrow
-    assert "3+8" in narrow.replace(" ", "")

@@ -236,7 +236,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         names = width - STEPS - 4
         for number, item in enumerate(self._things):
             able = not self.put(self._part, item)[1]
-            role = "strong" if number == self._row else "text" if able else "dim"
+            role = "chosen" if number == self._row else "text" if able else "dim"
             many = getattr(self.draft.part(self._part), item)
             add = f"add {item}"
             yield [

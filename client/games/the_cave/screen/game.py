@@ -26,8 +26,7 @@ from client.games.the_cave.screen.arrangement import arrange
 from client.games.the_cave.screen.controller import CaveController
 from client.games.the_cave.screen.panes.actions import Actions
 from client.games.the_cave.screen.panes.backpack import Backpack
-from client.games.the_cave.screen.panes.inspector import Inspector
-from client.games.the_cave.screen.panes.plan import TITLED, PlanPane
+from client.games.the_cave.screen.panes.pointed import TITLED, Inspector, PlanPane
 from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
 from client.games.the_cave.screen.panes.teams import Teams
 from client.games.the_cave.screen.sentences import bar_note

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+from client.games.the_cave.board.glyphs.sets import SETS
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.supplies import Headline, Supplies
-from client.games.the_cave.screen.panes.meter import meter, way_home
 from client.settings.appearance import GlyphSetName
 from client.tui.motion import TURN, Player
 from client.tui.paint.canvas import pair
@@ -16,6 +16,9 @@ from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, readable
 from client.tui.themes import motion_of
 from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, shortened
 
+LIT, SPENT = "▐▌", "▗▖"
+LONGEST = 14
+"""The most cells of the way home; a longer one is drawn to scale."""
 SHINE = 0.55
 """How much white there is in the light that goes through the sign of a turn."""
 
@@ -148,3 +151,28 @@ class SupplyBar(Panel):
             spans = [Span(f" {told}", "strong"), Span(f"{found.verdict} ", "warn")]
         gap = room - cell_len(text) - length(way) - 3
         return [[*lead, *spans, *([Span(" " * gap), *way] if way and gap > 0 else [])]]
+
+
+def meter(ap: int, of: int, glyph_set: GlyphSetName) -> list[Span]:
+    """Return full and empty pips and the number: ``▐▌▐▌▐▌▗▖▗▖ 3``."""
+    glyphs = SETS[glyph_set]
+    lit, spent = (glyphs.pip, glyphs.pip_spent) if glyph_set == "ascii" else (LIT, SPENT)
+    return [Span(lit * ap, "key"), Span(spent * (of - ap), "dim"), Span(f" {ap}", "strong")]
+
+
+def way_home(found: Supplies, seat: int, letter: str, ap: int, line: str) -> list[Span]:
+    """Return the way home, a cell for each AP: ``⌂──━━━A``, strong as far as the AP of this turn go.
+
+    Nothing where there is no way, or none to go.
+    """
+    if found.at_base or not found.home_ap:
+        return []
+    base, far, near = ("^", "-", "=") if line == "-" else ("⌂", "─", "━")
+    length = min(LONGEST, found.home_ap)
+    now = min(length, -(-ap * length // found.home_ap)) if found.running else 0
+    return [
+        Span(base, "gain"),
+        Span(far * (length - now), "dim"),
+        Span(near * now, "key"),
+        Span(letter, seat_role(seat)),
+    ]
