@@ -75,9 +75,9 @@ async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> No
 @pytest.mark.parametrize(
     ("moment", "action", "how"),
     [
-        (begun, None, "enter brings it there."),
-        (begun, {"type": "tool", "kind": "C", "side": "pickaxe", "at": [5, 0]}, "enter lays it."),
-        (middle, None, "enter sends it there."),
+        (begun, None, "enter brings it to {at}."),
+        (begun, {"type": "tool", "kind": "C", "side": "pickaxe", "at": [5, 0]}, "enter lays it at {at}."),
+        (middle, None, "enter sends it to {at}."),
         (collecting, {"type": "collect", "gems": []}, "enter collects."),
     ],
 )
@@ -95,7 +95,8 @@ async def test_a_hint_points_its_action_out_and_names_the_key(
     async with show(screen) as (_, pilot):
         await pilot.press("y")
         await pilot.until(lambda: "Hint: " in text(screen))
-        assert how in " ".join(text(screen).split())
+        at = ",".join(map(str, action.get("at", action.get("to", ()))))
+        assert how.format(at=at) in " ".join(text(screen).split())
         await press(pilot, "enter")
         assert session.acted == [(0, action)]
 

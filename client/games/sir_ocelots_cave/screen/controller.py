@@ -215,7 +215,7 @@ class OcelotController(Controller[OcelotScene]):
             case Collect(gems):
                 self.left_out = frozenset(self.scene.collectable) - {*gems}
                 self.screen.paint()
-        return sentences.HOW[meant.type]
+        return sentences.HOW[meant.type].format(at=terms.place(self.cursor))
 
     def places(self) -> Iterator[Place]:
         """Give the gems to collect, or where the companion can go and the free rim spaces."""

@@ -14,10 +14,10 @@ COMPANION_MUST_COME = (
     "You have no tools left, so your {name} has to come: {{m}} shows where, {{enter}} brings it."
 )
 HOW = {
-    "tool": "{enter} lays it.",
-    "companion": "{enter} brings it there.",
-    "advance": "{enter} sends it there.",
-    "collect": "{enter} collects.",
+    "tool": "{{enter}} lays it at {at}.",
+    "companion": "{{enter}} brings it to {at}.",
+    "advance": "{{enter}} sends it to {at}.",
+    "collect": "{{enter}} collects.",
 }
 """The end of a hint: its action is pointed out on the board."""
 NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
