@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from cave import codec
 from cave.caves_of_casadh import actions as act
-from cave.caves_of_casadh import lairs, routes
+from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.atlas import ANYWHERE, Atlas, Leg
 from cave.caves_of_casadh.bot_plans import worth_of_lantern
@@ -322,7 +322,7 @@ def _flights(state: State, seat: int) -> Iterator[tuple[float, Action]]:
 def _lairs(state: State, seat: int) -> Iterator[tuple[float, Action]]:
     """Give the lairs: far from here, and near rivals."""
     at = where(state, seat)
-    for to in lairs.lairs(state):
+    for to in routes.lairs(state):
         near = sum(
             max(0, NEAR_BY - distance(to, rival.at))
             for other, rival in enumerate(state.players)
@@ -333,13 +333,13 @@ def _lairs(state: State, seat: int) -> Iterator[tuple[float, Action]]:
 
 def _lanterns(state: State, seat: int) -> Iterator[tuple[float, Action]]:
     """Give the holders of a Lantern: those with most treasures who are still in the caves."""
-    for other in lairs.lantern_holders(state, seat):
+    for other in routes.lantern_holders(state, seat):
         yield worth_of_lantern(state, other), act.TakeLantern(other)
 
 
 def _haunts(state: State) -> Iterator[tuple[float, Action]]:
     """Give the hexes that a grue can go to: who is hurt there, who cannot flee, and who is near."""
-    for start, to in lairs.sendings(state):
+    for start, to in routes.sendings(state):
         score = 0.0
         for seat, rival in enumerate(state.players):
             if rival.at == to:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from random import Random
 
 from cave.caves_of_casadh import actions as act
-from cave.caves_of_casadh import lairs, routes
+from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Limits, Priced
 from cave.caves_of_casadh.components import ITEMS, ItemKind, components
 from cave.caves_of_casadh.exploring import is_aligned, origin_of, rotations
@@ -175,18 +175,18 @@ def _asked(state: State, seat: int, action: Action) -> Refused | None:
                     "no_route", "That is not on a shortest way to a hex without a grue (rule 8.2)."
                 )
         case act.Drive(to):
-            if to not in lairs.lairs(state):
+            if to not in routes.lairs(state):
                 return Refused(
                     "illegal_hex",
                     "A grue is driven to a hex with a grue icon, no grue and no pawn (rule 8.4).",
                 )
         case act.TakeLantern(holder):
-            if holder not in lairs.lantern_holders(state, seat):
+            if holder not in routes.lantern_holders(state, seat):
                 return Refused("no_lantern", "That player has no Lantern to take (rule 8.5).")
         case act.PlaceGrue(start, to):
-            if start not in lairs.grues(state):
+            if start not in routes.grues(state):
                 return Refused("no_grue", "There is no grue (rule 8.6).")
-            if to not in lairs.destinations(state, start):
+            if to not in routes.destinations(state, start):
                 return Refused("illegal_hex", "A grue cannot be moved there (rule 8.6).")
     return None
 
@@ -265,13 +265,13 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
             price = min(1, state.mp)
             return tuple(_priced(act.Flee(to), price) for to in routes.first_steps(state, seat))
         case "driving":
-            return tuple(_priced(act.Drive(to)) for to in lairs.lairs(state))
+            return tuple(_priced(act.Drive(to)) for to in routes.lairs(state))
         case "haunting":
             return (_MOVE_GRUE, _END_TURN)
         case "taking_lantern":
-            return tuple(_priced(act.TakeLantern(each)) for each in lairs.lantern_holders(state, seat))
+            return tuple(_priced(act.TakeLantern(each)) for each in routes.lantern_holders(state, seat))
         case _:
-            return tuple(_priced(act.PlaceGrue(start, to)) for start, to in lairs.sendings(state))
+            return tuple(_priced(act.PlaceGrue(start, to)) for start, to in routes.sendings(state))
 
 
 def _offered(state: State, seat: int) -> Iterator[Choice]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cave.caves_of_casadh import lairs, routes
+from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.components import BASE, COLLAPSED, ITEMS, PAINTINGS, components
 from cave.caves_of_casadh.geometry import HOME
 from cave.caves_of_casadh.legal import leads_to
@@ -240,16 +240,16 @@ def _check_turn(state: State) -> None:
 
 def _phase_problem(state: State, seat: int) -> str:
     """Return what is missing for the phase."""
-    haunts = state.players[seat].state != "in" and lairs.may_haunt(state, seat)
+    haunts = state.players[seat].state != "in" and routes.may_haunt(state, seat)
     match state.phase:
         case "fleeing" if not routes.must_flee(state, seat) or not routes.first_steps(state, seat):
             return "there is no grue to flee from, or no route"
-        case "driving" if not here(state, seat).grues or not lairs.lairs(state):
+        case "driving" if not here(state, seat).grues or not routes.lairs(state):
             return "there is no grue to drive, or no lair"
         case "haunting" if not haunts:
             return "there is no grue on the map, or nobody is out"
-        case "taking_lantern" if not haunts or not lairs.lantern_holders(state, seat):
+        case "taking_lantern" if not haunts or not routes.lantern_holders(state, seat):
             return "there is no Lantern to take, no grue, or nobody is out"
-        case "moving_grue" if not haunts or not lairs.some_grue_can_move(state):
+        case "moving_grue" if not haunts or not routes.some_grue_can_move(state):
             return "there is no grue that can be moved, or nobody is out"
     return ""

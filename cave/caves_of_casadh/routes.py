@@ -1,12 +1,12 @@
-"""Ways through known hexes: passages, slopes, and flights from grues (rules 4.1, 4.5 and 8.2)."""
+"""Ways through known hexes (rules 4.1 and 4.5), flights from grues, and where grues may go (rule 8)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cave.caves_of_casadh.components import COLLAPSED, Hex, ItemKind
-from cave.caves_of_casadh.geometry import Cell, beyond, facing
-from cave.caves_of_casadh.state import Situation, here, where
+from cave.caves_of_casadh.components import BASE, COLLAPSED, Hex, ItemKind, components
+from cave.caves_of_casadh.geometry import Cell, around, beyond, facing
+from cave.caves_of_casadh.state import Situation, count, here, where
 
 Spot = tuple[Cell, int]
 """A passage of a hex on the map."""
@@ -91,3 +91,53 @@ def first_steps(now: Situation, seat: int) -> tuple[Cell, ...]:
         reached |= following
         edge = following
     return ()
+
+
+# Grues (rules 8.4 to 8.6)
+
+
+def lairs(now: Situation) -> tuple[Cell, ...]:
+    """Return the hexes to which a grue can be driven: a grue icon, no grue and no pawn (rule 8.4)."""
+    pawns = {player.at for player in now.players}
+    return tuple(
+        at
+        for at, laid in now.map.items()
+        if not laid.grues and at not in pawns and components().hexes[laid.hex].hazard == "grue"
+    )
+
+
+def may_haunt(now: Situation, seat: int) -> bool:
+    """Return whether a seat that is out or dead may try to move a grue (rule 8.5)."""
+    return now.players[seat].state != "in" and count(now, "out") > 0 and any(grues(now))
+
+
+def grues(now: Situation) -> Iterator[Cell]:
+    """Give the hexes with grues."""
+    return (at for at, laid in now.map.items() if laid.grues)
+
+
+def lantern_holders(now: Situation, seat: int) -> tuple[int, ...]:
+    """Return the other seats that hold a Lantern, in the caves or on the Surface (rule 8.5)."""
+    return tuple(
+        other for other, player in enumerate(now.players) if other != seat and "lantern" in player.items
+    )
+
+
+def destinations(now: Situation, start: Cell) -> Iterator[Cell]:
+    """Yield the hexes to which a grue may be moved, in map order (rule 8.6)."""
+    lit = {player.at for player in now.players if "lantern" in player.items}
+    near = around(start)
+    for to, laid in now.map.items():
+        leads = to in near or components().hexes[laid.hex].hazard == "grue"
+        if leads and laid.hex != BASE and to != start and to not in lit:
+            yield to
+
+
+def sendings(now: Situation) -> Iterator[tuple[Cell, Cell]]:
+    """Yield the hexes with grues, each with those to which one may be moved (rule 8.6)."""
+    return ((start, to) for start in grues(now) for to in destinations(now, start))
+
+
+def some_grue_can_move(now: Situation) -> bool:
+    """Return whether any grue has a destination."""
+    return any(True for _ in sendings(now))

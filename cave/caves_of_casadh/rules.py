@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cave.caves_of_casadh import actions as act
-from cave.caves_of_casadh import exploring, lairs, legal
+from cave.caves_of_casadh import exploring, legal, routes
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.components import ItemKind, components
 from cave.caves_of_casadh.events import (
@@ -67,7 +67,7 @@ def _move(table: Table, action: act.Move) -> None:
 def _drive_on(table: Table) -> None:
     """Let a Lantern bearer who has come among grues drive them off, one by one (rule 8.4)."""
     at = where(table, table.seat)
-    if table.map[at].grues and lairs.lairs(table):
+    if table.map[at].grues and routes.lairs(table):
         table.phase = "driving"
         return
     for _ in range(table.map[at].grues):
@@ -238,7 +238,7 @@ def _give_up(table: Table, _: act.GiveUp) -> None:
 
 def _move_grue(table: Table, action: act.MoveGrue) -> None:
     """Roll for a Lantern (rule 8.5)."""
-    if table.roll("take_lantern", count(table, "out")) and lairs.lantern_holders(table, table.seat):
+    if table.roll("take_lantern", count(table, "out")) and routes.lantern_holders(table, table.seat):
         table.phase = "taking_lantern"
     else:
         _second_roll(table)
@@ -246,7 +246,7 @@ def _move_grue(table: Table, action: act.MoveGrue) -> None:
 
 def _second_roll(table: Table) -> None:
     """Roll for a grue (rule 8.5)."""
-    if table.roll("move_grue", count(table, "out")) and lairs.some_grue_can_move(table):
+    if table.roll("move_grue", count(table, "out")) and routes.some_grue_can_move(table):
         table.phase = "moving_grue"
     else:
         end_turn(table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cave.caves_of_casadh import lairs, routes
+from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.components import BASE, COLLAPSED, components
 from cave.caves_of_casadh.events import GameOver, TurnBegan
 from cave.caves_of_casadh.geometry import HOME
@@ -68,7 +68,7 @@ def end_turn(table: Table) -> None:
             break
         if table.player.state == "in":
             return _begin(table)
-        if lairs.may_haunt(table, table.seat):
+        if routes.may_haunt(table, table.seat):
             table.mp, table.phase = 0, "haunting"
             return table.tell(TurnBegan(table.seat, table.round, 0))
     return _end_game(table)

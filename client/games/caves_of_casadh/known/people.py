@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from cave.caves_of_casadh import lairs
+from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.geometry import Cell
 from cave.caves_of_casadh.state import Laid, Player, State
 from client.games.caves_of_casadh.known import terms
@@ -50,7 +50,7 @@ def home(scene: CasadhScene) -> str:
 
 def turns_outside(scene: CasadhScene) -> str:
     """Say what the turns of the shown seat, which is out or dead, are good for (rules 3.2 and 8.5)."""
-    if lairs.may_haunt(scene.cave, scene.seat):
+    if routes.may_haunt(scene.cave, scene.seat):
         return "in your turns you can move a grue"
     somebody = any(player.state == "out" for player in scene.cave.players)
     missing = "no grue is in the caves" if somebody else "nobody is on the Surface"

@@ -75,20 +75,18 @@ def misfortune(kind: MisfortuneKind) -> str:
 
 def misfortunes(cards: Iterable[str], called: Callable[[MisfortuneKind], str] = misfortune) -> list[str]:
     """Return the names of the misfortunes on cards, each with how often it is there."""
-    box = components()
-    names = [called(card.misfortune) for card in map(box.cards.get, cards)
-             if card is not None and card.misfortune != "none"]  # fmt: skip
-    return [
-        name if names.count(name) == 1 else f"{name} x{names.count(name)}" for name in dict.fromkeys(names)
-    ]
+    return [called(kind) + (f" x{many}" if many > 1 else "") for kind, many in _held(cards).items()]
 
 
 def burdens(cards: Iterable[str]) -> list[str]:
     """Return the misfortunes on cards, each with the MP that it takes from every turn: ``Thirst -1 MP``."""
-    box = components()
-    kinds = Counter(box.cards[card].misfortune for card in cards if card in box.cards)
-    found = [(box.misfortunes[kind], many) for kind, many in kinds.items() if kind != "none"]
+    found = [(components().misfortunes[kind], many) for kind, many in _held(cards).items()]
     return [f"{each.name} {many * each.mp:+d} MP" for each, many in found]
+
+
+def _held(cards: Iterable[str]) -> Counter[MisfortuneKind]:
+    kinds = [components().cards[card].misfortune for card in cards]
+    return Counter(kind for kind in kinds if kind != "none")
 
 
 def sides(found: Sequence[int]) -> str:
