@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from cave import codec
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.actions import Action, Choice, Collecting
@@ -20,6 +19,7 @@ from cave.caves_of_casadh.prospects import way_home, ways
 from cave.caves_of_casadh.routes import slides_from
 from cave.caves_of_casadh.state import State, here
 from cave.caves_of_casadh.view import from_json as read_view
+from cave.codec import as_json
 from cave.game import Json
 
 PURSE = 3  # treasures with which the novice turns home
@@ -31,18 +31,13 @@ TOO_LATE = 80  # the round from which it does not even hope
 def novice(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the action the novice takes; ``choices`` are those of the view's seat."""
     state, seat, offered = _read(view, choices)
-    return _json(_novice(state, seat, offered, Random(seed)))
+    return as_json(_novice(state, seat, offered, Random(seed)))
 
 
 def planner(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the action of one who plans its ways."""
     state, seat, offered = _read(view, choices)
-    return _json(acts(state, seat, offered, Random(seed)))
-
-
-def _json(action: Action) -> Json:
-    form: Json = codec.as_json(action)
-    return form
+    return as_json(acts(state, seat, offered, Random(seed)))
 
 
 def _read(view: Json, choices: list[Json]) -> tuple[State, int, Sequence[Choice]]:

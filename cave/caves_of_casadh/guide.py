@@ -10,7 +10,6 @@ from math import fsum, inf
 
 from msgspec import Struct
 
-from cave import codec
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.actions import Action
@@ -25,6 +24,7 @@ from cave.caves_of_casadh.prospects import damage_at, ways
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import State, Treasure, here, where
 from cave.caves_of_casadh.view import from_json as read_view
+from cave.codec import as_json
 from cave.game import Json
 
 PER_MP = 0.2  # points that 1 MP is worth
@@ -109,8 +109,7 @@ def choose(view: Json, offered: list[Json], seed: str) -> Json:
     """Return the public form of the action the guide takes; ``offered`` are the seat's choices."""
     shown = read_view(view)
     assert shown.viewer is not None
-    action: Json = codec.as_json(decide(shown.cave, shown.viewer))
-    return action
+    return as_json(decide(shown.cave, shown.viewer))
 
 
 def decide(state: State, seat: int) -> Action:
