@@ -74,15 +74,7 @@ def view(state: State, viewer: int | None, names: tuple[str, ...], *, over: bool
 
 
 def _hide_player(player: Player) -> Player:
-    return Player(
-        state=player.state,
-        at=player.at,
-        passage=player.passage,
-        hp=player.hp,
-        items=player.items,
-        misfortunes=player.misfortunes,
-        treasures=(None,) * len(player.treasures),
-    )
+    return replace(player, treasures=(None,) * len(player.treasures))
 
 
 def _hide_laid(laid: Laid, viewer: int | None) -> Laid:
