@@ -71,15 +71,17 @@ def check(state: State, seat: int, action: Action) -> Refused | None:
 
 def _check(state: State, seat: int, player: Player, action: Action) -> Refused | None:
     match action:
+        case act.UseRoom():
+            return _use_room(state, player, action)
         case act.Take(tile):
             return check_take(state, player, tile)
         case act.Anytime():
-            return _enough(state, player, action, "3.5")
+            return _affordable(state, player, action, "3.5")
         case act.Collect() | act.Exchange():
-            return _on_tile(state, action) or _enough(state, player, action)
+            return _on_tile(state, action) or _affordable(state, player, action)
         case act.Furnish(room, at):
             there = _on_tile(state, action) or check_room(state, player, room, at)
-            return there or _enough(state, player, action)
+            return there or _affordable(state, player, action)
         case act.Excavate(at, spaces) if state.phase == "dig":
             return _no_such_option(action) if spaces != 1 else _dig(state, player, at)
         case act.Excavate(at):
@@ -87,18 +89,16 @@ def _check(state: State, seat: int, player: Player, action: Action) -> Refused |
             return (
                 _on_tile(state, action)
                 or _dig(state, player, at, through=through)
-                or _enough(state, player, action)
+                or _affordable(state, player, action)
             )
         case act.BuildWall() | act.RazeWall():
             return _on_tile(state, action) or _wall(state, seat, player, action)
-        case act.UseRoom():
-            return _use_room(state, player, action)
         case act.Additional():
             if TILES[state.tile].era == 1:
                 return _not_on_tile(state, action)
             if meant(state, action) is None:
                 return _no_such_option(action)
-            return _done("7.5") if state.additional else _enough(state, player, action)
+            return _done("7.5") if state.additional else _affordable(state, player, action)
         case act.Prospect():
             return _prospect(state, player, action)
         case act.TakeCavern(walls):
@@ -195,8 +195,10 @@ def _use_room(state: State, player: Player, action: act.UseRoom) -> Refused | No
     if action.room in state.used:
         name = f"{'the ' * (action.room == ENTRANCE)}{room.name}"
         return Refused("room_used", f"You have used {name} in this room action (rule 5.1).")
-    dug = None if action.at is None else _dig(state, player, action.at)
-    return dug or _enough(state, player, action)
+    if action.at is not None and (refused := _dig(state, player, action.at)):
+        return refused
+    goods, cost = in_room_action(state, player), chosen[1].pay
+    return None if g.has(goods, cost) else _not_enough(goods, cost, "5.1")
 
 
 def _not_your_room(room: str) -> Refused:
@@ -212,7 +214,7 @@ def _prospect(state: State, player: Player, action: act.Prospect) -> Refused | N
         return Refused("not_on_tile", f"The Prospecting Site goes with {names} (rule 5.8).")
     if PROSPECTING not in player.rooms.values():
         return _not_your_room(PROSPECTING)
-    return _done("5.8") if state.prospected else _enough(state, player, action, "5.8")
+    return _done("5.8") if state.prospected else _affordable(state, player, action, "5.8")
 
 
 def _draft(state: State, seat: int, player: Player, action: act.Draft) -> Refused | None:
@@ -228,11 +230,9 @@ def _draft(state: State, seat: int, player: Player, action: act.Draft) -> Refuse
 
 def _on_tile(state: State, action: Action) -> Refused | None:
     """Check that the tile has such an action (rule 3.2), with these words, and it is not begun (3.3)."""
-    if not ways(state, action.type):
-        return _not_on_tile(state, action)
     chosen = meant(state, action)
     if chosen is None:
-        return _no_such_option(action)
+        return _no_such_option(action) if ways(state, action.type) else _not_on_tile(state, action)
     return _done("3.3") if chosen[0] in state.done else None
 
 
@@ -266,10 +266,13 @@ def _no_walls(rule: str) -> Refused:
     return Refused("no_walls", f"There are not enough walls left (rule {rule}).")
 
 
-def _enough(state: State, player: Player, action: Action, rule: str = "") -> Refused | None:
-    goods = in_room_action(state, player) if isinstance(action, act.UseRoom) else player.goods
+def _affordable(state: State, player: Player, action: Action, rule: str = "") -> Refused | None:
     cost = price(state, action)
-    if g.has(goods, cost):
+    if g.has(player.goods, cost):
         return None
+    return _not_enough(player.goods, cost, rule or _OF_TILE[action.type][1])
+
+
+def _not_enough(goods: g.Goods, cost: g.Amounts, rule: str) -> Refused:
     words = " and ".join(f"{many} {good}" for good, many in g.named(g.lacking(goods, cost)).items())
-    return Refused("not_enough", f"You need {words} more (rule {rule or _OF_TILE[action.type][1]}).")
+    return Refused("not_enough", f"You need {words} more (rule {rule}).")

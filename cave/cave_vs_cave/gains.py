@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec.structs import replace
 
 from cave.cave_vs_cave import actions as act
@@ -29,41 +27,43 @@ Meant = tuple[int | None, Effect]
 
 def meant(state: State, action: Action) -> Meant | None:
     """Return the effect of tile, space or room that the action's words choose; None if there is none such."""
-    found: Iterable[Meant]
+    number: int | None = None
+    effects: tuple[Effect, ...]
     match action:
-        case act.UseRoom(room, goods=goods):
+        case act.UseRoom(room):
             running = room_action_of(state)
-            found = ((running and running[0], effect) for effect in ROOMS[room].effects)
-            if goods is not None:
-                action = replace(action, goods=tuple(sorted(goods, key=g.GOODS.index)))
-        case act.Additional():
-            found = ((None, effect) for effect in effects_of_space(state, state.tile))
+            number, effects = running and running[0], ROOMS[room].effects
+            if action.goods is not None:
+                action = replace(action, goods=tuple(sorted(action.goods, key=g.GOODS.index)))
+        case act.Additional(times=times):
+            for effect in effects_of_space(state, state.tile):
+                if _says(action, effect):
+                    return None, repeated(effect, times) if times else effect
+            return None
         case act.Prospect():
-            found = ((None, effect) for effect in (BLUE[PROSPECTING].may,) if effect)
+            may = BLUE[PROSPECTING].may
+            assert may is not None
+            return None, may
         case _:
-            found = ways(state, action.type)
-    for number, effect in found:
-        if _says(action, effect):
-            times = getattr(action, "times", None)
-            return number, repeated(effect, times) if times else effect
-    return None
+            return next((way for way in ways(state, action.type) if _says(action, way[1])), None)
+    return next(((number, effect) for effect in effects if _says(action, effect)), None)
 
 
 def _says(action: Action, effect: Effect) -> bool:
     """Return whether the words of an action choose an effect."""
     match action:
+        case act.UseRoom(_, option, good, goods, at):
+            alike = option == effect.option and good == effect.good and goods == effect.goods
+            return alike and (at is not None) == (effect.dig > 0)
+        case act.Furnish():
+            return amounts(action.pay) == effect.pay
+        case act.Excavate():
+            return action.spaces == effect.dig
         case act.Collect(good) | act.Exchange(good):
             return good == effect.good
-        case act.Furnish(pay=pay):
-            return amounts(pay) == effect.pay
-        case act.Excavate(spaces=spaces):
-            return spaces == effect.dig
-        case act.UseRoom(_, option, good, goods, at):
-            there = (effect.option, effect.good, effect.goods, effect.dig > 0)
-            return (option, good, goods, at is not None) == there
         case act.Additional(good, ore, times):
-            said = (good, ore, times is not None)
-            return times != 0 and said == (effect.good, effect.ore, effect.repeats)
+            alike = good == effect.good and ore == effect.ore
+            return alike and (times is not None) == effect.repeats and times != 0
     return True
 
 

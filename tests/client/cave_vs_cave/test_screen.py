@@ -217,17 +217,6 @@ def test_the_guide_speaks_of_both_only_where_there_are_two(seats: int, words: st
     assert guide.guide().tip(scene, {*others, tip}) == "", "it is told once"
 
 
-async def test_a_tile_with_a_condition_tells_the_figures_of_both() -> None:
-    """Rule 3.2: Renovation asks for more gold."""
-    session = begun()
-    while "renovation" not in session.full.up:
-        session.play(session.full.seat, chosen(session.full, session.full.seat))
-    screen = table(session.again((0, 1)))
-    mine, other = (session.full.players[seat].goods[5] for seat in (screen.scene.seat, 1 - screen.scene.seat))
-    async with show(screen) as (_, _pilot):
-        assert f"more gold {mine}:{other}" in text(screen)
-
-
 @pytest.mark.parametrize(
     ("moment", "edition", "words"),
     [
@@ -293,24 +282,6 @@ async def test_undo_goes_back_within_the_turn() -> None:
         assert screen.scene.mode == "take"
         await press(pilot, "u")
         assert "Nothing to undo" in text(screen)
-
-
-SCORED = {
-    "era-1": ["Rooms", "Gold"],
-    "era-1-2": ["Era I", "Rooms", "Gold", "Iron", "Weapons"],
-    "era-2": ["Rooms", "Gold", "Iron", "Weapons"],
-}
-"""The lines of the score sheet of each edition (rules 6.2, 7.8 and 8.6)."""
-
-
-@pytest.mark.parametrize(("edition", "seats"), EDITIONS)
-async def test_the_score_sheet_has_the_lines_that_the_edition_can_score(edition: str, seats: int) -> None:
-    async with show(table(played(over, edition=edition, seats=seats, seed="whole")), (100, 30)) as (app, _):
-        shown = text(app.screen)
-        rows = [line.strip() for line in shown.splitlines()]
-        titles = FACE.sheet.categories.values()
-        assert [title for row in rows for title in titles if row.startswith(f"{title}  ")] == SCORED[edition]
-        assert "wins with" in shown or seats == 1
 
 
 @pytest.mark.parametrize(

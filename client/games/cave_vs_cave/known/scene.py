@@ -52,9 +52,9 @@ class VersusScene(Scene, frozen=True, kw_only=True):
     @property
     def turn_number(self) -> int:
         """Which turn of the seat in this round it is, from 1."""
-        players = len(self.cave.players)
         begun = self.cave.phase in ("actions", "dig", "cavern")
-        return max(1, (len(self.cave.taken) - begun) // players + 1)
+        number = (len(self.cave.taken) - begun) // len(self.cave.players) + 1
+        return min(max(1, number), self.turns)
 
     @property
     def turns(self) -> int:

@@ -56,17 +56,11 @@ def _goods(event: Json) -> _Made:
     return (f"{' and '.join(words)}{name}", {}) if words else None
 
 
-def _furnished(event: Json) -> _Made:
-    points = terms.room(event["room"]).vp
-    text = f"furnishes {terms.room_name(event['room'])} on {_space(event['at'])}"
-    return text, {**_at(event), "gain": f"+{points}"}
-
-
-def _drafted(event: Json) -> _Made:
-    walls = f" with {count(len(event['walls']), 'wall')}" if event["walls"] else ""
-    points = terms.room(event["room"]).vp
-    text = f"places {terms.room_name(event['room'])} on {_space(event['at'])}{walls}"
-    return text, {**_at(event), "gain": f"+{points}"}
+def _placed(event: Json, verb: str) -> _Made:
+    walls = event.get("walls")
+    built = f" with {count(len(walls), 'wall')}" if walls else ""
+    text = f"{verb} {terms.room_name(event['room'])} on {_space(event['at'])}{built}"
+    return text, {**_at(event), "gain": f"+{terms.room(event['room']).vp}"}
 
 
 _SENTENCES: Mapping[str, Callable[[Json], _Made]] = {
@@ -77,7 +71,7 @@ _SENTENCES: Mapping[str, Callable[[Json], _Made]] = {
         _at(event),
     ),
     "revealed": lambda event: (f"turns up {terms.room_name(event['room'])}", {}),
-    "furnished": _furnished,
+    "furnished": lambda event: _placed(event, "furnishes"),
     "wall_built": lambda event: (f"builds a wall between {_edge(event)}", {}),
     "wall_razed": lambda event: (f"razes the wall between {_edge(event)}", {}),
     "room_used": lambda event: (f"uses {terms.room_name(event['room'])}", {}),
@@ -85,7 +79,7 @@ _SENTENCES: Mapping[str, Callable[[Json], _Made]] = {
         f"takes the Additional Cavern with {count(event['walls'], 'wall')}",
         {"loud": True, "at": "cavern"},
     ),
-    "drafted": _drafted,
+    "drafted": lambda event: _placed(event, "places"),
     "drawn": lambda event: (f"draws {terms.room_name(event['room'])}", {}),
     "out": lambda _event: ("has ended the draft", {"loud": True}),
     "covered": lambda event: (f"covers {_space(event['at'])}", _at(event)),

@@ -74,6 +74,11 @@ def goal(cave: State) -> str:
     return f"{words} {goal_points(cave)} points"
 
 
+def goal_figure(cave: State) -> str:
+    """Return the goal of a solo player, as a figure."""
+    return f"{'' if cave.settings.edition == 'era-1' else '>'}{goal_points(cave)}"
+
+
 def aim(cave: State) -> tuple[float, str] | None:
     """Return the goal of a solo player, and the words at its line in the plot."""
     return (goal_points(cave), f"the goal: {goal_points(cave)}") if cave.alone else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.rounds import rounds
 from client.face import LETTERS
 from client.games.cave_vs_cave.known import terms
 from client.games.cave_vs_cave.known.scene import VersusScene
@@ -39,11 +39,9 @@ def moment(scene: VersusScene) -> str:
         return "draft"
     if cave.phase == "cover":
         return "covering"
-    rounds = len(components().turns[cave.era, cave.alone])
     era = "" if cave.settings.edition == "era-1" else f"Era {'I' * cave.era}, "
-    if scene.over:
-        return f"{era}round {cave.round} of {rounds}"
-    return f"{era}round {cave.round} of {rounds}, turn {min(scene.turn_number, scene.turns)} of {scene.turns}"
+    told = f"{era}round {cave.round} of {rounds(cave)}"
+    return told if scene.over else f"{told}, turn {scene.turn_number} of {scene.turns}"
 
 
 def points_lines(scene: VersusScene) -> list[str]:
@@ -57,7 +55,7 @@ def points_lines(scene: VersusScene) -> list[str]:
     first = min(FIRST, ACROSS - second)
     letters = [LETTERS[score.seat] for score in standing]
     told = [_figures(title, figures, first, second) for title, figures in {"": letters, **lines}.items()]
-    return [*told, *([f"goal {goal_figure(scene):>4}"] if scene.cave.alone else [])]
+    return [*told, *([f"goal {result.goal_figure(scene.cave):>4}"] if scene.cave.alone else [])]
 
 
 def goods_lines(scene: VersusScene) -> list[str]:
@@ -68,12 +66,6 @@ def goods_lines(scene: VersusScene) -> list[str]:
         + "".join(f" {letter}{each.goods[good]}" for letter, each in others)
         for good, name in enumerate(scene.goods)
     ]
-
-
-def goal_figure(scene: VersusScene) -> str:
-    """Return the goal of a solo player, as a figure."""
-    more = "" if scene.cave.settings.edition == "era-1" else ">"
-    return f"{more}{result.goal_points(scene.cave)}"
 
 
 def _figures(title: str, figures: Sequence[str], first: int, second: int) -> str:
@@ -88,8 +80,7 @@ def track_lines(scene: VersusScene, signs: str) -> list[str]:
     cave = scene.cave
     if cave.drafting or cave.phase == "cover":
         return []
-    rounds = len(components().turns[cave.era, cave.alone])
-    tracks = {"round": (cave.round, rounds), "turn": (min(scene.turn_number, scene.turns), scene.turns)}
+    tracks = {"round": (cave.round, rounds(cave)), "turn": (scene.turn_number, scene.turns)}
     return [
         f"{title:<6}{signs[0] * there}{signs[1] * (most - there)}" for title, (there, most) in tracks.items()
     ]
@@ -98,11 +89,6 @@ def track_lines(scene: VersusScene, signs: str) -> list[str]:
 def offers_more(scene: VersusScene) -> bool:
     """Return whether the tile still offers something, so that the turn ends early."""
     return any(kind not in ("end_turn", "anytime") for kind in scene.kinds)
-
-
-def goal(scene: VersusScene) -> str:
-    """Return the goal of a solo player."""
-    return result.goal(scene.cave)
 
 
 def asked(scene: VersusScene) -> str:

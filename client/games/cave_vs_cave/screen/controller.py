@@ -336,15 +336,16 @@ class VersusController(Controller[VersusScene]):
 
     def point_at(self, at: Any) -> None:
         """Put the cursor on a space of one's own, and show its board."""
-        self.cursor = "cavern" if at == "cavern" else (at[0], at[1])
-        self.looked_at = (self.scene.seat, self._board_of(self.cursor))
-        self.say("")
-        self.screen.paint()
+        self.cursor = CAVERN if at == CAVERN else (at[0], at[1])
+        self._look_at(self.scene.seat, self.cursor)
 
     def _point_there(self, at: Space) -> None:
         """Put the cursor on a space of the other's cave, to read what its room does."""
         self.there = at
-        self.looked_at = (1 - self.scene.seat, self._board_of(at))
+        self._look_at(1 - self.scene.seat, at)
+
+    def _look_at(self, seat: int, at: Space) -> None:
+        self.looked_at = (seat, self._board_of(at))
         self.say("")
         self.screen.paint()
 
@@ -368,16 +369,11 @@ class VersusController(Controller[VersusScene]):
         if isinstance(here, str):
             target: Space = STEP_FROM_CAVERN.get((down, right), here)
         else:
-            beside = (here[0] + down, here[1] + right)
-            known = beside in spaces and spaces[beside].era <= self.scene.cave.era
-            has = self.scene.cave.players[self.looked_at[0]].cavern > 0
-            target = beside if known else here
-            if has and not known:
-                target = STEP_TO_CAVERN.get((here, (down, right)), here)
-        if self.visits:
-            self._point_there(target)
-        else:
-            self.point_at(target)
+            target = (here[0] + down, here[1] + right)
+            if target not in spaces or spaces[target].era > self.scene.cave.era:
+                has = self.scene.cave.players[self.looked_at[0]].cavern > 0
+                target = STEP_TO_CAVERN.get((here, (down, right)), here) if has else here
+        (self._point_there if self.visits else self.point_at)(target)
 
     def _next(self, by: str) -> None:
         found = tuple(self.scene.at)

@@ -52,21 +52,22 @@ class Display(VersusPanel):
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         """Return the rooms, those that fit there first, and what the one looked at does at the end."""
-        empty = self.at is not None and fitting.is_empty(now, self.at)
-        found = fitting.fits(now, self.at) if self.at is not None and empty else ()
+        found: Sequence[fitting.Fit] = ()
+        place = ""
+        if self.at is not None and fitting.is_empty(now, self.at):
+            found = fitting.fits(now, self.at)
+            place = f"{terms.space(self.at)}, walls {fitting.walls_at(now, now.seat, self.at)}"
         told = {each.room: each for each in found}
-        names = [each.room for each in found] or list(now.cave.display)
+        names = [*told] or [*now.cave.display]
         self._follow(names, height)
-        place = "" if self.at is None else terms.space(self.at)
-        if empty and self.at is not None:
-            place = f"{place}, walls {fitting.walls_at(now, now.seat, self.at)}"
-        more = self._about(now, names, told, width)
+        more = self._about(now, told, width)
         left = max(1, height - 1 - len(more)) if height else 0
         rows = [row for name in names for row in self._room(name, told.get(name), width, whole=True)]
         if left and len(rows) > left:
             rows = [row for name in names for row in self._room(name, told.get(name), width, whole=False)]
-        head = self.heading("Rooms on show", width, place if empty else "")
-        return [head, *self.window(rows, left), *more][: height or None]
+        return [self.heading("Rooms on show", width, place), *self.window(rows, left), *more][
+            : height or None
+        ]
 
     def _follow(self, names: Sequence[str], height: int) -> None:
         """Begin the list anew when the cursor is elsewhere, and show the room that is looked at."""
@@ -116,23 +117,17 @@ class Display(VersusPanel):
             effect = terms.room_effect(name, terms.SIGNS)
         return [[*row, Span(shortened(effect, max(0, left)), "dim", do)]]
 
-    def _about(
-        self, now: VersusScene, names: Sequence[str], told: Mapping[str, fitting.Fit], width: int
-    ) -> list[Row]:
-        """Return what the room that is looked at does, and why it does not fit or where it does."""
-        name = self.room if self.room in names else ""
-        if self.there is not None and (other := now.room_at(1 - now.seat, self.there)):
-            words = f"{terms.room(other).name}: {terms.room_effect(other)}"
-            return [[Span(f" {line}", "tip")] for line in wrap(words, width - 2)]
-        if not name:
-            own = now.me.rooms.get(self.at, "") if self.at is not None else ""
-            cut = own and (len(terms.room(own).name) > SPELT or len(terms.room_effect(own)) > SPELT)
-            words = f"{terms.room(own).name}: {terms.room_effect(own)}" if cut else ""
-            return [[Span(f" {line}", "tip")] for line in wrap(words, width - 2)] if words else []
-        here = told.get(name)
-        where = here.words if here is not None and here.why else fitting.where(now, name)
-        lines = [
-            *wrap(f"{terms.room_name(name)}: {terms.room_effect(name)}", width - 2),
-            *wrap(where, width - 2),
-        ]
-        return [[Span(f" {line}", "tip")] for line in lines]
+    def _about(self, now: VersusScene, told: Mapping[str, fitting.Fit], width: int) -> list[Row]:
+        """Return what a room does: the one pointed at in the other's cave, the one looked at with where it
+        fits, or the own one under the cursor if its space has too little room for that.
+        """
+        other = "" if self.there is None else now.room_at(1 - now.seat, self.there)
+        looked = self.room if self.room in now.cave.display else ""
+        own = "" if self.at is None else now.me.rooms.get(self.at, "")
+        cut = own and max(len(terms.room_name(own)), len(terms.room_effect(own))) > SPELT
+        room = other or looked or (own if cut else "")
+        words = [f"{terms.room_name(room)}: {terms.room_effect(room)}"] if room else []
+        if looked and not other:
+            here = told.get(looked)
+            words.append(here.words if here is not None and here.why else fitting.where(now, looked))
+        return [[Span(f" {line}", "tip")] for each in words for line in wrap(each, width - 2)]

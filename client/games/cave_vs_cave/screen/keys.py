@@ -75,13 +75,9 @@ def hints(scene: VersusScene) -> tuple[Hint, ...]:
     return tuple(found)
 
 
-REPLAYING = (
-    Hint("f", "Rooms", "rooms"),
-    Hint("tab", "Board", "next_board:1"),
-    Hint("o", "Log", "log"),
-    Hint("?", "Help", "help"),
-    Hint("q", "Leave", "quit"),
-    Hint("^p", "Palette", "palette"),
-    Hint(",", "Settings", "settings"),
+REPLAYING = tuple(
+    Hint("q", "Leave", "quit") if hint.do == "quit" else hint
+    for hint in _END
+    if hint.do not in ("jump", "undo", "chat")
 )
 """The keys of a replay beside those for stepping."""

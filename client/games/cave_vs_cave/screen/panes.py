@@ -12,7 +12,7 @@ from cave.cave_vs_cave.rounds import rounds
 from cave.cave_vs_cave.turns import walls_left
 from client.face import LETTERS
 from client.games.cave_vs_cave.known.scene import VersusScene
-from client.games.cave_vs_cave.said import sentences
+from client.games.cave_vs_cave.said import result, sentences
 from client.games.cave_vs_cave.screen.looks import Looks
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.panel import Panel, Row, Span, fit, length
@@ -111,8 +111,8 @@ class Header(VersusPanel):
         if not now.over:
             walls = Span(f"   walls left {walls_left(now.cave, now.seat)}", "dim")
         alone = now.cave.alone
-        goal = Span(f"   goal {sentences.goal(now)}" if alone else "", "tip")
-        figure = Span(f"   goal {sentences.goal_figure(now)}" if alone else "", "tip")
+        goal = Span(f"   goal {result.goal(now.cave)}" if alone else "", "tip")
+        figure = Span(f"   goal {result.goal_figure(now.cave)}" if alone else "", "tip")
         room = width - length(right) - 1
         lefts = (
             [title, moment, walls, goal],
