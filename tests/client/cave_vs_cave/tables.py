@@ -117,7 +117,7 @@ def whole_game(seats: int = 2, edition: str = "era-1") -> record.Replay:
     """A game played through."""
     names, settings = NAMES[:seats], {"edition": edition}
     state = GAME.new(seats, settings, "whole")
-    people = [record.SeatForm(name, "person", None) for name in names]
+    people = [record.SeatForm(name) for name in names]
     lines: list[Any] = [record.header(GAME, settings, people, seed="whole", created="2026-01-02T03:04:05Z")]
     while state.seat is not None:
         action = chosen(state, state.seat)
