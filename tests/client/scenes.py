@@ -17,7 +17,6 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
-from client.games.cave_vs_cave.screen.replay import VersusReplay
 from client.games.caves_of_casadh.screen.game import CasadhReplay
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.alarm import AlarmScreen
@@ -144,7 +143,7 @@ def _versus(
 def _versus_replay(glyphs: str) -> Screen[Any]:
     session = versus.replayed()
     session.go(int(session.last * REPLAYED))
-    return VersusReplay(session.face, session, glyphs=glyphs)
+    return versus.VersusReplay(session.face, session, glyphs=glyphs)
 
 
 def alarm_of(glyphs: str) -> Screen[Any]:

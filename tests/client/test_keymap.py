@@ -46,7 +46,7 @@ def test_as_they_are_the_keys_do_not_clash() -> None:
         "GameScreen": {"map.", "game.aim"},
         "ReplayScreen": {"map.", "game.", "replay."},
         "CasadhReplay": {"casadh.", "map.", "game.", "replay."},
-        "VersusReplay": {"versus.", "game.", "replay."},
+        "VersusScreenReplay": {"versus.", "game.", "replay."},
         "OcelotScreenReplay": {"ocelot.", "game.", "replay."},
     }
     for screen, bindings in CATALOGUE.places:

@@ -96,11 +96,5 @@ class CaveVsCaveFace(GameFace):
 
         return VersusScreen
 
-    def replay_screen(self) -> type[TableScreen[Any]]:
-        """Return the screen of a replay."""
-        from client.games.cave_vs_cave.screen.replay import VersusReplay
-
-        return VersusReplay
-
 
 FACE = CaveVsCaveFace()

@@ -21,6 +21,7 @@ from tests.client.fake_session import FakeSession
 from tests.game_kit import in_lines
 
 GAME = get("cave-vs-cave")
+VersusReplay = FACE.replay_screen()
 NAMES = ("Ann", "Bea")
 ERA_1: dict[str, str] = {"edition": "era-1"}
 BOTH: dict[str, str] = {"edition": "era-1-2"}

@@ -14,7 +14,6 @@ from client.games.cave_vs_cave.known import fitting
 from client.games.cave_vs_cave.known.doings import choice_words, doings
 from client.games.cave_vs_cave.said import guide
 from client.games.cave_vs_cave.screen.game import VersusScreen
-from client.games.cave_vs_cave.screen.replay import VersusReplay
 from client.games.cave_vs_cave.screen.tiles import Tiles
 from client.replay.points import points
 from client.tui.screens.chooser import Choices, ChooserScreen
@@ -23,6 +22,7 @@ from client.tui.widgets.plot import Plot
 from tests.client.cave_vs_cave.tables import (
     GAME,
     NAMES,
+    VersusReplay,
     begun,
     chosen,
     drafting,

@@ -24,26 +24,6 @@ PLAYING = frozenset({"enter", "number", "kind", "take", "list", "end_turn", "und
 STEP_TO_CAVERN = {((3, 1), (0, 1)): CAVERN, ((4, 2), (-1, 0)): CAVERN}
 STEP_FROM_CAVERN = {(0, -1): (3, 1), (1, 0): (4, 2)}
 """The Additional Cavern lies beside (3, 1) and above (4, 2)."""
-WORDS = (
-    ("All that can be done", "a list of it", "list"),
-    ("Goods for food", "at any time in your turn", "kind:anytime"),
-    ("End the turn", "what the tile offers may be left out", "end_turn"),
-    ("Rooms on show", "a list of them: what they cost and do, and where they fit", "rooms"),
-    ("Next room", "the spaces on which the next room on show fits", "room:1"),
-    ("More rooms", "the rest of the rooms on show", "page:display"),
-    ("Next board", "your own boards and the other's", "next_board:1"),
-    ("Next space", "where something can be done", "next:1"),
-    ("Jump", "a letter on each space; typing it goes there", "jump"),
-    ("Undo", "take back a step, to the last draw", "undo"),
-    ("Reset the turn", "take back all that can be taken back", "reset"),
-    ("Log", "everything that has happened", "log"),
-    ("Chat", "talk to the others", "chat"),
-    ("Take a seat back", "play again for the seat that another terminal took over", "take_back"),
-    ("Guide", "tips for a first game, on or off", "guide"),
-    ("Help", "rules in brief, signs, keys", "help"),
-    ("Leave the table", "to the menu, or out of the program", "quit"),
-)
-"""The lines of the palette: name, what it is for, and the word of the key that does it."""
 
 
 class VersusController(Controller[VersusScene]):
@@ -408,7 +388,7 @@ class VersusController(Controller[VersusScene]):
         for each in self.scene.choices[:200]:
             words = doings.choice_words(self.scene, each)
             yield Command(words, doings.price(each) or "free", partial(self._act, each.action))
-        yield from self.listed(WORDS)
+        yield from super().commands()
 
     def about(self) -> Sequence[str]:
         """Give the rules that matter now."""

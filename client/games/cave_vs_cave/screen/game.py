@@ -20,7 +20,6 @@ from client.games.cave_vs_cave.screen.panes import GoodsPane, Header, VersusPane
 from client.games.cave_vs_cave.screen.tiles import Tiles, hand_rows, lists_tiles, tile_rows
 from client.present.cells import Box
 from client.table import Session
-from client.tui.key_words import KeyWords
 from client.tui.table import TableScreen
 from client.tui.widgets.hints import Hint
 from client.tui.widgets.log import LogPane
@@ -38,7 +37,7 @@ class VersusScreen(TableScreen[VersusScene]):
 
     BINDINGS: ClassVar[list[BindingType]] = keys.BINDINGS
     LEAST: ClassVar[tuple[int, int]] = LEAST
-    key_words: ClassVar[KeyWords] = keys.KEY_WORDS
+    LOOKING: ClassVar[Sequence[Hint]] = keys.REPLAYING
     controller: VersusController
     panes: TablePanes
 

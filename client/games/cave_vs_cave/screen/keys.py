@@ -6,12 +6,11 @@ from textual.binding import Binding, BindingType
 
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.tui import table
-from client.tui.key_words import KeyWords
 from client.tui.widgets.hints import Hint
 
 
-def _key(keys: str, word: str, does: str, name: str) -> Binding:
-    return Binding(keys, f"do('{word}')", does, id=f"versus.{name}", show=False)
+def _key(keys: str, word: str, does: str, name: str, use: str = "") -> Binding:
+    return Binding(keys, f"do('{word}')", does, id=f"versus.{name}", show=False, tooltip=use)
 
 
 BINDINGS: list[BindingType] = [
@@ -20,24 +19,23 @@ BINDINGS: list[BindingType] = [
         for number in (*range(1, 10), 0)
     ),
     _key("enter", "enter", "What can be done there", "enter"),
-    _key("a", "list", "List all that can be done", "list"),
-    _key("x", "kind:anytime", "Goods for food", "anytime"),
-    _key("e", "end_turn", "End the turn", "end_turn"),
-    _key("f", "rooms", "List the rooms on show", "rooms"),
-    _key("r", "room:1", "Where the next room fits", "room"),
-    _key("m", "page:display", "More of the rooms on show", "more_rooms"),
-    _key("tab", "next_board:1", "The next board", "next_board"),
+    _key("a", "list", "List all that can be done", "list", "everything, with what it costs and brings"),
+    _key("x", "kind:anytime", "Goods for food", "anytime", "at any time in your turn"),
+    _key("e", "end_turn", "End the turn", "end_turn", "what the tile offers may be left out"),
+    _key("f", "rooms", "List the rooms on show", "rooms", "what they cost and do, and where they fit"),
+    _key("r", "room:1", "Where the next room fits", "room", "one room on show after the other"),
+    _key("m", "page:display", "More of the rooms on show", "more_rooms", "the rest of a long list"),
+    _key("tab", "next_board:1", "The next board", "next_board", "your own boards and the other's"),
     _key("shift+tab,backspace", "next_board:-1", "The board before", "previous_board"),
-    _key("n", "next:1", "Next space with a task", "next"),
-    _key("v", "jump", "Jump to a letter", "jump"),
+    _key("n", "next:1", "Next space with a task", "next", "where something can be done"),
+    _key("v", "jump", "Jump to a letter", "jump", "a letter on each space; typing it goes there"),
     _key("up,k", "go:-1,0", "Up", "up"),
     _key("down,j", "go:1,0", "Down", "down"),
     _key("left,h", "go:0,-1", "Left", "left"),
     _key("right,l", "go:0,1", "Right", "right"),
-    _key("G", "guide", "The guide on or off", "guide"),
+    _key("G", "guide", "The guide on or off", "guide", "tips for a first game"),
     *table.BINDINGS,
 ]
-KEY_WORDS = KeyWords(BINDINGS)
 
 _END = (
     Hint("f", "Rooms", "rooms"),
