@@ -112,8 +112,11 @@ class Talk(ABC, Generic[SceneT]):
         return telling.told(entry)
 
     def choice_words(self, choice: Any) -> str:
-        """Say what a choice does, as a line of the list."""
-        return self.face.action_words(self.scene, self.face.game.choice_json(choice)["action"])
+        """Say what a choice does, as a line of the list: of one with free content, what kind it is."""
+        form = self.face.game.choice_json(choice)
+        if "limits" in form:
+            return self.kind_words(choice)
+        return self.face.action_words(self.scene, form["action"])
 
     def kind_words(self, choice: Any) -> str:
         """Say what kind of action a choice is; a long list tells the kinds first."""

@@ -56,7 +56,7 @@ def test_when_each_command_works_and_by_which_other_names() -> None:
         ("since", "", (), "seated"),
         ("who", "", ("players",), "always"),
         ("watchers", "", (), "always"),
-        ("rules", "[number, such as 1.1]", (), "always"),
+        ("rules", "[number, such as 1]", (), "always"),
         ("undo", "", (), "due"),
         ("reset", "", (), "due"),
         ("chat", "words", ("say",), "always"),
