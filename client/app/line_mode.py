@@ -42,7 +42,7 @@ from client.present.records import RecordLine
 from client.present.score import won_here
 from client.replay import records as kept
 from client.replay.session import ReplaySession, read
-from client.settings.schema import Preferences, Settings
+from client.settings.schema import Preferences
 
 QUIT = ("quit", "exit")
 SHORT = "q"
@@ -85,12 +85,11 @@ class LineCourse(Course):
         self,
         console: Console,
         launcher: Launcher,
-        settings: Settings,
-        save: Callable[[Settings], str],
+        preferences: Preferences,
         find: Callable[[], Awaitable[tuple[HostLine, ...]]] | None = None,
         records: Path | None = None,
     ) -> None:
-        super().__init__(launcher, Preferences(settings, save))
+        super().__init__(launcher, preferences)
         self._console = console
         self.asks = console.live
         self._explained = False

@@ -13,10 +13,10 @@ import click
 
 from cave.game import BadData
 from client import system
-from client.commands.screens import find_game, host_command
+from client.commands.screens import host_command, launcher_of
 from client.commands.settings import tell
 from client.commands.terminal import FAILED, fail, warn
-from client.launch.opening import Opening, Visit
+from client.launch.opening import Opening
 from client.launch.own_host import BOT_PAUSE
 from client.net.discovery import browse
 from client.net.known_hosts import Keys
@@ -25,6 +25,7 @@ from client.present import hosts
 from client.present.hosts import HostLine
 from client.settings import folders
 from client.settings.file import SettingsFile
+from client.settings.schema import Preferences
 from client.table import Rejected
 from client.trouble import trouble
 
@@ -42,34 +43,21 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     """Follow the opening; the sentence that ended it, if something did."""
     from client import games
     from client.app.line_mode import LineCourse
-    from client.launch.launcher import Launcher
-    from client.net.known_hosts import Keys
 
     def command(shared: bool) -> Sequence[str]:
         # Nobody follows what a bot does in a pipe, so there it need not wait.
         return host_command(shared, bot_pause=BOT_PAUSE if live else 0.0)
 
-    visit = opening if isinstance(opening, Visit) else Visit()
-    keys = Keys(folders.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
     kept = SettingsFile(of_games=games.settings)
     tell(kept)
-    records = folders.records_folder()
-    unsaved = folders.unsaved()
-    if lost := unsaved or folders.unrecorded():
-        warn(lost)
-    launcher = Launcher(
-        command,
-        None if unsaved else records,
-        keys,
-        find=find_game,
-        name=kept.settings.called,
-        round_after=games.round_after,
-        pace=lambda: kept.settings.pace,
-    )
+    preferences = Preferences(kept.settings, kept.save)
+    launcher, keys, warning = launcher_of(opening, preferences, command)
+    if warning:
+        warn(warning)
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
     # In a pipe nobody is there to choose, and what is found differs from one time to the next.
     find = partial(look_around, keys) if live else None
-    course = LineCourse(console, launcher, kept.settings, kept.save, find, records)
+    course = LineCourse(console, launcher, preferences, find, folders.records_folder())
     talk = asyncio.create_task(course.run(opening))
     loop = asyncio.get_running_loop()
     system.on_signals(loop, lambda _: talk.cancel())

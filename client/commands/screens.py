@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from client.launch.own_host import BOT_PAUSE, HostFailed, OwnHost
 from client.settings import folders
 
 if TYPE_CHECKING:
+    from client.launch.launcher import Launcher
     from client.launch.opening import Opening, Resumed
     from client.net.discovery import FoundHost
     from client.net.known_hosts import Keys
@@ -51,26 +52,9 @@ async def _show(
     import asyncio
 
     from cave import __version__
-    from client import games
-    from client.launch.launcher import Launcher
-    from client.launch.opening import LocalGame, QuickGame, Visit
-    from client.net.known_hosts import Keys
-    from client.settings import folders
+    from client.launch.opening import LocalGame, QuickGame
 
-    visit = opening if isinstance(opening, Visit) else Visit()
-    keys = Keys(folders.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
-    records = folders.records_folder()
-    unsaved = folders.unsaved()
-    launcher = Launcher(
-        host_command,
-        None if unsaved else records,
-        keys,
-        find=find_game,
-        name=preferences.now.called,
-        prepared=host,
-        round_after=games.round_after,
-        pace=lambda: preferences.now.pace,
-    )
+    launcher, keys, warning = launcher_of(opening, preferences, host_command, host)
     try:
         if isinstance(opening, QuickGame) and preferences.now.called:
             opening = LocalGame(opening.remembering(preferences.now).plan(preferences.now.called))
@@ -84,11 +68,11 @@ async def _show(
             opening,
             launcher=launcher,
             preferences=preferences,
-            records=records,
+            records=folders.records_folder(),
             glyphs=glyphs,
             theme=theme,
             version=__version__,
-            warning=unsaved or folders.unrecorded(),
+            warning=warning,
             browse=lambda: _browse(keys),
         )
         asyncio.get_running_loop().call_later(START, _begin_to_collect)
@@ -96,6 +80,34 @@ async def _show(
     finally:
         farewell = await launcher.leave()
     return app.failure, app.farewell or farewell, app.crashed
+
+
+def launcher_of(
+    opening: Opening,
+    preferences: Preferences,
+    command: Callable[[bool], Sequence[str]],
+    prepared: OwnHost | None = None,
+) -> tuple[Launcher, Keys, str]:
+    """Return what opens the tables of this person, with the keys, and a warning if something is not saved."""
+    from client import games
+    from client.launch.launcher import Launcher
+    from client.launch.opening import Visit
+    from client.net.known_hosts import Keys
+
+    visit = opening if isinstance(opening, Visit) else Visit()
+    keys = Keys(folders.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
+    unsaved = folders.unsaved()
+    launcher = Launcher(
+        command,
+        None if unsaved else folders.records_folder(),
+        keys,
+        find=find_game,
+        name=preferences.now.called,
+        prepared=prepared,
+        round_after=games.round_after,
+        pace=lambda: preferences.now.pace,
+    )
+    return launcher, keys, unsaved or folders.unrecorded()
 
 
 def _load_screens(game: str | None) -> None:

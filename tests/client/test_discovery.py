@@ -28,7 +28,7 @@ from client.net.discovery import FoundHost
 from client.net.door import Door, NobodyThere, read_door
 from client.net.known_hosts import Keys
 from client.present import hosts
-from client.settings.schema import Settings
+from client.settings.schema import Preferences
 from tests.client.plain_talk import Script
 from tests.client.screens import LARGE, cut_off, show, smaller, text
 
@@ -668,7 +668,7 @@ async def test_in_line_mode_a_host_is_chosen_by_its_number(
         return hosts.host_lines(found)
 
     script = Script(typed, live=True)
-    course = LineCourse(script, Nowhere(), Settings(), lambda _: None, find)  # type: ignore[arg-type]
+    course = LineCourse(script, Nowhere(), Preferences(), find)  # type: ignore[arg-type]
     with pytest.raises(ConnectionError, match=f"at {address}\\."):
         await course.run(Visit())
     assert any(words in line for line in script.said)

@@ -78,7 +78,7 @@ class NoGames:
 
 async def test_the_menu_of_the_line_mode_tells_how_to_play_and_asks_again() -> None:
     script = Script("5", "1", "q")
-    course = LineCourse(script, NoGames(), schema.Settings(), lambda _: None)  # type: ignore[arg-type]
+    course = LineCourse(script, NoGames(), Preferences())  # type: ignore[arg-type]
     await course.run(Menu())
     for words in ("How to play", "What wins", "What loses", "How it ends"):
         assert words in script.said

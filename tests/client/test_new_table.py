@@ -16,7 +16,7 @@ from client.launch import new_game
 from client.launch.launcher import Launcher
 from client.launch.opening import NewTable, Visit
 from client.net.connection import connect
-from client.settings.schema import Settings
+from client.settings.schema import Preferences, Settings
 from client.table import Rejected
 from tests.client.plain_talk import Script
 from tests.client.test_cli import assert_one_sentence, cave
@@ -78,7 +78,7 @@ async def test_a_host_that_lets_no_guest_open_says_so(home: Path):
 async def talked(one: Launcher, visit: Visit, *lines: str) -> list[str]:
     """What the line mode says of a visit, when these lines are typed."""
     script = Script(*lines, live=True)
-    await LineCourse(script, one, Settings(name="Ann"), lambda _: None).run(visit)
+    await LineCourse(script, one, Preferences(Settings(name="Ann"))).run(visit)
     return script.said
 
 

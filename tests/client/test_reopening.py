@@ -9,7 +9,7 @@ import pytest
 from client.app.line_mode import LineCourse
 from client.launch import new_game
 from client.launch.opening import Resumed, own_seats
-from client.settings.schema import Settings
+from client.settings.schema import Preferences
 from client.table import Rejected
 from server.journal.sqlite import SqliteJournal
 from server.tables.entry import Entry
@@ -53,7 +53,7 @@ async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_pa
             wanted = await again.find(table)
 
         def course(answer: str) -> LineCourse:
-            return LineCourse(Script(answer, live=True), again, Settings(), lambda _: "")
+            return LineCourse(Script(answer, live=True), again, Preferences())
 
         with pytest.raises(Rejected, match=f"saved it. To open it again, type: .*resume {table}"):
             await course("2").back_to(wanted)

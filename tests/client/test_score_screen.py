@@ -24,7 +24,7 @@ from client.net.connection import connect
 from client.net.known_hosts import Keys
 from client.present.plot import MARK
 from client.replay.points import Points, points
-from client.settings.schema import Settings
+from client.settings.schema import Preferences, Settings
 from client.table import ChatLine, Rejected, TableState
 from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.plot import Plot
@@ -337,7 +337,9 @@ async def test_a_rematch_in_lines(tmp_path: Path) -> None:
     here = launcher(tmp_path)
     console = Script("end yes", "end yes", "rematch", "who", "end yes", "end yes", "quit", live=True)
     kept: list[Settings] = []
-    course = LineCourse(console, here, Settings(name="Dora", tutor="off"), lambda now: kept.append(now) or "")
+    course = LineCourse(
+        console, here, Preferences(Settings(name="Dora", tutor="off"), lambda now: kept.append(now) or "")
+    )
     start = GAME.position(position(turns_left=2, stacks=[[], [], [], []]))
     async with asyncio.timeout(GUARD):
         await course.run(LocalGame(plan(["Ann", "Bea"], position=start)))

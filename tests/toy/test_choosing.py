@@ -22,7 +22,7 @@ from client.launch.launcher import Launcher, Played
 from client.launch.new_game import GamePlan
 from client.launch.opening import Menu, Visit
 from client.net.connection import connect
-from client.settings.schema import Settings
+from client.settings.schema import Preferences, Settings
 from tests.client.plain_talk import Script
 from tests.client.test_cli import Terminal, answer, assert_one_sentence, cave
 from tests.client.test_completion import offered
@@ -237,7 +237,7 @@ async def chosen(*lines: str, address: str = "") -> tuple[list[str], list[GamePl
             return []
 
     launcher = Opens(lambda shared: [], None)
-    course = LineCourse(script, launcher, Settings(name="Ann"), lambda _: None)
+    course = LineCourse(script, launcher, Preferences(Settings(name="Ann")))
     with contextlib.suppress(ConnectionError):
         await course.run(Visit(address) if address else Menu())
     return script.said, opened
