@@ -15,6 +15,7 @@ from textual.widgets import Input
 from cave.game import Json
 from cave.games import get
 from cave.score import Score
+from cave.the_cave.view import View
 from client.app.screens import join
 from client.app.screens.join import JoinScreen
 from client.app.screens.lobby import LobbyScreen
@@ -85,6 +86,16 @@ def waiting() -> FakeSession:
     return session
 
 
+class Scored(View, frozen=True):
+    """A view with these points, whatever lies in the cave."""
+
+    lines: tuple[Score, ...] = ()
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        return self.lines
+
+
 def over(count: int = 5) -> TableState:
     names = ["Ann", "Bea", "Cyd", "Dan", "Bartholomew the Explorer"][:count]
     state = GAME.new(count, {}, "k")
@@ -99,7 +110,7 @@ def over(count: int = 5) -> TableState:
         )
         for seat in range(count)
     )
-    view = replace(GAME.view(state, None, names), standing=lines)
+    view = Scored(**msgspec.structs.asdict(GAME.view(state, None, names)), lines=lines)
     seats = tuple(Seat(name, "person") for name in names)
     return TableState(table="t", title="t", game=GAME, status="over", seats=seats, view=view)
 
