@@ -102,9 +102,7 @@ def _best_kit(state: State, seat: int, rng: Random) -> Items:
 
 def _with_kit(state: State, seat: int, kit: Items) -> State:
     """Return the state as if the team had just packed a kit at the base, its next turn ahead."""
-    team = replace(state.teams[seat], at=BASE, backpack=kit)
-    teams = (*state.teams[:seat], team, *state.teams[seat + 1 :])
-    return replace(state, teams=teams, ap=TURN_AP)
+    return state.with_team(seat, replace(state.teams[seat], at=BASE, backpack=kit), ap=TURN_AP)
 
 
 def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:

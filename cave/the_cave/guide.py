@@ -371,19 +371,13 @@ def _stands_still(state: State, seat: int, stance: Stance, look: Look) -> bool:
 
 def _fresh(state: State, seat: int, stance: Stance, look: Look) -> Iterator[tuple[float, float, Items]]:
     """Yield for each fresh kit the score of its best trip, the price of packing, and the kit."""
-    fresh = _at_base(state, seat)
+    fresh = state.with_team(seat, replace(state.teams[seat], at=BASE))
     worth = worths(fresh, seat, stance.ap)
     atlas = Atlas(fresh, seat)
     price = stance.packing + worth.ap * PACK_AP
     for kit in fresh_kits(fresh.teams[seat]):
         start = _start(fresh, seat, kit, 0, stance)
         yield _best_score(fresh, seat, atlas, worth, start, look.width), price, kit
-
-
-def _at_base(state: State, seat: int) -> State:
-    team: Team = replace(state.teams[seat], at=BASE)
-    teams = (*state.teams[:seat], team, *state.teams[seat + 1 :])
-    return replace(state, teams=teams)
 
 
 def _hungry(state: State, seat: int) -> Option | None:

@@ -177,5 +177,4 @@ def arrive(state: State, seat: int, route: Route) -> State:
     spent = sum(leg.ap for leg in route.legs if leg.turn == route.turns)
     ap = (TURN_AP if route.turns or state.seat != seat else state.ap) - spent
     there = replace(team, at=at, backpack=backpack)
-    teams = (*state.teams[:seat], there, *state.teams[seat + 1 :])
-    return replace(state, teams=teams, ropes=ropes, seat=seat, ap=ap, phase="actions")
+    return state.with_team(seat, there, ropes=ropes, seat=seat, ap=ap, phase="actions")

@@ -31,7 +31,7 @@ from cave.the_cave.legal import verdict
 from cave.the_cave.packing import also_lost
 from cave.the_cave.placing import laid, lay, placements
 from cave.the_cave.state import CHOKE, Camp, Items, State, Team, TileKind, Tokens
-from cave.the_cave.turns import begin_game, check_trigger, end_turn, with_team
+from cave.the_cave.turns import begin_game, check_trigger, end_turn
 
 Result = Step[State, Event]
 
@@ -48,14 +48,13 @@ def _pack(state: State, seat: int, team: Team, action: act.Pack) -> Result:
     camp = team.camp
     if action.camp is not None:
         camp = Camp("packed" if camp.state == "beside" else camp.state, camp.at, action.camp)
-    teams = with_team(state.teams, seat, replace(team, backpack=action.backpack, camp=camp))
+    packed = replace(team, backpack=action.backpack, camp=camp)
     if state.phase == "actions":
-        after = replace(state, teams=teams, ap=state.ap - act.PACK_AP)
-        return Step(after, (Packed(seat, action.backpack, action.camp),))
+        return _with(state, seat, packed, act.PACK_AP, Packed(seat, action.backpack, action.camp))
     done = state.packed | {seat}
     event = Packed(seat, action.backpack, action.camp, secret=True)
-    after = replace(state, teams=teams, packed=done)
-    if len(done) < len(teams):
+    after = state.with_team(seat, packed, packed=done)
+    if len(done) < len(state.teams):
         return Step(after, (event,))
     after, begun = begin_game(after)
     return Step(after, (event, *begun))
@@ -89,8 +88,7 @@ def _move(state: State, seat: int, team: Team, price: Choice) -> Result:
     assert isinstance(action, act.Move)
     event = Moved(seat, team.at, action.to, action.by, price.ap, price.uses.rope, price.brings, price.points)
     if action.by == "force":
-        moved = with_team(state.teams, seat, replace(team, at=action.to))
-        after, ended = end_turn(replace(state, teams=moved))
+        after, ended = end_turn(state.with_team(seat, replace(team, at=action.to)))
         return Step(after, (event, *ended))
     board, ropes = state.board, state.ropes
     brings = price.brings
@@ -103,13 +101,7 @@ def _move(state: State, seat: int, team: Team, price: Choice) -> Result:
     if price.uses.tank:
         backpack = backpack.use_tank()
     moved_team = Team(action.to, backpack, team.camp, _collected(team.tokens, brings), team.lost)
-    after = replace(
-        state,
-        teams=with_team(state.teams, seat, moved_team),
-        board=board,
-        ropes=ropes,
-        ap=state.ap - price.ap,
-    )
+    after = state.with_team(seat, moved_team, board=board, ropes=ropes, ap=state.ap - price.ap)
     return Step(after, (event,))
 
 
@@ -143,18 +135,13 @@ def _photograph(state: State, seat: int, team: Team, _action: act.Photograph) ->
 
 def _take(state: State, seat: int, team: Team, price: Price, backpack: Items) -> Result:
     happier = replace(team, backpack=backpack, tokens=_collected(team.tokens, price.brings))
-    after = replace(
-        state,
-        teams=with_team(state.teams, seat, happier),
-        board=_without_token(state, team.at),
-        ap=state.ap - price.ap,
-    )
+    board = _without_token(state, team.at)
+    after = state.with_team(seat, happier, board=board, ap=state.ap - price.ap)
     return Step(after, (Took(seat, team.at, price.brings, price.points),))
 
 
 def _with(state: State, seat: int, team: Team, ap: int, event: Event) -> Result:
-    after = replace(state, teams=with_team(state.teams, seat, team), ap=state.ap - ap)
-    return Step(after, (event,))
+    return Step(state.with_team(seat, team, ap=state.ap - ap), (event,))
 
 
 def _pitch(state: State, seat: int, team: Team, _action: act.Pitch) -> Result:

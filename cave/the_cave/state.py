@@ -5,7 +5,7 @@ Most are their own JSON: the form of a position has their fields.
 
 # Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 from collections.abc import Mapping
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -182,6 +182,10 @@ class State(Struct, frozen=True, gc=False):
     drawn: TileKind | None = None
     packed: frozenset[int] = frozenset()
     """While packing: the seats that are done."""
+
+    def with_team(self, seat: int, team: Team, /, **changes: Any) -> "State":
+        """Return the state with another team in a seat, and other changes."""
+        return replace(self, teams=(*self.teams[:seat], team, *self.teams[seat + 1 :]), **changes)
 
     @property
     def to_act(self) -> frozenset[int]:

@@ -403,9 +403,8 @@ def _there(state: State, seat: int, start: Start, time: int, label: Label) -> St
         half_oxygen=label.tanks % TANKS_PER_OXYGEN,
     )
     team = replace(state.teams[seat], at=at, backpack=kit)
-    teams = (*state.teams[:seat], team, *state.teams[seat + 1 :])
     ap = TURN_AP * (turn + 1) - time
-    return replace(state, teams=teams, ropes=ropes, seat=seat, ap=ap, phase="actions")
+    return state.with_team(seat, team, ropes=ropes, seat=seat, ap=ap, phase="actions")
 
 
 def _path(trail: Trail | None) -> list[Action]:

@@ -15,14 +15,9 @@ from cave.the_cave.events import (
 )
 from cave.the_cave.geometry import BASE
 from cave.the_cave.packing import camp_here
-from cave.the_cave.state import TURN_AP, Phase, State, Team
+from cave.the_cave.state import TURN_AP, Phase, State
 
 FINAL_ROUNDS = 3  # rule 7.2, English edition
-
-
-def with_team(teams: tuple[Team, ...], seat: int, team: Team) -> tuple[Team, ...]:
-    """Return the teams with one of them replaced."""
-    return (*teams[:seat], team, *teams[seat + 1 :])
 
 
 def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
@@ -30,21 +25,19 @@ def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
     events: list[Event] = [TurnBegan(seat)]
     team = state.teams[seat]
     phase: Phase = "actions"
-    teams = state.teams
     if team.at != BASE:
         pack, camp = team.backpack, team.camp
         if pack.consumable:
-            fed = replace(team, backpack=replace(pack, consumable=pack.consumable - 1))
-            teams = with_team(teams, seat, fed)
+            team = replace(team, backpack=replace(pack, consumable=pack.consumable - 1))
             events.append(Ate(seat, "backpack"))
         elif state.settings.camp_feeds and camp_here(team) and camp.items.consumable:
             items = replace(camp.items, consumable=camp.items.consumable - 1)
-            teams = with_team(teams, seat, replace(team, camp=replace(camp, items=items)))
+            team = replace(team, camp=replace(camp, items=items))
             events.append(Ate(seat, "camp"))
         else:
             phase = "starving"
             events.append(Starved(seat))
-    return replace(state, seat=seat, ap=TURN_AP, phase=phase, teams=teams), events
+    return state.with_team(seat, team, seat=seat, ap=TURN_AP, phase=phase), events
 
 
 def end_turn(state: State) -> tuple[State, list[Event]]:
