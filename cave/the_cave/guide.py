@@ -23,7 +23,7 @@ from cave.the_cave.packing import bank
 from cave.the_cave.placing import laid, lay, placements, unexplored_exits
 from cave.the_cave.prices import passages
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CHOKE, LEVEL, TURN_AP, Items, State, Team
-from cave.the_cave.trips import Atlas, Checked, Start, Trail, Trip, trips
+from cave.the_cave.trips import Atlas, Checked, Start, Trail, Trip, steps, trips
 from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
 from cave.the_cave.worths import AP_STANDSTILL, Worths, worths
@@ -239,13 +239,8 @@ def turns_left(state: State, seat: int) -> int:
 
 def _this_turn(trail: Trail) -> tuple[Action, ...]:
     """Return the steps that fall into the running turn, up to the first discovery."""
-    steps: list[tuple[Action, int]] = []
-    each: Trail | None = trail
-    while each is not None:
-        steps.append((each.action, each.turn))
-        each = each.before
     actions: list[Action] = []
-    for action, turn in reversed(steps):
+    for action, turn in steps(trail):
         if turn:
             return (*actions, EndTurn())
         actions.append(action)

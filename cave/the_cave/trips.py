@@ -385,7 +385,7 @@ def _turn_of(start: Start, time: int) -> int:
 def _there(state: State, seat: int, start: Start, time: int, label: Label) -> State:
     """Return the state where a trip turns home: ropes placed, things used up, meals eaten."""
     ropes, at = dict(state.ropes), start.at
-    for action in _path(label.trail):
+    for action, _ in steps(label.trail):
         if isinstance(action, Move):
             here, there = state.board[at], state.board[action.to]
             border = edge(at, action.to)
@@ -407,9 +407,10 @@ def _there(state: State, seat: int, start: Start, time: int, label: Label) -> St
     return state.with_team(seat, team, ropes=ropes, seat=seat, ap=ap, phase="actions")
 
 
-def _path(trail: Trail | None) -> list[Action]:
-    actions = []
+def steps(trail: Trail | None) -> list[tuple[Action, int]]:
+    """Return the actions of a trip in order, each with the turn it falls into."""
+    found = []
     while trail is not None:
-        actions.append(trail.action)
+        found.append((trail.action, trail.turn))
         trail = trail.before
-    return actions[::-1]
+    return found[::-1]
