@@ -72,7 +72,7 @@ core: $(DEV_STAMP)
 bench: $(DEV_STAMP)   ## measure speed beside public anchors, in the same run
 	$(BIN)/python -m tests.bench
 
-fit: $(DEV_STAMP)   ## fit the chances of hints to the bots of today; takes an hour
+fit: $(DEV_STAMP)   ## fit the chances of hints to the bots of today; takes hours
 	@for game in the-cave sir-ocelots-cave caves-of-casadh cave-vs-cave; do $(BIN)/python -m tests.bench fit $$game --write || exit; done
 
 mutants: $(DEV_STAMP)   ## plant mistakes and see whether tests find them: SAMPLE=10 SEED=3 GROUPS=rules CHANGE=HEAD~3

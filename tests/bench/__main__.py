@@ -6,7 +6,7 @@ Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes
 ``python -m tests.bench client-memory [--games 10] [--keys 510]``,
 ``python -m tests.bench ladder GAME A B [--games 100]``,
 ``python -m tests.bench cave-value [--games 400]``,
-``python -m tests.bench fit GAME [--games 120] [--write]``,
+``python -m tests.bench fit GAME [--games 300] [--write]``,
 ``python -m tests.bench advised GAME [--moments 200]``,
 ``python -m tests.bench ending [--games 12]``,
 ``python -m tests.bench casadh-taste [--games 4000]``,

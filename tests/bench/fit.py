@@ -4,7 +4,7 @@ Guides play each other. At some moments of each game the judge's playouts give a
 and the end of the game says who won. Half of the games are fitted, the other half test the fit; the file gets
 the figures of all.
 
-Run: ``python -m tests.bench fit GAME [--games 120] [--seed fit] [--write]``, or ``make fit`` for all games.
+Run: ``python -m tests.bench fit GAME [--games 300] [--seed fit] [--write]``, or ``make fit`` for all games.
 ``python -m tests.bench fit GAME --check --seed fresh`` tests the file with other games, and fits nothing.
 """
 
@@ -197,7 +197,7 @@ def main() -> None:
     """Play, fit, print, and write the file."""
     parser = argparse.ArgumentParser(description="Fit the judge of a game to games of guides.")
     parser.add_argument("game", choices=SEATS)
-    parser.add_argument("--games", type=int, default=120)
+    parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--seed", default="fit")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--check", action="store_true")
