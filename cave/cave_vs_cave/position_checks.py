@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 from cave.cave_vs_cave.board import accessible, is_full
 from cave.cave_vs_cave.components import ENTRANCE, ERAS, components
@@ -120,13 +121,18 @@ def _check_walls(state: State) -> None:
         raise BadData("players[0].walls", f"must be at most {most} with those of the other player")
 
 
+@cache
+def _stage_of(era: int, alone: bool) -> Mapping[str, int]:
+    return {tile: number for number, stage in enumerate(stages(era, alone)) for tile in stage}
+
+
 def _check_up(state: State) -> None:
     """Check that the face-up tiles are those of this round, by stage (rules 2.1, 3.1, 7.1 and 9.1)."""
     if state.drafting:
         if state.up or state.down:
             raise BadData("tiles", "there are none yet")
         return
-    stage_of = {tile: number for number, stage in enumerate(stages(1, state.alone)) for tile in stage}
+    stage_of = _stage_of(1, state.alone)
     order = sorted(stage_of.values())
     if state.era == 1:
         fits = [stage_of.get(tile, -1) for tile in state.up] == order[: order.count(0) + state.round]
@@ -269,8 +275,7 @@ def _check_hidden(state: State) -> None:
 
 
 def _down_fits(state: State) -> bool:
-    tiles = stages(state.era, state.alone)
-    stage_of = {tile: number for number, stage in enumerate(tiles) for tile in stage}
+    stage_of = _stage_of(state.era, state.alone)
     if len({*state.up, *state.down}) < len(state.up) + len(state.down):
         return False
     numbers = [stage_of.get(tile, -1) for tile in state.down]
