@@ -14,9 +14,11 @@ def main() -> None:
         from client import system
 
         system.open_streams()
-        from client.commands import screens
+        host = None
+        if "play" in sys.argv[1:2]:
+            from client.commands.screens import first_of_all
 
-        host = screens.first_of_all(sys.argv[1:])
+            host = first_of_all(sys.argv[1:])
         from client.cli import main as command
 
         gc.freeze()
