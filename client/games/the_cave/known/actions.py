@@ -235,7 +235,7 @@ def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
             _, label, short = _KEYS[kind]
             line = ActionLine("enter", "enter", label, short, terms.price(choice.price), _points(choice))
             return Obvious(kind, line)
-    return _nothing(_why(refusals, "discover") or "Nothing to do on your own tile now.")
+    return _nothing(why(refusals, "discover") or "Nothing to do on your own tile now.")
 
 
 def _empty(
@@ -253,7 +253,7 @@ def _empty(
     side = next(near.side for near in around(here) if near.at == at)
     choice = find(choices, "discover")
     if choice is None:
-        return _nothing(_why(refusals, "discover") or "Nothing can be discovered there now.")
+        return _nothing(why(refusals, "discover") or "Nothing can be discovered there now.")
     line = ActionLine(
         "enter",
         "enter",
@@ -272,7 +272,8 @@ def _points(choice: AnyChoice) -> str:
     return terms.gain(choice.price.points)
 
 
-def _why(refusals: Sequence[Refusal], kind: str) -> str:
+def why(refusals: Sequence[Refusal], kind: str) -> str:
+    """Return why no action of this kind is possible; nothing where no refusal says so."""
     return next((no.message for no in refusals if no.action.get("type") == kind), "")
 
 
@@ -300,13 +301,10 @@ def lines(
         choice = find(choices, kind)
         if choice is not None:
             legal.append(_line(cave, kind, choice))
-        elif kind not in {"pitch", "strike"} - {camp}:
-            why = _why(refusals, kind)
-            if why:
-                refused.append(ActionLine(kind, key, label, short, legal=False, why=why))
+        elif kind not in {"pitch", "strike"} - {camp} and (reason := why(refusals, kind)):
+            refused.append(ActionLine(kind, key, label, short, legal=False, why=reason))
     if not moves(choices):
-        why = next((no.message for no in refusals if no.action.get("type") == "move"), "")
-        refused.insert(0, ActionLine("moves", "m", "move", "move", legal=False, why=why))
+        refused.insert(0, ActionLine("moves", "m", "move", "move", legal=False, why=why(refusals, "move")))
     return (*legal, *refused)
 
 

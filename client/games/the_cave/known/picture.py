@@ -108,7 +108,8 @@ def map_picture(
     """
     cave = view.cave
     near = entry_prices(choices)
-    pawns, camps = _pawns(cave), _camps(cave)
+    pawns = _numbers(team.at for team in cave.teams)
+    camps = _numbers(team.camp.at for team in cave.teams)
     cells = {
         at: Cell(
             kind=tile.kind,
@@ -162,18 +163,12 @@ def token_points(tile: Tile) -> int:
     return WATER_POINTS if tile.kind == "water" else PHOTO_POINTS
 
 
-def _pawns(cave: State) -> dict[Coord, tuple[int, ...]]:
+def _numbers(places: Iterable[Coord | None]) -> dict[Coord, tuple[int, ...]]:
+    """Return the numbers of the teams by where each is, or its camp."""
     found: dict[Coord, tuple[int, ...]] = {}
-    for number, team in enumerate(cave.teams):
-        found[team.at] = (*found.get(team.at, ()), number)
-    return found
-
-
-def _camps(cave: State) -> dict[Coord, tuple[int, ...]]:
-    found: dict[Coord, tuple[int, ...]] = {}
-    for number, team in enumerate(cave.teams):
-        if team.camp.at is not None:
-            found[team.camp.at] = (*found.get(team.camp.at, ()), number)
+    for number, at in enumerate(places):
+        if at is not None:
+            found[at] = (*found.get(at, ()), number)
     return found
 
 

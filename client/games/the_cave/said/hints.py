@@ -9,19 +9,9 @@ from cave.the_cave import actions as act
 from cave.the_cave.actions import Action, Choice
 from cave.the_cave.geometry import turned
 from client.games.the_cave.known import terms
+from client.games.the_cave.known.actions import LABELS
 from client.games.the_cave.known.scene import CaveScene
 from client.present.wording import count
-
-_PLAIN: dict[type[Any], str] = {
-    act.Discover: "discover a tile",
-    act.Dive: "dive for the water token",
-    act.Photograph: "take a photo",
-    act.Pitch: "pitch the camp",
-    act.Strike: "strike the camp",
-    act.Abandon: "abandon the camp",
-    act.EndTurn: "end the turn",
-}
-
 
 _AIMS: dict[type[Any], str] = {
     act.Discover: "it is the way to an unexplored exit",
@@ -58,7 +48,7 @@ def _words(scene: CaveScene, action: Action) -> str:
             return " and ".join(filter(None, (given, taken)))
         case act.Discard(items):
             return f"discard {terms.items(items)}"
-    return _PLAIN[type(action)]
+    return LABELS[action.type]
 
 
 def reason(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str:

@@ -210,7 +210,7 @@ class CaveLines(LineTable[CaveScene]):
     def _refusal(self, kind: str) -> str:
         if self.scene.mode == "placing":
             return sentences.FIRST_PLACE
-        return sections.why_not(self.scene, kind) or sentences.NOT_NOW
+        return actions.why(self.scene.refusals, kind) or sentences.NOT_NOW
 
     async def _why(self, rest: str) -> None:
         """Say why everything else is not possible, or one thing."""

@@ -223,13 +223,6 @@ def refused(scene: CaveScene) -> list[str]:
     return found
 
 
-def why_not(scene: CaveScene, kind: str) -> str:
-    """Return why an action of this kind is not possible, or nothing when it is."""
-    if actions.find(scene.choices, kind) is not None:
-        return ""
-    return next((no.message for no in scene.refusals if no.action.get("type") == kind), "")
-
-
 def kind(command: str) -> str:
     """Return the kind of action that a command is for."""
     return _KINDS.get(command, command)

@@ -195,8 +195,7 @@ class CaveController(Controller[CaveScene]):
             return bar_note(self.scene, self.screen.spoken) or NOT_NOW
         if self.scene.mode == "placing":
             return self.screen.spoken(NO_PLACE)
-        reasons = (no.message for no in self.scene.refusals if no.action.get("type") == kind)
-        return next(reasons, NOT_NOW)
+        return actions.why(self.scene.refusals, kind) or NOT_NOW
 
     def _enter(self) -> None:
         now = self.scene
@@ -282,7 +281,7 @@ class CaveController(Controller[CaveScene]):
                 form.dismiss(None)
 
     def _all(self) -> None:
-        from client.games.the_cave.screen.lists import action_entries
+        from client.games.the_cave.screen.commands import action_entries
 
         if self.scene.mode in ("acting", "starving", "waiting"):
             entries = action_entries(self.scene, self.screen.keymap)

@@ -64,7 +64,7 @@ class Going:
                 self.obvious(at)
 
     def _enter(self, choices: Sequence[Choice]) -> None:
-        from client.games.the_cave.screen.lists import offer_entries
+        from client.games.the_cave.screen.commands import offer_entries
 
         if len(choices) == 1:
             self.take(choices[0])
@@ -93,7 +93,7 @@ class Going:
 
     def list_moves(self) -> None:
         """List all ways to go, with their numbers on the tiles that they lead to."""
-        from client.games.the_cave.screen.lists import offer_entries
+        from client.games.the_cave.screen.commands import offer_entries
 
         play, now = self._play, self._play.scene
         found = actions.offers(now.cave, now.seat, now.choices) if now.can_act else ()
