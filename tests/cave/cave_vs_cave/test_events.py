@@ -1,4 +1,4 @@
-"""What events say: in a game of each sort the first two of each type, and how many there are (``events.txt``).
+"""What events say: the first two of each type in a game of each sort, and how many (``events.txt``).
 
 To renew the file: ``python -m tests.cave.cave_vs_cave.test_events``, and read the diff.
 """
