@@ -259,10 +259,10 @@ ELSEWHERE = {
     # What the program brings along.
     "cave/caves_of_casadh/components.py", "cave/cave_vs_cave/components.py", "cave/the_cave/components.py",
     "cave/sir_ocelots_cave/components.py", "cave/sir_ocelots_cave/leaf.py", "cave/fitted.py",
-    "client/present/rulebook.py", "client/commands/new_game.py",
-    # A file for the author of a game, and one in a folder of its own.
-    "cave/sir_ocelots_cave/learning.py", "client/app/drawn.py",
-    # A damaged journal gets a second name; and text that is printed.
+    "client/present/rulebook.py",
+    # In a folder of its own.
+    "client/app/drawn.py",
+    # A damaged journal gets a second name; a game of the author's own is new; and text that is printed.
     "server/journal/sqlite.py", "client/commands/games.py",
     # Of the system.
     "server/system.py",
