@@ -18,7 +18,7 @@ EDITABLE := $(INSTALL) --no-deps --no-build-isolation --editable . \
 	&& echo ../../../.. | tee $(VENV)/lib/python3*/site-packages/*_cave_game.pth >/dev/null
 
 # Commit subjects after this one are short.
-SUBJECTS_SINCE := 996f7d83d9d41cd1e1b455f9d5636364d5bf978a
+SUBJECTS_SINCE := f5cd3b8c8e2a6dbb84141faeab10b70a031bd613
 
 .PHONY: help setup play test test-thorough test-core core lint subjects types modules letters check bench fit mutants screenshots film snapshots playthroughs lock audit clean
 
