@@ -236,9 +236,7 @@ def as_typed(context: click.Context) -> list[str]:
 
 
 def info(name: str | None) -> GameInfo:
-    """Look a game up, the first one without a name; ends with a sentence where there is
-    none.
-    """
+    """Look up a game by its name; without a name, the first game. Ends with a sentence if there is none."""
     from cave import games
     from cave.game import BadData
 
