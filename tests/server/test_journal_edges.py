@@ -186,6 +186,19 @@ def test_a_story_with_a_damaged_line_is_left_as_it_is_for_the_next_start_to_tell
     assert finding.why == "is damaged at line 9"
 
 
+def test_a_closed_table_leaves_no_damaged_line_for_the_next_start(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(line("opened"))
+    journal.append(*talk(3))
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+        db.execute("UPDATE entries SET data = 'harmed' WHERE number = 2")
+    journal.forget("a")
+    journal.close()
+    journal = SqliteJournal(tmp_path)
+    assert (journal.problems, list(journal.lines())) == ([], [])
+    journal.close()
+
+
 # Looking back
 
 
