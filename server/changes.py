@@ -8,7 +8,6 @@ from functools import partial
 from hashlib import sha256
 from random import Random
 
-import msgspec
 from msgspec.structs import replace
 
 from cave import codec, protocol, resigning
@@ -83,7 +82,7 @@ class Changes:
         """
         effects = self.make_room(table.setup.opener, now, by_owner=table.setup.by_owner, keep=keep)
         start = table.start() if table.full else None
-        opened = Entry(table.id, "opened", msgspec.to_builtins(table.setup))
+        opened = Entry(table.id, "opened", codec.as_json(table.setup))
         self.write(opened, *more, *entries(table, start), reply=reply)
         self._put_on(table, now)
         return effects if start is None else [*effects, *self.commit(table, start, now)]
