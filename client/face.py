@@ -67,14 +67,15 @@ class SheetWords(msgspec.Struct, frozen=True):
     """The words of a score sheet.
 
     ``categories`` are the titles of its rows by the names that ``Score.points`` and ``Score.bonus`` have
-    for them, ``notes`` the words for ``Score.note``, ``legend`` explains the bonus, ``look`` is
-    said of going back to the board, ``no_winner`` where nobody wins, and ``so_far`` comes before the
-    points of a game that is not over.
+    for them, ``notes`` the words for ``Score.note``, ``legend`` explains the bonus, ``tie`` says what decides
+    equal totals, such as ``more gems (rule 6.5)``, ``look`` labels the way back to the board, ``no_winner``
+    is for a game that nobody wins, and ``so_far`` comes before the points of a game that is not over.
     """
 
     categories: Mapping[str, str]
     notes: Mapping[str, str] = {}
     legend: str = ""
+    tie: str = ""
     look: str = "Look at the board"
     no_winner: str = "Nobody wins."
     so_far: str = "If it ended now:"
@@ -209,8 +210,13 @@ class Face(ABC):
         return next(iter(self.goal(view)), "")
 
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
-        """Return one sentence about the result beside who won, or nothing."""
-        return ""
+        """Return a sentence to add to the result, or nothing; by default how a tie was decided."""
+        best = max((score.total or 0 for score in scores), default=0)
+        tied = [score for score in scores if score.total == best]
+        won = [score for score in tied if score.winner]
+        if not self.sheet.tie or len(tied) < 2 or len(won) != 1:
+            return ""
+        return f"Equal points: {names[won[0].seat]} wins with {self.sheet.tie}."
 
     def summary(self, view: Any) -> str:
         """Say what the game that is over was like, in a few words beside its number of rounds, or nothing."""

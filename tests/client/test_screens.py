@@ -22,6 +22,7 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.widgets.title_picture import TitlePictures
+from client.games import get as face_of
 from client.games.the_cave.face import FACE
 from client.launch import new_game
 from client.launch.held_seats import Held
@@ -899,6 +900,20 @@ def test_who_won(lines: list[Score], words: str) -> None:
 def test_who_is_stranded(stranded: tuple[int, ...], words: str) -> None:
     found = [line(seat, 0, stranded=seat in stranded) for seat in (0, 1)]
     assert FACE.remark(found, ["Ann", "Bea"]) == words
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("sir-ocelots-cave", "Equal points: Bea wins with more amethysts (rule 6.5)."),
+        ("cave-vs-cave", "Equal points: Bea wins with the more valuable room (rule 6.3)."),
+    ],
+)
+def test_what_decided_a_tie(game: str, words: str) -> None:
+    remark, names = face_of(game).remark, ["Ann", "Bea"]
+    assert remark([line(0, 9), line(1, 9, winner=True)], names) == words
+    assert remark([line(0, 8), line(1, 9, winner=True)], names) == ""
+    assert remark([line(0, 9, winner=True), line(1, 9, winner=True)], names) == ""
 
 
 async def test_who_waits_can_talk_and_reads_what_others_say() -> None:

@@ -76,8 +76,6 @@ class CaveVsCaveFace(GameFace):
         """Return the words of the score sheet, without the lines that the edition cannot score."""
         return result.sheet_of(view)
 
-    remark = staticmethod(result.remark)
-
     def scene(self, state: TableState, last: int | None) -> VersusScene:
         """Return the table as the shown player sees it."""
         from client.games.cave_vs_cave.known.scene import scene

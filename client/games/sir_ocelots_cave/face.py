@@ -69,8 +69,6 @@ class SirOcelotsCaveFace(GameFace):
         """Return it in one line."""
         return pages.IN_SHORT
 
-    remark = staticmethod(pages.remark)
-
     def scene(self, state: TableState, last: int | None) -> OcelotScene:
         """Return the table as the shown player sees it."""
         from client.games.sir_ocelots_cave.scene import scene

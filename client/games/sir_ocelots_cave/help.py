@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from cave.score import Score
 from client.face import Page, SheetWords
 
 COMMANDS = "Commands to begin with: moves, board, look 9,4, try 9,4, lamp 9,4, companion 5,5, collect, help."
@@ -147,15 +146,6 @@ SHEET = SheetWords(
         "left_2_3": "Left, 2 and 3",
     },
     legend="The last four are special amethysts.",
+    tie="more amethysts (rule 6.5)",
     look="Look at the caves",
 )
-
-
-def remark(scores: Sequence[Score], names: Sequence[str]) -> str:
-    """Return how equal points were decided, or nothing (rule 6.5)."""
-    best = max(score.total or 0 for score in scores)
-    level = [score for score in scores if score.total == best]
-    won = [score for score in level if score.winner]
-    if len(level) < 2 or len(won) != 1:
-        return ""
-    return f"Equal points: {names[won[0].seat]} wins with more amethysts (rule 6.5)."

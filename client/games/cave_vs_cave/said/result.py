@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.view import View
-from cave.score import Score
 from client.face import SheetWords
 
 WORDS = SheetWords(
@@ -20,6 +19,7 @@ WORDS = SheetWords(
         "iron": "Iron",
         "weapon": "Weapons",
     },
+    tie="the more valuable room (rule 6.3)",
     look="Look at the caves",
     no_winner="The goal is not reached.",
     so_far="If the era ended now:",
@@ -93,13 +93,3 @@ def wins(cave: State) -> Sequence[str]:
 def goal_line(cave: State) -> str:
     """Return what wins, in one line."""
     return f"{goal(cave) if cave.alone else 'the most points'}: {_SHORT[cave.settings.edition]}"
-
-
-def remark(scores: Sequence[Score], names: Sequence[str]) -> str:
-    """Return how equal points were decided, or nothing (rule 6.3)."""
-    best = max(score.total or 0 for score in scores)
-    level = [score for score in scores if score.total == best]
-    won = [score for score in level if score.winner]
-    if len(level) < 2 or len(won) != 1:
-        return ""
-    return f"Equal points: {names[won[0].seat]} wins with the more valuable room (rule 6.3)."
