@@ -15,7 +15,7 @@ from cave.the_cave.placing import placements
 from cave.the_cave.routes import Leg
 from cave.the_cave.state import State
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.ways import BY_FORCE, NO_WAY, Way, place_words, tile_for, walk
+from client.games.the_cave.known.ways import BY_FORCE, NOWHERE, Way, place_words, tile_for, walk
 from client.present.wording import count
 
 _RULE = re.compile(r" \(rules? ([\d.]+)[^)]*\)\.$")
@@ -186,7 +186,7 @@ def obvious(
     if into:
         return Obvious("move", _into(cave, seat, into), tuple(into))
     # A tile beside the team has a refusal of its own, with its rule.
-    return _nothing((why_at(refusals, at) if way in (f"There is {NO_WAY}.", BY_FORCE) else "") or way)
+    return _nothing((why_at(refusals, at) if way in (NOWHERE, BY_FORCE) else "") or way)
 
 
 def _walk(cave: State, seat: int, at: Coord, way: Way) -> ActionLine:

@@ -65,7 +65,7 @@ class Draft(msgspec.Struct, frozen=True):
         """Return it with this many more of one thing."""
         part = self.part(where)
         items = replace(part, **{name: getattr(part, name) + by})
-        return msgspec.structs.replace(self, **{where: items})
+        return replace(self, **{where: items})
 
 
 def pieces(items: Items) -> Iterator[ItemName]:
@@ -94,15 +94,13 @@ def luggage(team: Team, seat: int) -> tuple[Section, Section]:
     )
     name = terms.letter(seat).lower()
     if camp.state not in ("packed", "pitched"):
-        return backpack, Section("Camp", note=f"{name}, {_NO_CAMP.get(camp.state, 'gone for good')}")
+        where = "at the base" if camp.state == "beside" else "gone for good"
+        return backpack, Section("Camp", note=f"{name}, {where}")
     where = "packed" if packed else "here"
     if camp.at is not None and not camp_here(team):
         where = f"{terms.toward(team.at, camp.at)} of you"
     note = f"{name} {camp.items.slots}/{CAMP_SLOTS}, {where}"
     return backpack, Section("Camp", (terms.items(camp.items),), note, slots(camp.items, CAMP_SLOTS))
-
-
-_NO_CAMP = {"beside": "at the base"}
 
 
 # ------------------------------------------------------------------ pack
@@ -163,7 +161,7 @@ def with_camp(limits: Limits, draft: Draft) -> Draft:
     """
     if not limits.camp_slots or draft.camp is not None:
         return draft
-    draft = msgspec.structs.replace(draft, camp=limits.camp_held)
+    draft = replace(draft, camp=limits.camp_held)
     while room(limits, draft, "backpack") < 0:
         last = list(pieces(draft.backpack))[-1]
         draft = remove(draft, "backpack", last)
@@ -237,9 +235,7 @@ def draft_of(action: Json) -> Draft | None:
         pack = codec.structure(action, Pack)
     except BadData:
         return None
-    if any(
-        count < 0 or count > 12 for part in (pack.backpack, pack.camp or NOTHING) for count in part.counts()
-    ):
+    if max(*pack.backpack.counts(), *(pack.camp or NOTHING).counts()) > 12:
         return None
     return Draft(pack.backpack, pack.camp)
 
@@ -344,7 +340,4 @@ def discard_action(dropped: Items) -> Json | None:
 def remembered(action: Json) -> Json:
     """Return a pack action in the form it is kept in the settings."""
     draft = draft_of(action)
-    if draft is None:
-        return None
-    camp = None if draft.camp is None else codec.as_json(draft.camp)
-    return {"type": Pack.type, "backpack": codec.as_json(draft.backpack), "camp": camp}
+    return None if draft is None else pack_action(draft)

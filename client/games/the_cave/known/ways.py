@@ -21,6 +21,7 @@ from client.games.the_cave.known.picture import Ghost
 from client.present.wording import begun, count
 
 NO_WAY = "no way there with what you carry"
+NOWHERE = f"There is {NO_WAY}."
 STARVING = "Starving: the whole turn is one forced move, to a tile beside yours (rule 3.2)."
 BY_FORCE = "You can get there only by force: go tile by tile."
 POINT = "Point at a tile to see the way there and home again."
@@ -109,7 +110,7 @@ def walk(cave: State, seat: int, at: Coord) -> Way | str:
         return STARVING
     found = way(cave, seat, at)
     if found is None:
-        return f"There is {NO_WAY}."
+        return NOWHERE
     if any(leg.by == "force" for leg in found.route.legs):
         return BY_FORCE
     if not found.legs:
