@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from cave import games, keys, protocol
+from cave import games, keys, protocol, wire
 from cave.game import BadData
 
 SERVICE = "_cave-game._tcp.local."
@@ -36,7 +36,7 @@ class Notice(Struct, frozen=True):
 
     name: str
     key: str = ""
-    protocol: tuple[int, int] = protocol.VERSIONS
+    protocol: tuple[int, int] = wire.VERSIONS
     games: tuple[str, ...] = ()
     tables: int = 0
     free: int = 0
@@ -67,7 +67,7 @@ def read_txt(strings: Mapping[bytes, bytes | None]) -> Notice:
     if told.get("txtvers") != VERSION:
         raise BadData("txtvers", f"must be {VERSION}")
     first, _, last = told.get("protocol", "").partition("-")
-    name = protocol.clean_text(told.get("name", ""))
+    name = wire.clean_text(told.get("name", ""))
     if not name:
         raise BadData("name", "must not be empty")
     try:
@@ -88,7 +88,7 @@ def notice(name: str, key: str, tables: Iterable[protocol.TableLine]) -> Notice:
     unfinished = [table for table in tables if table.status != "over"]
     free = sum(seat.kind == "open" for table in unfinished for seat in table.seats)
     return Notice(
-        protocol.clean_text(name) or "Cave host",
+        wire.clean_text(name) or "Cave host",
         key,
         games=tuple(sorted({table.game for table in unfinished})),
         tables=min(len(unfinished), MOST),

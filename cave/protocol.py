@@ -17,17 +17,7 @@ from msgspec import UNSET, UnsetType
 from cave import codec, names
 from cave.codec import Count, written
 from cave.game import BadData, Json, Refusal
-from cave.wire import DEFAULT_PORT as DEFAULT_PORT
-from cave.wire import MAX_CHAT as MAX_CHAT
-from cave.wire import MAX_MESSAGE as MAX_MESSAGE
-from cave.wire import MAX_NAME as MAX_NAME
-from cave.wire import MAX_TITLE as MAX_TITLE
-from cave.wire import VERSION as VERSION
-from cave.wire import VERSIONS as VERSIONS
-from cave.wire import clean_text as clean_text
-from cave.wire import digest as digest
-from cave.wire import harmless as harmless
-from cave.wire import topic as topic
+from cave.wire import MAX_CHAT, MAX_MESSAGE, MAX_TITLE, VERSION, clean_text
 
 MAX_DEPTH = 16
 """Objects and lists within each other."""

@@ -1,6 +1,6 @@
 """Parts that both ends of the wire protocol share: versions, sizes, and text made fit to be shown.
 
-Apart from the messages themselves, which only a host reads, so that a client starts without them.
+The messages themselves are in ``protocol``, which names and records do not need and so do not load.
 """
 
 from __future__ import annotations

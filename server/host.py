@@ -14,7 +14,7 @@ from typing import Any
 import zmq
 import zmq.asyncio
 
-from cave import codec, keys, protocol
+from cave import codec, keys, protocol, wire
 from cave.files import make_private
 from cave.game import Json
 from server import system
@@ -144,7 +144,7 @@ class Host:
         pair = self._pair
         self._line = {
             "type": "host",
-            "protocol": list(protocol.VERSIONS),
+            "protocol": list(wire.VERSIONS),
             "name": self._service.name,
             "public_key": pair.public if pair else "",
             "fingerprint": keys.fingerprint(pair.public) if pair else "",
@@ -334,7 +334,7 @@ class Host:
                 case SendView() as effect:
                     todo.extend(self._send_view(effect))
                 case Publish(table, message):
-                    self._listeners.publish(protocol.topic(table).encode(), message)
+                    self._listeners.publish(wire.topic(table).encode(), message)
                 case AskBot() as effect:
                     _start(self._ask_bot(effect), self._bot_tasks)
                 case AskWhetherLost() as effect:

@@ -11,7 +11,7 @@ import socket
 import zmq
 import zmq.asyncio
 
-from cave import protocol
+from cave import wire
 from server.clients.access import DOMAIN
 from server.keys import KeyPair
 
@@ -51,7 +51,7 @@ class Ports:
     """
 
     def __init__(
-        self, bind: str, *, pair: KeyPair | None, forced: bool, message: int = protocol.MAX_MESSAGE
+        self, bind: str, *, pair: KeyPair | None, forced: bool, message: int = wire.MAX_MESSAGE
     ) -> None:
         self._bind = bind
         self._pair = pair

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from cave import bots, codec, keys, names, protocol
+from cave import bots, codec, keys, names, protocol, wire
 from cave.game import BadData, Json, Refused
 from server import agreements, owner_requests, room
 from server.changes import entries
@@ -27,10 +27,10 @@ from server.tables.table import Change, Table
 
 def _hello(context: Context, link: bytes, message: protocol.Hello, now: float) -> Answer:
     first, last = opening.versions(message.protocol)
-    if not first <= protocol.VERSION <= last:
+    if not first <= wire.VERSION <= last:
         raise Refused(
             "version",
-            f"This host speaks version {protocol.VERSION} of the protocol. Update the older one.",
+            f"This host speaks version {wire.VERSION} of the protocol. Update the older one.",
         )
     name = names.clean(message.name)
     context.clients.guests[link].name = "" if names.problem(name) else name

@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from cave import games, lan
 from cave.game import Json
 from cave.keys import read_key
-from cave.protocol import MAX_CODE, MAX_TITLE, Absence, Open, SeatSpec, clean_text
+from cave.protocol import MAX_CODE, Absence, Open, SeatSpec
+from cave.wire import MAX_TITLE, clean_text
 from client.commands.terminal import FAILED, fail, warn
 from client.launch import new_game
 from client.launch.own_host import BOT_PAUSE

@@ -11,7 +11,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from cave import protocol
+from cave import protocol, wire
 from cave.game import Json
 from cave.keys import fingerprint, read_key, ticket_form
 from client import system
@@ -120,7 +120,7 @@ def _which(address: str, folder: Path | None) -> tuple[str, Path]:
     click.echo("cave: several of your hosts are running on this machine. Type one of:", err=True)
     for host in known:
         place = parse_address(host.address)
-        click.echo(f"  {typed('owner')} {place}   {protocol.clean_text(host.name)}, {host.data}", err=True)
+        click.echo(f"  {typed('owner')} {place}   {wire.clean_text(host.name)}, {host.data}", err=True)
     sys.exit(BAD_INPUT)
 
 
@@ -146,7 +146,7 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
     if order.guests:
         guests = (await connection.ask("guests")).guests
         names = {
-            (table["id"], seat): protocol.clean_text(str(each["name"]))
+            (table["id"], seat): wire.clean_text(str(each["name"]))
             for table in await connection.tables()
             for seat, each in enumerate(table["seats"])
         }
@@ -199,9 +199,9 @@ def _banned(who: str, reply: protocol.Banned) -> list[str]:
     key = ticket_form(read_key(reply.key))
     lines = [f"{who} is banned."]
     if reply.address:
-        address, lasting = protocol.clean_text(reply.address), _time(reply.seconds or None)
+        address, lasting = wire.clean_text(reply.address), _time(reply.seconds or None)
         lines.append(f"The address {address} is banned too, {lasting}.")
-        names = ", ".join(map(protocol.clean_text, reply.staying or ()))
+        names = ", ".join(map(wire.clean_text, reply.staying or ()))
         if names:
             lines.append(f"Players from there who have a seat can stay: {names}.")
     return [*lines, "To lift the ban, type:", f"  {typed(f'owner --pardon={key}')}"]
@@ -210,8 +210,7 @@ def _banned(who: str, reply: protocol.Banned) -> list[str]:
 def _bans(reply: protocol.BansReply) -> list[str]:
     """Return all bans, named so that they can be lifted."""
     addresses = [
-        f"Banned: {protocol.clean_text(banned.address)}, {_time(banned.seconds)}"
-        for banned in reply.addresses
+        f"Banned: {wire.clean_text(banned.address)}, {_time(banned.seconds)}" for banned in reply.addresses
     ]
     keys = map(read_key, reply.keys)
     return [*(f"Banned: {ticket_form(key)} ({fingerprint(key)})" for key in keys), *addresses]
@@ -231,16 +230,16 @@ def _guest(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) -> list[
     """Return who it is and where, with the names of seats that are others; then key, fingerprint and address,
     each on a line of its own.
     """
-    name = protocol.clean_text(guest.name) or "(no name)"
+    name = wire.clean_text(guest.name) or "(no name)"
     places = []
     for table, seat in guest.seats:
         known = names.get((table, seat), name)
         called = "" if known == name else f" ({known})"
-        places.append(f"seat {seat + 1}{called} at {protocol.clean_text(table)}")
+        places.append(f"seat {seat + 1}{called} at {wire.clean_text(table)}")
     watched = set(guest.watching) - {table for table, _ in guest.seats}
-    places += [f"watching {protocol.clean_text(table)}" for table in sorted(watched)]
+    places += [f"watching {wire.clean_text(table)}" for table in sorted(watched)]
     key = read_key(guest.key) if guest.key else ""
-    address = protocol.clean_text(guest.address)
+    address = wire.clean_text(guest.address)
     return [
         f"{name}: {', '.join(places) or 'at no table'}",
         f"  {ticket_form(key) if key else '(no key: not encrypted)'}",
@@ -252,17 +251,17 @@ def _guest(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) -> list[
 def _table(table: Json, holders: Mapping[tuple[str, int], str]) -> list[str]:
     """Return a line about a table, and one with the fingerprint of each player there."""
     names = [
-        told_apart(protocol.clean_text(seat["name"]), seat["kind"]) or new_game.free_seat(seat)
+        told_apart(wire.clean_text(seat["name"]), seat["kind"]) or new_game.free_seat(seat)
         for seat in table["seats"]
     ]
     seats = ", ".join(
         f"{number} {name}{_absence(seat)}"
         for number, (name, seat) in enumerate(zip(names, table["seats"], strict=True), start=1)
     )
-    title = f"  {protocol.clean_text(table['title'])}" if table.get("title") else ""
+    title = f"  {wire.clean_text(table['title'])}" if table.get("title") else ""
     if isinstance(rematch := table.get("rematch"), dict):
-        title += f"  (rematch: {protocol.clean_text(str(rematch.get('next')))})"
-    table_id, status = (protocol.clean_text(text) for text in (str(table["id"]), new_game.status_of(table)))
+        title += f"  (rematch: {wire.clean_text(str(rematch.get('next')))})"
+    table_id, status = (wire.clean_text(text) for text in (str(table["id"]), new_game.status_of(table)))
     known = (
         f"  {seat + 1} {name}  {fingerprint(read_key(holders[table['id'], seat]))}"
         for seat, name in enumerate(names)
@@ -276,7 +275,7 @@ def _absence(seat: Json) -> str:
     words = ["away"] if seat["kind"] == "person" and not seat["present"] else []
     stand_in = seat.get("stand_in")
     if stand_in == "bot":
-        level = protocol.clean_text(str(seat.get("level", "")))
+        level = wire.clean_text(str(seat.get("level", "")))
         words.append(f"{a_bot(level)} plays{' to the end' if seat.get('handed') else ''}")
     elif stand_in:
         words.append("turns are skipped")

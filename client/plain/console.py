@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from cave.protocol import clean_text
+from cave.wire import clean_text
 from client import system
 from client.plain.typing import Typed
 from client.present import cells

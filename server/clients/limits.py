@@ -8,7 +8,8 @@ from typing import Annotated, Any, get_type_hints
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cave.protocol import MAX_MESSAGE, Absence
+from cave.protocol import Absence
+from cave.wire import MAX_MESSAGE
 
 KIB = 1024
 MIB = 1024 * KIB

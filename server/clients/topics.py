@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cave import protocol
+from cave import wire
 from server.clients.tcp import TcpConnection
 
 EACH = 64
@@ -15,7 +15,7 @@ LONGEST = 32
 """Bytes of a topic; a table's has fewer. libzmq walks through all topics whenever somebody leaves."""
 
 _SUBSCRIBED = b"\x01"
-_PREFIX = protocol.topic("").encode()
+_PREFIX = wire.topic("").encode()
 
 
 def heard(message: bytes) -> str:

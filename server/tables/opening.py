@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from cave import bots, games, keys, protocol
+from cave import bots, games, keys, protocol, wire
 from cave.game import AnyGame, BadData, GameInfo, Json
 from server.tables.setup import Setup
 
@@ -40,9 +40,9 @@ def read(
         absence = msgspec.structs.replace(absence, level="")
     if absence.after > protocol.MAX_AFTER:
         raise BadData("absence.after", f"can be at most {protocol.MAX_AFTER} seconds")
-    if message.seed is not None and len(message.seed) > protocol.MAX_CHAT:
-        raise BadData("seed", f"can have at most {protocol.MAX_CHAT} characters")
-    if message.seed is not None and protocol.harmless(message.seed) != message.seed:
+    if message.seed is not None and len(message.seed) > wire.MAX_CHAT:
+        raise BadData("seed", f"can have at most {wire.MAX_CHAT} characters")
+    if message.seed is not None and wire.harmless(message.seed) != message.seed:
         # Clients clean text they receive, and so would read another seed in the record.
         raise BadData("seed", "must not hold control characters")
     try:

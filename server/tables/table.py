@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from cave import codec, games, names, protocol, record
+from cave import codec, games, names, protocol, record, wire
 from cave.game import Json, Refused
 from cave.score import Score
 from server.tables.agreement import Hurry, Proposal
@@ -230,7 +230,7 @@ class Table:
 
     def digest(self) -> str:
         """Return the digest of the public view."""
-        return protocol.digest(self._watched_json())
+        return wire.digest(self._watched_json())
 
     def seat_view(self, seat: int) -> SeatView:
         """Return the seat's view at the current step."""

@@ -21,7 +21,7 @@ import attrs
 import zmq
 import zmq.asyncio
 
-from cave import codec, protocol
+from cave import codec, wire
 from server import local, system
 from tests.bench.host_bench import child
 from tests.bench.players import script, sockets
@@ -107,10 +107,10 @@ class Watcher:
     def follow(self, table: str) -> None:
         """Leave the former table for this one."""
         if self._table:
-            self._wire.gallery.unsubscribe(protocol.topic(self._table).encode())
+            self._wire.gallery.unsubscribe(wire.topic(self._table).encode())
         self._table, self._seq, self._view = table, -1, None
         self._same.clear()
-        self._wire.gallery.subscribe(protocol.topic(table).encode())
+        self._wire.gallery.subscribe(wire.topic(table).encode())
         self._asked = True
         self._wire.send("watch", table=table)
 
@@ -168,7 +168,7 @@ class Watcher:
             self._ask_anew()
         elif message["seq"] == self._seq:
             self._seen.digests += 1
-            if message["digest"] != protocol.digest(self._view):
+            if message["digest"] != wire.digest(self._view):
                 raise AssertionError(f"another view than the host's: {self.stands}")
             self._same.set()
 

@@ -11,19 +11,20 @@ from hypothesis import strategies as st
 from cave import keys, lan, protocol
 from cave.game import BadData
 from cave.lan import Notice
+from cave.wire import clean_text
 
 KEY = keys.to_z85(bytes(range(32)))
 NUMBERS = st.integers(0, lan.MOST)
 NOTICES = st.builds(
     Notice,
-    st.text(min_size=1).map(protocol.clean_text).filter(bool).map(lambda text: lan.cut(text, lan.NAME_BYTES)),
+    st.text(min_size=1).map(clean_text).filter(bool).map(lambda text: lan.cut(text, lan.NAME_BYTES)),
     st.sampled_from(["", KEY]),
     st.tuples(NUMBERS, NUMBERS),
     st.sampled_from([(), ("the-cave",)]),
     NUMBERS,
     NUMBERS,
     NUMBERS,
-).filter(lambda notice: notice.name == protocol.clean_text(notice.name))
+).filter(lambda notice: notice.name == clean_text(notice.name))
 
 
 def wire(notice: Notice, **changes: Any) -> dict[bytes, bytes | None]:
@@ -77,7 +78,7 @@ def test_what_a_host_tells() -> None:
 )
 def test_names_are_made_fit_to_be_shown(name: bytes, shown: str) -> None:
     read = lan.read_txt(wire(Notice("x"), name=name)).name
-    assert protocol.clean_text(read) == read
+    assert clean_text(read) == read
     assert read == shown
 
 

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from cave import games
 from cave.data import BadData
-from cave.protocol import MAX_AFTER, MAX_CHAT, MAX_CODE, Absence, Open, SeatSpec
+from cave.protocol import MAX_AFTER, MAX_CODE, Absence, Open, SeatSpec
+from cave.wire import MAX_CHAT
 from server.clients.limits import Limits
 from server.service import Service
 from server.tables.effects import AskBot

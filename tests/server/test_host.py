@@ -17,7 +17,7 @@ import pytest
 import zmq
 import zmq.asyncio
 
-from cave import keys, protocol, record
+from cave import keys, record, wire
 from server import local
 from server.ports import HostError, Ports, listening_address
 from tests import forked, processes
@@ -59,7 +59,7 @@ class Client:
         while True:
             topic, frame = await self.gallery.recv_multipart()
             message = json.loads(frame)
-            assert topic == protocol.topic(message["table"]).encode()
+            assert topic == wire.topic(message["table"]).encode()
             if message["type"] in types:
                 return message
 
@@ -128,10 +128,10 @@ async def test_five_bots_finish_a_game_whose_record_replays(tmp_path: Path):
 
 async def test_a_new_subscriber_is_greeted_by_a_beat(client: Client):
     opened = await client.ask("open", game="the-cave", seats=[{"kind": "open"}] * 2)
-    client.gallery.subscribe(protocol.topic(opened["table"]).encode())
+    client.gallery.subscribe(wire.topic(opened["table"]).encode())
     beat = await client.heard("beat", "update", "presence")
     assert beat == {
-        "type": "beat", "table": opened["table"], "seq": 0, "digest": protocol.digest(None),
+        "type": "beat", "table": opened["table"], "seq": 0, "digest": wire.digest(None),
     }  # fmt: skip
 
 
@@ -155,7 +155,7 @@ async def test_a_host_that_is_stopped_says_so_and_ends_well(
     client: Client, host: Running, number: signal.Signals
 ):
     opened = await client.ask("open", game="the-cave", seats=[{"kind": "open"}] * 2)
-    client.gallery.subscribe(protocol.topic(opened["table"]).encode())
+    client.gallery.subscribe(wire.topic(opened["table"]).encode())
     await client.heard("beat")
     host.process.send_signal(number)
     assert (await client.heard("closing"))["table"] == opened["table"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave import protocol
+from cave import protocol, wire
 from cave.protocol import BadMessage
 
 ACT = {"type": "act", "id": "a", "table": "t", "seat": 0, "seq": 1, "action": {"type": "end_turn"}}
@@ -115,8 +115,8 @@ def test_a_missing_field_is_named():
 
 def test_the_size_limit_is_exact():
     body = json.dumps({"type": "ping", "id": "1", "x": ""}).encode()
-    fits = body.replace(b'""', b'"' + b"x" * (protocol.MAX_MESSAGE - len(body)) + b'"')
-    assert len(fits) == protocol.MAX_MESSAGE
+    fits = body.replace(b'""', b'"' + b"x" * (wire.MAX_MESSAGE - len(body)) + b'"')
+    assert len(fits) == wire.MAX_MESSAGE
     assert protocol.decode(fits)[0] == "1"
     assert refusal(fits.replace(b"xx", b"xxx", 1)).code == "too_large"
 
@@ -170,7 +170,7 @@ def test_chat_has_a_limit():
 
 @given(st.text(max_size=80))
 def test_clean_text_is_clean_and_stays_so(text: str):
-    clean = protocol.clean_text(text)
-    assert protocol.clean_text(clean) == clean
+    clean = wire.clean_text(text)
+    assert wire.clean_text(clean) == clean
     assert not any(ord(character) < 32 or 0x7F <= ord(character) < 0xA0 for character in clean)
     assert not set(clean) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cave import codec, protocol, record
+from cave import codec, record, wire
 from server.clients.limits import Limits
 from server.journal.journal import NotKept, SavedReply
 from server.tables.effects import Disconnect, Send
@@ -401,7 +401,7 @@ def test_beats_come_when_nothing_else_does():
     desk.take(desk.service.tick(desk.now))
     desk.take(desk.service.tick(desk.now))
     view = desk.ask(EVE, "watch", table=table)["view"]
-    assert desk.published == [{"type": "beat", "table": table, "seq": 1, "digest": protocol.digest(view)}]
+    assert desk.published == [{"type": "beat", "table": table, "seq": 1, "digest": wire.digest(view)}]
 
 
 # Bad input
