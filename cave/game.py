@@ -375,8 +375,8 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """Give the reason for each action a person might try in vain now. Empty when not to act."""
         if seat not in self.to_act(state):
             return ()
-        tried = (self.refusal(state, seat, action) for action in self.attempts(state, seat))
-        return tuple(why for why in tried if why is not None)
+        refusal = self.refusal
+        return tuple([why for action in self.attempts(state, seat) if (why := refusal(state, seat, action))])
 
     def attempts(self, state: StateT, seat: int) -> Iterable[ActionT]:
         """Return actions that a person might try, for ``why_not``; some may be possible."""
@@ -425,7 +425,15 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
             return self.action_from_json(data)
         except BadData as error:
             rule = f" (rule {self.forms_rule})" if self.forms_rule else ""
-            raise Refused("bad_action", f"The action cannot be read: {error.sentence}{rule}.") from None
+            raise Refused("bad_action", f"{self.unreadable(data, error)}{rule}.") from None
+
+    def unreadable(self, data: Json, error: BadData) -> str:
+        """Return the problem with data that is not an action, as a sentence without its end."""
+        if not isinstance(data, dict):
+            return "An action must be an object with a type"
+        if error.field == "type":
+            return "There is no action of that type"
+        return f"The action cannot be read: {error.sentence}"
 
     @abstractmethod
     def apply(self, state: StateT, seat: int, action: ActionT) -> Step[StateT, EventT]:

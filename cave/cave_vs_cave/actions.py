@@ -9,7 +9,8 @@ from msgspec import Meta
 
 from cave.cave_vs_cave.components import RoomId, TileId
 from cave.cave_vs_cave.goods import Convertible, Good
-from cave.codec import JsonForm, Tagged
+from cave.codec import JsonForm, Tagged, typed
+from cave.data import BadData, Json
 
 Number = Annotated[int, Meta(ge=0)]
 """A whole number as it is asked for; whether it is one of those that there are the rules say."""
@@ -137,6 +138,20 @@ Action = (
     | EndTurn
 )
 ACTIONS: tuple[type[Action], ...] = get_args(Action)
+
+
+def action_from_json(data: Json) -> Action:
+    """Return the action of its public form, whether or not it is possible; raises BadData."""
+    action: Action = typed(data, ACTIONS)
+    for name, value in data.items():
+        if value is None:
+            raise BadData(name, "must not be null")
+    match action:
+        case UseRoom(goods=goods) if goods is not None and len(set(goods)) < len(goods):
+            raise BadData("goods", "must be different goods")
+        case Draft(walls=walls) if len({frozenset(edge) for edge in walls}) < len(walls):
+            raise BadData("walls", "must name each edge once")
+    return action
 
 
 class Choice(JsonForm, frozen=True):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from cave import codec
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action, Choice, Edge, Space
@@ -28,7 +27,6 @@ from cave.cave_vs_cave.turns import (
     walls_left,
 )
 from cave.codec import Place
-from cave.game import Refusal
 
 END_TURN = Choice(act.EndTurn())
 _ANYTIME = tuple((NUMBER[good], Choice(act.Anytime(good), {good: 1})) for good in components().anytime)
@@ -194,8 +192,9 @@ def idle(state: State, seat: int) -> Action:
     return END_TURN.action if END_TURN in found else found[0].action
 
 
-def _attempts(state: State, player: Player) -> Iterator[Action]:
+def attempts(state: State, seat: int) -> Iterator[Action]:
     """Yield one action of each sort that a person might try."""
+    player = state.players[seat]
     if state.phase == "take":
         yield from (act.Take(tile) for tile in state.up)
         yield act.EndTurn()
@@ -239,11 +238,3 @@ def _tries(state: State, player: Player, effect: Effect) -> Iterator[Action]:
                         yield choice.action
                 if not _USES[room]:
                     yield act.UseRoom(room)
-
-
-def why_not(state: State, seat: int) -> tuple[Refusal, ...]:
-    """Return what a person might try in vain now, and why; nothing when the seat is not to act."""
-    if seat != state.seat:
-        return ()
-    tried = ((action, check(state, seat, action)) for action in _attempts(state, state.players[seat]))
-    return tuple(Refusal(codec.as_json(action), why.code, why.message) for action, why in tried if why)

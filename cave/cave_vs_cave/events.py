@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import get_args
 
 from cave.cave_vs_cave.actions import Edge, Space
-from cave.cave_vs_cave.components import RoomId, TileId
+from cave.cave_vs_cave.board import CAVERN
+from cave.cave_vs_cave.components import RoomId, TileId, components
 from cave.cave_vs_cave.goods import Good
-from cave.codec import Count, Place, Tagged, Whole
+from cave.codec import Count, Place, Tagged, Whole, typed
+from cave.data import BadData, Json
 
 
 class Took(Tagged, frozen=True):
@@ -155,3 +157,12 @@ Event = (
     | Ended
 )
 EVENTS: tuple[type[Event], ...] = get_args(Event)
+
+
+def event_from_json(data: Json) -> Event:
+    """Return the event of its public form; raises BadData."""
+    event: Event = typed(data, EVENTS)
+    at = getattr(event, "at", CAVERN)
+    if at != CAVERN and at not in components().spaces:
+        raise BadData("at", "is not a space of the caves")
+    return event

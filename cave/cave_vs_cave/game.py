@@ -15,22 +15,30 @@ cave.game.Refused: It is not your turn (rule 3.1).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
 from cave import codec
+from cave.cave_vs_cave import checks, rules, scoring, setup
 from cave.cave_vs_cave import choices as offers
-from cave.cave_vs_cave import forms, rules, scoring, setup
 from cave.cave_vs_cave import position as positions
 from cave.cave_vs_cave import view as sight
-from cave.cave_vs_cave.actions import ACTIONS, Action, Choice
-from cave.cave_vs_cave.checks import check_phase
-from cave.cave_vs_cave.events import EVENTS, Drawn, EraBegan, Event, Excavated, Revealed, TurnedUp
+from cave.cave_vs_cave.actions import ACTIONS, Action, Choice, action_from_json
+from cave.cave_vs_cave.events import (
+    EVENTS,
+    Drawn,
+    EraBegan,
+    Event,
+    Excavated,
+    Revealed,
+    TurnedUp,
+    event_from_json,
+)
 from cave.cave_vs_cave.info import CaveVsCaveInfo
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.view import View
-from cave.game import BadData, Game, Json
+from cave.game import BadData, Game, Json, Refusal
 
 
 class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
@@ -38,6 +46,7 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
 
     actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
     events: ClassVar[tuple[type[Event], ...]] = EVENTS
+    forms_rule: ClassVar[str] = "11"
     undo_stops_at: ClassVar[str] = "the room or tile turned up last"
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
@@ -58,7 +67,7 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         return state.to_act
 
     choices = staticmethod(offers.choices)
-    why_not = staticmethod(offers.why_not)
+    attempts = staticmethod(offers.attempts)
     idle = staticmethod(offers.idle)
     apply = staticmethod(rules.apply)
     standing = staticmethod(scoring.standing)
@@ -66,6 +75,27 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
     def sample(self, choice: Choice, rng: Random) -> Action:
         """Return the action of a choice."""
         return choice.action
+
+    def refusal(self, state: State, seat: int, action: Action) -> Refusal | None:
+        """Return why an action is not possible; None where it is."""
+        why = checks.check(state, seat, action)
+        return Refusal(codec.as_json(action), why.code, why.message) if why else None
+
+    def check_turn(self, state: State, seat: int) -> None:
+        """Raise Refused unless the seat is to act (rules 3.1 and 6.1)."""
+        if refused := checks.check_seat(state, seat):
+            raise refused
+
+    def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
+        """Raise Refused unless the phase has actions of this type (rule 11)."""
+        if refused := checks.check_phase(state, data["type"]):
+            raise refused
+
+    def unreadable(self, data: Json, error: BadData) -> str:
+        """Return the problem; this game has one sentence for data without a known type."""
+        if error.field == "type":
+            return "An action must be an object with a known type"
+        return super().unreadable(data, error)
 
     def is_barrier(self, event: Event) -> bool:
         """Say whether a room or a tile was turned up."""
@@ -77,7 +107,7 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
 
     def may_offer(self, view: View, choice: Choice) -> bool:
         """Say whether a choice belongs to the phase and the seat."""
-        return view.viewer in view.acting and not check_phase(view.cave, choice.action.type)
+        return view.viewer in view.acting and not checks.check_phase(view.cave, choice.action.type)
 
     def sees_as_watcher(self, state: State, seat: int) -> bool:
         """Say that no player knows more than a watcher."""
@@ -94,9 +124,8 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         return positions.write(state, self.called(names, len(state.players)))
 
     from_position = staticmethod(positions.read)
-    decode = staticmethod(forms.decode)
-    action_from_json = staticmethod(forms.action_from_json)
-    event_from_json = staticmethod(forms.event_from_json)
+    action_from_json = staticmethod(action_from_json)
+    event_from_json = staticmethod(event_from_json)
 
     def choice_json(self, choice: Choice) -> Json:
         """Return the public form of a choice."""

@@ -14,15 +14,16 @@ cave.game.Refused: It is not your turn (rule 3.2).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
 from cave import codec
-from cave.caves_of_casadh import actions, legal, rules, scoring, setup
+from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh import legal, rules, scoring, setup
 from cave.caves_of_casadh import position as positions
 from cave.caves_of_casadh import view as sight
-from cave.caves_of_casadh.actions import Action, Choice
+from cave.caves_of_casadh.actions import ACTIONS, Action, Choice
 from cave.caves_of_casadh.events import (
     EVENTS,
     CardDrawn,
@@ -42,7 +43,9 @@ from cave.game import BadData, Game, Json, Refusal
 class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View]):
     """The contract, kept for The Caves of Casadh. It has no state of its own."""
 
+    actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
     events: ClassVar[tuple[type[Event], ...]] = EVENTS
+    forms_rule: ClassVar[str] = "11"
     undo_stops_at: ClassVar[str] = "the last hex, card or treasure drawn, or the last roll"
     secret_choices: ClassVar[bool] = True
     """The treasures of which one is kept are a secret (rule 6.3)."""
@@ -65,12 +68,24 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     choices = staticmethod(legal.choices)
     sample = staticmethod(legal.sample)
     idle = staticmethod(legal.idle)
+    attempts = staticmethod(legal.attempts)
     apply = staticmethod(rules.apply)
     standing = staticmethod(scoring.standing)
 
-    def why_not(self, state: State, seat: int) -> tuple[Refusal, ...]:
-        """Return why other actions that a person might try are not possible now."""
-        return tuple(_refusal(action, why.code, why.message) for action, why in legal.why_not(state, seat))
+    def refusal(self, state: State, seat: int, action: Action) -> Refusal | None:
+        """Return why an action is not possible; None where it is."""
+        why = legal.refusal(state, seat, action)
+        return _refusal(action, why.code, why.message) if why else None
+
+    def check_turn(self, state: State, seat: int) -> None:
+        """Raise Refused unless the seat is to act (rules 3.2 and 9.3)."""
+        if refused := legal.out_of_turn(state, seat):
+            raise refused
+
+    def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
+        """Raise Refused unless the phase has actions of this type (rule 11)."""
+        if refused := legal.out_of_phase(state, data["type"]):
+            raise refused
 
     def is_barrier(self, event: Event) -> bool:
         """Say whether something was drawn or rolled, or all treasures are shown at the end (rule 6.3)."""
@@ -99,10 +114,9 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         return positions.write(state, self.called(names, len(state.players)))
 
     from_position = staticmethod(positions.read)
-    decode = staticmethod(legal.decode)
-    action_from_json = staticmethod(actions.action_from_json)
-    choice_json = staticmethod(actions.choice_json)
-    choice_from_json = staticmethod(actions.choice_from_json)
+    action_from_json = staticmethod(act.action_from_json)
+    choice_json = staticmethod(act.choice_json)
+    choice_from_json = staticmethod(act.choice_from_json)
     event_from_json = staticmethod(event_from_json)
     view_json = staticmethod(sight.to_json)
     view_from_json = staticmethod(sight.from_json)

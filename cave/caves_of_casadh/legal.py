@@ -17,7 +17,7 @@ from cave.caves_of_casadh.exploring import is_aligned, origin_of, rotations
 from cave.caves_of_casadh.geometry import HOME, around, beyond, side_towards
 from cave.caves_of_casadh.state import Laid, Phase, Player, State, here, where
 from cave.caves_of_casadh.turns import may_deploy
-from cave.game import BadData, Json, Refused
+from cave.game import Refused
 
 ALLOWED_IN: Mapping[Phase, tuple[str, ...]] = {
     "actions": (
@@ -55,25 +55,6 @@ _OUT_OF_PLACE: Mapping[str, str] = {
     "flee": "You flee only when a grue is on your hex and you have no Lantern (rule 8.2).",
     "drive": "You drive a grue only when you have come to it (rule 8.4).",
 }
-
-
-def decode(state: State, seat: int, data: Json) -> Action:
-    """Return the action that ``data`` describes; raises Refused: the seat, the type, the phase, the form."""
-    refused = out_of_turn(state, seat)
-    if refused:
-        raise refused
-    if not isinstance(data, dict):
-        raise Refused("bad_action", "An action must be an object with a type (rule 11).")
-    kind = data.get("type")
-    if kind not in [each.type for each in act.ACTIONS]:
-        raise Refused("bad_action", "There is no action of that type (rule 11).")
-    refused = out_of_phase(state, kind)
-    if refused:
-        raise refused
-    try:
-        return act.action_from_json(data)
-    except BadData as error:
-        raise Refused("bad_action", f"The action cannot be read: {error.sentence} (rule 11).") from None
 
 
 def out_of_turn(state: State, seat: int) -> Refused | None:
@@ -309,7 +290,7 @@ def _steps(state: State, player: Player, laid: Laid) -> Iterator[Action]:
             yield act.Move(to)
 
 
-def _attempts(state: State, seat: int) -> Iterator[Action]:
+def attempts(state: State, seat: int) -> Iterator[Action]:
     """Give actions that a person might try: each neighbour, each slope, and one of each sort."""
     if state.phase != "actions":
         yield act.EndTurn()
@@ -322,16 +303,6 @@ def _attempts(state: State, seat: int) -> Iterator[Action]:
         yield from (act.Slide(each) for each in range(len(shape.passages)) if each != player.passage)
     yield from (act.CollectTreasure(), act.CollectItems(laid.items[:1] or ITEMS[:1]), act.Leave())
     yield from (act.UseMedkit(), act.Deploy(), act.Defuse(seat))
-
-
-def why_not(state: State, seat: int) -> Iterator[tuple[Action, Refused]]:
-    """Give what might be tried in vain, and the refusal; nothing when the seat is not to act."""
-    if seat != state.seat:
-        return
-    for action in _attempts(state, seat):
-        refused = refusal(state, seat, action)
-        if refused:
-            yield action, refused
 
 
 def sample(choice: Choice, rng: Random) -> Action:

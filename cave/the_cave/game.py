@@ -18,7 +18,7 @@ cave.game.Refused: It is not your turn (rule 3).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, get_args
@@ -34,7 +34,6 @@ from cave.the_cave.actions import Action, AnyChoice, Choice, Form
 from cave.the_cave.events import Began, Drew, Event, Placed
 from cave.the_cave.geometry import OPEN_SIDES
 from cave.the_cave.info import TheCaveInfo
-from cave.the_cave.legal import why_not_now, why_not_you
 from cave.the_cave.state import MOST_PIECES, Items, State
 from cave.the_cave.view import View
 
@@ -63,12 +62,24 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
 
     choices = staticmethod(legal.choices)
     idle = staticmethod(legal.idle)
+    attempts = staticmethod(legal.attempts)
     apply = staticmethod(rules.apply)
     standing = staticmethod(scoring.standing)
 
-    def why_not(self, state: State, seat: int) -> tuple[Refusal, ...]:
-        """Return why the other actions are not possible now."""
-        return tuple(_refusal(action, *why) for action, why in legal.refused(state, seat))
+    def refusal(self, state: State, seat: int, action: Action) -> Refusal | None:
+        """Return why an action is not possible; None where it is."""
+        why = legal.verdict(state, seat, action)
+        return _refusal(action, *why) if isinstance(why, tuple) else None
+
+    def check_turn(self, state: State, seat: int) -> None:
+        """Raise Refused unless the seat is to act (rules 2.3, 3 and 7.2)."""
+        if why := legal.why_not_you(state, seat):
+            raise Refused(*why)
+
+    def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
+        """Raise Refused unless such an action has its place in the phase (rules 2.3, 3.2 and 4.2)."""
+        if why := legal.why_not_now(state, data["type"], data.get("by")):
+            raise Refused(*why)
 
     def sample(self, choice: AnyChoice, rng: Random) -> Action:
         """Return the action, or the form filled at random."""
@@ -108,21 +119,6 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     names_in = staticmethod(positions.names_in)
     choice_json = staticmethod(lru_cache(maxsize=4096)(codec.as_json))
 
-    def decode(self, state: State, seat: int, data: Json) -> Action:
-        """Return the action that ``data`` describes.
-
-        Raises Refused in the order of the table: the seat, an unknown type, the phase, the form.
-        """
-        if why := why_not_you(state, seat):
-            raise Refused(*why)
-        if not isinstance(data, dict):
-            raise Refused("bad_action", "An action must be an object with a type.")
-        if data.get("type") not in _TYPES:
-            raise Refused("bad_action", "There is no action of that type.")
-        if why := why_not_now(state, data["type"], data.get("by")):
-            raise Refused(*why)
-        return super().decode(state, seat, data)
-
     def choice_from_json(self, data: Json) -> AnyChoice:
         """Return the choice of its public form; raises BadData."""
         if not isinstance(data, dict) or "limits" not in data:
@@ -141,9 +137,6 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
 
     view_json = staticmethod(sight.to_json)
     view_from_json = staticmethod(sight.from_json)
-
-
-_TYPES = [kind.type for kind in TheCave.actions]
 
 
 def _check_amounts(field: str, amounts: Iterable[Any]) -> None:

@@ -403,12 +403,8 @@ _EXCHANGE = act.Exchange(Items(consumable=1), NOTHING)
 _DISCARD = act.Discard(Items(consumable=1))
 
 
-def refused(state: State, seat: int) -> list[tuple[Action, Why]]:
-    """Return what a person might try in vain now, of every type and every way to every side, with the
-    refusal; empty when not to act.
-    """
-    if why_not_you(state, seat):
-        return []
+def attempts(state: State, seat: int) -> list[Action]:
+    """Return actions that a person might try: of every type without a form now, every way to every side."""
     team = state.teams[seat]
     tried: list[Action] = []
     for _, to, _, _ in around(team.at):
@@ -418,5 +414,4 @@ def refused(state: State, seat: int) -> list[tuple[Action, Why]]:
     tried += [each.action for each in _HERE]
     tried += [_EXCHANGE, Pack(team.backpack), _DISCARD, act.END_TURN.action]
     offered = {form.kind for form in _forms(state, team)} if state.phase == "actions" else set()
-    found = ((each, verdict(state, seat, each)) for each in tried if each.type not in offered)
-    return [(action, why) for action, why in found if isinstance(why, tuple)]
+    return [each for each in tried if each.type not in offered]
