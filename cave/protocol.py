@@ -1,11 +1,11 @@
 """The messages of the wire protocol, version 1, of both directions, and the limits.
 
-A message is its own JSON. A host decodes strictly: whatever bytes come in, the outcome is a message of one of
-these classes or a ``BadMessage`` with a code and a sentence. Both sides pass over fields that they do not
-know: later versions may add some. The contract is described in ``server/PROTOCOL.md``.
+A message is its own JSON. A host decodes strictly: any bytes give a message of one of these classes, or a
+``BadMessage`` with a code and a sentence. Both sides ignore fields that they do not know: later versions may
+add some. The contract is described in ``server/PROTOCOL.md``.
 """
 
-# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
+# Without ``from __future__ import annotations``: msgspec would have to evaluate annotations at every start.
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -24,11 +24,11 @@ MAX_DEPTH = 16
 MAX_ID = 64
 MAX_CODE = 64
 MAX_AFTER = 24 * 60 * 60
-"""Seconds that somebody may be away at most before somebody else plays for the seat."""
+"""Seconds. Limit for ``Absence.after``."""
 MAX_BAN = 10 * 365 * 24 * 60 * 60
 """Seconds for which an address may be banned, unless it is until a pardon."""
 MAX_DIGITS = 16
-"""Digits of a number; more than any number of a game has."""
+"""Digits of a number; numbers in games have fewer."""
 
 CODES = (
     "bad_message", "unknown_type", "too_large", "too_fast", "version", "no_table", "no_seat",
@@ -53,7 +53,7 @@ class BadMessage(Exception):
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of a message. Defaults are left out, but for those of ``codec.written``."""
+    """A part of a message. Its JSON has no defaults except those of ``codec.written``."""
 
 
 class Message(codec.Typed, Part, frozen=True, tag_field="type", tag=codec.snake):
@@ -65,13 +65,13 @@ Pace = Literal["slow", "usual", "none"]
 Status = Literal["waiting", "playing", "over"]
 StandIn = Literal["", "bot", "skip"]
 Wish = Literal["resign", "hand_over", "hurry"]
-"""What concerns the others: to resign, to let a bot play to the end, bots that do not pause."""
+"""What the other players must agree to: to resign, to let a bot play to the end, bots that do not pause."""
 Until = Literal["", "turn", "end"]
-"""How long bots do not pause: until one's own next turn, or until the end; empty: they pause."""
+"""How long bots do not pause: until the player's next turn, or until the end; empty: they pause."""
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
 
 
-# What a host tells
+# Messages of a host
 
 
 class Versions(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ class Versions(msgspec.Struct, frozen=True):
 
 
 class DoorLine(Versions, frozen=True, kw_only=True):
-    """The line of a door."""
+    """The line that a door sends."""
 
     name: str
     desk: Port
@@ -137,7 +137,7 @@ class LogLine(Part, frozen=True):
 
 
 class ChatLine(Part, frozen=True):
-    """Somebody's words."""
+    """A chat message."""
 
     name: str
     text: str
@@ -145,7 +145,7 @@ class ChatLine(Part, frozen=True):
 
 
 class TableFacts(Part, frozen=True, kw_only=True):
-    """What a list of tables and a snapshot tell of a table."""
+    """Facts about a table, in a list of tables and in a snapshot."""
 
     game: str
     title: str
@@ -267,20 +267,20 @@ class Done(OfTable, frozen=True):
 
 
 class Proposed(OfTable, frozen=True, kw_only=True):
-    """A question was asked, and whether it took place at once."""
+    """A question was asked; ``done``: it took effect at once."""
 
     number: Count = written(0)
     done: bool
 
 
 class Agreed(OfTable, frozen=True):
-    """A question was answered, and whether it took place with that."""
+    """A question was answered; ``done``: with that it took effect."""
 
     done: bool = written(False)
 
 
 class Said(Reply, frozen=True):
-    """Something was said."""
+    """The chat message was sent."""
 
 
 class RecordReply(OfTable, frozen=True, tag="record"):
@@ -290,7 +290,7 @@ class RecordReply(OfTable, frozen=True, tag="record"):
 
 
 class Pong(Reply, frozen=True):
-    """A sign of life: the steps of the tables that the client follows."""
+    """The reply to a ping: the steps of the tables that the client follows."""
 
     seq: Json = written(None)
 
@@ -360,13 +360,13 @@ class BansReply(Reply, frozen=True, tag="bans"):
 
 
 class Allowed(Reply, frozen=True):
-    """The rights of guests from now on."""
+    """Whether guests may open tables now."""
 
     guests_open: bool
 
 
 class News(Message, frozen=True, kw_only=True):
-    """What a host tells unasked, of a table or of itself."""
+    """A message that a host sends unasked, about a table or about itself."""
 
     table: str = ""
 
@@ -383,20 +383,20 @@ class View(News, frozen=True):
 
 
 class TakenOver(News, frozen=True):
-    """Somebody else has the seat now, or nobody where it was ``freed``."""
+    """The client has lost the seat: to another client, or the owner has ``freed`` it."""
 
     seat: Count
     freed: bool = False
 
 
 class Closing(News, frozen=True):
-    """The host goes down, or closes one table."""
+    """The host stops; ``ended``: its owner has closed this table only."""
 
     ended: bool = False
 
 
 class Update(News, frozen=True, kw_only=True):
-    """A change of the table; ``undid`` is the one that it took back."""
+    """A change of the table; ``undid`` is the number of the change that it took back."""
 
     seq: Count
     seat: Count | None = written(None)
@@ -408,14 +408,14 @@ class Update(News, frozen=True, kw_only=True):
 
 
 class Beat(News, frozen=True):
-    """Where the table stands."""
+    """The step of the table and the digest of its view, so that clients notice what they missed."""
 
     seq: Count
     digest: str
 
 
 class Presence(News, frozen=True):
-    """Who is there."""
+    """The people at the table."""
 
     seats: Sequence[SeatLine]
     watchers: Count
@@ -423,7 +423,7 @@ class Presence(News, frozen=True):
 
 
 class Chat(ChatLine, frozen=True, tag_field="type", tag="chat"):
-    """Somebody says something."""
+    """A new chat message."""
 
     table: str = ""
 
@@ -463,7 +463,7 @@ NEWS: Mapping[str, type[Any]] = {
 """The messages about a table, by their types."""
 
 
-# What a client asks
+# Messages of a client
 
 
 class Request(Message, frozen=True):
@@ -513,8 +513,8 @@ class Tables(Request, frozen=True):
 
 
 class Open(Request, frozen=True):
-    """Opens a table; ``start`` a position, ``seed`` a text that all chance follows from. ``hints`` is whether
-    clients may tell their people what to do.
+    """Opens a table; ``start`` is a position, ``seed`` determines all random events. ``hints`` is whether
+    clients may suggest moves to their players.
     """
 
     answer = Opened
@@ -608,8 +608,8 @@ class Undo(AtSeat, frozen=True):
 
 
 class Propose(AtSeat, frozen=True):
-    """Asks for what concerns the others. It takes place when all of them have agreed, at once where nobody
-    else plays. ``level`` is that of the bot.
+    """Makes a request to the other players. It takes effect when all of them have agreed, or at once without
+    other players. ``level`` is that of the bot.
     """
 
     answer = Proposed
@@ -627,7 +627,7 @@ class Agree(AtSeat, frozen=True):
 
 
 class Say(AtTable, frozen=True):
-    """Says something to the table."""
+    """Sends a chat message to the table."""
 
     answer = Said
     text: str
@@ -640,13 +640,13 @@ class Record(AtTable, frozen=True):
 
 
 class Ping(Request, frozen=True):
-    """Asks for a sign of life."""
+    """Asks whether the host is there."""
 
     answer = Pong
 
 
 class Stats(Request, frozen=True):
-    """Asks what the host has counted; for its owner, as is all that follows."""
+    """Asks for the host's counts. This and the following requests are for its owner."""
 
     answer = StatsReply
 
@@ -658,7 +658,7 @@ class Guests(Request, frozen=True):
 
 
 class Close(AtTable, frozen=True):
-    """Ends the game at a table and clears the table away."""
+    """Ends the game at a table and removes the table."""
 
     answer = Closed
 
@@ -697,7 +697,7 @@ class Bans(Request, frozen=True):
 
 
 class Allow(Request, frozen=True):
-    """Lets guests open tables, or not, from now on."""
+    """Sets whether guests may open tables."""
 
     answer = Allowed
     guests_open: bool
@@ -712,7 +712,7 @@ MESSAGES: Mapping[str, type[ClientMessage]] = {kind.type: kind for kind in get_a
 
 
 def read_reply(kind: type[Request], data: dict[str, Json]) -> Any:
-    """Return the reply to a request of this class, or the refusal; raises BadData for what is neither."""
+    """Return the reply to a request of this class, or the Error; raises BadData if it is neither."""
     return codec.structure(data, Error if data.get("type") == "error" else kind.answer)
 
 
@@ -765,7 +765,7 @@ def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
 
 
 class _Unsound(ValueError):
-    """JSON that the standard allows, or a library, but not this protocol."""
+    """JSON that the standard or a library allows, but not this protocol."""
 
 
 def _no_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -815,9 +815,7 @@ def _too_deep(data: Json) -> bool:
 
 
 def clean_name(text: str) -> str:
-    """Return a person's name as it may be shown; raises BadMessage for what can be no name (see
-    ``names``).
-    """
+    """Return a person's name, safe to display; raises BadMessage if it is not a name (see ``names``)."""
     name = names.clean(text)
     wrong = names.problem(name)
     if wrong:
@@ -826,7 +824,7 @@ def clean_name(text: str) -> str:
 
 
 def clean_chat(text: str) -> str:
-    """Return somebody's words as they may be shown; raises BadMessage when empty or too long."""
+    """Return a chat message, safe to display; raises BadMessage if it is empty or too long."""
     words = clean_text(text)
     if not 1 <= len(words) <= MAX_CHAT:
         raise BadMessage("bad_message", f"A chat message must have 1 to {MAX_CHAT} characters.")
@@ -834,7 +832,7 @@ def clean_chat(text: str) -> str:
 
 
 def clean_title(text: str) -> str:
-    """Return a table's title as it may be shown, perhaps empty; raises BadMessage when it is too long."""
+    """Return a table's title, safe to display and perhaps empty; raises BadMessage if it is too long."""
     title = clean_text(text)
     if len(title) > MAX_TITLE:
         raise BadMessage("bad_message", f"A title can have at most {MAX_TITLE} characters.")
