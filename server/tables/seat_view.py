@@ -10,7 +10,7 @@ from cave import codec, protocol, wire
 from cave.game import AnyGame, Json
 
 WATCHER = b'{"viewer":null'
-"""How the encoded view of a watcher begins; see ``Table.public_view``."""
+"""How the encoded view of a watcher begins."""
 
 
 class SeatView(msgspec.Struct, frozen=True):

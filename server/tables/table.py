@@ -220,13 +220,15 @@ class Table:
         }
 
     def public_view(self) -> msgspec.Raw:
-        """Return the watcher's view as JSON, encoded once for each change; ``null`` before the start. Its
-        ``viewer`` comes first.
-        """
+        """Return the watcher's view as JSON; ``null`` before the start."""
+        return msgspec.Raw(self._encoded_view())
+
+    def _encoded_view(self) -> bytes:
+        """Return the watcher's view, encoded once for each change. Its ``viewer`` comes first."""
         if self._public is None:
             watched = self._watched_json()
             self._public = codec.encode(watched and {"viewer": None, **watched})
-        return msgspec.Raw(self._public)
+        return self._public
 
     def digest(self) -> str:
         """Return the digest of the public view."""
@@ -234,11 +236,9 @@ class Table:
 
     def seat_view(self, seat: int) -> SeatView:
         """Return the seat's view at the current step."""
-        self.public_view()
-        assert self._public is not None
         return SeatView(
             self.id, self.game, self._state, self._names, self.seq, seat,
-            self._watched_json(), self._public, self.options(seat), self.undoable(seat),
+            self._watched_json(), self._encoded_view(), self.options(seat), self.undoable(seat),
         )  # fmt: skip
 
     def options(self, seat: int) -> tuple[Any, ...]:
