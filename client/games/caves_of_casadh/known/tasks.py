@@ -89,7 +89,7 @@ def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
             if way.slides:
                 words, brief = f"slide, then {words}", f"slide {brief}"
             price = "1" if way.kind == "move" else "?"
-            hurt = danger(cave, seat, way.to, way.damage)
+            hurt = danger(cave, way.to, way.damage)
             yield Task("", words, way.actions, price, hurt, way.to, brief=brief)
 
 
@@ -108,8 +108,8 @@ def _there(cave: State, to: Cell, side: int) -> tuple[str, str]:
     )
 
 
-def danger(cave: State, seat: int, to: Cell, damage: int) -> str:
-    """Return in short what a hex does to who comes in: damage, a grue to drive, dynamite that lies there."""
+def danger(cave: State, to: Cell, damage: int) -> str:
+    """Return in short what awaits a player on a hex: damage, a grue to drive, dynamite that lies there."""
     laid = cave.map.get(to)
     if laid is None:
         return ""

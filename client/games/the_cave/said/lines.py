@@ -217,7 +217,7 @@ class CaveLines(LineTable[CaveScene]):
         if not rest:
             await self.console.tell(*sections.refused(self.scene) or ["Everything is possible now."])
             return
-        at = sections.find(self.scene.cave, self.scene.team_at, rest)
+        at = sections.find(self.scene.team_at, rest)
         if at is not None:
             why = actions.why_at(self.scene.refusals, at)
             legal = actions.ways_to(self.scene.choices, at)
@@ -277,7 +277,7 @@ class CaveLines(LineTable[CaveScene]):
     async def _go_to(self, rest: str) -> None:
         now = self.scene
         head, _, by = rest.partition(" by ")
-        at = sections.find(now.cave, now.team_at, head)
+        at = sections.find(now.team_at, head)
         if at is None:
             await self.console.tell(sections.NO_PLACE)
             return

@@ -98,7 +98,7 @@ def _neighbour(scene: CaveScene, to: Coord) -> str:
 
 def look(scene: CaveScene, rest: str) -> list[str]:
     """Read one place, or what lies around."""
-    at = find(scene.cave, scene.team_at, rest)
+    at = find(scene.team_at, rest)
     return neighbours(scene) if not rest else [NO_PLACE if at is None else tile(scene, at)]
 
 
@@ -113,7 +113,7 @@ def entering(cave: State, start: Coord, to: Coord) -> str:
     return spoken(f"Moving in takes {' or '.join(told)}.")
 
 
-def find(cave: State, start: Coord, words: str) -> Coord | None:
+def find(start: Coord, words: str) -> Coord | None:
     """Return the place that words mean: ``2,0``, ``to 2 0``, ``west``, ``base``; None for no place."""
     text = [word for word in words.casefold().replace(",", " ").split() if word not in ("to", "at")]
     if len(text) == 1:
@@ -147,7 +147,7 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
 
 def route(scene: CaveScene, rest: str) -> list[str]:
     """Read the cheapest way to a place."""
-    at = find(scene.cave, scene.team_at, rest)
+    at = find(scene.team_at, rest)
     return [NO_PLACE] if at is None else way(scene, at)
 
 
