@@ -6,7 +6,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -82,6 +82,22 @@ def bot_game(
         lines.append(record.line(seat, action))
         state = game.apply(state, seat, game.decode(state, seat, action)).state
     return state, [*lines, record.result_line(game, state, names)]
+
+
+def chosen_game(
+    game: AnyGame, names: Sequence[str], chosen: Callable[[Any, int], Any], settings: Json = None
+) -> record.Replay:
+    """A game played through, in which each seat does what ``chosen`` returns for a state."""
+    seed, settings = "whole", settings or {}
+    state = game.new(len(names), settings, seed)
+    people = [record.SeatForm(name) for name in names]
+    lines = [record.header(game, settings, people, seed=seed, created="2026-01-02T03:04:05Z")]
+    while ready := game.to_act(state):
+        seat = min(ready)
+        action = chosen(state, seat)
+        lines.append(record.line(seat, game.action_json(action)))
+        state = game.apply(state, seat, action).state
+    return record.replay(in_lines([*lines, record.result_line(game, state, names)]))
 
 
 def in_lines(lines: Sequence[Json]) -> list[bytes]:

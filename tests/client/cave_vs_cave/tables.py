@@ -18,7 +18,7 @@ from client.games.cave_vs_cave.screen.game import VersusScreen
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
-from tests.game_kit import in_lines
+from tests.game_kit import chosen_game
 
 GAME = get("cave-vs-cave")
 VersusReplay = FACE.replay_screen()
@@ -116,15 +116,7 @@ def begun(*mine: int, seats: int = 2, edition: str = "era-1") -> FakeSession:
 @cache
 def whole_game(seats: int = 2, edition: str = "era-1") -> record.Replay:
     """A game played through."""
-    names, settings = NAMES[:seats], {"edition": edition}
-    state = GAME.new(seats, settings, "whole")
-    people = [record.SeatForm(name) for name in names]
-    lines: list[Any] = [record.header(GAME, settings, people, seed="whole", created="2026-01-02T03:04:05Z")]
-    while state.seat is not None:
-        action = chosen(state, state.seat)
-        lines.append(record.line(state.seat, GAME.action_json(action)))
-        state = GAME.apply(state, state.seat, action).state
-    return record.replay(in_lines([*lines, record.result_line(GAME, state, names)]))
+    return chosen_game(GAME, NAMES[:seats], chosen, {"edition": edition})
 
 
 def replayed(seats: int = 2, edition: str = "era-1") -> ReplaySession:

@@ -19,10 +19,11 @@ from client.games.caves_of_casadh.screen.game import CasadhScreen
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
-from tests.game_kit import in_lines
+from tests.game_kit import chosen_game
 
 GAME = get("caves-of-casadh")
-NAMES = ("Ann", "Bea", "Cyd")
+SIX = ("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay")
+NAMES = SIX[:3]
 
 Moment = Callable[[Any], bool]
 
@@ -97,28 +98,20 @@ def played(moment: Moment, *mine: int, seed: str = "tables-1") -> FakeSession:
 
 def begun(*mine: int, seats: int = 2) -> FakeSession:
     """The table before the first turn."""
-    names = ("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay")[:seats]
+    names = SIX[:seats]
     return FakeSession(names, mine=mine or (0,), seed="begun", game=GAME.name)
 
 
 def placed(start: Any, *mine: int) -> FakeSession:
     """A table at a position of its own, held by those with these seats, by Ann if none is named."""
-    names = ("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay")[: len(start.players)]
+    names = SIX[: len(start.players)]
     return FakeSession(names, mine=mine or (0,), game=GAME.name, start=start)
 
 
 @cache
 def whole_game(seats: int = 3) -> record.Replay:
     """A game played through."""
-    names = ("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay")[:seats]
-    state = GAME.new(seats, {}, "whole")
-    people = [record.SeatForm(name) for name in names]
-    lines: list[Any] = [record.header(GAME, {}, people, seed="whole", created="2026-01-02T03:04:05Z")]
-    while state.seat is not None:
-        action = chosen(state, state.seat)
-        lines.append(record.line(state.seat, GAME.action_json(action)))
-        state = GAME.apply(state, state.seat, action).state
-    return record.replay(in_lines([*lines, record.result_line(GAME, state, names)]))
+    return chosen_game(GAME, SIX[:seats], chosen)
 
 
 def replayed(seats: int = 3) -> ReplaySession:
