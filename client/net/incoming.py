@@ -1,8 +1,7 @@
 """The one door by which everything from a host comes in. A host may lie about anything.
 
 What has passed it is JSON of bounded depth whose texts, the names of fields too, can go to a terminal as
-they are. Whether it has the form of the message it claims to be is asked later
-(``protocol``).
+they are. Whether it has the form of the message it claims to be is checked later (see ``protocol``).
 """
 
 from __future__ import annotations

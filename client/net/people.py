@@ -33,7 +33,7 @@ def chat_line(line: protocol.ChatLine) -> ChatLine:
 
 
 def proposal(line: protocol.ProposalLine | None, seats: int) -> Proposal | None:
-    """Return a player's question; raises BadData for a seat that there is not."""
+    """Return a player's question; raises BadData for a seat that does not exist."""
     if line is None:
         return None
     if any(seat >= seats for seat in (line.seat, *line.waits_for)):

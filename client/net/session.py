@@ -18,18 +18,18 @@ Listener = Callable[[TableState], None]
 FIRST, LONGEST = 0.1, 10.0
 """Seconds of the first and of the longest pause."""
 CALM = 30.0
-"""Seconds without asking, after which all is as at first."""
+"""Seconds without asking, after which the pauses start again at none."""
 
 
 class Pace:
-    """The pauses before the same thing is asked again: none at first, longer the more often it was asked."""
+    """The pauses before requests for the same thing: none at first, then longer each time."""
 
     def __init__(self) -> None:
         self._pause = 0.0
         self._asked_at = -inf
 
     def pause(self, now: float) -> float:
-        """Return the seconds to wait at this time; it is taken that it is asked then."""
+        """Return the seconds to wait from this time until the next request, which the caller then sends."""
         calm = now - self._asked_at > CALM
         self._pause = 0.0 if calm else min(max(2 * self._pause, FIRST), LONGEST)
         self._asked_at = now + self._pause

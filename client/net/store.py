@@ -50,7 +50,7 @@ class Store:
         self._address = address
         self._game: AnyGame | None = None
         self._told = NOTHING
-        """What the host tells of the table, without what is kept apart below."""
+        """The host's facts about the table, except those with an attribute of their own below."""
         self._seq = -1
         self._view_json: Json = None
         self._view: Any = None
@@ -308,7 +308,7 @@ class Store:
             self._catch_up()
             return
         seats = people.seats(message.seats)
-        # What else it tells is kept apart.
+        # The other fields have attributes of their own.
         told = _clean(replace(message, log=(), chat=(), seats=(), view=None), len(seats))
         log = [
             LogLine(line.seq, _event(game, line.event, len(seats)), line.stand_in)
@@ -328,7 +328,7 @@ class Store:
         self._catch_up()
 
     def _tell(self, **news: Any) -> None:
-        """Take note of what the host tells of the table now; raises BadData."""
+        """Update the facts about the table; raises BadData."""
         self._told = _clean(replace(self._told, **news), len(self._seats))
 
     def _with_notes(self, log: list[LogLine]) -> list[LogLine]:
@@ -442,7 +442,7 @@ _OF_PEOPLE = ("presence", "chat", "set_aside", "agreement", "rematch")
 
 
 def _clean(told: protocol.Snapshot, seats: int) -> protocol.Snapshot:
-    """Return what can be shown; raises BadData for a seat that there is not."""
+    """Return facts that are safe to display; raises BadData for a seat that does not exist."""
     people.proposal(told.agreement.proposal, seats)
     if told.rematch is not None and told.rematch.seat >= seats:
         raise BadData("seat", f"must be 0 to {seats - 1}")
