@@ -1,6 +1,6 @@
 """The Caves of Casadh as a game of the contract (``cave.game``): each method is one line into its module.
 
->>> state = CAVES_OF_CASADH.new(3, {"die_sides": 8}, "any text")
+>>> state = CAVES_OF_CASADH.new(3, {"die_sides": 8}, "two")
 >>> CAVES_OF_CASADH.turn_json(state)
 {'seat': 1, 'mp': 4, 'phase': 'actions', 'round': 1}
 >>> action = CAVES_OF_CASADH.decode(state, 1, {"type": "explore", "to": [0, -1]})

@@ -7,7 +7,11 @@ from importlib import import_module
 
 import pytest
 
-MODULES = ("cave.game", "cave.score", "cave.chance", "cave.record", "cave.the_cave.game")
+CAVES = ("the_cave", "caves_of_casadh", "cave_vs_cave", "sir_ocelots_cave")
+MODULES = (
+    *("cave.game", "cave.score", "cave.chance", "cave.codec", "cave.record"),
+    *(f"cave.{each}.game" for each in CAVES),
+)
 
 
 @pytest.mark.parametrize("name", MODULES)
