@@ -56,7 +56,7 @@ class Refused(Exception):
 
 
 class Refusal(Struct, frozen=True):
-    """An action that a person might try in vain, and why it is not possible now."""
+    """An action that a player might try, and why the rules do not allow it now."""
 
     action: Json
     code: str
@@ -372,14 +372,14 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """
 
     def why_not(self, state: StateT, seat: int) -> tuple[Refusal, ...]:
-        """Give the reason for each action a person might try in vain now. Empty when not to act."""
+        """Return the illegal ``attempts`` with reasons. Empty for a seat that is not to act."""
         if seat not in self.to_act(state):
             return ()
         refusal = self.refusal
         return tuple([why for action in self.attempts(state, seat) if (why := refusal(state, seat, action))])
 
     def attempts(self, state: StateT, seat: int) -> Iterable[ActionT]:
-        """Return actions that a person might try, for ``why_not``; some may be possible."""
+        """Return actions that a player might try, for ``why_not``; some may be legal."""
         return ()
 
     def refusal(self, state: StateT, seat: int, action: ActionT) -> Refusal | None:

@@ -193,7 +193,7 @@ def idle(state: State, seat: int) -> Action:
 
 
 def attempts(state: State, seat: int) -> Iterator[Action]:
-    """Yield one action of each sort that a person might try."""
+    """Yield actions that a player might try, one of each type."""
     player = state.players[seat]
     if state.phase == "take":
         yield from (act.Take(tile) for tile in state.up)

@@ -1,6 +1,6 @@
 """A guess of the points that a seat's position comes to: rooms, goods, rooms to use, space to go on.
 
-What is not points yet is worth less and less in the last turns.
+Goods and space that score no points yet count less in each of the last turns.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ WORTH: dict[Good, float] = {
 }
 """What a good is worth in points while there is time to use it; gold is worth its points."""
 LESS = ((2, 1.0), (5, 0.8), (max(LIMITS), 0.5))
-"""Of a good the first two are worth so much of that, those up to five so much, and those above."""
+"""Fractions of that: for the first two of a good, for those up to five, and for the rest."""
 SOON = 3
-"""Turns before the end from which on goods and space are worth less and less."""
+"""Goods and space count less in each turn once only this many are left."""
 
 
 class Weights(Struct, frozen=True):
-    """What a cave is worth besides its rooms and goods, in points."""
+    """Points for features of a cave other than its rooms and goods."""
 
     use: float = 0.12
     """A turn, for an orange room to use."""

@@ -1,7 +1,7 @@
 """Positions: the readable JSON form of a state, and back (rule 11).
 
-Reading a position checks everything that can be wrong and names the field; of a view only what the client
-could not draw is refused. What is read and written again is equal.
+Reading a start position checks everything and names the wrong field; reading a view only refuses what clients
+cannot draw. Writing a position that was read gives an equal one.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class PlayerForm(JsonForm, Generic[CoveredT], frozen=True):
 
 
 class TurnForm(JsonForm, frozen=True, omit_defaults=True):
-    """Whose turn it is, and what was done in it."""
+    """The turn: its seat and phase, and the actions taken so far."""
 
     seat: Count | None
     phase: Phase

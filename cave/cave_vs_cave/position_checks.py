@@ -52,7 +52,7 @@ def check(state: State) -> None:
 
 
 def check_shown(state: State) -> None:
-    """Check what is worked out from, which a view must have right, too: tiles, turn and seat."""
+    """Check tiles, turn and seat, in views too: clients compute other values from them."""
     _check_up(state)
     _check_turn(state)
 

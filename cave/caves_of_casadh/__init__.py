@@ -2,8 +2,8 @@
 
 ``RULES.md`` beside this file is the reading of the rules that the numbers in comments and messages refer to.
 Where to look: ``geometry`` cells and sides (rule 1.2), ``components`` the data (1), ``state`` the values,
-``legal`` what is legal and why the rest is not, ``rules`` what an action does, with
-``table`` for what may come of anything (damage, deaths, chance), ``exploring`` for a new hex (4 to 7) and
+``legal`` the legal actions and the reasons for refusals, ``rules`` the effects of actions, with
+``table`` for damage, deaths and chance, ``exploring`` for a new hex (4 to 7) and
 ``turns`` for how turns begin and end (3), ``routes`` ways through known hexes
 (8.2) and where grues may go (8.4 to 8.6), ``scoring`` (9), ``prospects`` what lies ahead of a spelunker.
 """

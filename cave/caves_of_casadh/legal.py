@@ -1,4 +1,4 @@
-"""What is legal, at which price, and why the rest is not: each rule is tested where its refusal is worded.
+"""Legal actions with their prices, and the reasons for refusals: each rule is tested once, with its refusal.
 
 Rule 11 has the codes of refusals, and the order in which they are looked for.
 """
@@ -48,7 +48,7 @@ _FIRST: Mapping[Phase, str] = {
     "taking_lantern": "First choose the Lantern that is taken (rule 8.5).",
     "moving_grue": "First move a grue (rule 8.6).",
 }
-"""What each phase asks for before all else."""
+"""The refusal of other actions in each phase."""
 _OUT_OF_PLACE: Mapping[str, str] = {
     "place": "You have drawn no hex (rule 4.2).",
     "keep": "There are no treasures to choose from (rule 6.1).",
@@ -86,7 +86,7 @@ def refusal(state: State, seat: int, action: Action) -> Refused | None:
 
 
 def _in_turn(state: State, seat: int, action: Action) -> Refused | None:
-    """Return what speaks against an action in the free part of a turn."""
+    """Return why an action is refused in the free part of a turn, or None."""
     player = state.players[seat]
     match action:
         case act.Move(to):
@@ -139,7 +139,7 @@ def _in_turn(state: State, seat: int, action: Action) -> Refused | None:
 
 
 def _asked(state: State, seat: int, action: Action) -> Refused | None:
-    """Return what speaks against an action that the phase asks for."""
+    """Return why an action that the phase asks for is refused, or None."""
     match action:
         case act.Place(rotation):
             drawn = state.drawn
@@ -291,7 +291,7 @@ def _steps(state: State, player: Player, laid: Laid) -> Iterator[Action]:
 
 
 def attempts(state: State, seat: int) -> Iterator[Action]:
-    """Give actions that a person might try: each neighbour, each slope, and one of each sort."""
+    """Yield actions that a player might try: each neighbour, each slope, and one of each type."""
     if state.phase != "actions":
         yield act.EndTurn()
         return

@@ -60,7 +60,7 @@ class _Dead(_Person, frozen=True, kw_only=True, tag="dead"):
 
 
 class _Turn(JsonForm, frozen=True):
-    """Whose turn it is, and what the phase is about."""
+    """The turn: its seat, MP and phase, with the details of the phase."""
 
     phase: Phase
     seat: Count | None = 0

@@ -68,7 +68,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         legal.check_phase(state, data["type"])
 
     def attempts(self, state: State, seat: int) -> list[Action]:
-        """Return one action of each sort that a person might try."""
+        """Return actions that a player might try, one of each type."""
         return legal.attempts(state)
 
     def is_barrier(self, event: Event) -> bool:

@@ -219,7 +219,7 @@ def idle(state: State, seat: int) -> Action:
 
 
 def attempts(state: State) -> list[Action]:
-    """Return one action of each sort that a person might try."""
+    """Return actions that a player might try, one of each type."""
     free = next(at for at in RIM if at not in state.tools)
     tools = [LayTool(kind, sides[0], free) for kind, sides in SIDES_OF.items()]
     ways = [Advance(places(CAVE[level])[0]) for level in LEVELS[1:]]

@@ -1,4 +1,4 @@
-"""What a seat may do, and why not: each rule is tested once, where its refusal is worded.
+"""Legal actions and the reasons for refusals: each rule is tested once, with its refusal.
 
 A function ``_why_...`` returns the refusal of an action, or None when it is legal. ``choices`` offers exactly
 what has none and ``rules`` refuses exactly what has one. Codes and their order are those of the table in
@@ -52,7 +52,7 @@ Why = tuple[Code, str]
 
 
 def why_not_you(state: State, seat: int) -> Why | None:
-    """Return the refusal of anything that a seat does when it is not to act."""
+    """Return the refusal of a seat that is not to act, or None."""
     if state.phase == "over":
         return "game_over", "The game is over (rule 7.2)."
     if state.phase == "packing":
@@ -63,7 +63,7 @@ def why_not_you(state: State, seat: int) -> Why | None:
 
 
 def why_not_now(state: State, kind: str, by: object) -> Why | None:
-    """Return the refusal of an action of this type that has no place in the phase."""
+    """Return the refusal of a type of action that the phase does not allow, or None."""
     match state.phase:
         case "actions" if kind == "place":
             return "wrong_phase", "There is no discovered tile to place (rule 4.2)."
@@ -82,7 +82,7 @@ def why_not_now(state: State, kind: str, by: object) -> Why | None:
 
 
 def verdict(state: State, seat: int, action: Action) -> Choice | Why | None:
-    """Return the refusal of any action; else, for a move, the choice with its price."""
+    """Return the refusal of an action; for a legal move the choice with its price, else None."""
     by = getattr(action, "by", None)
     refused = why_not_you(state, seat) or why_not_now(state, action.type, by)
     return refused or _VERDICT[type(action)](state, state.teams[seat], action)
@@ -347,7 +347,7 @@ _HERE = (
     act.STRIKE,
     act.ABANDON,
 )
-"""What a team can do where it is, but for the forms."""
+"""Actions on the team's own tile, except forms."""
 _HERE_UNLESS = [(each, each.action, _VERDICT[type(each.action)]) for each in _HERE]
 
 
@@ -404,7 +404,7 @@ _DISCARD = act.Discard(Items(consumable=1))
 
 
 def attempts(state: State, seat: int) -> list[Action]:
-    """Return actions that a person might try: of every type without a form now, every way to every side."""
+    """Return actions that a player might try: every way to every side, and each type that has no form now."""
     team = state.teams[seat]
     tried: list[Action] = []
     for _, to, _, _ in around(team.at):

@@ -1,7 +1,7 @@
 """Positions: the readable JSON form of a state, and back (the format is in ``FORMATS.md``).
 
-Reading a start checks everything that can be wrong and names the field; what is read and written again is
-equal. Of a position in a view only the shape is checked: that it has bounds, and that its parts exist.
+Reading a start position checks everything and names the wrong field; reading a view checks only its shape:
+bounds, and whether its parts exist. Writing a position that was read gives an equal one.
 """
 
 # Types stand here as types and not as texts: msgspec would have to compile each text at every start.

@@ -214,7 +214,7 @@ def test_why_nothing_can_be_discovered_here(here: Any, rule: str, words: str) ->
 
 
 def test_reasons_name_the_rule() -> None:
-    """One sentence with the rule's number, for what a person might try in vain."""
+    """Each illegal attempt has a reason that names the rule."""
     game = state(tile(0, -1, depth=50), WATER | {"at": [1, 0]}, ana=team(rope=1), ap=3)
     reasons = {(why.action["type"], why.action.get("by")): why for why in GAME.why_not(game, 0)}
     rope = next(why for why in GAME.why_not(game, 0) if why.code == "needs_rope")
