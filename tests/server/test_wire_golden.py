@@ -1,6 +1,6 @@
 """A host's messages are the same JSON as ever: one of each type, and of each with and without its options.
 
-``goldens/wire.jsonl`` has every message of a kept evening, as it was sent. Renew it by
+``goldens/wire.jsonl`` has every message that the host sends in one evening. Renew it by
 ``python -m tests.server.test_wire_golden``, and read the diff: the protocol is version 1.
 """
 
@@ -21,7 +21,7 @@ KEYS = {ANN: "a" * 40, BEA: "b" * 40, EVE: "e" * 40, OWNER: "o" * 40}
 
 
 class Evening(Desk):
-    """A host whose messages are all kept, in order."""
+    """A host that keeps all of its messages, in order."""
 
     def __init__(self) -> None:
         limits = Limits(rate=1e6, burst=1e6, watchers_chat=True)
@@ -46,7 +46,7 @@ class Evening(Desk):
 def evening() -> list[Any]:
     """All messages of the host."""
     desk = Evening()
-    # Who asks in the wrong way.
+    # Wrong requests.
     desk.take(desk.service.receive(EVE, [b"{}"], 0.0, KEYS[EVE], "192.0.2.2"))
     for kind, fields in (("dance", {}), ("sit", {"table": "t"}), ("watch", {"table": "none"}), ("stats", {})):
         desk.ask(EVE, kind, **fields)
@@ -92,7 +92,7 @@ def evening() -> list[Any]:
     desk.ask(ANN, "watch", table=second)
     desk.seats(second, "Ann", "Bea")
     desk.act(ANN, second, 0, PACK)
-    desk.act(BEA, second, 1, OTHER_PACK) if 1 in desk.service.tables[second].to_act else None
+    desk.act(BEA, second, 1, OTHER_PACK)
     desk.ask(ANN, "stand", table=second, seat=0)
     desk.seats(second, "Ann")
     desk.ask(ANN, "propose", table=second, seat=0, what="resign")
