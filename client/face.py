@@ -96,7 +96,7 @@ class Face(ABC):
     length: ClassVar[str]
     """How long a game takes, such as ``30 to 60 minutes``."""
     brief: ClassVar[str] = ""
-    """The rules in a few sentences, for a game without pages of help of its own."""
+    """The rules in a few sentences: the help of a game that does not override ``help``."""
     sheet: ClassVar[SheetWords]
     """The words of its score sheet, with all categories that there are."""
 
@@ -115,8 +115,8 @@ class Face(ABC):
     # The log, and turns
 
     def board(self, scene: Any) -> Sequence[str]:
-        """Say what lies on the table in a few lines, for a game without a screen of its own: the plain screen
-        shows them, and the line mode says them when they have changed.
+        """Return the board as a few lines of text, for a game without a screen of its own. The plain screen
+        shows them, and line mode prints them when they have changed.
         """
         return ()
 

@@ -1,4 +1,4 @@
-"""The screen of a game that has none of its own: what lies on the table in lines, and numbered choices."""
+"""The default screen of a game: the lines of ``Face.board``, and the choices by number."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HINTS = (
 
 
 class TablePane(Panel):
-    """What lies on the table, the choices of the shown seat, and why others are not possible."""
+    """The board as text, the choices of the shown seat, and the refused actions with their reasons."""
 
     def __init__(self, face: Face, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -60,14 +60,14 @@ class TablePane(Panel):
 
 
 class PlainController(Controller[Scene]):
-    """Takes choices by their numbers."""
+    """Plays choices by number."""
 
     def doings(self) -> Mapping[str, Do]:
-        """Give what each word does."""
+        """Return the function of each word."""
         return {**super().doings(), "choose": self._choose}
 
     def plays(self, word: str) -> bool:
-        """Tell whether a word asks the host for something."""
+        """Return whether a word sends an action to the host."""
         return super().plays(word) or word == "choose"
 
     def _choose(self, number: str) -> None:
@@ -79,7 +79,7 @@ class PlainController(Controller[Scene]):
 
 
 class PlainScreen(TableScreen[Scene]):
-    """A table of a game without a screen of its own."""
+    """The table of a game that defines no screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*table.BINDINGS, *KEYS]
     CSS = "TablePane { height: auto; }"
@@ -95,9 +95,9 @@ class PlainScreen(TableScreen[Scene]):
         yield from self.foot()
 
     def show_board(self, *, moved: bool) -> None:
-        """Bring the pane up to date."""
+        """Update the pane."""
         self.query_one(TablePane).show(self.scene)
 
     def hints(self) -> Sequence[Hint]:
-        """Give the keys of the moment."""
+        """Return the keys for the hint bar."""
         return HINTS

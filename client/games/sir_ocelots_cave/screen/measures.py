@@ -61,7 +61,7 @@ LEAST = (79, 20)
 SIDE = 17
 """The least columns beside the board."""
 WIDE_SIDE = 23
-"""Columns beside the board from which what a piece would bring is told there."""
+"""Columns beside the board that the pane about a place needs."""
 LEAST_LOG = 6
 """Rows of the log, before there is air round the board."""
 LARGE, MEDIUM, SMALL = map(needed, PITCHES.values())
@@ -70,7 +70,7 @@ LEAST_BELOW = 4
 CONTROLS, WIDE_CONTROLS = 6, 30
 """Rows of the keys of a replay beside the board, and the columns from which they stand there."""
 KEYS_IN_A_ROW = 100
-"""Columns of a window from which they have room in one row."""
+"""Columns of a window in which they fit in one row."""
 LEAST_HERE = 13
 """Rows of the pane about the place under the cursor, before the pane of the players gets more."""
 
@@ -103,7 +103,7 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
 
 
 def _beside(width: int, height: int, board: tuple[int, int], bars: int) -> dict[str, Box]:
-    """Place all that is told beside the board, the log below it."""
+    """Put all panes beside the board, and the log below it."""
     across = max(board[0], width - 44)
     rows, down = height - bars, board[1]
     if rows - down >= 2 + LEAST_LOG:

@@ -25,7 +25,7 @@ THINGS = ("consumable", "rope", "oxygen", "camera", "raft", "CAMP")
 
 
 def of_thing(text: str) -> str:
-    """Return the role of a thing by its name: a tank's is the same however full it is."""
+    """Return the role of a thing by its name; full and half oxygen share a role."""
     return next((name for name in THINGS if name in text), "none")
 
 
@@ -43,9 +43,9 @@ def slot_rows(
     do: str = "",
     chosen: int | None = None,
 ) -> list[Row]:
-    """Return slots beside each other, each with a bar in the colour of what is in it.
+    """Return rows of slots, each with a bar in the colour of its thing.
 
-    A click on one does ``do`` with its number; the ``chosen`` one is set off.
+    A click on a slot does ``do`` with the number of the slot; the ``chosen`` slot is highlighted.
     """
     each = (width - 1) // across
     rows: list[list[Span]] = []

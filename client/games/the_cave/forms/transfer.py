@@ -55,9 +55,9 @@ class Drawn(Panel):
 
 
 class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
-    """Two parts with slots, and the things that keys and clicks put into the marked one or take out of it.
+    """Two parts with slots, and a list of things to put into the active part or take out of it.
 
-    The result is the action, or None where nothing is to be done.
+    The result is the action, or None if nothing was moved.
     """
 
     CSS_PATH = "transfer.tcss"
@@ -107,14 +107,14 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self._carries_camp = carries_camp
         self._chat = chat
         self._message, self._advised = "", False
-        """What was said last, and whether it is a hint and no problem."""
+        """The last message, and whether it is a hint rather than a problem."""
         self._tips: Sequence[str] = ()
         self.draft = self.start()
         self._part: Where = "backpack"
         self._things = self.things()
         self._row = 0
 
-    # What a kind of transfer gives
+    # What each kind of transfer defines
 
     def start(self) -> Draft:
         """Return where things are when the screen opens."""
@@ -130,11 +130,11 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         raise NotImplementedError
 
     def put(self, where: Where, item: ItemName) -> tuple[Draft, str]:
-        """Return the draft with one more of a thing in a part, or why not."""
+        """Return the draft with one more of a thing in a part, and an empty message or the reason why not."""
         return packing.moved(self.draft, item, where, self.capacity(where))
 
     def take(self, where: Where, item: ItemName) -> tuple[Draft, str]:
-        """Return the draft with one less of a thing in a part, or why not."""
+        """Return the draft with one less of a thing in a part, and an empty message or the reason why not."""
         other: Where = "camp" if where == "backpack" else "backpack"
         return packing.moved(self.draft, item, other, self.capacity(other))
 
@@ -167,7 +167,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     # What is on the screen
 
     def compose(self) -> ComposeResult:
-        """Yield the parts on the left, the things on the right, and below what is to be said."""
+        """Yield the parts on the left, the things on the right, and the messages below."""
         with Clearing(), Box(id="box"):
             yield TitleBar(f"{self._person} {self.ASK}", self.price, seat=self._seat, id="title")
             with Horizontal(id="body", classes=SHRINKS):
@@ -197,7 +197,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self._show()
 
     def on_resize(self) -> None:
-        """Say as much as there is room for."""
+        """Show as many tips and warnings as have room."""
         self._show()
 
     def _show(self) -> None:
@@ -252,11 +252,11 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     # What keys and mouse do
 
     def action_done(self) -> None:
-        """Do it."""
+        """Close the form with its action."""
         self.dismiss(self.action())
 
     def action_cancel(self) -> None:
-        """Leave everything as it was."""
+        """Close the form without an action."""
         self.dismiss(None)
 
     def action_restart(self) -> None:
@@ -311,7 +311,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     def change(
         self, draft: Draft, message: str = "", *, part: Where | None = None, advised: bool = False
     ) -> None:
-        """Show another draft, and say something."""
+        """Show another draft and a message."""
         self.draft, self._message, self._advised = draft, message, advised
         self._part = part or self._part
         self._tips = ()  # Read by now, and warnings need the room.
@@ -369,7 +369,7 @@ class PackingScreen(_TransferScreen):
         super().__init__(face, form, **more)  # type: ignore[arg-type]
         self._tips = tips
         self._ask = ask
-        """Thinks about a hint, and tells it."""
+        """Thinks about a hint and calls back with its words."""
         self.price = f"{form.ap} AP" if form.ap else "free, and secret until all have packed"
         self.rules = ("6.1", "6.2", "6.3", "6.9") if form.ap else ("2.3",)
 
@@ -399,7 +399,7 @@ class PackingScreen(_TransferScreen):
         return packing.pack_action(self.draft)
 
     def note(self, where: Where) -> str:
-        """Return how many slots are filled; of the camp, too, whether it is taken."""
+        """Return how many slots are filled, and whether the camp is taken along."""
         if where == "backpack":
             used = BACKPACK_SLOTS - packing.room(self._limits, self.draft, where)
             return f"{used} of {BACKPACK_SLOTS} slots"
@@ -418,7 +418,7 @@ class PackingScreen(_TransferScreen):
         return found if len(found) == BACKPACK_SLOTS else (*found, Slot("CAMP", CAMP_FILLS))
 
     def below_slots(self) -> Iterator[Row]:
-        """Offer the camp, and say what the kit allows."""
+        """Yield the key for the camp and what the kit allows."""
         if self._limits.camp_slots:
             taken = "take the camp: 2 slots hold 4" if self._limits.camp_fills else "refill the camp"
             words = "leave the camp" if self.draft.camp is not None else taken
@@ -434,7 +434,7 @@ class PackingScreen(_TransferScreen):
             yield [Span(" "), *keyed(key, kit.name, f"kit {kit.key}")]
 
     def more_hints(self) -> ComposeResult:
-        """Yield a hint about the hint."""
+        """Yield the key that asks for a hint."""
         if self._ask is not None:
             yield KeyHint("packing.hint", "Hint", "hint")
 
@@ -443,7 +443,7 @@ class PackingScreen(_TransferScreen):
         return packing.warnings(self._limits, self.draft)
 
     def action_done(self) -> None:
-        """Pack; an empty backpack is asked about once."""
+        """Pack. An empty backpack needs a second press."""
         if not self.draft.backpack.slots and not self.draft.camp and self._message != EMPTY:
             self.change(self.draft, EMPTY)
         else:
@@ -519,7 +519,7 @@ class DiscardScreen(_TransferScreen):
         return Draft(self._limits.held, NOTHING)
 
     def capacity(self, where: Where) -> int:
-        """Return as many slots for both: all can be discarded."""
+        """Return the same number for both parts: all things can be discarded."""
         return self._limits.slots - (CAMP_FILLS if self._carries_camp else 0)
 
     def action(self) -> Json | None:
@@ -540,8 +540,8 @@ def form_screen(
 ) -> _TransferScreen:
     """Return the screen that fills a form of the shown team.
 
-    ``last`` is the pack of an earlier trip, ``guided`` says that a newcomer wants to be told what to do,
-    ``ask`` thinks about a hint, and ``chat`` opens the chat.
+    ``last`` is the pack of the last trip, ``guided`` adds the tips for a first game, ``ask`` thinks about a
+    hint, and ``chat`` opens the chat.
     """
     name, camp = scene.view.names[scene.seat], scene.cave.teams[scene.seat].camp
     if form.kind == "pack":

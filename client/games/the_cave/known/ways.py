@@ -326,7 +326,7 @@ def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
 
 
 def before_move(cave: State, seat: int, choice: Choice) -> Question | None:
-    """Return the question before one step; None unless the way home gets lost or too long by it."""
+    """Return the question before one step; None unless the step makes the way home impossible or too long."""
     move = choice.action
     if not isinstance(move, Move) or move.by == "force" or cave.phase != "actions":
         return None

@@ -37,7 +37,7 @@ def place(at: Coord) -> str:
 
 
 def _section(scene: CaveScene, at: Coord, *, priced: bool = True) -> Inspection:
-    """Return the place as the pane shows it; ``priced``: to somebody who goes there."""
+    """Return the place as the pane shows it; ``priced`` adds the ways in with their prices."""
     seat, view = scene.seat if priced else None, scene.view
     choices = scene.choices if scene.can_act else ()
     return inspect(scene.cave, at, seat, choices, scene.refusals, names=view.names, hidden=view.hidden)

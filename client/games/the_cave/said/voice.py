@@ -1,4 +1,4 @@
-"""The one voice of line mode: sections read aloud, in words that a screen reader does not swallow."""
+"""Text for line mode, with words instead of the signs that a screen reader skips."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SIDE = re.compile(r"\b[NS]?[EW]\b(?! [A-Z][a-z])|\b[NS]\b")
 """N, SE and the like; E with a name behind it is a team."""
 _NEW = re.compile(r"(?:^|(?<= ))\? (?=[NESW]\b)")
 _AT = re.compile(r" at (?=-?\d++(?!,-?\d))")
-"""What stands before a depth, and not before a place."""
+"""The word before a depth; not the one before a place such as -1,2."""
 _AP = re.compile(r"\b(\d+ )AP\b")
 
 
