@@ -63,6 +63,7 @@ class Message(codec.Typed, Part, frozen=True, tag_field="type", tag=codec.snake)
 Pace = Literal["slow", "usual", "none"]
 """How long bots wait before they act, so that people can follow."""
 Status = Literal["waiting", "playing", "over"]
+SeatKind = Literal["person", "bot", "open"]
 StandIn = Literal["", "bot", "skip"]
 Wish = Literal["resign", "hand_over", "hurry"]
 """What the other players must agree to: to resign, to let a bot play to the end, bots that do not pause."""
@@ -94,7 +95,7 @@ class SeatLine(Part, frozen=True):
     """A seat of a table."""
 
     name: str
-    kind: Literal["person", "bot", "open"]
+    kind: SeatKind
     present: bool
     level: str = ""
     stand_in: StandIn = ""

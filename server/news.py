@@ -11,10 +11,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from cave import protocol
 from cave.score import plain
 from server.clients.clients import Clients
 from server.clients.limits import Bucket
-from server.tables.table import Status, Table
+from server.tables.table import Table
 
 FEW = 3
 """Up to this many guests who come or leave together are named."""
@@ -45,7 +46,7 @@ class _Known(Struct, frozen=True):
     """A table as it was at the last look."""
 
     title: str
-    status: Status
+    status: protocol.Status
     aside: str
     seats: tuple[_Sitting, ...]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
 import attrs
 from msgspec import Struct
@@ -35,7 +34,7 @@ class Seat:
     player for whom an open seat is kept, or who has resigned and left it to a bot.
     """
 
-    kind: Literal["open", "person", "bot"]
+    kind: protocol.SeatKind
     name: str = ""
     level: str = ""
     lock: str = ""
@@ -45,7 +44,7 @@ class Seat:
     present: bool = False
     away_since: float | None = None
     idle_at: int | None = None
-    stand_in: Literal["", "bot", "skip"] = ""
+    stand_in: protocol.StandIn = ""
     bot: str = ""
     handed: str = ""
     team: str = ""

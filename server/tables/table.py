@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from math import inf
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -32,8 +32,6 @@ ACTION_SIZE = 512
 """Bytes of JSON. A game ends sooner if its actions are longer on average; usual ones have about 60."""
 SNAPSHOT_EVERY = 100
 """Actions between two snapshots; a restart repeats about that many."""
-
-Status = Literal["waiting", "playing", "over"]
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -125,7 +123,7 @@ class Table:
     # Facts
 
     @property
-    def status(self) -> Status:
+    def status(self) -> protocol.Status:
         """Waiting for players, playing, or over."""
         if self._state is None:
             return "waiting"
