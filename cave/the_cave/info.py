@@ -30,8 +30,7 @@ OPTIONS = (
     EDITION,
     *(Option(name, title, values, EDITION.presets["english"][name]) for name, title, values in _HOUSE_RULES),
 )
-
-"""An edition, and the house rules in which editions differ (rule 8)."""
+"""The options of a new game: an edition, and the house rules in which editions differ (rule 8)."""
 
 
 class TheCaveInfo(GameInfo):
