@@ -146,8 +146,6 @@ def read(data: Json) -> State:
         piles=((), ()) if form.piles is UNSET else form.piles,
         later=None if form.later is UNSET else form.later,
     )
-    for seat, player in enumerate(form.players):
-        check_name(player.name, f"players[{seat}].name")
     position_checks.check(state)
     return state
 
@@ -195,6 +193,7 @@ def _state(form: OpenForm[Any, Any], **hidden: Any) -> State:
 
 
 def _player(field: str, form: PlayerForm[Any], era: int, cavern: str) -> Player:
+    check_name(form.name, f"{field}.name")
     side = 0
     if form.cavern is not UNSET:
         side = form.cavern

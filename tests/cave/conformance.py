@@ -326,6 +326,8 @@ def check_names(game: AnyGame, state: Any) -> None:
         assert game.view_from_json(through_text(game.view_json(view))) == view
     with pytest.raises(BadData):
         game.from_position(game.position(state, ("\x1b", *names[1:])))
+    with pytest.raises(BadData):
+        game.view_from_json(game.view_json(game.view(state, 0, ("\x1b", *names[1:]))))
 
 
 def check_facts(game: AnyGame, state: Any) -> None:
