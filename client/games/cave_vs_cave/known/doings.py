@@ -168,15 +168,13 @@ def tile_key(tiles: Sequence[str], tile: str) -> str:
 
 
 def condition(scene: VersusScene, tile: str) -> str:
-    """Return what a tile asks for with the figures of both: ``more gold 3:5; `` (rule 3.2); mostly
-    nothing.
-    """
+    """Return the condition of a tile with both figures: ``more gold 3:5`` (rule 3.2); empty if none."""
     good = needs_more(scene.cave, tile)
     if good is None:
         return ""
     mine = scene.me.goods[good]
     others = ":".join(str(each.goods[good]) for each in scene.cave.players if each is not scene.me)
-    return f"more {GOODS[good]} {mine}:{others}; "
+    return f"more {GOODS[good]} {mine}:{others}"
 
 
 def taker(scene: VersusScene, tile: str) -> int | None:
@@ -187,7 +185,7 @@ def taker(scene: VersusScene, tile: str) -> int | None:
 
 def why_not(scene: VersusScene, tile: str) -> str:
     """Say why a tile cannot be taken: who took it, or what it asks for."""
-    seat, asked = taker(scene, tile), condition(scene, tile).rstrip("; ")
+    seat, asked = taker(scene, tile), condition(scene, tile)
     if seat is not None:
         return f"taken by {scene.view.names[seat]}"
     return f"asks for {asked}" if asked else ""
@@ -200,8 +198,8 @@ def tile_line(scene: VersusScene, tile: str) -> str:
 
 def tile_text(scene: VersusScene, tile: str, style: terms.Style = terms.WORDS) -> str:
     """Return what a tile asks for, and what it and its space offer."""
-    extra = additional_of(scene, tile, style)
-    return f"{condition(scene, tile)}{terms.tile_text(tile, scene.turns, style)}{extra and f'; {extra}'}"
+    offers = terms.tile_text(tile, scene.turns, style), additional_of(scene, tile, style)
+    return "; ".join(filter(None, (condition(scene, tile), *offers)))
 
 
 def brings(scene: VersusScene, action: Action) -> str:
