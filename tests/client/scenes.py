@@ -17,7 +17,6 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
-from client.games.caves_of_casadh.screen.game import CasadhReplay
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.alarm import AlarmScreen
 from client.games.the_cave.forms.slots import LEAST
@@ -123,7 +122,7 @@ def _casadh(
 def _casadh_replay(glyphs: str) -> Screen[Any]:
     session = casadh.replayed()
     session.go(int(session.last * REPLAYED))
-    return CasadhReplay(session.face, session, glyphs=glyphs)
+    return casadh.CasadhReplay(session.face, session, glyphs=glyphs)
 
 
 def _versus(

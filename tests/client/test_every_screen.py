@@ -34,7 +34,7 @@ from client.app.screens.settings import SettingsScreen
 from client.games.cave_vs_cave import screen as versus_screens
 from client.games.cave_vs_cave.screen.game import VersusScreen
 from client.games.caves_of_casadh import screen as casadh_screens
-from client.games.caves_of_casadh.screen.game import CasadhReplay, CasadhScreen
+from client.games.caves_of_casadh.screen.game import CasadhScreen
 from client.games.sir_ocelots_cave import screen as ocelot_screens
 from client.games.sir_ocelots_cave.screen.game import OcelotScreen
 from client.games.the_cave import forms as game_forms
@@ -138,7 +138,7 @@ def replay_walk(make: Callable[[], Screen[Any]]) -> Walk:
 
 WALKS: dict[type[Screen[Any]], Walk] = {
     AlarmScreen: Walk(lambda: scenes.alarm_of("unicode"), ("enter",), ("@leave",)),
-    CasadhReplay: replay_walk(lambda: CasadhReplay(casadh.FACE, casadh.replayed())),
+    casadh.CasadhReplay: replay_walk(lambda: casadh.CasadhReplay(casadh.FACE, casadh.replayed())),
     CasadhScreen: Walk(
         lambda: casadh.table(casadh.begun()),
         # Explore by number, lay the hex where the cursor is; then the table is left.

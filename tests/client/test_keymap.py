@@ -45,7 +45,7 @@ def test_as_they_are_the_keys_do_not_clash() -> None:
     allowed = {  # the arrows choose places only while placing; a replay takes them, and q, for itself
         "GameScreen": {"map.", "game.aim"},
         "ReplayScreen": {"map.", "game.", "replay."},
-        "CasadhReplay": {"casadh.", "map.", "game.", "replay."},
+        "CasadhScreenReplay": {"casadh.", "map.", "game.", "replay."},
         "VersusScreenReplay": {"versus.", "game.", "replay."},
         "OcelotScreenReplay": {"ocelot.", "game.", "replay."},
     }

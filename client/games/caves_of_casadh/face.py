@@ -92,12 +92,6 @@ class CavesOfCasadhFace(GameFace):
 
         return CasadhScreen
 
-    def replay_screen(self) -> type[TableScreen[Any]]:
-        """Return the screen of a replay."""
-        from client.games.caves_of_casadh.screen.game import CasadhReplay
-
-        return CasadhReplay
-
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
         """Return what listens to keys: the map does beside the screen."""
         from client.games.caves_of_casadh.board.hex_map import HexMap

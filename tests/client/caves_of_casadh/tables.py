@@ -22,6 +22,7 @@ from tests.client.fake_session import FakeSession
 from tests.game_kit import chosen_game
 
 GAME = get("caves-of-casadh")
+CasadhReplay = FACE.replay_screen()
 SIX = ("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay")
 NAMES = SIX[:3]
 

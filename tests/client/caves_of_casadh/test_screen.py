@@ -18,7 +18,7 @@ from client.games.caves_of_casadh.board.grids import on_board
 from client.games.caves_of_casadh.board.looks import HexLook
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.screen.controller import rules_here
-from client.games.caves_of_casadh.screen.game import CasadhReplay, CasadhScreen
+from client.games.caves_of_casadh.screen.game import CasadhScreen
 from client.games.caves_of_casadh.screen.panes import Side, Tasks
 from client.present import score
 from client.replay.points import Points
@@ -28,6 +28,7 @@ from client.tui.screens.score import ScoreScreen
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
 from tests.client.caves_of_casadh.tables import (
     GAME,
+    CasadhReplay,
     Moment,
     begun,
     chosen,

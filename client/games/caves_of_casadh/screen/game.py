@@ -19,9 +19,6 @@ from client.games.caves_of_casadh.screen.falling import Falling
 from client.games.caves_of_casadh.screen.panes import Header, Side, Tasks
 from client.present.cells import Box
 from client.table import Session
-from client.tui import replay_keys
-from client.tui.board.view import BoardView
-from client.tui.key_words import KeyWords
 from client.tui.table import TableScreen
 from client.tui.themes import lights
 from client.tui.widgets.hints import Hint
@@ -37,7 +34,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
 
     BINDINGS: ClassVar[list[BindingType]] = keys.BINDINGS
     LEAST: ClassVar[tuple[int, int]] = LEAST
-    key_words: ClassVar[KeyWords] = keys.KEY_WORDS
+    LOOKING: ClassVar[Sequence[Hint]] = keys.REPLAYING
     controller: CasadhController
 
     def __init__(self, face: Face, session: Session, **options: Any) -> None:
@@ -113,15 +110,3 @@ class CasadhScreen(TableScreen[CasadhScene]):
         """Point at a place, or act there."""
         event.stop()
         self.controller.click(again=event.again)
-
-
-class CasadhReplay(CasadhScreen):
-    """The map fed by a record."""
-
-    BINDINGS: ClassVar[list[BindingType]] = replay_keys.BINDINGS
-    replays: ClassVar[bool] = True
-    key_words: ClassVar[KeyWords] = KeyWords([*keys.BINDINGS, *BoardView.BINDINGS, *replay_keys.BINDINGS])
-
-    def hints(self) -> Sequence[Hint]:
-        """Give the keys with which one looks around."""
-        return replay_keys.hints(self.scene, keys.REPLAYING)

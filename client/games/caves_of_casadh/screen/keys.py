@@ -6,8 +6,6 @@ from textual.binding import Binding, BindingType
 
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.tui import table
-from client.tui.board.view import BoardView
-from client.tui.key_words import KeyWords
 from client.tui.widgets.hints import Hint
 
 NUMBERS = range(1, 10)
@@ -41,7 +39,6 @@ OWN: list[BindingType] = [
     _key("X", "give_up", "Give up", "give_up"),
 ]
 BINDINGS: list[BindingType] = [*OWN, *table.BINDINGS]
-KEY_WORDS = KeyWords([*BINDINGS, *BoardView.BINDINGS])
 
 _END = (
     Hint("w", "Map", "overview"),
