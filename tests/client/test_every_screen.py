@@ -348,7 +348,7 @@ def test_no_screen_is_left_out() -> None:
         for name, value in vars(importlib.import_module(module.name)).items():
             if isinstance(value, type) and issubclass(value, Screen) and not name.startswith("_"):
                 found |= {value} if value.__module__ == module.name else set()
-    found |= {OcelotReplay, versus.VersusReplay}  # made from the table's screen
+    found |= {OcelotReplay, casadh.CasadhReplay, versus.VersusReplay}  # made from the table's screen
     assert found - NOTHING_TO_DO - ALWAYS_THERE == set(WALKS)
 
 
