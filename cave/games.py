@@ -9,75 +9,14 @@ code anyway; a host, a client or a file can only name a game that is there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 
 from cave.game import AnyGame, BadData, GameInfo
 
 PACKAGE = "cave_games"
 """The package in which installed games lie; several of them can share it."""
-
-
-def _the_cave() -> AnyGame:
-    from cave.the_cave.game import THE_CAVE
-
-    return THE_CAVE
-
-
-def _info_of_the_cave() -> GameInfo:
-    from cave.the_cave.info import INFO
-
-    return INFO
-
-
-def _sir_ocelots_cave() -> AnyGame:
-    from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
-
-    return SIR_OCELOTS_CAVE
-
-
-def _info_of_sir_ocelots_cave() -> GameInfo:
-    from cave.sir_ocelots_cave.info import INFO
-
-    return INFO
-
-
-def _caves_of_casadh() -> AnyGame:
-    from cave.caves_of_casadh.game import CAVES_OF_CASADH
-
-    return CAVES_OF_CASADH
-
-
-def _info_of_caves_of_casadh() -> GameInfo:
-    from cave.caves_of_casadh.info import INFO
-
-    return INFO
-
-
-def _cave_vs_cave() -> AnyGame:
-    from cave.cave_vs_cave.game import CAVE_VS_CAVE
-
-    return CAVE_VS_CAVE
-
-
-def _info_of_cave_vs_cave() -> GameInfo:
-    from cave.cave_vs_cave.info import INFO
-
-    return INFO
-
-
-_OWN: dict[str, Callable[[], AnyGame]] = {
-    "the-cave": _the_cave,
-    "sir-ocelots-cave": _sir_ocelots_cave,
-    "caves-of-casadh": _caves_of_casadh,
-    "cave-vs-cave": _cave_vs_cave,
-}
-_INFO: dict[str, Callable[[], GameInfo]] = {
-    "the-cave": _info_of_the_cave,
-    "sir-ocelots-cave": _info_of_sir_ocelots_cave,
-    "caves-of-casadh": _info_of_caves_of_casadh,
-    "cave-vs-cave": _info_of_cave_vs_cave,
-}
+_OWN = ("the-cave", "sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave")
 
 
 def names() -> tuple[str, ...]:
@@ -87,7 +26,7 @@ def names() -> tuple[str, ...]:
 
 def default() -> str:
     """Return the name of the game that is meant where nobody names one."""
-    return next(iter(_OWN))
+    return _OWN[0]
 
 
 def info(name: str) -> GameInfo:
@@ -95,18 +34,21 @@ def info(name: str) -> GameInfo:
 
     Raises BadData for a name that is not in the list.
     """
-    return _INFO[name]() if name in _INFO else get(name)
+    found: GameInfo = _module("cave", name, "info").INFO if name in _OWN else get(name)
+    return found
 
 
 def get(name: object) -> AnyGame:
     """Return the game of this name; raises BadData for a name that is not in the list."""
-    if isinstance(name, str):
-        if name in _OWN:
-            return _OWN[name]()
-        if name in _installed():
-            game: AnyGame = import_module(f"{PACKAGE}.{name.replace('-', '_')}.game").GAME
-            return game
+    own = name in _OWN
+    if isinstance(name, str) and (own or name in _installed()):
+        game: AnyGame = _module("cave" if own else PACKAGE, name, "game").GAME
+        return game
     raise BadData("game", "must be one of " + ", ".join(names()))
+
+
+def _module(package: str, name: str, part: str) -> ModuleType:
+    return import_module(f"{package}.{name.replace('-', '_')}.{part}")
 
 
 def _installed() -> list[str]:

@@ -139,4 +139,4 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
     view_from_json = staticmethod(sight.from_json)
 
 
-CAVE_VS_CAVE = CaveVsCave()
+CAVE_VS_CAVE = GAME = CaveVsCave()

@@ -127,4 +127,4 @@ def _refusal(action: Action, code: str, sentence: str) -> Refusal:
     return Refusal(codec.as_json(action), code, sentence)
 
 
-CAVES_OF_CASADH = CavesOfCasadh()
+CAVES_OF_CASADH = GAME = CavesOfCasadh()

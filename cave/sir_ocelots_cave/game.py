@@ -112,4 +112,4 @@ def _choice_json(choice: Choice) -> Json:
     return Game.choice_json(SIR_OCELOTS_CAVE, choice)
 
 
-SIR_OCELOTS_CAVE = SirOcelotsCave()
+SIR_OCELOTS_CAVE = GAME = SirOcelotsCave()

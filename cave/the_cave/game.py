@@ -151,4 +151,4 @@ def _refusal(action: Action, code: str, sentence: str) -> Refusal:
     return Refusal(codec.as_json(action), code, sentence)
 
 
-THE_CAVE = TheCave()
+THE_CAVE = GAME = TheCave()
