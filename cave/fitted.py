@@ -1,6 +1,6 @@
 """Calibration that turns raw values of playouts into chances to win: a file ``fitted.json`` for each game.
 
-``python -m tests.bench fit GAME --write`` writes it, with its seed and date.
+``python -m tests.bench fit GAME --write`` writes it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ LEAST = 0.01
 
 
 class Fit(JsonForm, frozen=True):
-    """The calibration for a range of numbers of seats, fitted to ``games`` games.
+    """The calibration for a range of numbers of seats, fitted to a number of games of a seed.
+
+    ``first`` are the final points of the first of these games: if they differ now, the bots have changed.
 
     logit(chance) = ``shift`` + (``scale`` + ``scale_left`` * left) * logit(value), where left is the part of
     the game that remains. In a solo game the same formula without logit, plus ``shift_left`` * left, turns
@@ -27,6 +29,9 @@ class Fit(JsonForm, frozen=True):
 
     seats: tuple[int, int]
     games: int = 0
+    seed: str = ""
+    date: str = ""
+    first: tuple[float, ...] = ()
     shift: float = 0.0
     scale: float = 1.0
     scale_left: float = 0.0
@@ -55,29 +60,18 @@ def _bounded(chance: float) -> float:
     return min(1 - LEAST, max(LEAST, chance))
 
 
-class Fits(JsonForm, frozen=True):
-    """The content of a file."""
-
-    about: str
-    seed: str
-    date: str
-    check: tuple[tuple[float, ...], ...]
-    """The final points of the first game of each fit. If they differ now, the bots have changed."""
-    fits: tuple[Fit, ...]
-
-
 def path(game: str) -> Path:
     """Return the path of a game's file."""
     return Path(__file__).with_name(game.replace("-", "_")) / "fitted.json"
 
 
 @cache
-def file(game: str) -> Fits:
+def file(game: str) -> tuple[Fit, ...]:
     """Return the content of a game's file."""
-    return codec.structure(codec.decode(path(game).read_bytes()), Fits)
+    return codec.structure(codec.decode(path(game).read_bytes()), tuple[Fit, ...])
 
 
 def of(game: str, seats: int) -> Fit:
     """Return the fit of a game for a number of seats; the identity for a game without a file."""
-    fits = file(game).fits if path(game).is_file() else ()
+    fits = file(game) if path(game).is_file() else ()
     return next((each for each in fits if each.seats[0] <= seats <= each.seats[1]), Fit((1, 99)))

@@ -2,10 +2,11 @@
 
 Guides play each other. At some moments of each game the judge's playouts give a raw value (alone: points),
 and the end of the game says who won. Half of the games are fitted, the other half test the fit; the file gets
-the figures of all.
+the figures of all. A test takes one moment from each game: all moments of a game have the same winner.
 
 Run: ``python -m tests.bench fit GAME [--games 300] [--seed fit] [--write]``, or ``make fit`` for all games.
 ``python -m tests.bench fit GAME --check --seed fresh`` tests the file with other games, and fits nothing.
+With ``--seats 2`` only the fit for two seats is made or tested.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ import msgspec
 from msgspec import Struct
 
 from cave import bots, fitted, games, judge, search
-from cave.fitted import Fit, Fits
+from cave.fitted import Fit
 from cave.game import AnyGame
 from cave.score import shares
 from tests.bench.ocelot_weights import solve
 
 MOMENTS = 3
-"""Moments of each game."""
+"""Moments of each game that are fitted."""
 WORLDS = judge.WORLDS
 """Playouts at each moment."""
 STEPS = 12
@@ -90,11 +91,11 @@ def totals(game: AnyGame, state: Any) -> tuple[float, ...]:
     return tuple(float(line.total or 0) for line in game.standing(state))
 
 
-def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
-    """Yield some moments of a game."""
+def moments(game: AnyGame, seats: int, seed: str, number: int = MOMENTS) -> Iterator[Moment]:
+    """Yield some moments of a game, in random order."""
     played, end = game_of_guides(game, seats, seed)
     won = shares(game.standing(end))
-    for state, seat in Random(seed).sample(played, min(MOMENTS, len(played))):
+    for state, seat in Random(seed).sample(played, min(number, len(played))):
         advice, view, choices = advice_of(game.name), game.view(state, seat), game.choices(state, seat)
         plan = search.rank(game, advice, view, choices, search.SEED, advice.budget)[0].plan
         (tried,) = judge.tried(game, advice, view, [plan], WORLDS)
@@ -111,19 +112,22 @@ def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
         )
 
 
-def fit(found: Sequence[Moment], seats: tuple[int, int], games: int = 0) -> Fit:
-    """Return the fit of these moments."""
-    if seats[1] == 1:
+def figures(by_game: Sequence[Sequence[Moment]]) -> dict[str, float]:
+    """Return the figures that fit the moments of some games."""
+    found = [each for played in by_game for each in played]
+    if found[0].needed is not None:
         rows = [(1.0, each.left, each.points, each.left * each.points) for each in found]
-        shift, shift_left, scale, scale_left = _least_squares(rows, [each.final for each in found])
-        mean = Fit(seats, games, shift, scale, scale_left, shift_left)
+        names = ("shift", "shift_left", "scale", "scale_left")
+        made = dict(zip(names, _least_squares(rows, [each.final for each in found]), strict=True))
+        mean = Fit((1, 1), **made)
         off = [(each.final - mean.comes_to(each.points, each.left)) ** 2 for each in found]
         variance, variance_left = _least_squares([(1.0, each.left) for each in found], off)
-        figures = (shift, scale, scale_left, shift_left, variance, variance_left)
-        return Fit(seats, games, *(round(each, 3) for each in figures))
-    rows = [(1.0, _logit(each.value), each.left * _logit(each.value)) for each in found]
-    shift, scale, scale_left = logistic(rows, [each.won for each in found])
-    return Fit(seats, games, round(shift, 3), round(scale, 3), round(scale_left, 3))
+        made |= {"variance": variance, "variance_left": variance_left}
+    else:
+        rows = [(1.0, _logit(each.value), each.left * _logit(each.value)) for each in found]
+        weights = logistic(rows, [each.won for each in found])
+        made = dict(zip(("shift", "scale", "scale_left"), weights, strict=True))
+    return {name: round(figure, 3) for name, figure in made.items()}
 
 
 def _logit(value: float) -> float:
@@ -159,6 +163,14 @@ def logistic(rows: Sequence[Sequence[float]], won: Sequence[float], ridge: float
     return weights
 
 
+def sampled(game: AnyGame, seats: tuple[int, int], seed: str, count: int, number: int) -> list[list[Moment]]:
+    """Return so many moments of each of ``count`` games, with numbers of seats in turn."""
+    low, high = seats
+    return [
+        list(moments(game, low + each % (high - low + 1), f"{seed}:{each}", number)) for each in range(count)
+    ]
+
+
 def told(each: Moment, by: Fit) -> float:
     """Return the chance that the judge tells at a moment."""
     if each.needed is not None:
@@ -173,8 +185,9 @@ def gain(found: Sequence[Moment], by: Fit) -> float:
     return fmean(gains) / (stdev(gains) / sqrt(len(gains)))
 
 
-def report(found: Sequence[Moment], by: Fit) -> str:
+def report(by_game: Sequence[Sequence[Moment]], by: Fit) -> str:
     """Return how well a fit says who wins: its Brier score, that of the base rate, and buckets of chances."""
+    found = [played[0] for played in by_game]
     base = fmean(each.won for each in found)
     chances = [told(each, by) for each in found]
     scores = [(chance - each.won) ** 2 for chance, each in zip(chances, found, strict=True)]
@@ -199,36 +212,31 @@ def main() -> None:
     parser.add_argument("game", choices=SEATS)
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--seed", default="fit")
+    parser.add_argument("--seats", type=int)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--check", action="store_true")
     asked = parser.parse_args()
-    game = games.get(asked.game)
-    fits, check = [], []
-    for low, high in SEATS[asked.game]:
-        by_game = [
-            list(moments(game, low + number % (high - low + 1), f"{asked.seed}:{number}"))
-            for number in range(asked.games)
-        ]
-        if asked.check:
-            print(f"{game.title}, {low} to {high} seats, {asked.games} games of seed {asked.seed}:")
-            print(
-                report([each for played in by_game for each in played], fitted.of(game.name, low)), flush=True
-            )
+    game, today = games.get(asked.game), datetime.datetime.now(datetime.UTC).date().isoformat()
+    fits = []
+    for seats in SEATS[asked.game]:
+        low, high = seats
+        kept = fitted.of(game.name, low)
+        if asked.seats and not low <= asked.seats <= high:
+            fits.append(kept)
             continue
-        half = fit([each for played in by_game[::2] for each in played], (low, high))
-        print(
-            f"{game.title}, {low} to {high} seats, {asked.games} games; the other half under the fit of one:"
-        )
-        print(report([each for played in by_game[1::2] for each in played], half))
-        fits.append(fit([each for played in by_game for each in played], (low, high), asked.games))
+        print(f"{game.title}, {low} to {high} seats, {asked.games} games of seed {asked.seed}:")
+        if asked.check:
+            print(report(sampled(game, seats, asked.seed, asked.games, 1), kept), flush=True)
+            continue
+        by_game = sampled(game, seats, asked.seed, asked.games, MOMENTS)
+        half = Fit(seats, **figures(by_game[::2]))
+        print("  The second half under the fit of the first:")
+        print(report(by_game[1::2], half))
+        first = totals(game, game_of_guides(game, low, f"{asked.seed}:0")[1])
+        fits.append(Fit(seats, asked.games, asked.seed, today, first, **figures(by_game)))
         print(f"  {fits[-1]}", flush=True)
-        check.append(totals(game, game_of_guides(game, low, f"{asked.seed}:0")[1]))
-    if asked.write:
-        today = datetime.datetime.now(datetime.UTC).date().isoformat()
-        about = "How raw values of playouts become chances: python -m tests.bench fit GAME --write"
-        file = Fits(about, asked.seed, today, tuple(check), tuple(fits))
-        text = msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n"
-        fitted.path(asked.game).write_bytes(text)
+    if asked.write and not asked.check:
+        fitted.path(game.name).write_bytes(msgspec.json.format(msgspec.json.encode(fits), indent=2) + b"\n")
 
 
 if __name__ == "__main__":
