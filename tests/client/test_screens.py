@@ -457,9 +457,9 @@ async def test_the_free_seats_stand_beside_ones_own() -> None:
         assert ["your seat" in row for row in rows] == [True, False]
         assert "Ann (you)" in rows[0]
         assert "1 open seat" in rows[1]
-        await pilot.press("down", "enter")
+        await pilot.press("down")
         assert "Ann plays already" in text(app.screen)
-        await pilot.press(*"Bea", "enter")
+        await pilot.press(*"Bea", "enter")  # while the list has the keyboard
         assert app.results == [TableChoice("here", "free", ("Bea",))]
 
 

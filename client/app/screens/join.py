@@ -29,7 +29,7 @@ from client.table import Rejected
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.leaving import while_shown
-from client.tui.widgets.choices import Choices
+from client.tui.widgets.choices import Choices, ChoicesOrField
 from client.tui.widgets.form import Field, Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap, TapHint
@@ -118,6 +118,9 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             select_on_focus=False,
             id="address",
         )
+        names = Field(
+            ", ".join(self._names) or self._called, placeholder="who plays here: Ann, Bea", id="names"
+        )
         yield from backdrop(self)
         yield TitleBar("Watch a game" if self._watching else "Join a game", id="title")
         with Vertical(id="sheet"):
@@ -129,14 +132,10 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
                 if self._browse is not None:
                     yield HostList(self._browse, address, last=self._address, id="host-list")
                 yield Static("TABLES", classes="head")
-                yield Choices(id="tables")
+                yield Choices(id="tables") if self._watching else ChoicesOrField(names, id="tables")
                 with Horizontal(classes="line", id="names-line"):
                     yield Static("Names", classes="what")
-                    yield Field(
-                        ", ".join(self._names) or self._called,
-                        placeholder="who plays here: Ann, Bea",
-                        id="names",
-                    )
+                    yield names
                     yield Static("Seat", classes="what seat")
                     yield Field(
                         " ".join(LETTERS[seat] for seat in self._seats),

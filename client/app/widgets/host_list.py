@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Sequence
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -18,7 +18,7 @@ from client.present import hosts
 from client.present.cells import fit
 from client.present.hosts import HostLine
 from client.tui.leaving import while_shown
-from client.tui.widgets.choices import Choices
+from client.tui.widgets.choices import ChoicesOrField
 
 Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
 
@@ -30,53 +30,6 @@ OTHERS, WIDEST = 62, 110
 """Columns for all but games and addresses, and the most that the list has."""
 PATIENCE = 3.0
 """Seconds after which it is said that nothing was found so far."""
-
-
-class Hosts(Choices):
-    """The list itself. Whoever types while the cursor is on a host means the address: it goes to ``field``.
-
-    Text may arrive in one go. The field has the focus only once every key sent here has been handled, so
-    that none is lost and none overtakes another.
-    """
-
-    def __init__(self, field: Input, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._field = field
-        self._typing = False
-
-    def on_focus(self) -> None:
-        """Let what is typed next be a new address."""
-        self._typing = False
-
-    async def on_key(self, event: events.Key) -> None:
-        """Write it into the field."""
-        if event.is_printable and event.character:
-            self._write(event.character)
-        elif self._typing and event.key == "backspace":
-            self._field.action_delete_left()
-        elif self._typing and event.key == "enter":
-            await self._field.action_submit()
-        else:
-            return
-        event.prevent_default().stop()
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Take what was pasted: a ticket, most likely."""
-        event.stop()
-        self._write(event.text.strip().partition("\n")[0])
-
-    def _write(self, text: str) -> None:
-        if not self._typing:
-            self._typing = True
-            self._field.value = ""
-            self.call_later(self._hand_over)
-        self._field.insert_text_at_cursor(text)
-
-    def _hand_over(self) -> None:
-        if self.message_queue_size:
-            self.call_later(self._hand_over)
-        elif self.has_focus:
-            self.screen.set_focus(self._field)
 
 
 class HostList(Vertical):
@@ -110,7 +63,7 @@ class HostList(Vertical):
     def compose(self) -> ComposeResult:
         """Yield a heading, the list, and what is to be said about it."""
         yield Static(hosts.HEADING.upper(), classes="head")
-        yield Hosts(self._field, id="hosts")
+        yield ChoicesOrField(self._field, id="hosts")
         yield Static("", id="hosts-note", markup=False)
 
     def on_mount(self) -> None:

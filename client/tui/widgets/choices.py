@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual import events
 from textual.content import Content
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from client.tui.themes import FollowsTheme
@@ -65,6 +66,54 @@ class Choices(OptionList, FollowsTheme):
                 self._marked = option, option.prompt
                 self.replace_option_prompt_at_index(highlighted, marked(option.prompt))
         super().watch_highlighted(highlighted)
+
+
+class ChoicesOrField(Choices):
+    """A list beside a ``field``: text typed or pasted while the list has the focus goes into the field.
+
+    Text may arrive in one go. The field has the focus only once every key sent here has been handled, so
+    that none is lost and none overtakes another.
+    """
+
+    def __init__(self, field: Input, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._field = field
+        self._typing = False
+
+    def on_focus(self) -> None:
+        """Let the text typed next replace the field's."""
+        self._typing = False
+
+    async def on_key(self, event: events.Key) -> None:
+        """Write it into the field."""
+        if event.is_printable and event.character:
+            self._write(event.character)
+        elif self._typing and event.key == "backspace":
+            self._field.action_delete_left()
+        elif self._typing and event.key == "enter":
+            await self._field.action_submit()
+        else:
+            return
+        event.prevent_default().stop()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take the first line that was pasted."""
+        event.stop()
+        self._write(event.text.strip().partition("\n")[0])
+
+    def _write(self, text: str) -> None:
+        if not self._typing:
+            self._typing = True
+            self._field.value = ""
+            self.call_later(self._hand_over)
+        self._field.insert_text_at_cursor(text)
+
+    def _hand_over(self) -> None:
+        if self.message_queue_size:
+            self.call_later(self._hand_over)
+        elif self.has_focus:
+            self.screen.set_focus(self._field)
+            self._field.call_later(self._field.action_end)  # The focus may have selected the text.
 
 
 def marked(prompt: Content) -> Content:
