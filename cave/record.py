@@ -28,7 +28,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from cave import codec, games, versions
+from cave import codec, games, resigning, versions
 from cave.codec import Count, JsonForm, Points, Whole, written
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.names import check_name
@@ -124,6 +124,12 @@ class Replay(msgspec.Struct, frozen=True):
         """The state after the last step."""
         return self.after(len(self.steps))
 
+    @property
+    def resigned(self) -> str:
+        """The sentence about the resignation that ended the game, or nothing."""
+        seat = self.header.resigned
+        return "" if seat is None else resigning.words(self.names, seat)
+
     def after(self, steps: int) -> Any:
         """Return the state after this many steps; with 0, the state at the start."""
         return self.steps[steps - 1].state if steps else self.start
@@ -134,7 +140,7 @@ class CheckResult(msgspec.Struct, frozen=True):
     is the one the record claims (None: it claims none, as that of a game that is still going on).
 
     ``cut`` is the number of the line in which the record breaks off, else 0; ``over`` is whether the game has
-    ended.
+    ended by the rules, ``resigned`` the sentence about a resignation that ended it.
     """
 
     steps: int
@@ -142,6 +148,7 @@ class CheckResult(msgspec.Struct, frozen=True):
     matches: bool | None
     cut: int = 0
     over: bool = False
+    resigned: str = ""
 
 
 def header(
@@ -251,7 +258,8 @@ def check(lines: Iterable[bytes]) -> CheckResult:
     played = replay(lines)
     found = digest(played.game, played.final, played.names)
     matches = None if played.digest is None else played.digest == found
-    return CheckResult(len(played.steps), found, matches, played.cut, played.game.over(played.final))
+    over = played.game.over(played.final)
+    return CheckResult(len(played.steps), found, matches, played.cut, over, played.resigned)
 
 
 def _start(head: Header) -> tuple[AnyGame, tuple[str, ...], Any]:
@@ -281,6 +289,8 @@ def _header(number: int, text: bytes) -> Header:
         if isinstance(data, dict) and data.keys() & {"action", "result"}:
             raise BadData("", "does not say how the game began: the first line is missing")
         head = codec.document(data, Header, format=FORMAT, version=VERSION)
+        if head.resigned is not None and head.resigned >= len(head.seats):
+            raise BadData("resigned", "must be the number of a seat")
         for seat, form in enumerate(head.seats):
             if len(form.name) > MAX_NAME or harmless(form.name) != form.name:
                 raise BadData(

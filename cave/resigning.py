@@ -5,6 +5,8 @@ Only a game for two ends with a resignation, so only there a bot asks. It knows 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cave import games
 from cave.game import GameInfo, Json, Stop
 
@@ -23,6 +25,16 @@ def is_far_behind(game: GameInfo, view: Json, seat: int) -> bool:
     """
     totals = [line["total"] for line in view["standing"]]
     return None not in totals and totals[1 - seat] - totals[seat] >= game.resigns_behind
+
+
+def words(names: Sequence[str], seat: int) -> str:
+    """Return the sentence about a game that ends when this seat resigns.
+
+    >>> words(["Ann", "Bea"], 0)
+    'Ann resigns, and Bea wins.'
+    """
+    others = (name for number, name in enumerate(names) if number != seat)
+    return f"{names[seat]} resigns{''.join(f', and {name} wins' for name in others)}."
 
 
 def is_lost(game: str, view: Json, stop: Stop | None = None) -> bool:

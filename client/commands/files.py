@@ -77,6 +77,8 @@ def _how_it_ends(result: record.CheckResult) -> str:
         return f"then the record breaks off in line {result.cut}"
     if result.over:
         return "and the game is over, but the line of the result is missing"
+    if result.resigned:
+        return f"and the game is over: {result.resigned.removesuffix('.')}"
     return "then the record ends without a result"
 
 

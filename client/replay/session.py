@@ -142,6 +142,7 @@ class ReplaySession:
             game=game,
             seq=step,
             status="over" if game.over(state) else "playing",
+            set_aside=replay.resigned if step == self.last else "",
             seats=seats,
             view=game.review(state, names),
             log=self._log[: self._log_ends[step]],

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from cave import codec, games, names, protocol, record, wire
+from cave import codec, games, names, protocol, record, resigning, wire
 from cave.game import Json, Refused
 from cave.score import Score
 from server.tables.agreement import Hurry, Proposal
@@ -327,8 +327,7 @@ class Table:
         """Return the sentence about a game that ends when this seat resigns; empty where it goes on."""
         if self.outlasts_a_resignation:
             return ""
-        others = [name for number, name in enumerate(self.company) if number != seat]
-        return f"{self.company[seat]} resigns{''.join(f', and {name} wins' for name in others)}."
+        return resigning.words(self.company, seat)
 
     def resign(self, seat: int, level: str, ends: str) -> None:
         """Give the seat to a bot of this level, or end the game with the sentence ``ends``."""

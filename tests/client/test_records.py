@@ -16,13 +16,14 @@ from msgspec.structs import replace
 
 from cave import codec, files, record
 from cave.game import BadData
+from client import games
 from client.app.screens.records import RecordsScreen
 from client.cli import cli
 from client.commands.files import check
 from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line, newest_first
 from client.replay import records
 from client.replay.records import Summary
-from client.replay.session import read
+from client.replay.session import ReplaySession, read
 from tests.client import kept
 from tests.client.pilot import Pilot
 from tests.client.played import replay_of, whole_game
@@ -31,6 +32,9 @@ from tests.client.test_cli import cave
 
 DATA = whole_game()
 LINES = DATA.splitlines(keepends=True)
+
+
+RESIGNED = LINES[0].replace(b"{", b'{"resigned":0,', 1) + b"".join(LINES[1:4])
 
 
 def shelf(folder: Path, **files: bytes) -> Path:
@@ -330,6 +334,7 @@ def test_a_replay_is_not_read_from_standard_input(tmp_path: Path) -> None:
         (b"".join(LINES[:4]) + LINES[4][:9], 1, "3 steps, then the record breaks off in line 5. The"),
         (b"".join(LINES[:-1]), 0, "and the game is over, but the line of the result is missing. The"),
         (b"".join(LINES[:4]), 0, "3 steps, then the record ends without a result. The position"),
+        (RESIGNED, 0, "3 steps, and the game is over: Ann resigns, and Bea wins. The position"),
     ],
 )
 def test_checking_a_record_without_a_result_says_how_it_ends(
@@ -339,6 +344,15 @@ def test_checking_a_record_without_a_result_says_how_it_ends(
     file.write_bytes(data)
     assert check(str(file)) == status
     assert said in capsys.readouterr().out
+
+
+def test_a_replay_says_at_its_last_step_who_resigned() -> None:
+    session = ReplaySession(replay_of(RESIGNED), games.get("the-cave"))
+    assert not session.state.set_aside
+    session.go(session.last)
+    assert session.state.set_aside == "Ann resigns, and Bea wins."
+    with pytest.raises(BadData, match="number of a seat"):
+        replay_of(RESIGNED.replace(b'"resigned":0', b'"resigned":2', 1))
 
 
 @pytest.mark.parametrize(
