@@ -21,6 +21,7 @@ from client.launch.own_host import BOT_PAUSE
 from client.launch.sitting import in_use
 from client.names import told_apart
 from client.net.known_hosts import is_this_machine
+from client.present.cells import fit, width
 from client.program import typed
 from client.settings import folders
 from server import local
@@ -29,6 +30,7 @@ from server.journal.data_folder import DataFolderError, is_free
 from server.journal.journal import NotKept
 from server.journal.saved_games import SavedGame
 
+HEAD = ("TABLE", "PLAYED", "GAME", "STEP", "PLAYERS")
 ENDING = 0.5
 """Seconds that the host of a client that was killed may take to end."""
 POLL = 0.02
@@ -42,13 +44,17 @@ class NoSuchGame(ConnectionError):
 def show(folder: Path | None) -> int:
     """List the games, the latest first."""
     saved, problems = _games(folder)
+    rows = [HEAD] if saved else []
     for game in saved:
         when = datetime.fromtimestamp(game.played_at).strftime("%Y-%m-%d %H:%M")
         names = who(game)
         # A title that nobody gave is made of the names of those at the keyboard.
         given = bool(game.title) and not {*game.title.split(", ")} <= {*game.seats, "bots"}
         title = f', called "{game.title}"' if given else ""
-        click.echo(f"{game.table}  {when}  {title_of(game.game)}  step {game.seq:<4} {names}{title}")
+        rows.append((game.table, when, title_of(game.game), str(game.seq), f"{names}{title}"))
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)][:-1]
+    for *cells, last in rows:
+        click.echo("  ".join([*map(fit, cells, widths), last]))
     return BAD_INPUT if problems and not saved else 0
 
 

@@ -58,12 +58,13 @@ async def test_a_saved_game_outlives_its_package(home: Path) -> None:
         await session.when(lambda state: state.seq == 2)
         table = session.state.table
         await first.leave()
-        assert "  Lanterns  step 2    Ann, Bea\n" in await listed()
+        assert "  GAME      STEP  PLAYERS\n" in await listed()
+        assert "  Lanterns  2     Ann, Bea\n" in await listed()
 
         with pytest.MonkeyPatch.context() as patch:
             uninstall(patch)
             assert "lanterns" not in games.names()
-            assert "  lanterns (not installed)  step 2    Ann, Bea\n" in await listed()
+            assert "  lanterns (not installed)  2     Ann, Bea\n" in await listed()
             for _ in range(2):
                 again = launcher(home)
                 with pytest.raises(Rejected) as refused:
