@@ -60,9 +60,9 @@ def test_lines_that_are_no_record_give_nothing() -> None:
     assert points_of(FACE, [{"format": "cave-record"}]) is None
 
 
-def test_where_the_rules_count_rounds_there_is_a_value_at_the_beginning_of_each() -> None:
+@pytest.mark.parametrize("name", ["caves-of-casadh", "cave-vs-cave"])
+def test_where_the_rules_count_rounds_there_is_a_value_at_the_beginning_of_each(name: str) -> None:
     """The first is what there was at the start; the last is the result, with what was hidden."""
-    name = "caves-of-casadh"
     played, face = playthrough(name), faces.get(name)
     found = points(face, played)
     numbers = [face.round_number(played.game.view(state, None)) for state in states(played)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.view import View
 from cave.game import Json
 from client.face import SheetWords
@@ -46,9 +47,11 @@ class CaveVsCaveFace(GameFace):
         """Return the seat whose turn it is, once it has taken a tile."""
         return None if view.cave.phase == "take" else view.cave.seat
 
-    def round_began(self, event: Json, view: View) -> bool:
-        """Return whether a round begins: a tile is turned up (rule 3.1)."""
-        return bool(event["type"] == "turned_up")
+    def round_number(self, view: View) -> int:
+        """Return the round, counted over both eras."""
+        cave = view.cave
+        second = cave.era == 2 and cave.settings.edition == "era-1-2"
+        return cave.round + (len(components().turns[1, cave.alone]) if second else 0)
 
     def round_runs(self, view: View) -> bool:
         """Return whether a round runs, and no draft."""

@@ -123,3 +123,10 @@ async def test_a_turn_cannot_be_ended_before_a_tile_is_taken() -> None:
     await VersusLines(FACE, session, script).run()
     assert session.acted == []
     assert after(script.said, "end")[0].endswith(".")
+
+
+def test_a_round_is_counted_from_the_first_on_and_over_both_eras() -> None:
+    """Alone, Era I has seven rounds (rule 9.1)."""
+    rounds = [FACE.round_after(0, (), begun(seats=1).state.view)]
+    rounds.append(FACE.round_after(3, (), played(second_era, 0, seats=1, edition="era-1-2").state.view))
+    assert rounds == [1, 7 + 3]
