@@ -25,6 +25,7 @@ from client.plain.sentences import (
     OVER,
 )
 from client.plain.typing import number_typed
+from client.present import score
 from client.present.scene import Scene
 from client.settings.schema import Setting, Settings, Value
 from client.table import Rejected, Session, TableState
@@ -186,9 +187,10 @@ class Talk(ABC, Generic[SceneT]):
 
     def sheet(self) -> list[str]:
         """Return the score sheet line by line."""
-        return telling.sheet(
-            self.face, self.scene.view, over=self.scene.over, resigned=self.state.resignation
-        )
+        state, over = self.state, self.scene.over
+        by_bots = score.played_by_bots(state) if over else ""
+        lines = telling.sheet(self.face, self.scene.view, over=over, resigned=state.resignation)
+        return [*lines, *([by_bots] if by_bots else [])]
 
     def after_the_end(self) -> list[str]:
         """Return how to play again, and how to leave."""

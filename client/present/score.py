@@ -8,6 +8,7 @@ import msgspec
 
 from cave.score import Score
 from client.face import SheetWords
+from client.names import a_bot
 from client.table import TableState
 
 POINTS_SO_FAR = "These are the points so far."
@@ -79,6 +80,13 @@ def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) 
     if len(who) == 1:
         return f"{who[0]} wins with {points}."
     return f"{', '.join(who[:-1])} and {who[-1]} share the win with {points}."
+
+
+def played_by_bots(state: TableState) -> str:
+    """Return a sentence about each seat that a bot played to the end for its owner, or nothing."""
+    return " ".join(
+        f"A{a_bot(seat.level)[1:]} played to the end for {seat.name}." for seat in state.seats if seat.handed
+    )
 
 
 def won_here(state: TableState) -> bool:

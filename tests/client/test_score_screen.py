@@ -75,6 +75,14 @@ async def test_in_a_small_window_winner_and_totals_are_in_sight_and_the_rest_is_
         assert not visible(app.screen, "#hint-more")
 
 
+async def test_the_sheet_says_for_whom_a_bot_played() -> None:
+    state = over()
+    ann = msgspec.structs.replace(state.seats[0], level="guide", handed=True)
+    state = msgspec.structs.replace(state, seats=(ann, *state.seats[1:]))
+    async with show(ScoreScreen(FACE, state), (80, 24)) as (app, _):
+        assert f"A bot (guide) played to the end for {ann.name}." in text(app.screen)
+
+
 async def test_points_that_come_while_the_sheet_is_left_are_not_missed() -> None:
     """A screen that is left loses its parts before the work for it ends."""
     left = asyncio.Event()

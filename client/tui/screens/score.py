@@ -103,6 +103,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         line = "-" if self._glyphs == "ascii" else "─"
         sentences = [
             (self._remark, "warn"),
+            (score.played_by_bots(self._state), "text"),
             (self._words.legend, "dim"),
             (f"Record: {from_home(self._record_path)}" if self._record_path else "", "dim"),
         ]
