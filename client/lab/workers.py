@@ -14,17 +14,26 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from multiprocessing.synchronize import Event
 from threading import Thread
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from cave import __version__
+from cave.files import reason
 from client.lab.series import GameFailed, Outcome, Series, Stopped, play
+
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
 
 TaskT = TypeVar("TaskT")
 ResultT = TypeVar("ResultT")
+
+
+NO_PROCESSES = (
+    "This system cannot share work between processes ({why}). "
+    "simulate and analyse need no other process with --jobs 1."
+)
 
 
 class NoDask(Exception):
@@ -46,11 +55,16 @@ def in_processes(
     work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT], jobs: int
 ) -> Generator[ResultT, None, None]:
     """Yield the result of each task as it is done, in no order. ``work`` asks ``stopping`` now and then, and
-    raises Stopped; it and the tasks can be pickled. Raises GameFailed where a process dies.
+    raises Stopped; it and the tasks can be pickled. Raises GameFailed where a process dies, or where the
+    system has no semaphores.
     """
     context = multiprocessing.get_context("spawn")
-    stop = context.Event()
-    pool = ProcessPoolExecutor(jobs, context, _begin, (stop,))
+    try:
+        stop = context.Event()
+        pool = ProcessPoolExecutor(jobs, context, _begin, (stop,))
+    except (OSError, ImportError, NotImplementedError) as error:
+        why = reason(error, "it has no semaphores")
+        raise GameFailed(NO_PROCESSES.format(why=why)) from None
     try:
         with _no_interrupts():
             started = [pool.submit(work, task) for task in tasks]

@@ -15,6 +15,7 @@ import pytest
 
 from client.commands.terminal import Progress, lasting
 from client.lab import workers
+from client.lab.series import GameFailed
 from tests.client.test_cli import Terminal, answer, assert_one_sentence, cave, environment
 
 OCELOT = ("simulate", "sir-ocelots-cave", "--seats", "novice,rookie")
@@ -167,6 +168,15 @@ def test_a_process_that_still_loads_does_not_hear_ctrl_c() -> None:
     (blocked,) = workers.in_processes(partial(signal.pthread_sigmask, signal.SIG_BLOCK), [()], 1)
     assert signal.SIGINT in blocked, "it has been deaf from its first moment"
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+
+
+def test_a_system_without_semaphores_ends_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_context: object) -> None:
+        raise OSError(38, "Function not implemented")
+
+    monkeypatch.setattr("multiprocessing.context.BaseContext.Event", refuse)
+    with pytest.raises(GameFailed, match=r"\(function not implemented\).* --jobs 1\.$"):
+        next(workers.in_processes(str, [1], 2))
 
 
 def test_what_a_terminal_shows_fits_it(tmp_path: Path) -> None:
