@@ -19,6 +19,11 @@ KIB = 1024
 LARGEST = 8 * KIB * KIB
 """Bytes. Limit for files that others may have made. The record of a long game has about 100 KiB."""
 
+SCRATCH = ".cave-tmp"
+"""Ending of temporary files."""
+SURELY_LEFT = 600
+"""Seconds after which the program that made a temporary file must be dead: it writes at once."""
+
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 """Flags for reading. Windows has only O_BINARY, without which it converts line ends."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -135,12 +140,21 @@ def create(path: Path, data: bytes) -> None:
 @contextlib.contextmanager
 def _beside(path: Path, data: bytes, mode: int, *, sync: bool) -> Iterator[Path]:
     """Yield a temporary file with this data in the same folder."""
-    scratch = path.with_name(f"{path.name}.{os.urandom(4).hex()}")
+    scratch = path.with_name(f"{path.name}.{os.urandom(4).hex()}{SCRATCH}")
     try:
         write_new(scratch, data, mode, sync=sync)
+        _remove_left_behind(scratch)
         yield scratch
     finally:
         scratch.unlink(missing_ok=True)
+
+
+def _remove_left_behind(scratch: Path) -> None:
+    """Remove the temporary files of killed programs beside this one."""
+    for each in scratch.parent.glob(f"*{SCRATCH}"):
+        with contextlib.suppress(OSError):
+            if scratch.lstat().st_mtime - each.lstat().st_mtime > SURELY_LEFT:
+                each.unlink()
 
 
 # Looking

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import stat
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -251,6 +252,15 @@ def test_what_cannot_be_written_whole_leaves_nothing(tmp_path: Path):
         with pytest.raises(OSError, match="File too large"):
             files.write_new(tmp_path / "new", b"x" * 200)
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("file", "before")]
+
+
+def test_temporary_files_of_killed_programs_are_removed_and_no_others(tmp_path: Path):
+    killed, busy, own = (tmp_path / name for name in (f"a.1{files.SCRATCH}", f"b.2{files.SCRATCH}", "c.3"))
+    for path, age in ((killed, 3600), (busy, 0), (own, 3600)):
+        path.write_text("half")
+        os.utime(path, (time.time() - age,) * 2)
+    files.replace(tmp_path / "file", b"x")
+    assert {path.name for path in tmp_path.iterdir()} == {busy.name, own.name, "file"}
 
 
 PACKAGES = ("cave", "client", "server")
