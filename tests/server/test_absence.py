@@ -94,15 +94,6 @@ def test_after_the_time_of_the_table_a_bot_plays_and_all_are_told():
     assert len(desk.bot_requests) == 3
 
 
-def test_the_bot_sees_no_more_than_the_seat():
-    desk, table = seated(start=position(), absence=BOT)
-    leave(desk)
-    tick(desk, 60)
-    request = desk.bot_requests[0]
-    assert request.view == desk.service.tables[table].seat_view(0).view()
-    assert request.view["viewer"] == 0
-
-
 @pytest.mark.parametrize("back", ["resume", "sign of life"])
 def test_the_seat_returns_to_its_owner_at_once(back: str):
     desk, table = seated(start=position(), absence=BOT)
@@ -206,15 +197,6 @@ def test_an_empty_seat_of_a_running_game_is_away_too():
     assert "stand_in" not in seat_of(desk)
 
 
-def test_the_choice_is_shown_and_survives_the_host():
-    desk = Desk(journal=(journal := MemoryJournal()))
-    table = desk.open("open", "open", absence=SKIP)
-    assert desk.ask(EVE, "tables")["tables"][0]["absence"] == SKIP
-    later = Service("later", random_text=lambda: "x", stamp=lambda: "y", journal=journal)
-    assert later.restore() == []
-    assert later.tables[table].setup.absence == Absence(**SKIP)
-
-
 def test_after_a_restart_those_who_do_not_come_back_are_stood_in_for():
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("open", "open", start=position(), absence=BOT)
@@ -264,37 +246,6 @@ def test_what_opens_a_table_may_be_as_much_as_the_refusal_says_and_no_more(field
     refused = desk.ask(ANN, "open", game="the-cave", seats=seats, **{field: over})
     assert refused["code"] == "bad_message"
     assert field in refused["message"]
-
-
-# Taking over
-
-
-def test_who_was_taken_over_while_away_does_not_take_the_seat_back_by_itself():
-    desk, table = seated(start=position())
-    key = key_of(desk)
-    peer = {ANN: "ann's key", EVE: "eve's key"}
-
-    def ask(link: bytes, number: str, again: bool) -> Any:
-        message = f'{{"type":"resume","id":"{number}","table":"{table}","seat":0,"key":"{key}"'
-        message += ',"again":true}' if again else "}"
-        desk.take(desk.service.receive(link, [message.encode()], desk.now, peer[link]))
-        return (
-            desk.sent[-1][1]
-            if desk.sent[-1][1].get("re") == number
-            else next(sent for to, sent in reversed(desk.sent) if to == link and sent.get("re") == number)
-        )
-
-    assert ask(ANN, "a", again=True)["type"] == "seated"
-    assert ask(EVE, "b", again=False)["type"] == "seated"
-    assert (ANN, {"type": "taken_over", "table": table, "seat": 0}) in desk.sent
-    refused = ask(ANN, "c", again=True)
-    assert refused["code"] == "seat_taken"
-    assert "another terminal" in refused["message"]
-    # Whoever asks for it has it back.
-    assert ask(ANN, "d", again=False)["type"] == "seated"
-
-
-# Watchers' words
 
 
 def test_a_host_may_say_what_holds_where_the_opener_says_nothing():

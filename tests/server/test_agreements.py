@@ -8,7 +8,6 @@ import pytest
 
 from cave import games, record
 from server.journal.journal import NotKept, SavedReply
-from server.service import Service
 from server.tables.effects import Ended
 from server.tables.entry import Entry
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, come_back
@@ -254,15 +253,6 @@ def test_before_the_start_and_after_the_end_there_is_nothing_to_ask() -> None:
     table = desk.open("open", "open")
     desk.ask(ANN, "sit", table=table, name="Ann")
     assert propose(desk, ANN, table, 0, "resign")["code"] == "not_started"
-
-
-def test_the_same_message_sent_again_resigns_once() -> None:
-    desk = Desk()
-    table = table_of(desk, 1, 2)
-    fields: dict[str, Any] = {"table": table, "seat": 0, "what": "resign"}
-    first = desk.ask(ANN, "propose", id="0123456789abcdef#1", **fields)
-    assert desk.ask(ANN, "propose", id="0123456789abcdef#1", **fields) == first
-    assert isinstance(desk.service, Service)
 
 
 @pytest.mark.parametrize("name", games.names())

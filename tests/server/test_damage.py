@@ -263,12 +263,6 @@ def test_a_file_that_is_no_journal_is_kept_as_it_is(tmp_path: Path, closed: Path
     assert len(problems) == 4
 
 
-def test_it_is_told_what_is_wrong_with_a_file_that_was_cut_off(tmp_path: Path, closed: Path):
-    shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
-    os.truncate(tmp_path / FILE, 5000)
-    assert survey.look(tmp_path).why == "SQLite cannot read all of it"
-
-
 @pytest.mark.parametrize("harm", [emptied, gone])
 def test_a_log_without_its_file_is_kept(tmp_path: Path, killed: Path, harm: Callable[[Path], None]):
     shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
@@ -307,25 +301,6 @@ def test_a_file_of_somebody_else_is_told_by_its_first_bytes(
     path.write_bytes(data[:at] + wrong + data[at + len(wrong) :] if wrong else b"")
     with pytest.raises(Unreadable, match=why):
         open_file(path)
-
-
-def test_what_sqlite_takes_for_no_database_is_not_a_journal(tmp_path: Path):
-    path = tmp_path / FILE
-    database.begin(path)
-    data = bytearray(path.read_bytes())
-    data[16:18] = b"\0\3"  # no page has three bytes
-    path.write_bytes(data)
-    with pytest.raises(sqlite3.DatabaseError) as error:
-        database.to_read(path)
-    assert str(database.trouble(tmp_path, error.value)) == "it is not a journal"
-
-
-def test_a_table_whose_name_is_damaged_has_a_mark_as_well(tmp_path: Path):
-    """Damaged text is read with surrogates in it."""
-    kept_marks = marks.Marks(tmp_path)
-    kept_marks.put("\udcff", marks.Mark(last=3))
-    assert kept_marks["\udcff"].last == 3
-    kept_marks.close()
 
 
 # Looking

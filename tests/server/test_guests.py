@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 
 from server.clients import guard as guards
-from server.clients import routing_ids
 from server.clients.access import OFFENCES, RETURN, WELCOME, Access
 from server.clients.connections import Guests
 from server.clients.limits import OWN, Bucket, Limits
-from server.clients.replies import OVERHEAD, Replies
 from server.clients.tcp import TcpConnection
 from server.stats import Counts
 from server.tables.effects import FOR_EVER
@@ -137,15 +135,6 @@ def test_who_comes_back_by_a_seats_key_takes_all_replies_along(may_return: bool)
     assert guests.replies.size == (2 * once if may_return else once)
 
 
-def test_replies_of_a_connection_that_is_still_there_stay_its_own_as_well():
-    guests = Guests(Limits())
-    for link in (b"former", b"new"):
-        guests.arrive(link, link.hex(), 0.0)
-    guests.replies.remember(b"former".hex(), "1", b"reply")
-    guests.inherit(b"former", b"new", may_return=False)
-    assert [guests.replies.get(link.hex(), "1") for link in (b"former", b"new")] == [b"reply"] * 2
-
-
 def test_a_seat_is_counted_at_the_address_of_who_holds_it_and_at_no_unknown_one():
     desk = Desk()
     desk.addresses = {ANN: HOME, BEA: AWAY}
@@ -167,36 +156,6 @@ def test_a_connection_is_tried_when_it_has_been_silent_for_as_long_as_is_said():
     assert [guests.silent(now) for now in (15.0, 24.9, 25.0)] == [[], [], [b"heard"]]
     heard.heard = 20.0
     assert guests.silent(29.9) == []
-
-
-@pytest.mark.parametrize(("platform", "library"), [("linux", None), ("darwin", None), ("win32", "ucrtbase")])
-def test_the_library_that_libzmq_counts_by_is_seeded(
-    monkeypatch: pytest.MonkeyPatch, platform: str, library: str | None
-):
-    seeded: list[Any] = []
-
-    class Library:
-        def __init__(self, name: str | None) -> None:
-            self.srand = lambda number: seeded.append((name, number.value))
-
-    monkeypatch.setattr(routing_ids.ctypes, "CDLL", Library)
-    monkeypatch.setattr(routing_ids.sys, "platform", platform)
-    routing_ids.seed()
-    routing_ids.seed()
-    assert [name for name, _ in seeded] == [library] * 2
-    assert seeded[0] != seeded[1], "each host begins elsewhere"
-
-
-def test_as_many_bytes_of_replies_as_may_be_are_kept_and_no_more():
-    cost = OVERHEAD + 1
-    for bound in ("replies_each", "replies_address", "replies"):
-        replies = Replies(Limits(**{bound: 2 * cost}))
-        replies.come_from("ann", HOME)
-        for re in ("1", "2"):
-            replies.remember("ann", re, b"")
-        assert [replies.get("ann", re) for re in ("1", "2")] == [b"", b""], bound
-        replies.remember("ann", "3", b"")
-        assert [replies.get("ann", re) for re in ("1", "2", "3")] == [None, b"", b""], bound
 
 
 def test_a_new_connection_has_no_messages_of_its_own_yet():

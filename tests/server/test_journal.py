@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import signal
 import sqlite3
@@ -9,13 +11,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cave.protocol import ChatLine
-from server.journal import survey
+from server.journal import database, survey
 from server.journal.data_folder import LOCK, DataFolderError, is_free, locked, remove
-from server.journal.database import FILE, READY
+from server.journal.database import FILE
 from server.journal.journal import Line, NotKept, SavedReply
 from server.journal.restore import restore
 from server.journal.shorten import unfolded
@@ -23,7 +25,7 @@ from server.journal.sqlite import SqliteJournal, discard, look
 from server.tables.entry import Entry
 from tests.forked import instead_of_exec
 from tests.processes import files_up_to
-from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position
+from tests.server.kit import ANN, BEA, PACK, Desk, position
 from tests.server.memory import MemoryJournal
 
 OPENED = Entry("a", "opened", {"seed": "\ud800 \u2028 é", "number": 2**53 - 1, "none": None})
@@ -125,14 +127,6 @@ def test_a_folder_that_cannot_be_is_told_in_a_sentence(tmp_path: Path):
         DataFolderError, match=r"^The data folder .*file.* cannot be used .*XDG_DATA_HOME\)\.$"
     ):
         SqliteJournal(tmp_path / "file")
-
-
-def test_a_folder_whose_journal_cannot_be_opened_is_told_in_a_sentence_and_is_free_again(tmp_path: Path):
-    filled(tmp_path, 1)
-    (tmp_path / READY).mkdir()
-    with pytest.raises(DataFolderError, match=r"^The data folder .* cannot be used .*XDG_DATA_HOME\)\.$"):
-        SqliteJournal(tmp_path)
-    assert is_free(tmp_path)
 
 
 def test_what_cannot_be_deleted_is_told_in_a_sentence_and_the_folder_is_free_again(tmp_path: Path):
@@ -275,17 +269,6 @@ def test_a_step_that_is_missing_is_noticed(missing: int):
     assert len(restored.problems) == 1
 
 
-def test_unknown_watchers_words_come_back_too():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
-    table = desk.open("open", "open")
-    desk.ask(EVE, "watch", table=table)
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.ask(ANN, "say", table=table, text="hello")
-    (restored,) = restore(journal.lines()).tables
-    assert list(restored.chat) == [ChatLine("Ann", "hello")]
-
-
 def test_what_a_seat_without_a_key_asked_for_is_forgotten_with_its_table(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     journal.append(OPENED)
@@ -347,3 +330,40 @@ def test_since_when_nobody_has_touched_a_table_is_known_after_a_restart(tmp_path
     touched = {"bot's": at["opened bot's"], "person's": at["acted person's"]}
     assert again.idle() == {table: 1000.0 - since for table, since in touched.items()}
     again.close()
+
+
+def test_a_journal_that_cannot_be_read_is_opened_anew_for_the_next_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """SECURITY.md, durability: a refused change does not make those after it fail, too."""
+    journal = SqliteJournal(tmp_path)
+    for table in ("a", "b"):
+        journal.append(Entry(table, "opened", {}))
+    broken: list[sqlite3.Connection] = []
+    read = database.story
+
+    def story(db: sqlite3.Connection, table: str) -> Any:
+        if not broken or db is broken[0]:
+            broken.append(db)
+            raise sqlite3.OperationalError("disk I/O error")
+        return read(db, table)
+
+    monkeypatch.setattr(database, "story", story)
+    with pytest.raises(NotKept, match="disk i/o error"):
+        journal.forget("a")
+    journal.forget("a")
+    journal.close()
+    again = SqliteJournal(tmp_path)
+    assert list(again.lines()) == [Line(Entry("b", "opened", {}))]
+    again.close()
+
+
+def test_a_folder_that_cannot_be_locked_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Two hosts would write the same journal."""
+
+    def flock(*_: Any) -> None:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(DataFolderError, match="function not implemented"):
+        SqliteJournal(tmp_path / "games")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ import pytest
 
 from server.clients.bans import kept_in
 from server.clients.limits import Limits
-from server.clients.replies import Replies
+from server.clients.replies import Replies, of_seat
 from server.journal import database, marks, saved_games, survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, Dated, Gap, Row
@@ -22,7 +20,8 @@ from server.journal.restore import recall, restore
 from server.journal.sqlite import SqliteJournal
 from server.keys import fresh_pair, host_pair
 from server.tables.entry import Entry
-from tests.server.kit import ANN, BEA, Desk
+from server.tables.table import CHAT_LENGTH
+from tests.server.kit import ANN, BEA, Desk, position
 from tests.server.memory import MemoryJournal
 
 RUN = "0123456789abcdef"
@@ -80,17 +79,6 @@ def test_a_log_that_sqlite_would_pass_over_is_not_sound(tmp_path: Path):
         assert database.why_unsound(db, path) == "it is not written safely"
 
 
-def test_marks_of_a_host_without_standard_input_are_closed_too(tmp_path: Path):
-    """There the system gives the file the number 0."""
-    code = (
-        "import os, pathlib, sys; from server.journal.marks import Marks; os.close(0);"
-        "marks = Marks(pathlib.Path(sys.argv[1])); taken = os.fstat(0); marks.close();"
-        "os.fstat(0)"
-    )
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, check=False)
-    assert b"Bad file descriptor" in done.stderr.splitlines()[-1]
-
-
 def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """After a power failure in between, removed lines do not count as lost."""
     order: list[str] = []
@@ -136,17 +124,6 @@ def test_each_client_that_was_answered_by_its_key_is_known_again_after_a_restart
         for number, (peer, seat) in enumerate(asked)
     ]
     assert recall([*lines, Line(said, None)], Replies(Limits())) == ["ann's key", "bea's key"]
-
-
-def test_why_a_game_cannot_be_continued_is_one_sentence_with_one_full_stop():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
-    table = desk.open("open", "open")
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.ask(BEA, "sit", table=table, name="Bea")
-    refused = Line(Entry(table, "acted", {"seat": 0, "action": {"type": "dive"}}, 2))
-    (sentence,) = restore([*journal.lines(), refused]).problems
-    assert sentence.endswith("(rule 2.3)); it is kept.")
 
 
 def test_a_host_keeps_its_folder_when_its_last_game_is_deleted(tmp_path: Path):
@@ -207,15 +184,6 @@ def test_of_an_unfinished_game_it_is_told_who_sits_there_now(tmp_path: Path):
     assert (game.seats[:2], game.bots) == (("Ann", ""), frozenset({2}))
 
 
-def test_a_game_that_says_nothing_of_itself_is_listed_all_the_same(tmp_path: Path):
-    journal = SqliteJournal(tmp_path)
-    journal.append(Entry("a", "opened", {}), Entry("a", "sat", {"seat": 1, "name": "Ann"}))
-    journal.close()
-    (game,), problems = saved_games.unfinished(tmp_path)
-    assert (game.table, game.game, game.title, game.seats, game.bots) == ("a", "", "", (), frozenset())
-    assert problems == []
-
-
 def test_a_folder_that_cannot_be_used_hides_no_game_of_another(tmp_path: Path):
     local = tmp_path / saved_games.GAMES / "a"
     local.mkdir(parents=True)
@@ -227,22 +195,6 @@ def test_a_folder_that_cannot_be_used_hides_no_game_of_another(tmp_path: Path):
     assert [game.folder for game in games] == [local]
     assert len(problems) == 1
     assert str(tmp_path) in problems[0]
-
-
-@pytest.mark.parametrize(
-    ("entries", "why"),
-    [
-        ([("opened", 0), ("started", 1), ("acted", 3)], "is damaged: step 2 is missing"),
-        ([("said", 0)], "is damaged: its opening is missing"),
-    ],
-)
-def test_what_is_missing_of_a_game_is_told(tmp_path: Path, entries: list[tuple[str, int]], why: str):
-    journal = SqliteJournal(tmp_path)
-    journal.append(*(Entry("a", kind, {}, seq) for kind, seq in entries))
-    journal.close()
-    (tmp_path / marks.FILE).unlink()  # It says that the lines are as they were written.
-    (finding,) = survey.look(tmp_path).findings
-    assert (finding.table, finding.state, finding.why) == ("a", "damaged", why)
 
 
 def test_each_folder_that_cannot_be_read_is_named(tmp_path: Path):
@@ -258,3 +210,150 @@ def test_each_folder_that_cannot_be_read_is_named(tmp_path: Path):
     assert games == []
     for folder in folders:
         assert sum(problem.startswith(f"In {folder}: ") for problem in problems) == 1
+
+
+def line(kind: str, seq: int = 0, **data: Any) -> Entry:
+    return Entry("a", kind, data, seq)
+
+
+def talk(count: int) -> list[Entry]:
+    return [line("said", text=str(number)) for number in range(count)]
+
+
+def test_what_a_crash_left_of_a_new_file_does_not_keep_another_from_being_made(tmp_path: Path):
+    path = tmp_path / FILE
+    database.begin(path, [database.encoded(1, Dated(Line(line("opened")), 0.0))])
+    for ending in ("-wal", "-shm"):
+        Path(f"{path}{ending}").write_bytes(b"left behind")
+    database.begin(path)
+    with contextlib.closing(database.to_read(path)) as db:
+        assert db.execute("SELECT count(*) FROM entries").fetchone() == (0,)
+    assert not Path(f"{path}-wal").exists()
+
+
+def test_a_story_with_a_damaged_line_is_left_as_it_is_for_the_next_start_to_tell(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(line("opened"))
+    journal.append(*talk(CHAT_LENGTH + 1))
+    assert journal._db is not None
+    journal._db.execute("UPDATE entries SET data = 'harmed' WHERE number = 9")
+    journal.shorten("a")
+    journal.close()
+    assert len(survey.look(tmp_path).rows) == CHAT_LENGTH + 1
+    (finding,) = survey.look(tmp_path).findings
+    assert finding.why == "is damaged at line 9"
+
+
+def test_a_closed_table_leaves_no_damaged_line_for_the_next_start(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(line("opened"))
+    journal.append(*talk(3))
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+        db.execute("UPDATE entries SET data = 'harmed' WHERE number = 2")
+    journal.forget("a")
+    journal.close()
+    journal = SqliteJournal(tmp_path)
+    assert (journal.problems, list(journal.lines())) == ([], [])
+    journal.close()
+
+
+def test_who_stood_up_is_told_so_again_by_its_key_and_nobody_by_the_seat():
+    """Whoever sits there next did not ask for it."""
+    reply = SavedReply(f"{RUN}#1", b"{}", "key", 0)
+    for kind, known in (("acted", True), ("stood", False), ("resigned", False)):
+        replies = Replies(Limits())
+        recall([Line(line(kind, seat=0), reply)], replies)
+        assert replies.get("key", f"{RUN}#1") == b"{}"
+        assert (replies.get(of_seat("a", 0), f"{RUN}#1") is not None) == known
+
+
+@pytest.mark.parametrize("what", ["acted", "said"])
+def test_the_first_step_that_is_missing_is_named(tmp_path: Path, what: str):
+    """Both where a journal is surveyed and where it is played again."""
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", start=position())
+    for link in (ANN, BEA):
+        desk.ask(link, "sit", table=table, name=link.decode())
+    if what == "acted":
+        desk.act(ANN, table, 0, {"type": "move", "to": [0, -2], "by": "foot"})
+    else:
+        desk.ask(ANN, "say", table=table, text="hello")
+    *lines, last = journal.kept
+    entry = last.entry
+    assert entry.kind == what
+    lines.append(Line(Entry(entry.table, entry.kind, entry.data, entry.seq + 1)))
+    (problem,) = restore(lines).problems
+    assert "step 2 is missing" in problem
+    kept = SqliteJournal(tmp_path)
+    kept.append(*(each.entry for each in lines))
+    kept.close()
+    (tmp_path / marks.FILE).unlink()
+    (finding,) = survey.look(tmp_path).findings
+    assert finding.why == "is damaged: step 2 is missing"
+
+
+def test_saved_games_are_told_latest_first_and_each_folder_is_looked_at(tmp_path: Path):
+    for at, name in ((1.0, "b"), (3.0, "c"), (2.0, "a")):
+        folder = tmp_path / saved_games.GAMES / name
+        folder.mkdir(parents=True)
+        journal = SqliteJournal(folder, clock=lambda at=at: at)
+        Desk(journal=journal).open("open", "open")
+        journal.close()
+    games, problems = saved_games.unfinished(tmp_path)
+    assert [(game.folder.name, game.played_at, game.local) for game in games] == [
+        ("c", 3.0, True), ("a", 2.0, True), ("b", 1.0, True)
+    ]  # fmt: skip
+    assert problems == []
+
+
+def test_a_table_that_somebody_touched_just_now_has_been_left_alone_for_no_time(tmp_path: Path):
+    """Also where the clock was put back since."""
+    journal = SqliteJournal(tmp_path, clock=lambda: 100.0)
+    journal.append(line("opened"))
+    journal.close()
+    for now, since in ((100.0, 0.0), (100.5, 0.5), (50.0, 0.0)):
+        again = SqliteJournal(tmp_path, clock=lambda now=now: now)
+        assert again.idle() == {"a": since}
+        again.close()
+
+
+SETTLED, REMOVING = marks.Mark(9, 5, 3, 77), marks.Mark(9, 5, 3, 77, settled=False)
+WHOLE = {"first": 2, "last": 9, "seq": 5, "lines": 3, "sum": 77}
+CUT = {**WHOLE, "last": 8, "lines": 2}
+
+
+@pytest.mark.parametrize(
+    ("mark", "found", "sound", "state", "why"),
+    [
+        (None, {}, True, "", ""),
+        (SETTLED, {}, True, "lost", "is lost, with its 5 steps"),
+        (SETTLED, {}, False, "lost", "is lost, with its 5 steps"),
+        (REMOVING, {}, True, "", ""),
+        (REMOVING, {}, False, "lost", "is lost, with its 5 steps"),
+        (None, WHOLE, True, "", ""),
+        (None, WHOLE, False, "", ""),
+        (SETTLED, WHOLE, True, "", ""),
+        (SETTLED, WHOLE, False, "", ""),
+        (REMOVING, WHOLE, True, "", ""),
+        (REMOVING, {**WHOLE, "lines": 2}, True, "", ""),
+        (SETTLED, {**WHOLE, "broken": "step 2 is missing"}, True, "", ""),
+        (SETTLED, {**WHOLE, "damaged": [4, 6]}, True, "damaged", "is damaged at line 4"),
+        (SETTLED, {**WHOLE, "lines": 2}, True, "damaged", "are gone or were changed"),
+        (SETTLED, {**WHOLE, "sum": 78}, True, "damaged", "are gone or were changed"),
+        (SETTLED, {**CUT, "seq": 4}, True, "behind", "its last step and continues from step 4"),
+        (SETTLED, {**CUT, "seq": 3}, True, "behind", "its last 2 steps and continues"),
+        (SETTLED, {**CUT, "seq": 5}, True, "behind", "latest chat messages or seats"),
+        (REMOVING, {**CUT, "seq": 5}, True, "behind", "latest chat messages or seats"),
+        (SETTLED, CUT, False, "damaged", "are gone or were changed"),
+        (REMOVING, CUT, False, "damaged", "are gone or were changed"),
+        (SETTLED, {**CUT, "broken": "it"}, True, "damaged", "is damaged: it"),
+        (None, {**WHOLE, "broken": "it"}, True, "damaged", "is damaged: it"),
+    ],
+)
+def test_what_is_told_of_a_table_follows_from_its_mark_and_its_lines(
+    mark: marks.Mark | None, found: dict[str, Any], sound: bool, state: str, why: str
+):
+    finding = survey._Story(mark, **found).finding("a", [], sound=sound)
+    assert (finding.state if finding else "") == state
+    assert why in (finding.why if finding else "")

@@ -130,13 +130,6 @@ def test_of_clients_that_left_only_so_many_are_remembered():
         assert len(desk.service.tables) == tables
 
 
-def test_who_is_no_owner_of_a_plain_host_may_do_nothing_of_an_owners():
-    desk = Desk()
-    table = desk.open("open", "open")
-    for kind, fields in (("stats", {}), ("close", {"table": table}), ("ban", {"key": "x"})):
-        assert code(desk.ask(ANN, kind, **fields)) == "not_owner"
-
-
 @pytest.mark.parametrize("name", SETTINGS)
 def test_each_limit_is_set_by_its_name(name: str):
     """Each with a setting and a sane default."""

@@ -117,20 +117,6 @@ def test_what_an_earlier_run_left_is_told_and_is_nothing_new():
     assert window.look() == []
 
 
-def test_a_game_that_a_resignation_has_ended_does_not_come_back() -> None:
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
-    table = desk.open("open", "open", start=position())
-    for who, name in ((ANN, "Ann"), (BEA, "Bea")):
-        desk.ask(who, "sit", table=table, name=name)
-    desk.ask(ANN, "propose", table=table, seat=0, what="resign")
-    desk.ask(BEA, "agree", table=table, seat=1, number=desk.service.tables[table].asked)
-    again = Desk(journal=journal)
-    again.service.restore()
-    assert again.service.tables[table].resigned == 0
-    assert Window(again).news.restored == []
-
-
 def test_a_crowd_is_counted():
     window = Window()
     for number in range(40):

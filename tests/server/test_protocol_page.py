@@ -116,12 +116,6 @@ async def test_the_doors_key_is_z85_and_its_games_can_be_opened(host: Running, a
             assert reply["type"] == "opened"
 
 
-async def test_no_message_has_to_come_before_another(ann: Client, bea: Client):
-    _, view = await begun(ann, bea)
-    assert view["choices"]
-    assert not any(message["type"] == "welcome" for message in ann.messages)
-
-
 @pytest.mark.parametrize(
     ("spoken", "kind"),
     [(1, "welcome"), ([1, 1], "welcome"), ([1, 9], "welcome"), (2, "error"), ([2, 3], "error")],
@@ -166,22 +160,6 @@ async def test_re_is_null_where_there_is_no_id(ann: Client, sent: dict[str, Any]
     await ann.send(sent)
     error = await ann.until(lambda message: True)
     assert (error["re"], error["code"]) == (None, "bad_message")
-
-
-@pytest.mark.parametrize(
-    "raw", ['{"type": "ping", "id": "1", "id": "2"}', '{"type": "ping", "id": "1", "n": 12345678901234567}']
-)
-async def test_numbers_are_short_and_names_come_once(host: Running, raw: str):
-    eve = Raw(host, pair())
-    await eve.desk.send(raw.encode())
-    assert (await eve.reply(None))["code"] == "bad_message"
-    eve.close()
-
-
-async def test_with_encryption_a_chosen_routing_id_is_ignored(host: Running):
-    eve = Raw(host, pair(), routing_id=b"eve")
-    assert (await eve.ask("ping"))["type"] == "pong"
-    eve.close()
 
 
 # Numbers and order
@@ -397,8 +375,3 @@ async def test_every_other_choice_is_sent_as_it_is(ann: Client, bea: Client):
         reply = await ann.ask("act", table=table, seat=0, seq=view["seq"], action=choice["action"])
         assert reply["type"] == "done"
     assert choice["action"] == {"type": "end_turn"}
-
-
-async def test_who_is_not_to_act_has_no_choices(ann: Client, bea: Client):
-    await begun(ann, bea, start=position())
-    assert next(message for message in bea.messages if message["type"] == "view")["choices"] == []

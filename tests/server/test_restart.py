@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +12,14 @@ from msgspec.structs import replace
 
 from cave import codec, record
 from client.net.connection import connect
-from server import local
 from server.clients.limits import Limits
-from server.journal.database import FILE
 from server.journal.journal import Line, NotKept, SavedReply
 from server.tables.effects import AskBot, Ended, Finished
 from server.tables.entry import Entry
-from tests import forked, processes
+from tests import processes
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, come_back, few_tiles, position
 from tests.server.memory import MemoryJournal
-from tests.server.raw import Raw, pair
-from tests.server.running import GUARD, running
+from tests.server.running import running
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 TWO = [{"kind": "open"}, {"kind": "open"}]
@@ -345,57 +341,37 @@ async def test_bots_play_on_after_a_restart_and_the_record_replays(tmp_path: Pat
     assert await asyncio.to_thread(file.read_bytes) == record.write(lines)
 
 
-@pytest.mark.parametrize("options", [(), ("--no-encryption",)])
-async def test_after_a_crash_the_terminal_that_took_a_seat_over_has_it(
-    tmp_path: Path, options: tuple[str, ...]
-):
-    """The former one comes back first, and has not heard of it: its link was down."""
-    data = (*options, "--data", str(tmp_path))
-    async with asyncio.timeout(GUARD), running(*data) as host:
-        # Two terminals of one person, with one key.
-        mine = None if options else pair()
-        with closing(Raw(host, mine)) as former, closing(Raw(host, mine)) as newer:
-            table = (await former.ask("open", id="firstrun#1", game="the-cave", seats=TWO))["table"]
-            key = (await former.ask("sit", id="firstrun#2", table=table, name="Ann"))["key"]
-            here = {"table": table, "seat": 0, "key": key}
-            assert (await newer.ask("resume", id="secondrun#1", **here))["type"] == "seated"
-        await host.kill()
-        async with running(*data) as again:
-            with closing(Raw(again, mine)) as former, closing(Raw(again, mine)) as newer:
-                refused = await former.ask("resume", id="firstrun#3", again=True, **here)
-                assert refused["code"] == "seat_taken"
-                seated = await newer.ask("resume", id="secondrun#2", again=True, **here)
-                assert seated["type"] == "seated"
-                said = {"table": table, "text": "me"}
-                assert (await newer.ask("say", id="secondrun#3", **said))["type"] == "said"
-                assert (await former.ask("say", id="firstrun#4", **said))["code"] == "not_seated"
+CYD = b"link-cyd"
 
 
-async def test_a_second_host_on_the_same_folder_says_so(tmp_path: Path):
-    async with running("--data", str(tmp_path)):
-        pipe = asyncio.subprocess.PIPE
-        argv = local.command(data=tmp_path)
-        second = await asyncio.create_subprocess_exec(
-            *argv, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=forked.host(argv[2:])
-        )
-        out, told = await second.communicate()
-        assert (second.returncode, out) == (2, b"")
-        assert told.decode().startswith("Another host is using the folder")
-        assert told.count(b"\n") == 1
+def free(desk: Desk, table: str) -> None:
+    desk.take(desk.service.changes.free_seat(desk.service.tables[table], 0, desk.now))
 
 
-async def test_a_damaged_journal_is_told_and_kept_and_the_host_runs(tmp_path: Path):
-    damaged = b"this was a journal once"
-    await asyncio.to_thread((tmp_path / FILE).write_bytes, damaged)
-    async with running("--no-encryption", "--data", str(tmp_path)) as host:
-        visitor = await connect(host.address)
-        assert await visitor.tables() == []
-        await visitor.open("the-cave", TWO)
-        await visitor.close()
-        await host.stop()
-        assert host.process.stderr is not None
-        told = (await host.process.stderr.read()).decode()
-    (aside,) = await asyncio.to_thread(lambda: list(tmp_path.glob("damaged-*.sqlite")))
-    assert await asyncio.to_thread(aside.read_bytes) == damaged
-    assert str(aside) in told
-    assert told.count("\n") == 1
+@pytest.mark.parametrize(
+    "freed", ["before the restart", "and taken after it", "after it", "and left by another"]
+)
+def test_who_gets_a_seat_that_was_freed_is_not_answered_for_who_had_it(freed: str):
+    """PROTOCOL.md, promise 8: replies of an earlier run are for whoever comes back to the seat."""
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", start=position())
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    act: dict[str, Any] = {"id": "same", "table": table, "seat": 0, "action": NORTH}
+    assert desk.ask(ANN, "act", seq=1, **act)["seq"] == 2
+    if freed == "after it":
+        come_back(desk, journal)
+    free(desk, table)
+    if freed == "and taken after it":
+        come_back(desk, journal)
+    key = desk.ask(CYD, "sit", table=table, name="Cyd")["key"]
+    if freed == "before the restart":
+        come_back(desk, journal)
+    if freed == "and left by another":
+        desk.ask(CYD, "stand", table=table, seat=0)
+        key = desk.ask(b"link-dov", "sit", table=table, name="Dov")["key"]
+        come_back(desk, journal)
+    assert desk.ask(b"new", "resume", table=table, seat=0, key=key)["type"] == "seated"
+    reply = desk.ask(b"new", "act", seq=2, **act)
+    assert reply.get("code") == "no_passage", "it is read, and not answered as Ann was"

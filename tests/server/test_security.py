@@ -248,20 +248,6 @@ async def test_who_takes_the_routing_id_of_one_who_left_is_sent_nothing_of_hers(
             task.cancel()
 
 
-async def test_an_id_said_again_on_a_new_connection_of_the_same_client_is_applied_once(
-    host: Running, made: Any
-):
-    mine = pair()
-    first = made(host, mine)
-    opened = await first.ask("open", id="once", **OPEN)
-    first.close()
-    again = made(host, mine)
-    assert await again.ask("open", id="once", **OPEN) == opened
-    assert len((await again.ask("tables"))["tables"]) == 1
-    # Another client's id of the same text is another one.
-    assert (await made(host, pair()).ask("open", id="once", **OPEN))["table"] != opened["table"]
-
-
 async def test_keys_of_seats_and_codes_of_tables_are_in_no_file_of_the_host(tmp_path: Path, made: Any):
     async with running("--data", str(tmp_path)) as host:
         ann = made(host, pair())
@@ -271,14 +257,6 @@ async def test_keys_of_seats_and_codes_of_tables_are_in_no_file_of_the_host(tmp_
         assert b"a title" in kept
         assert b"a code of many letters" not in kept
         assert seated["key"].encode() not in kept
-
-
-async def test_another_machine_takes_a_seat_over_by_its_key(host: Running, made: Any):
-    ann, _, _, table, key = await two_seated(made, host)
-    other = made(host, pair())
-    assert (await other.ask("resume", table=table, seat=0, key=key))["type"] == "seated"
-    assert (await ann.ask("stand", table=table, seat=0))["code"] == "not_seated"
-    assert (await other.ask("stand", table=table, seat=0))["type"] == "stood"
 
 
 # The owner
@@ -433,16 +411,3 @@ def test_lists_of_keys_are_read_and_written(tmp_path: Path):
     file.write_text(f"# remark\n\n{min(listed)} a Z85 key\nnonsense\n")
     with pytest.raises(BadKeys, match="Line 4"):
         read_list(file)
-
-
-def test_secrets_are_not_told_in_the_log_or_at_the_door(tmp_path: Path):
-    secret = host_pair(tmp_path).secret
-
-    async def run() -> bytes:
-        async with running("--keys", str(tmp_path), "--stats") as host:
-            assert secret not in json.dumps(host.door)
-            assert await host.stop() == 0
-            assert host.process.stderr is not None
-            return await host.process.stderr.read()
-
-    assert secret.encode() not in asyncio.run(run())

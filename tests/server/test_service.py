@@ -68,27 +68,6 @@ def test_a_host_has_room_for_so_many_tables_and_clears_away_what_nobody_needs():
 # Seats
 
 
-def test_the_game_starts_when_every_seat_is_taken():
-    desk = Desk()
-    table = desk.open("open", "open")
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    assert code(desk.ask(ANN, "act", table=table, seat=0, seq=0, action=PACK)) == "not_started"
-    desk.ask(BEA, "sit", table=table, name="Bea")
-    assert desk.view(ANN, 0)["choices"][0]["action"] == {"type": "pack"}
-    assert desk.view(BEA, 1)["choices"][0]["action"] == {"type": "pack"}
-    updates = [message for message in desk.published if message["type"] == "update"]
-    assert [(update["seq"], update["status"]) for update in updates] == [(1, "playing")]
-
-
-def test_one_connection_may_hold_several_seats():
-    desk = Desk()
-    table = desk.open("open", "open")
-    for seat, name in enumerate(("Ann", "Al")):
-        assert desk.ask(ANN, "sit", table=table, name=name)["seat"] == seat
-    assert desk.act(ANN, table, 0, PACK)["type"] == "done"
-    assert desk.act(ANN, table, 1, PACK)["type"] == "done"
-
-
 def test_sitting_is_refused_for_a_reason():
     desk = Desk()
     table = desk.open("open", "bot", code="owl")
@@ -121,14 +100,6 @@ def test_who_comes_to_an_empty_seat_may_be_called_as_its_team_is_and_as_no_other
     assert desk.ask(EVE, "sit", table=table, name="Ann")["seat"] == 0
 
 
-def test_the_code_of_a_table_is_told_to_nobody():
-    desk = Desk()
-    table = desk.open("open", "open", code="owl-of-minerva")
-    desk.ask(EVE, "watch", table=table)
-    desk.ask(EVE, "tables")
-    assert not any(b"owl-of" in message for message in desk.to_viewer(EVE))
-
-
 def test_a_seat_is_resumed_with_its_key_and_the_former_connection_is_told():
     desk = Desk()
     table = desk.open("open", "open")
@@ -140,12 +111,6 @@ def test_a_seat_is_resumed_with_its_key_and_the_former_connection_is_told():
     assert (ANN, {"type": "taken_over", "table": table, "seat": 0}) in desk.sent
     assert code(desk.act(ANN, table, 0, PACK)) == "not_seated"
     assert desk.act(b"link-ann-2", table, 0, PACK)["type"] == "done"
-
-
-def test_nobody_takes_a_bots_seat_up():
-    desk = Desk()
-    table = desk.open("open", "bot")
-    assert code(desk.ask(EVE, "resume", table=table, seat=1, key="")) == "wrong_key"
 
 
 def test_who_stands_up_frees_the_seat_for_another():
@@ -168,14 +133,6 @@ def test_a_team_keeps_its_name_until_somebody_else_sits_there():
     desk.ask(EVE, "stand", table=table, seat=0)
     assert desk.published[-1]["seats"][0]["team"] == "Eve"
     assert desk.ask(BEA, "sync", table=table)["seats"][0]["team"] == "Eve"
-
-
-def test_before_the_start_an_open_seat_has_no_team():
-    desk = Desk()
-    table = desk.open("open", "open")
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.ask(ANN, "stand", table=table, seat=0)
-    assert desk.published[-1]["seats"][0] == {"name": "", "kind": "open", "present": False}
 
 
 @pytest.mark.parametrize("seed", [None, "x"])
@@ -288,28 +245,6 @@ def test_ids_of_different_clients_do_not_meet():
     second = desk.ask(BEA, "act", id="1", table=table, seat=1, seq=1, action=PACK)
     assert (first["type"], second["type"]) == ("done", "done")
     assert desk.service.tables[table].seq == 3
-
-
-def test_who_comes_back_by_key_is_answered_as_before():
-    desk = Desk()
-    table = desk.open("open", "open", start=position())
-    key = desk.ask(ANN, "sit", table=table, name="Ann")["key"]
-    desk.ask(BEA, "sit", table=table, name="Bea")
-    fields = {"table": table, "seat": 0, "seq": 1, "action": NORTH}
-    first = desk.ask(ANN, "act", id="same", **fields)
-    desk.take(desk.service.clients.lost(ANN, desk.now))
-    desk.ask(b"new", "resume", table=table, seat=0, key=key)
-    assert desk.ask(b"new", "act", id="same", **fields) == first
-    assert desk.service.tables[table].seq == 2
-
-
-def test_replies_are_not_kept_for_ever():
-    desk = Desk(limits=Limits(rate=1e6, burst=1e6, replies_each=1000))
-    table = desk.open("open", "open")
-    desk.ask(ANN, "sit", id="sit", table=table, name="Ann")
-    for _ in range(3):
-        desk.ask(ANN, "say", table=table, text="hm")
-    assert desk.ask(ANN, "sit", id="sit", table=table, name="Bea")["seat"] == 1
 
 
 # Chat, records, presence
@@ -505,14 +440,6 @@ def test_a_bot_that_chooses_nonsense_makes_a_legal_choice(nonsense: Any):
     desk.ask(ANN, "sit", table=table, name="Ann")
     desk.take(desk.service.changes.bot_chose(table, 1, desk.bot_requests[0].seq, nonsense, desk.now))
     assert desk.view(ANN, 0)["view"]["position"]["turn"]["packed"] == [1]
-
-
-def test_nobody_acts_for_a_bot():
-    desk = Desk()
-    table = desk.open("open", "bot")
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    reply = desk.ask(ANN, "act", table=table, seat=1, seq=1, action=PACK)
-    assert code(reply) == "not_seated"
 
 
 # Secrets: whatever a viewer may not know makes no difference to a single byte it gets (promise 2)

@@ -12,7 +12,7 @@ from cave.games import get
 from server.clients.limits import Limits
 from server.open_table import OpenTableOptions
 from server.service import Service
-from server.tables.effects import AskBot, Effect, Mistake, Send, SendView, SetAside
+from server.tables.effects import Effect, Mistake, Send, SendView, SetAside
 from tests.server.kit import ANN, BEA, EVE, SECRET, Desk, position
 from tests.server.memory import MemoryJournal
 
@@ -246,13 +246,6 @@ def test_it_is_still_set_aside_after_a_restart_and_its_record_is_to_be_had(
     assert desk.ask(EVE, "record", table=bad)["lines"][0]["format"] == "cave-record"
 
 
-def test_a_game_that_is_set_aside_is_kept_whatever_of_it_was_restored():
-    desk, _journal, bad, _good = two_tables()
-    assert not desk.service.unfinished
-    desk.take(desk.service.mistaken(bad, ZeroDivisionError(), desk.now))
-    assert desk.service.unfinished
-
-
 def test_the_record_of_a_game_that_is_set_aside_is_written_whole():
     desk, _journal, bad, _good = two_tables()
     desk.act(ANN, bad, 0, NORTH)
@@ -260,16 +253,3 @@ def test_the_record_of_a_game_that_is_set_aside_is_written_whole():
     (finished,) = desk.finished
     assert finished.table == bad
     assert "start" in finished.record[0]
-
-
-def test_bots_are_asked_no_more():
-    desk = Watched()
-    table = desk.open("bot", "bot")
-    desk.ask(EVE, "watch", table=table)
-    request: AskBot = desk.bot_requests[0]
-    desk.take(desk.service.mistaken(table, ZeroDivisionError(), desk.now))
-    desk.bot_requests.clear()
-    desk.take(desk.service.changes.bot_chose(table, request.seat, request.seq, None, desk.now))
-    desk.take(desk.service.wake(desk.now))
-    assert desk.bot_requests == []
-    assert desk.service.tables[table].seq == 1

@@ -31,7 +31,7 @@ from tests.effort import THOROUGH, effort
 from tests.forked import instead_of_exec
 from tests.server.kit import ANN, BEA, Desk, position, told, whole
 from tests.server.memory import MemoryJournal
-from tests.server.test_restart import KEY, by_key
+from tests.server.test_restart import by_key
 
 MIB = 1 << 20
 TWO = [{"kind": "open"}] * 2
@@ -318,21 +318,6 @@ def test_a_mistake_in_shortening_costs_no_change(tmp_path: Path):
     assert len(rows(tmp_path, "a")) == 1 + 4 * SLACK
 
 
-def test_what_was_opened_and_forgotten_is_not_opened_again_after_a_restart(tmp_path: Path):
-    journal = SqliteJournal(tmp_path)
-    desk = Desk(journal=journal)
-    tables = [by_key(desk, ANN, "open", f"{RUN}#{n}", game="the-cave", seats=TWO)["table"] for n in (1, 2)]
-    desk.service.changes.remove(tables[0])
-    journal.close()
-    again = SqliteJournal(tmp_path)
-    desk.service = service(again)
-    late = by_key(desk, b"new", "open", f"{RUN}#1", game="the-cave", seats=TWO)
-    assert late["code"] == "repeated"
-    assert list(desk.service.tables) == [tables[1]]
-    again.close()
-    assert KEY in repr(survey.look(tmp_path).rows)
-
-
 @pytest.mark.parametrize("newer", range(REPLIED - 2, REPLIED + 3))
 def test_steps_to_and_fro_among_the_newest_lines_stay_as_their_replies_may_be_waited_for(newer: int):
     to_and_fro = [Entry("a", "acted", {"seat": 0, "action": NORTH}, 2), Entry("a", "undid", {"seat": 0}, 3)]
@@ -340,25 +325,6 @@ def test_steps_to_and_fro_among_the_newest_lines_stay_as_their_replies_may_be_wa
     story = numbered([Line(entry) for entry in (*to_and_fro, *later)])
     kinds = [dated.line.entry.kind for _, dated in shortened(story)]
     assert kinds == (["retraced"] if newer >= REPLIED else ["acted", "undid"]) + ["said"] * newer
-
-
-def test_who_sat_there_at_the_start_gave_the_seat_its_name_and_is_kept():
-    def line(kind: str, seq: int = 0, **data: Any) -> Line:
-        return Line(Entry("a", kind, data, seq))
-
-    story = numbered(
-        [
-            line("opened"),
-            line("sat", seat=0, name="Eve"),
-            line("sat", seat=0, name="Ann"),
-            line("sat", seat=1, name="Bea"),
-            line("started", 1),
-            line("stood", seat=0),
-            line("sat", seat=0, name="Cyd"),
-        ]
-    )
-    names = [dated.line.entry.data.get("name") for _, dated in shortened(story)]
-    assert names == [None, "Ann", "Bea", None, "Cyd"]
 
 
 def test_of_one_client_the_ids_of_all_forgotten_tables_are_known_after_a_restart(tmp_path: Path):

@@ -6,16 +6,18 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from cave import codec, games, protocol, record
 from cave.game import BadData, Refused
 from cave.the_cave.game import TheCave
+from server.tables import opening
 from server.tables.seat_view import SeatView
 from server.tables.setup import Setup
-from server.tables.table import LOG_LENGTH, Table
+from server.tables.table import Table
 from tests.cave.players import explorer
-from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position, seated, told, whole
+from tests.server.kit import ANN, BEA, OTHER_PACK, PACK, Desk, position, seated, told, whole
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BACK = {"type": "move", "to": [0, -1], "by": "foot"}
@@ -48,14 +50,6 @@ def a_table(start: Any = None, seed: str = "a seed") -> Table:
     return table
 
 
-def test_each_change_raises_seq_by_one():
-    table = a_table(position())
-    assert table.seq == 1
-    for number, action in enumerate((NORTH, DISCOVER), start=2):
-        do(table, 0, action)
-        assert table.seq == number
-
-
 def test_a_refused_action_changes_nothing():
     table = a_table(position())
     before = whole(table)
@@ -66,29 +60,6 @@ def test_a_refused_action_changes_nothing():
     assert whole(table) == before
 
 
-def test_the_log_has_as_many_lines_as_are_kept_however_long_the_game():
-    table, rng, told, lengths, undone = a_table(), Random("log"), 0, set(), 0
-    while table.status == "playing" and told < 3 * LOG_LENGTH:
-        seat = min(table.to_act)
-        change = table.any_change(seat, rng)
-        told += len(change.events)
-        table.commit(change)
-        if told > 2 * LOG_LENGTH:
-            lengths.add(len(table.log()))
-            if table.undoable(seat) and rng.random() < 0.2:
-                while table.undoable(seat):
-                    table.commit(table.undo(seat, table.seq))
-                    undone += 1
-                lengths.add(len(table.log()))
-    assert lengths == {LOG_LENGTH}
-    assert undone
-
-
-def test_seats_are_counted_from_one_for_people():
-    with pytest.raises(Refused, match="no seat 3; its seats are 1 to 2"):
-        a_table().check_seat(2)
-
-
 @pytest.mark.parametrize("name", ["", "A" * 200, "Ann\x1b[2J"])
 def test_nobody_sits_down_under_what_can_be_no_name(name: str):
     """A journal may be damaged, too."""
@@ -97,13 +68,6 @@ def test_nobody_sits_down_under_what_can_be_no_name(name: str):
     with pytest.raises(BadData):
         table.sit(0, name, "key", ANN)
     assert table.seats[0].kind == "open"
-
-
-def test_a_change_that_is_not_committed_did_not_happen():
-    table = a_table(position())
-    before = whole(table)
-    table.act(0, table.seq, NORTH)
-    assert whole(table) == before
 
 
 def test_an_action_chosen_before_the_choices_changed_is_stale():
@@ -120,13 +84,6 @@ def test_packing_at_the_same_time_makes_nobody_stale():
     table.commit(table.act(0, chosen_at, PACK))
     table.commit(table.act(1, chosen_at, PACK))
     assert table.seq == chosen_at + 2
-
-
-def test_the_same_action_twice_is_stale_not_done_twice():
-    table = a_table(position())
-    chosen_at = table.seq
-    do(table, 0, END)
-    assert code(table.act, 0, chosen_at, END) == "stale"
 
 
 @pytest.mark.parametrize("form", [{"cards": [1, "é"], "viewer": None}, None])
@@ -160,20 +117,6 @@ def test_where_choices_are_secret_the_size_of_a_frame_tells_neither_what_is_seen
         for choices in ((), ("y" * 1500,))
     }
     assert len(sizes) == 1
-
-
-def test_undo_restores_the_view_step_by_step():
-    table = a_table(position())
-    views = [codec.encode(table.public_view())]
-    for action in (NORTH, BACK):
-        do(table, 0, action)
-        views.append(codec.encode(table.public_view()))
-    assert table.undoable(0) == 2
-    for earlier in reversed(views[:-1]):
-        undo(table, 0)
-        assert codec.encode(table.public_view()) == earlier
-    assert table.seq == 5
-    assert code(table.undo, 0, table.seq) == "nothing_to_undo"
 
 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
@@ -211,27 +154,6 @@ def test_all_through_a_game_undo_restores_equal_states_back_to_the_last_tile_tur
     assert undone > 50
 
 
-def test_undo_forgets_the_log_and_the_record_line():
-    table = a_table(position())
-    do(table, 0, NORTH)
-    undo(table, 0)
-    assert table.log() == []
-    assert len(table.record()) == 1
-
-
-def test_a_tile_turned_up_is_a_barrier():
-    table = a_table(position())
-    do(table, 0, NORTH)
-    do(table, 0, DISCOVER)
-    assert table.undoable(0) == 0
-    place = table.game.action_json(table.options(0)[0].action)
-    do(table, 0, place)
-    assert table.undoable(0) == 1
-    undo(table, 0)
-    assert told(table, 0)["view"]["position"]["turn"]["phase"] == "placing"
-    assert code(table.undo, 0, table.seq) == "nothing_to_undo"
-
-
 def test_nothing_is_undone_across_a_turn():
     table = a_table(position())
     do(table, 0, NORTH)
@@ -252,14 +174,6 @@ def test_a_pack_at_the_start_cannot_be_undone():
     table = a_table()
     do(table, 0, PACK)
     assert code(table.undo, 0, table.seq) == "nothing_to_undo"
-
-
-def test_an_undone_step_makes_older_choices_stale():
-    table = a_table(position())
-    do(table, 0, NORTH)
-    chosen_at = table.seq
-    undo(table, 0)
-    assert code(table.act, 0, chosen_at, BACK) == "stale"
 
 
 def test_the_record_hides_packs_seed_and_start_until_they_may_be_known():
@@ -312,22 +226,36 @@ def test_bots_at_one_table_have_names_that_differ():
     assert [seat["name"] for seat in listed["seats"]] == ["Novice 1", "Novice 2", ""]
 
 
-def test_it_is_told_of_each_seat_who_has_it_and_whether_they_are_there():
-    """A bot always is, and a person while the connection lasts."""
-    desk = Desk()
-    table = desk.open("bot", "open", "open")
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    bot = {"name": "Novice", "kind": "bot", "present": True, "level": "novice"}
-    nobody = {"name": "", "kind": "open", "present": False}
-    for present in (True, False):
-        seats = [bot, {"name": "Ann", "kind": "person", "present": present}, nobody]
-        assert desk.ask(EVE, "tables")["tables"][0]["seats"] == seats
-        assert desk.ask(EVE, "watch", table=table)["seats"] == seats
-        desk.take(desk.service.clients.lost(ANN, desk.now))
-
-
 def test_a_position_gets_the_names_of_those_who_sit_there():
     desk, table = seated(start=position())
     names = [team["name"] for team in desk.view(ANN, 0)["view"]["position"]["teams"]]
     assert names == ["Ann", "Bea"]
     assert desk.service.tables[table].facts()["set_up"] is True
+
+
+def opened(**more: Any) -> Any:
+    form = {"id": "1", "game": "the-cave", "seats": [{"kind": "open"}] * 2, **more}
+    message = msgspec.convert(form, protocol.Open)
+    return opening.read(message, lambda: "any", "now", protocol.Absence())
+
+
+def test_what_an_earlier_version_did_not_write_of_an_opening_is_as_it_was_then():
+    """Nobody was known as its owner, and bots had one pace."""
+    data: Any = codec.as_json(opened(absence={"then": "skip", "after": 7}))
+    assert codec.structure(data, Setup) == opened(absence={"then": "skip", "after": 7})
+    for name in ("opener", "by_owner", "pace", "hints", "absence"):
+        del data[name]
+    setup = codec.structure(data, Setup)
+    assert (setup.opener, setup.by_owner, setup.pace, setup.hints) == ("", False, "usual", True)
+    assert setup.absence == protocol.Absence()
+    del data["seed"]
+    with pytest.raises(BadData, match="seed: is missing"):
+        codec.structure(data, Setup)
+    assert [opening.game_of(each) for each in (data, {}, {"game": 1}, None)] == ["the-cave", "", "", ""]
+
+
+def test_versions_are_a_number_or_a_range_of_two():
+    assert [opening.versions(wanted) for wanted in (1, [1, 3])] == [(1, 1), (1, 3)]
+    for wrong in (True, "1", None, [], [1], [1, 2, 3], [1, "2"], [True, 2], 1.0):
+        with pytest.raises(BadData, match="version"):
+            opening.versions(wrong)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -15,7 +14,6 @@ import zmq
 import zmq.asyncio
 from msgspec.structs import replace
 
-from server import system
 from server.clients.tcp import TcpConnection
 from server.clients.throttle import KEPT_EACH, LOOKS, PATIENCE, Bounds, TcpConnections
 from server.stats import Counts
@@ -239,34 +237,6 @@ async def test_who_takes_a_descriptor_over_before_the_end_is_told_ends_the_one_b
         assert not port.connections.of_address(HOME)
 
 
-async def test_what_is_no_connection_of_this_port_is_left_alone():
-    async with listening() as port:
-        ours, theirs = socket.socketpair()
-        door = socket.create_server((HOME, 0))
-        guest = socket.create_connection(door.getsockname())
-        inside, _ = door.accept()
-        for other in (ours, inside, door):
-            assert port.connections.heard(other.fileno(), HOME, b"link", "", 0.0, ()) is None
-        assert port.connections.heard(-1, HOME, b"link", "", 0.0, ()) is None
-        assert len(port.connections) == 0
-        for each in (ours, theirs, door, guest, inside):
-            each.close()
-
-
-async def test_a_connection_may_say_something_before_it_is_told_to_have_come():
-    async with listening() as port:
-        port.deafen()
-        client = socket.create_connection((HOME, port.port))
-        port.clients.append(client)
-        await asyncio.to_thread(greet, client)
-        client.sendall(frame(b"x"))
-        link, said = await port.socket.recv_multipart(copy=False)
-        connection = port.connections.heard(int(said.get("__fd")), HOME, link.bytes, "", 0.0, ())
-        assert connection is not None
-        await port.connections.hear()
-        assert list(port.connections) == [connection]
-
-
 async def test_relief_begins_with_the_greediest_seated_or_not():
     async with listening(unfinished=100_000) as port:
         port.keepers = {"ann"}
@@ -330,48 +300,6 @@ async def test_who_was_read_from_meanwhile_has_all_looks_before_it_again(monkeyp
         assert port.connections.check(now)
 
 
-def let_kernel_report(monkeypatch: pytest.MonkeyPatch, report: bytes) -> None:
-    """Let the kernel report this of every connection."""
-
-    class Handle:
-        def getsockopt(self, *_: int) -> bytes:
-            return report
-
-    @contextlib.contextmanager
-    def borrowed(_: TcpConnection) -> Any:
-        yield Handle()
-
-    monkeypatch.setattr(TcpConnection, "borrowed", borrowed)
-
-
-async def test_a_connection_that_the_system_knows_no_more_is_gone(monkeypatch: pytest.MonkeyPatch):
-    def fails(_number: int) -> int:
-        raise OSError("bad file descriptor")
-
-    async with listening() as port:
-        _, connection = await port.connect()
-        assert connection.lasts()
-        assert connection.keeps_number()
-        assert connection.bytes_received() is not None
-        with monkeypatch.context() as broken:
-            broken.setattr(system, "identity", fails)
-            assert not connection.lasts()
-            assert not connection.keeps_number()
-            assert connection.bytes_received() is None
-            assert not port.connections.cut(connection)
-
-
-@pytest.mark.parametrize("size", [127, 128, 136])
-async def test_a_kernel_that_ends_its_report_before_the_count_does_not_count(
-    monkeypatch: pytest.MonkeyPatch, size: int
-):
-    async with listening() as port:
-        _, connection = await port.connect()
-        connection.received = 42
-        let_kernel_report(monkeypatch, (bytes(128) + (77).to_bytes(8, sys.byteorder))[:size])
-        assert connection.bytes_received() == (77 if size == 136 else 42)
-
-
 async def test_as_much_of_a_message_as_may_wait_is_not_too_much(monkeypatch: pytest.MonkeyPatch):
     received = Received(monkeypatch)
     async with listening() as port:
@@ -399,3 +327,13 @@ async def test_a_message_counts_for_a_connection_only_if_all_that_is_known_of_it
         assert said(HOME, b"new", "eve") is connection
         assert (connection.key, connection.routing_id, port.ended) == ("eve", b"new", [first])
         assert said(HOME, b"ann", "ann") is None, "what she said last came too late"
+
+
+async def test_an_address_that_is_held_off_has_a_quarter_of_the_usual_connections():
+    async with listening(each=16) as port:
+        before = [(await port.connect())[1] for _ in range(8)]
+        assert not any(connection.cut for connection in before)
+        port.held_off.add("127.0.0.1")
+        await port.connect()
+        live = [connection for connection in port.connections if not connection.cut]
+        assert len(live) == 4
