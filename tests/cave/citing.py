@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from random import Random
 from typing import Any
 
-from cave.game import AnyGame
+from cave.game import AnyGame, Refused
 from client.present import rulebook
+from tests.cave import conformance as kit
 
-RULE = re.compile(r" \(rule ([\d.]+)\)\.$")
+RULE = re.compile(r" \(rules? ([\d., ]+)\)\.$")
 
 
 def check_cites(game: AnyGame, message: str) -> None:
-    """The message ends with the number of a rule of the game."""
+    """The message ends with the numbers of rules of the game."""
     cited = RULE.search(message)
     assert cited is not None, f"no rule is named: {message}"
-    assert rulebook.part(game, cited[1]), f"there is no such rule: {message}"
+    for number in cited[1].split(", "):
+        assert rulebook.part(game, number), f"there is no such rule: {message}"
 
 
 def check_reasons_cite(game: AnyGame, state: Any) -> None:
@@ -23,3 +26,11 @@ def check_reasons_cite(game: AnyGame, state: Any) -> None:
     for seat in game.to_act(state):
         for why in game.why_not(state, seat):
             check_cites(game, why.message)
+
+
+def check_refusals_cite(subject: kit.Subject, state: Any, rng: Random) -> None:
+    """So does what is said of actions that are tried."""
+    for seat, action in kit.attempts(subject, state, rng, 200):
+        outcome = kit.attempt(subject.game, state, seat, kit.through_text(action))
+        if isinstance(outcome, Refused):
+            check_cites(subject.game, outcome.message)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from random import Random
 from typing import Any
@@ -146,6 +147,31 @@ def check_replay(subject: Subject, played: Played, names: list[str], settings: J
     assert digest(game, state) == digest(game, played.end)
 
 
+def check_any_game(subject: Subject, names: list[str], settings: Json, seed: str, rng: Random) -> None:
+    """A whole game ends and replays; from any point of it, the position alone leads on to the same end."""
+    game, played = subject.game, play(subject, names, settings, seed)
+    check_replay(subject, played, names, settings, seed)
+    cut, state = rng.randrange(len(played.actions)), played.start
+    for number, (seat, action) in enumerate(played.actions):
+        if number == cut:
+            state = game.from_position(through_text(game.position(state)))
+        state = game.apply(state, seat, game.decode(state, seat, action)).state
+    assert state == played.end
+
+
+def after(subject: Subject, seats: int, settings: Json, seed: int, steps: int) -> tuple[Any, Random]:
+    """The state after so many steps of the subject's player, or the last one before the end."""
+    game, rng = subject.game, Random(seed)
+    state = game.new(seats, settings, str(seed))
+    for _ in range(steps):
+        seat = rng.choice(sorted(game.to_act(state)))
+        later = game.apply(state, seat, subject.player(game, state, seat, rng)).state
+        if game.over(later):
+            break
+        state = later
+    return state, rng
+
+
 def check_state(subject: Subject, state: Any, rng: Random) -> None:
     """Everything that is promised of a single state."""
     check_choices(subject, state, rng)
@@ -210,6 +236,47 @@ WILD: tuple[Json, ...] = (
     *(None, True, -1, 0, 1, 2, 5, 99, 2**60, 1.5),
     *("", "x", [], [0, 0], {}),
 )
+
+
+def check_damage(game: AnyGame, positions: Sequence[Json], share: int = 1) -> None:
+    """Whatever stands in a field of a position, it is read and can be played on, or is refused in one line.
+
+    Each field is tried with one in ``share`` of the wild values.
+    """
+    fields, tried = 0, Counter[bool]()
+
+    def walk(start: Json, path: list[Any], value: Any) -> None:
+        nonlocal fields
+        for key in value if isinstance(value, dict) else range(min(2, len(value))):
+            fields += 1
+            for wild in WILD[fields % share :: share]:
+                data = holder = copy.deepcopy(start)
+                for step in path:
+                    holder = holder[step]
+                holder[key] = wild
+                tried[_is_read(game, data)] += 1
+            if isinstance(value[key], (dict, list)):
+                walk(start, [*path, key], value[key])
+
+    for start in positions:
+        walk(start, [], start)
+    assert tried[False] > tried[True] > 0
+
+
+def _is_read(game: AnyGame, data: Json) -> bool:
+    try:
+        state, problem = game.from_position(data), ""
+    except BadData as error:
+        state, problem = None, str(error)
+    if state is None:
+        assert problem.isprintable()
+        assert "Error" not in problem
+        return False
+    assert game.from_position(through_text(game.position(state, game.names_in(data)))) == state
+    for seat in game.to_act(state):
+        for choice in game.choices(state, seat)[:9]:
+            game.apply(state, seat, game.sample(choice, Random(0)))
+    return True
 
 
 def words_of(actions: Json) -> tuple[list[str], list[str]]:

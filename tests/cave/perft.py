@@ -36,8 +36,37 @@ class Perft:
         self.cases: dict[str, Any] = {case["name"]: case for case in cases}
         assert len(self.cases) == len(cases), "two have the same name"
 
-    def params(self, most: float = float("inf")) -> list[Any]:
-        """Every case and depth with no more sequences than that, for ``parametrize``."""
+    def tests(self, by_hand: dict[str, list[int]], again: float) -> type:
+        """The tests of a game, some of them by hand. Up to ``again`` sequences the reckoner counts anew."""
+        perft, counted_again, all_cases = self, self._params(again), self._params()
+        assert len(all_cases) >= 25
+
+        class TestPerft:
+            @pytest.mark.parametrize(("case", "depth"), all_cases)
+            def test_the_game_has_the_numbers_of_the_file(self, case: Any, depth: int) -> None:
+                perft.check(case, depth)
+
+            @pytest.mark.parametrize(("case", "depth"), counted_again)
+            def test_the_reckoner_has_the_numbers_of_the_file(self, case: Any, depth: int) -> None:
+                assert perft._reckoner.count(case["position"], depth) == case["counts"][depth - 1]
+
+            @pytest.mark.parametrize(("name", "counts"), by_hand.items())
+            def test_by_hand(self, name: str, counts: list[int]) -> None:
+                assert perft.cases[name]["counts"][: len(counts)] == counts
+                state, depths = perft.state(name), range(1, len(counts) + 1)
+                assert [perft.count(state, depth) for depth in depths] == counts
+
+            def test_the_breakdown_has_a_line_for_each_first_action_and_marks_none(self) -> None:
+                cases = [(case["counts"][1:2], name) for name, case in perft.cases.items()]
+                _, name = min(case for case in cases if any(case[0]))
+                text = perft.divide(perft.state(name), 2)
+                assert "<--" not in text
+                assert len(text.splitlines()) == perft.cases[name]["counts"][0] + 1
+
+        return TestPerft
+
+    def _params(self, most: float = float("inf")) -> list[Any]:
+        """Every case and depth with no more sequences than that."""
         return [
             pytest.param(case, depth, id=f"{name}, depth {depth}")
             for name, case in self.cases.items()
@@ -61,21 +90,6 @@ class Perft:
         counted, wanted = self.count(state, depth), case["counts"][depth - 1]
         if counted != wanted:
             pytest.fail(f"{counted} sequences and not {wanted}\n{self.divide(state, depth)}", pytrace=False)
-
-    def check_reckoner(self, case: Any, depth: int) -> None:
-        """The number in the file is the reckoner's."""
-        assert self._reckoner.count(case["position"], depth) == case["counts"][depth - 1]
-
-    def check_by_hand(self, name: str, by_hand: list[int]) -> None:
-        """The file and the game have the numbers that were reckoned by hand, from depth 1 on."""
-        assert self.cases[name]["counts"][: len(by_hand)] == by_hand
-        assert [self.count(self.state(name), depth) for depth in range(1, len(by_hand) + 1)] == by_hand
-
-    def check_divide(self, name: str) -> None:
-        """The breakdown has a line for each first action, and none is marked."""
-        text = self.divide(self.state(name), 2)
-        assert "<--" not in text
-        assert len(text.splitlines()) == self.cases[name]["counts"][0] + 1
 
     def divide(self, state: Any, depth: int) -> str:
         """The count below each first action, as the game and as the reckoner has it."""

@@ -80,20 +80,6 @@ def test_every_moment_has_a_chance_and_no_idea_is_better_than_the_first(name: st
         assert all(idea.error > 0 and idea.worlds > 1 for idea in found)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_there_are_ideas_up_to_the_last_turn(name: str) -> None:
-    """Playouts come to the end of the game there."""
-    game, state, asked = games.get(name), after(name, 0), after(name, 0)
-    number = 0
-    while not game.over(state):
-        seat = min(game.to_act(state))
-        asked = state if len(game.choices(state, seat)) > 1 else asked
-        action = game.bots["rookie"](*sent(game, state, seat), str(number))
-        state = game.apply(state, seat, game.decode(state, seat, action)).state
-        number += 1
-    assert len(ideas(name, asked)) > 1
-
-
 def test_alone_points_come_with_those_that_are_needed() -> None:
     """Cave vs Cave, 9.4: 50 points in the first era; a beginner is told no certain failure at the start."""
     game = games.get("cave-vs-cave")
@@ -137,18 +123,6 @@ def test_a_guard_ends_the_thinking_and_there_is_still_an_idea(name: str) -> None
     game, state = games.get(name), after(name, 6)
     seat = min(game.to_act(state))
     assert game.advise(*sent(game, state, seat), (), ENOUGH)
-
-
-def test_to_give_up_is_known_to_lose() -> None:
-    """The Caves of Casadh, 1.2: who gives up dies, and the dead do not win."""
-    state = next(state for n in range(30, 60) if (state := after("caves-of-casadh", n)).phase == "actions")
-    give_up = {"type": "give_up"}
-    best, *rest = ideas("caves-of-casadh", state, give_up)
-    given = next(idea for idea in rest if idea.action == give_up)
-    assert best.chance is not None
-    assert given.chance is not None
-    assert best.chance - given.chance > games.get("caves-of-casadh").blunder
-    assert best.chance - given.chance > 2 * given.apart
 
 
 def test_without_choices_there_is_what_can_be_expected() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -13,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from cave import bots
 from cave.game import Json, Step
 from cave.games import get
 from cave.the_cave.components import components
@@ -21,13 +19,12 @@ from cave.the_cave.geometry import turned
 from cave.the_cave.legal import CODES
 from cave.the_cave.packing import pack_form, sample
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, Items, State
-from client.present import rulebook
 from tests.cave import conformance as kit
+from tests.cave.citing import check_reasons_cite
 from tests.cave.players import BOUND, explorer
 from tests.effort import THOROUGH, effort
 
 GAME = get("the-cave")
-RULE = re.compile(r" \(rules? ([\d., ]+)\)\.$")
 NAMES = ["Ana", "Bea", "Cem", "Dov", "Eve"]
 
 SWITCHES: dict[str, Json] = {
@@ -166,13 +163,7 @@ SUBJECT = kit.Subject(
 
 def look(state: State, rng: Random) -> None:
     kit.check_state(SUBJECT, state, rng)
-    for seat in sorted(GAME.to_act(state)):
-        for why in GAME.why_not(state, seat):
-            cited = RULE.search(why.message)
-            assert cited is not None, f"no rule is named: {why.message}"
-            assert all(rulebook.part(GAME, number) for number in cited[1].split(", ")), (
-                f"there is no such rule: {why.message}"
-            )
+    check_reasons_cite(GAME, state)
 
 
 ALL_SEATS = (2, 3, 4, 5)
@@ -206,79 +197,15 @@ def test_every_option_makes_a_game() -> None:
     number=st.randoms(use_true_random=False),
 )
 def test_games_of_any_seed_end_and_replay(seed: str, seats: int, switch: str, number: Random) -> None:
-    played = kit.play(SUBJECT, NAMES[:seats], SWITCHES[switch], seed)
-    kit.check_replay(SUBJECT, played, NAMES[:seats], SWITCHES[switch], seed)
-    # From any point of the game, the position alone leads on to the same end.
-    cut = number.randrange(len(played.actions))
-    state = played.start
-    for at, (seat, action) in enumerate(played.actions):
-        if at == cut:
-            state = GAME.from_position(kit.through_text(GAME.position(state)))
-        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
-    assert state == played.end
+    kit.check_any_game(SUBJECT, NAMES[:seats], SWITCHES[switch], seed, number)
 
 
 @settings(max_examples=effort(15, 50), deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10**6), seats=st.integers(2, 5), steps=st.integers(0, 60))
 def test_the_contract_holds_early_in_any_game(seed: int, seats: int, steps: int) -> None:
-    rng = Random(seed)
-    state = GAME.new(seats, {}, str(seed))
-    for _ in range(steps):
-        seat = rng.choice(sorted(GAME.to_act(state)))
-        state = GAME.apply(state, seat, explorer(GAME, state, seat, rng)).state
+    state, rng = kit.after(SUBJECT, seats, {}, seed, steps)
     look(state, rng)
     kit.check_wild_actions(SUBJECT, state, rng, 60)
-
-
-def test_a_bot_that_stands_in_packs_no_camera_that_lies_in_the_camp() -> None:
-    """Somebody else packed the camp, which the rookie never does by itself (rule 6.9)."""
-    state = GAME.new(2, {}, "stand in")
-    first = {"type": "pack", "backpack": {"rope": 1}, "camp": {"camera": 1, "raft": 1}}
-    for action in (first, {"type": "pack", "backpack": {}, "camp": None}):
-        seat = state.seat if state.seat in GAME.to_act(state) else min(GAME.to_act(state))
-        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
-    kit.check_bots(GAME, state, Random(1))
-    assert state.seat is not None
-    choices = [GAME.choice_json(choice) for choice in GAME.choices(state, state.seat)]
-    packed = bots.choose(GAME.name, "rookie", GAME.view_json(GAME.view(state, state.seat)), choices, "seed")
-    assert packed["type"] == "pack"
-    assert not {"camera", "raft"} & packed["backpack"].keys()
-
-
-@pytest.mark.parametrize("viewer", [None, 1, 2])
-def test_a_pack_at_the_start_is_no_news_to_others(viewer: int | None) -> None:
-    """Rule 2.3: what the others take stays secret until all have packed."""
-    start = GAME.new(3, {}, "secret")
-    for one, two in (({"consumable": 8}, {"rope": 3}), ({}, {"camera": 1, "consumable": 4})):
-        first = {"type": "pack", "backpack": one, "camp": None}
-        other = {"type": "pack", "backpack": two, "camp": {"raft": 1}}
-        steps = [GAME.apply(start, 0, GAME.decode(start, 0, action)) for action in (first, other)]
-        news = [[GAME.event_json(GAME.public_event(event)) for event in step.events] for step in steps]
-        assert news[0] == news[1]
-        assert kit.shown(GAME, steps[0].state, viewer) == kit.shown(GAME, steps[1].state, viewer)
-        action = GAME.decode(start, 0, other)
-        assert not GAME.may_know(start, 0, action, viewer)
-    assert GAME.may_know(start, 0, action, 0)
-
-
-def test_all_packs_are_open_once_all_have_packed() -> None:
-    """Rule 2.3, the other way round: play is open."""
-    state = GAME.new(2, {}, "open")
-    for seat in (0, 1):
-        action = GAME.decode(state, seat, {"type": "pack", "backpack": {"rope": seat + 1}, "camp": None})
-        state = GAME.apply(state, seat, action).state
-    for viewer in (None, 0, 1):
-        assert [team.backpack.rope for team in GAME.view(state, viewer).cave.teams] == [1, 2]
-        assert not GAME.view(state, viewer).hidden
-
-
-def test_no_stack_no_discarded_tile_and_no_seed_in_any_view() -> None:
-    state = GAME.new(2, {}, "a seed nobody should see")
-    for viewer in (None, 0, 1):
-        text = str(GAME.view_json(GAME.view(state, viewer)))
-        assert "seed" not in text
-        assert "'stacks'" not in text
-        assert "'stack_sizes': [11, 11, 11, 11]" in text
 
 
 def test_the_kit_notices_a_wrong_price() -> None:
@@ -299,11 +226,3 @@ def test_the_kit_notices_a_wrong_price() -> None:
     kit.check_choices(SUBJECT, state, Random(1))
     with pytest.raises(AssertionError, match="it said 2 AP and took 1"):
         kit.check_choices(replace(SUBJECT, game=Liar()), state, Random(1))
-
-
-def test_2_3_while_others_pack_one_sees_what_one_has_packed_oneself_and_nobody_else_does() -> None:
-    start = GAME.new(2, {}, "pack")
-    pack = GAME.decode(start, 0, {"type": "pack", "backpack": {"rope": 3}})
-    packed = GAME.apply(start, 0, pack).state
-    ropes = {viewer: GAME.view(packed, viewer).cave.teams[0].backpack.rope for viewer in (0, 1, None)}
-    assert ropes == {0: 3, 1: 0, None: 0}

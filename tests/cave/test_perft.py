@@ -20,9 +20,6 @@ from tests.cave.builders import GAME, words
 from tests.cave.perft import Perft, Reckoner
 from tests.cave.players import explorer
 
-RECKONED_AGAIN = 300
-"""The slow reckoner counts again up to this many sequences."""
-
 
 def moves(state: Any) -> list[tuple[int, Any]]:
     """(seat, action) of every choice that is not a form."""
@@ -42,57 +39,33 @@ PERFT = Perft(
 )
 
 
-def test_there_are_enough_of_them() -> None:
-    assert len(PERFT.params()) >= 40
-
-
-@pytest.mark.parametrize(("case", "depth"), PERFT.params())
-def test_perft(case: Any, depth: int) -> None:
-    PERFT.check(case, depth)
-
-
-@pytest.mark.parametrize(("case", "depth"), PERFT.params(RECKONED_AGAIN))
-def test_the_numbers_in_the_file_are_the_reckoners(case: Any, depth: int) -> None:
-    PERFT.check_reckoner(case, depth)
-
-
-@pytest.mark.parametrize(
-    ("name", "by_hand"),
-    [
+TestPerft = PERFT.tests(
+    {
         # Four ways on foot, four by force, the end of the turn.
-        ("alone on a cross of plain tiles", [4 + 4 + 1]),
+        "alone on a cross of plain tiles": [4 + 4 + 1],
         # North on foot with the rope, south on foot, both by force, the end of the turn.
-        ("a descent and one rope", [5]),
+        "a descent and one rope": [5],
         # Without the third rope the descent is entered by force only.
-        ("three levels and two ropes", [1 + 1 + 1 + 1]),
+        "three levels and two ropes": [1 + 1 + 1 + 1],
         # Oxygen, raft, force into the water; foot and force to the south; end of turn.
-        ("water, oxygen and raft", [6]),
-        ("water without oxygen or raft", [4]),
+        "water, oxygen and raft": [6],
+        "water without oxygen or raft": [4],
         # Raft, south, or the end. With 0 AP there is only the end; Bea, who has no raft, has force
         # to the north, foot and force to the south, and the end.
-        ("1 AP, a raft, and a dive later", [3, 1 + 1 + 4]),
+        "1 AP, a raft, and a dive later": [3, 1 + 1 + 4],
         # Three exits for a choke.
-        ("a choke in the hand", [3]),
+        "a choke in the hand": [3],
         # One way on each side by force; and nothing else.
-        ("starving in a corridor", [2]),
+        "starving in a corridor": [2],
         # The end of the turn; then Bea: south, south by force, end.
-        ("starving with no way out", [1, 3]),
+        "starving with no way out": [1, 3],
         # South, south by force, pitch, abandon, end.
-        ("a packed camp at the base", [5]),
+        "a packed camp at the base": [5],
         # North and south on foot and by force, end.
-        ("two turns to the end", [5]),
-    ],
+        "two turns to the end": [5],
+    },
+    again=300,
 )
-def test_by_hand(name: str, by_hand: list[int]) -> None:
-    assert PERFT.cases[name]["counts"][: len(by_hand)] == by_hand
-
-
-def test_the_breakdown_shows_where_it_goes_wrong() -> None:
-    name = "two turns to the end"
-    text = PERFT.divide(PERFT.state(name), 2)
-    assert "<--" not in text
-    counted = sum(int(line.split()[-1]) for line in text.splitlines()[1:])
-    assert counted == PERFT.cases[name]["counts"][1]
 
 
 @pytest.mark.parametrize("edition", ["english", "french"])

@@ -15,8 +15,6 @@ from tests.cave.builders import (
     DISCOVER,
     END_TURN,
     GAME,
-    discard,
-    exchange,
     move,
     pack,
     place,
@@ -64,16 +62,6 @@ def test_a_refused_step_changes_nothing_and_the_script_goes_on() -> None:
     assert set(lines[0]) == {"step", "ok", "code", "message"}
     assert [line["ok"] for line in lines[:-1]] == [False, True, False, True]
     assert (lines[1]["ap"], lines[2]["code"], lines[3]["seat"]) == (4, "not_your_turn", 1)
-
-
-def test_seat_ap_and_phase_are_those_after_the_step() -> None:
-    start = {"position": position(tile(0, -1), ana=team((0, -1)))}
-    lines = judge([act(DISCOVER), act(place(0, -2, 0)), act(END_TURN)], start)
-    assert [(line["seat"], line["ap"], line["phase"]) for line in lines[:-1]] == [
-        (0, 4, "placing"),
-        (0, 4, "actions"),
-        (1, 5, "actions"),
-    ]
 
 
 def test_after_the_last_turn_there_is_nobody() -> None:
@@ -151,23 +139,6 @@ def test_the_standing_of_the_format() -> None:
         "winner": True,
     }
     assert set(last) == {"end", "over", "position", "standing"}
-
-
-def test_an_eliminated_team_has_0_on_every_line() -> None:
-    away = team((0, 1), tokens={"water": 2})
-    *_, last = judge([act(END_TURN)], {"position": position(ana=away, turns_left=1)})
-    ana = last["standing"][0]
-    assert ana["stranded"] is True
-    assert ana["total"] == 0
-    assert {*ana["points"].values(), *ana["bonus"].values()} == {0}
-
-
-def test_free_actions_with_content_are_judged() -> None:
-    camp = {"state": "pitched", "at": [0, 0]}
-    start = {"position": position(ana=team(camp=camp, consumable=2))}
-    lines = judge([act(exchange({"consumable": 1})), act(discard(consumable=1)), act(discard(rope=1))], start)
-    assert [line.get("code") for line in lines[:-1]] == [None, None, "not_carried"]
-    assert lines[-1]["position"]["teams"][0]["camp"]["items"] == {"consumable": 1}
 
 
 @pytest.mark.parametrize(

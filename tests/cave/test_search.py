@@ -14,12 +14,9 @@ from cave import bots, search
 from cave.game import Json
 from cave.games import get
 from cave.the_cave import guide
-from cave.the_cave.actions import Discover, Pack
-from cave.the_cave.advice import ADVICE, EVERY
+from cave.the_cave.advice import ADVICE
 from tests.bench.ladder import play
-from tests.cave.builders import state as position_of
-from tests.cave.builders import team, tile
-from tests.effort import THOROUGH, effort
+from tests.effort import THOROUGH
 
 GAME = get("the-cave")
 OCELOT = get("sir-ocelots-cave")
@@ -152,69 +149,7 @@ def test_games_of_mixed_levels_end(edition: str, seats: int) -> None:
     assert play(GAME.name, levels, 0, {"edition": edition}, f"mixed {seats}").finished
 
 
-def test_guides_among_themselves_do_not_stand_still() -> None:
-    for number in range(effort(1, 40)):
-        assert play(GAME.name, ("guide", "guide"), 0, {}, f"still {number}").finished
-
-
-def test_guides_do_not_wait_for_ever_for_a_trip_that_looks_worse_from_its_first_tile() -> None:
-    """Of 500 games of three guides one was without end."""
-    assert play(GAME.name, ("guide",) * 3, 0, {}, "components 3 294").finished
-
-
-def test_an_expert_does_not_wait_at_the_base_where_the_guide_sets_out() -> None:
-    """Two that each find waiting a little better would pass to each other for ever."""
-    far = [tile(0, y, sides="NS") for y in (*range(-15, -1), *range(2, 16))]
-    base = tile(0, 0, "base", "NS", start=True)
-    now = position_of(base, tile(0, -1, "water", "NS"), *far, ana=team(consumable=4, rope=4))
-    plans = ADVICE.plans(GAME.view(now, 0), GAME.choices(now, 0), Random(1), 9)
-    assert [type(plan[0]) for plan in plans] == [Pack] * len(plans)
-
-
-def test_an_expert_does_not_turn_home_at_the_first_tile_where_the_guide_explores() -> None:
-    """It would set out again from the base, and turn home again."""
-    now = position_of(ana=team((0, 1), consumable=0, rope=1), ap=4)
-    plans = ADVICE.plans(GAME.view(now, 0), GAME.choices(now, 0), Random(1), 9)
-    assert isinstance(plans[0][0], Discover)
-    assert guide.homeward(now, 0) not in plans
-
-
-def test_once_the_end_is_near_an_expert_weighs_what_the_guide_sees_nothing_in() -> None:
-    """Rule 7.1: nobody can do so for ever then."""
-    now = replace(after(GAME, 98, "stroll"), turns_left=9)
-    view = GAME.view(now, now.seat)
-    scores = {each.actions: each.score for each in guide.options(guide.blank(view), now.seat, EVERY)}
-    plans = ADVICE.plans(view, GAME.choices(now, now.seat), Random(1), 9)
-    assert any(scores[plan] <= 0 for plan in plans[1:])
-
-
-def test_an_expert_does_not_stroll_where_the_guide_sees_something_to_do() -> None:
-    """With one tile left two liked every step elsewhere a little better than to draw it, for ever."""
-    strolls = 0
-    for actions in range(20, 140, 6):
-        now = after(GAME, actions, "stroll")
-        if now.phase != "actions" or now.turns_left is not None:
-            continue
-        view = GAME.view(now, now.seat)
-        scores = {each.actions: each.score for each in guide.options(guide.blank(view), now.seat, EVERY)}
-        _, *others = ADVICE.plans(view, GAME.choices(now, now.seat), Random(1), 9)
-        assert all(scores[plan] > 0 for plan in others)
-        strolls += sum(score <= 0 for score in scores.values())
-    assert strolls
-
-
 def test_a_game_of_experts_ends() -> None:
     """Those of the ladder look at 24 playouts; which plans they weigh does not depend on that."""
     level = "expert" if THOROUGH else "search:2"
     assert play(GAME.name, (level, "guide", level), 0, {}, "experts").finished
-
-
-@pytest.mark.skipif(not THOROUGH, reason="takes minutes")
-def test_the_guide_beats_the_frozen_rookie() -> None:
-    """Three standard errors below what the ladder shows for it."""
-    played = [
-        play(GAME.name, ("guide", "frozen-rookie")[:: 1 - 2 * seat], seat, {}, f"beats {number}").share
-        for number in range(30)
-        for seat in range(2)
-    ]
-    assert sum(played) / len(played) >= 0.8

@@ -8,13 +8,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from cave.game import Json, Refused
 from cave.the_cave.components import components
 from cave.the_cave.geometry import turned
 from cave.the_cave.routes import Leg, Route, arrive, next_reach, reach, routes, way_home
 from cave.the_cave.state import TileKind
 from cave.the_cave.view import may_offer
-from tests.cave.builders import GAME, discard, do, exchange, pack, refusal, state, step, team, tile
+from tests.cave.builders import GAME, do, pack, refusal, state, team, tile
 
 
 @pytest.mark.parametrize("ap", [0, 1, 4])
@@ -184,34 +183,6 @@ def test_1_what_is_imagined_and_what_is_seen_are_together_the_tiles_of_the_game(
             for stack, real in zip(dreamt.stacks, now.stacks, strict=True):
                 assert len(stack) == len(real)
                 assert not Counter(map(usual, stack)) - Counter(map(usual, real)) - gone
-
-
-AMOUNTS = "Amounts must be 0 or more, and a team has one camera and one raft (rule 1)."
-
-
-@pytest.mark.parametrize(
-    ("action", "sentence"),
-    [
-        (pack(raft=2), AMOUNTS),
-        (pack(rope=1, camp={"camera": 2}), AMOUNTS),
-        (exchange({"camera": 2}), AMOUNTS),
-        (exchange(), "An exchange must move at least one thing (rule 6.5)."),
-        (discard(raft=2), AMOUNTS),
-        (discard(), "Discard at least one thing (rule 6.7)."),
-    ],
-)
-def test_6_a_refusal_says_what_is_wrong_with_the_things(action: Json, sentence: str) -> None:
-    camp = {"state": "pitched", "at": [0, 0], "items": {}}
-    with pytest.raises(Refused) as refused:
-        step(state(ana=team(camp=camp, consumable=1)), action)
-    assert (refused.value.code, refused.value.message) == ("bad_action", sentence)
-
-
-def test_who_is_at_home_has_no_way_home_to_pay_or_eat_for() -> None:
-    now = state(ana=team(consumable=2))
-    home = way_home(now, 0)
-    assert home is not None
-    assert (home.ap, home.turns, home.eats, home.legs) == (0, 0, 0, ())
 
 
 def test_what_can_be_reached_is_that_of_the_seat_to_act() -> None:

@@ -10,6 +10,7 @@ import pytest
 from cave import bots, codec, games, record
 from server.clients.limits import Limits
 from tests.effort import effort
+from tests.game_kit import checks
 from tests.server.kit import ANN, BEA, EVE, Desk, come_back, position
 from tests.server.memory import MemoryJournal
 
@@ -168,3 +169,4 @@ def test_bots_end_every_game_from_any_position(name: str) -> None:
         desk.ask(EVE, "watch", table=table)
         play(desk)
         assert desk.service.tables[table].status == "over"
+        assert checks(desk.finished[-1].record)

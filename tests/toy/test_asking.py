@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 from textual.widgets import Input
 
 from cave import games, record
-from cave_game.template.game import GAME
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
-from client.commands import screens
 from client.launch import house_rules, new_game
-from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame, Menu, NewTable, QuickGame
-from client.net.known_hosts import Keys
 from client.present import records
 from client.replay.records import Summary
 from client.settings.schema import Settings
@@ -27,8 +22,6 @@ from client.tui.widgets.cycle import Cycle
 from tests.client.pilot import run
 from tests.client.screens import LARGE, show, text
 from tests.client.test_app import FakeLauncher, app_of, shows, until
-from tests.game_kit import in_line_mode
-from tests.server.running import GUARD
 
 FREE = {"kind": "open"}
 
@@ -102,23 +95,6 @@ async def test_who_plays_alone_may_leave_the_name_out_of_the_form_and_is_asked_f
         await pilot.press(*"Ann", "enter")
         await pilot.until(lambda: bool(launcher.plans))
     assert launcher.plans == [GamePlan((SeatPlan("person", "Ann"),), game="lanterns")]
-
-
-async def test_a_game_alone_runs_to_its_end_by_numbers() -> None:
-    said, lines = await in_line_mode(GAME, [FREE], ["Player"], "1", "1", "1", "quit")
-    assert len(lines[0]["seats"]) == 1
-    assert "result" in lines[-1]
-    assert any(line.startswith("Total: Player ") for line in said)
-
-
-async def test_a_plan_opens_its_game_on_a_host_of_our_own(tmp_path: Path) -> None:
-    launcher = Launcher(screens.host_command, tmp_path / "records", Keys(tmp_path))
-    plan = new_game.plan(["Ann"], ["miner"], settings={"edition": "storm"}, game="lanterns")
-    async with asyncio.timeout(GUARD):
-        played = await launcher.play(plan)
-        assert played.session.state.game.name == "lanterns"
-        assert played.session.state.views[0].cave.settings["rounds"] == 5
-        await launcher.leave()
 
 
 @pytest.mark.parametrize("take", ["keys", "mouse"])

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from cave import games
 from cave.game import AnyGame, Json
 from cave_game.template.game import GAME
-from cave_game.template.rules import DECK, State, imagine
+from cave_game.template.rules import State, imagine
 from tests.cave import conformance as kit
 from tests.effort import effort
 
@@ -127,13 +127,6 @@ def test_the_kit_notices_what_is_broken(broken: Any) -> None:
     kit.check_state(SUBJECT, state, Random(1))
     with pytest.raises(AssertionError):
         kit.check_state(replace(SUBJECT, game=broken()), state, Random(1))
-
-
-def test_each_brightness_is_dealt_to_everybody_sooner_or_later() -> None:
-    """The deal is by chance, and from the whole deck."""
-    dealt = Counter(lantern for seed in range(60) for lantern in GAME.new(2, {}, str(seed)).players[1].hand)
-    assert dealt.keys() == {*DECK}
-    assert max(dealt.values()) < 2 * min(dealt.values())
 
 
 def test_the_list_of_games_has_what_is_installed() -> None:

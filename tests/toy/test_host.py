@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from cave import record
 from cave_game.template.game import GAME
 from client.net.connection import connect
-from tests.game_kit import NAMES, checks, play, think
+from tests.game_kit import NAMES, checks, play
 from tests.server.kit import ANN, BEA, EVE, Desk, come_back
 from tests.server.memory import MemoryJournal
 from tests.server.players import plays
@@ -31,30 +30,6 @@ def test_people_play_to_the_end_and_the_record_checks(people: int) -> None:
     assert desk.published[-1]["view"]["standing"] == finished.record[-1]["result"]["standing"]
 
 
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_bots_play_to_the_end(seats: int) -> None:
-    desk = Desk()
-    made = desk.open(*["bot"] * seats, game="lanterns", settings={"edition": "storm"}, seed="bots")
-    desk.ask(EVE, "watch", table=made)
-    think(desk)
-    assert desk.service.tables[made].status == "over"
-    (finished,) = desk.finished
-    assert checks(finished.record)
-    assert finished.record[0]["settings"] == {"edition": "storm"}
-
-
-def test_what_is_no_table_for_this_game_is_refused() -> None:
-    desk = Desk()
-    for seats, settings in ((0, {}), (7, {}), (2, {"edition": "english"}), (2, {"rounds": 4})):
-        kinds: Any = [{"kind": "open"}] * seats
-        refused = desk.ask(ANN, "open", game="lanterns", seats=kinds, settings=settings)
-        assert refused["code"] == "bad_message", (seats, settings)
-    hello = desk.ask(ANN, "hello", protocol=1)
-    told = {game["name"]: game for game in hello["games"]}["lanterns"]
-    assert told == {"name": "lanterns", "title": "Lanterns", "seats": [1, 6], "editions": ["calm", "storm"]}
-    assert hello["bots"] == ["novice", "rookie", "guide", "expert", "miner"]
-
-
 def test_nobody_takes_back_what_was_chosen_in_secret_or_shown() -> None:
     desk, made = seated([(1, 2, 3), (4, 5, 6)])
     light(desk, made, 0, 1)
@@ -64,16 +39,6 @@ def test_nobody_takes_back_what_was_chosen_in_secret_or_shown() -> None:
         assert "tile" not in undone["message"]
         if lantern == 4:
             light(desk, made, seat, lantern)
-
-
-def test_another_ones_choice_makes_ones_own_not_stale() -> None:
-    desk, made = seated([(1, 2, 3), (4, 5, 6)])
-    seq = desk.view(BEA, 1)["seq"]
-    light(desk, made, 0, 1)
-    action = {"type": "light", "lantern": 6}
-    assert desk.ask(BEA, "act", table=made, seat=1, seq=seq, action=action)["type"] == "done"
-    late = desk.ask(ANN, "act", table=made, seat=0, seq=seq, action={"type": "light", "lantern": 2})
-    assert late["code"] == "stale", "a new round has begun"
 
 
 def test_a_host_that_comes_back_in_the_middle_of_a_round_knows_who_has_chosen() -> None:

@@ -82,12 +82,6 @@ def test_in_a_storm_equal_lanterns_win_nothing() -> None:
     assert [score["total"] for score in end["standing"]] == [0, 0]
 
 
-def test_a_new_game_in_a_script_names_its_players() -> None:
-    new = {"game": "lanterns", "seats": 2, "settings": {}, "seed": "names"}
-    (end,) = judged([], new=new)
-    assert [player["name"] for player in end["position"]["players"]] == ["Player 1", "Player 2"]
-
-
 @pytest.mark.parametrize(
     ("change", "field"),
     [

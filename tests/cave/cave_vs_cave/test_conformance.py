@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -21,12 +20,11 @@ from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import all_walls, balance
 from cave.cave_vs_cave.view import imagine
 from cave.game import AnyGame, Json, Refused, Step
-from client.present import rulebook
 from tests.cave import conformance as kit
 from tests.cave.cave_vs_cave.builders import CODES
+from tests.cave.citing import check_reasons_cite, check_refusals_cite
 from tests.effort import effort
 
-RULE = re.compile(r" \(rule ([\d.]+)\)\.$")
 NAMES = ["Ana", "Bea"]
 GAMES: dict[str, tuple[int, Json]] = {
     "era 1": (2, {}),
@@ -133,16 +131,7 @@ SUBJECT = kit.Subject(
 
 def look(state: State, rng: Random) -> None:
     kit.check_state(SUBJECT, state, rng)
-    for seat in GAME.to_act(state):
-        for why in GAME.why_not(state, seat):
-            cites(why.message)
-
-
-def cites(message: str) -> None:
-    """The message ends with the number of a rule that there is."""
-    cited = RULE.search(message)
-    assert cited is not None, f"no rule is named: {message}"
-    assert rulebook.part(GAME, cited[1]), f"there is no such rule: {message}"
+    check_reasons_cite(GAME, state)
 
 
 @pytest.mark.parametrize("chosen", GAMES)
@@ -166,33 +155,15 @@ def test_the_options_make_games() -> None:
 )
 def test_games_of_any_seed_end_and_replay(seed: str, chosen: str, number: Random) -> None:
     seats, options = GAMES[chosen]
-    played = kit.play(SUBJECT, NAMES[:seats], options, seed)
-    kit.check_replay(SUBJECT, played, NAMES[:seats], options, seed)
-    # From any point of the game, the position alone leads on to the same end.
-    cut = number.randrange(len(played.actions))
-    state = played.start
-    for at, (seat, action) in enumerate(played.actions):
-        if at == cut:
-            state = GAME.from_position(kit.through_text(GAME.position(state)))
-        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
-    assert state == played.end
+    kit.check_any_game(SUBJECT, NAMES[:seats], options, seed, number)
 
 
 @settings(max_examples=effort(10, 60), deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10**6), chosen=st.sampled_from(sorted(GAMES)), steps=st.integers(0, 150))
 def test_what_is_refused_is_refused_with_a_rule(seed: int, chosen: str, steps: int) -> None:
-    rng = Random(seed)
-    seats, options = GAMES[chosen]
-    state = GAME.new(seats, options, str(seed))
-    for _ in range(steps):
-        if not GAME.over(state):
-            seat = min(GAME.to_act(state))
-            state = GAME.apply(state, seat, dweller(GAME, state, seat, rng)).state
+    state, rng = kit.after(SUBJECT, *GAMES[chosen], seed, steps)
     kit.check_wild_actions(SUBJECT, state, rng, 20)
-    for seat, action in kit.attempts(SUBJECT, state, rng, 200):
-        outcome = kit.attempt(GAME, state, seat, kit.through_text(action))
-        if not isinstance(outcome, Step):
-            cites(outcome.message)
+    check_refusals_cite(SUBJECT, state, rng)
 
 
 class Generous(type(GAME)):  # type: ignore[misc]

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
 
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.goods import GOODS
 from cave.game import BadData, Json
+from tests.cave import conformance as kit
 from tests.cave.cave_vs_cave.builders import EXAMPLE, GAME, SPACES_1, player, position
 from tests.cave.cave_vs_cave.test_conformance import GAMES
-from tests.cave.conformance import WILD, digest
 from tests.effort import effort
 
-SOME = effort(4, 1)
-"""Each field is tried with one in ``SOME`` of the wrong values."""
 ROOMS_1 = [*components().of_era(1, "light"), "warehouse", "stall", "storeroom", "treasury"]
 
 
@@ -413,47 +408,6 @@ def test_a_view_hides_what_it_says() -> None:
             GAME.view_from_json({**form, "position": {**form["position"], "tiles": wrong}})
 
 
-@pytest.mark.parametrize("chosen", GAMES)
-def test_every_position_of_a_game_comes_back_equal(chosen: str) -> None:
-    seats, options = GAMES[chosen]
-    rng, state = Random(chosen), GAME.new(seats, options, chosen)
-    while not GAME.over(state):
-        again = GAME.from_position(json.loads(json.dumps(GAME.position(state))))
-        assert again == state
-        assert digest(GAME, again) == digest(GAME, state)
-        assert state.seat is not None
-        state = GAME.apply(state, state.seat, rng.choice(GAME.choices(state, state.seat)).action).state
-    assert all(len(each.goods) == len(GOODS) for each in state.players)
-
-
 def test_whatever_stands_in_a_field_is_read_or_refused_in_one_line() -> None:
-    """No wrong value makes another error, at any depth."""
-    fields = tried = 0
-    told: list[str] = []
     starts = [EXAMPLE, later_game(), draft(), later_game(seats=1), era_2()]
-
-    def walk(start: Json, path: list[Any], value: Any) -> None:
-        nonlocal fields, tried
-        keys = value.keys() if isinstance(value, dict) else range(min(2, len(value)))
-        for key in keys:
-            fields += 1
-            # A few of them in each field, others in the next.
-            for wild in WILD[fields % SOME :: SOME]:
-                data = copy.deepcopy(start)
-                here = data
-                for step in path:
-                    here = here[step]
-                here[key] = wild
-                tried += 1
-                try:
-                    GAME.from_position(data)
-                except BadData as error:
-                    told.append(str(error))
-            if isinstance(value[key], (dict, list)):
-                walk(start, [*path, key], value[key])
-
-    for start in starts:
-        walk(start, [], start)
-    assert tried > 1000
-    assert len(told) > tried / 2
-    assert not any("\n" in each for each in told)
+    kit.check_damage(GAME, starts, effort(6, 1))

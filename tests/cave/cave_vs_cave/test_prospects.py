@@ -6,7 +6,7 @@ from random import Random
 
 from cave.cave_vs_cave import prospects
 from cave.cave_vs_cave.goods import named
-from tests.cave.cave_vs_cave.builders import GAME, do, drafting, player, state, take
+from tests.cave.cave_vs_cave.builders import GAME, player, state
 from tests.cave.cave_vs_cave.test_conformance import dweller
 
 
@@ -23,13 +23,6 @@ def test_what_an_action_brings_is_what_comes() -> None:
             if (after.era, after.round) == (now.era, now.round):
                 assert told.after == after.players[seat].goods
         now = GAME.apply(now, seat, dweller(GAME, now, seat, rng)).state
-
-
-def test_an_exchange_at_any_time() -> None:
-    now = state(player({"gold": 1, "food": 9}), player())
-    told = prospects.exchanged(now, 0, "gold")
-    assert told.changes == {"gold": -1}
-    assert told == prospects.prospect(now, 0, GAME.decode(now, 0, {"type": "anytime", "good": "gold"}))
 
 
 def test_the_score_line_by_line() -> None:
@@ -52,16 +45,3 @@ def test_the_goal_of_a_player_alone() -> None:
     assert told == prospects.Goal(3, 50, False)
     told = prospects.goal(state(player({"weapon": 3}, era_1=178), era=2))
     assert told == prospects.Goal(181, 180.5, True)
-
-
-def test_turns_left() -> None:
-    now = state()
-    assert (prospects.turns_left(now, 0), prospects.turns_left(now, 1)) == (22, 22)
-    now = do(now, take("cultivation"))
-    assert (prospects.turns_left(now, 0), prospects.turns_left(now, 1)) == (22, 22)
-    now = do(now, {"type": "end_turn"})
-    assert (prospects.turns_left(now, 0), prospects.turns_left(now, 1)) == (21, 22)
-    both = GAME.new(1, {"edition": "era-1-2"}, "turns")
-    assert prospects.turns_left(both, 0) == 19 + 16
-    draft = drafting(player(), player(), display=("shelf",), pile=("bakehouse",))
-    assert prospects.turns_left(draft, 0) == 16

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from random import Random
 
 import pytest
@@ -17,7 +16,7 @@ from cave.game import Json
 from tests.bench.ladder import play
 from tests.cave.caves_of_casadh.builders import inside, out, position
 from tests.cave.caves_of_casadh.test_conformance import SETTINGS, wanderer
-from tests.effort import THOROUGH, effort
+from tests.effort import effort
 
 EVERY = Look(every=True)
 
@@ -56,13 +55,6 @@ def wandered(seed: int, steps: int, settings: str) -> State:
 
 
 @pytest.mark.parametrize("level", GAME.bots)
-@pytest.mark.parametrize("steps", [0, 41, 110])
-def test_the_same_view_and_seed_give_the_same_action(level: str, steps: int) -> None:
-    now = guided("same", steps)
-    assert asked(now, level) == asked(now, level)
-
-
-@pytest.mark.parametrize("level", GAME.bots)
 def test_what_is_hidden_changes_nothing(level: str) -> None:
     """Rule 6.3: piles, bag, and treasures of others are dealt anew, and the action stays."""
     for steps in (30, 62, 95):
@@ -98,39 +90,12 @@ def test_what_the_guide_offers_is_legal(settings: str) -> None:
             GAME.apply(now, now.seat, plan[0])
 
 
-def test_a_hint_is_what_the_expert_does() -> None:
-    for steps in range(0, 60, 6):
-        now = guided("hint", steps)
-        assert now.seat is not None
-        view = GAME.view_json(GAME.view(now, now.seat))
-        choices = [GAME.choice_json(choice) for choice in GAME.choices(now, now.seat)]
-        assert GAME.advise(view, choices)[0].action == asked(now, "expert")
-
-
-# Chances
-
-
-def test_the_chances_of_all_seats_make_up_one() -> None:
-    for steps in (0, 40, 120, 200):
-        now = guided("value", steps, seats=4)
-        values = ADVICE.value(now)
-        assert sum(values) == pytest.approx(1)
-        assert all(
-            (value > 0) == (player.state != "dead") for value, player in zip(values, now.players, strict=True)
-        )
-
-
 def test_a_turn_of_who_is_alone_in_the_caves_is_one_turn() -> None:
     """Rule 3.2: the others are out, and the same seat acts again in the next round."""
     now = GAME.from_position(position(inside(), out(), pile=["L1-03"]))
     after = GAME.apply(now, 0, GAME.idle(now, 0)).state
     assert GAME.to_act(after) == GAME.to_act(now)
     assert ADVICE.turn(after) != ADVICE.turn(now)
-
-
-# What a guide knows
-
-# Games
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
@@ -144,40 +109,3 @@ def test_games_of_mixed_levels_end(settings: str) -> None:
 def test_a_short_game_of_experts_ends(seats: int) -> None:
     levels = ("expert", "guide", "expert")[:seats]
     assert play(GAME.name, levels, 0, {"round_limit": 3}, "experts").finished
-
-
-def test_guides_among_themselves_do_not_stand_still() -> None:
-    for number in range(effort(1, 100)):
-        end = guided(f"still {number}", 5000, seats=2 + number % 5)
-        assert end.round <= guide.TOO_LATE + 1
-        step = GAME.apply(end, min(end.to_act), guide.decide(end, min(end.to_act))).state
-        assert GAME.over(step)
-
-
-def test_the_levels_are_in_order() -> None:
-    """Half of what the ladder shows for the guide is enough here, so that luck does not fail it."""
-    for weaker, stronger in (("frozen-novice", "frozen-rookie"), ("frozen-rookie", "guide")):
-        shares = [
-            play(GAME.name, (stronger, weaker)[:: 1 - 2 * seat], seat, {}, f"order {number}").share
-            for number in range(effort(4, 60))
-            for seat in range(2)
-        ]
-        assert sum(shares) > len(shares) / 2, (weaker, stronger)
-
-
-@pytest.mark.skipif(not THOROUGH, reason="takes minutes")
-def test_a_game_of_experts_ends() -> None:
-    assert play(GAME.name, ("expert", "guide", "expert"), 0, {}, "experts").finished
-
-
-def test_guides_are_home_before_the_round_limit() -> None:
-    """Rule 9.5: who is still in the caves then is dead."""
-    died = Counter[str]()
-    for seed in range(12):
-        now = GAME.new(3, {"round_limit": 15}, str(seed))
-        while now.seat is not None:
-            step = GAME.apply(now, now.seat, guide.decide(GAME.view(now, now.seat).cave, now.seat))
-            died.update(event.by for event in step.events if event.type == "died")
-            now = step.state
-    assert died["time"] <= 3
-    assert died.total() <= 8

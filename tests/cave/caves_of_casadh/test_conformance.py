@@ -20,7 +20,7 @@ from cave.caves_of_casadh.view import imagine
 from cave.game import AnyGame, BadData, Json, Step
 from tests.cave import conformance as kit
 from tests.cave.caves_of_casadh.builders import CODES, inside, laid, position
-from tests.cave.citing import check_cites, check_reasons_cite
+from tests.cave.citing import check_reasons_cite, check_refusals_cite
 from tests.effort import effort
 
 NAMES = ["Ana", "Bo", "Cy", "Di", "Eva", "Flo"]
@@ -225,34 +225,16 @@ def test_the_options_make_games() -> None:
     number=st.randoms(use_true_random=False),
 )
 def test_games_of_any_seed_end_and_replay(seed: str, chosen: str, number: Random) -> None:
-    seats, given_settings = SETTINGS[chosen]
-    names = NAMES[:seats]
-    played = kit.play(SUBJECT, names, given_settings, seed)
-    kit.check_replay(SUBJECT, played, names, given_settings, seed)
-    # From any point of the game, the position alone leads on to the same end.
-    cut = number.randrange(len(played.actions))
-    state = played.start
-    for at, (seat, action) in enumerate(played.actions):
-        if at == cut:
-            state = GAME.from_position(kit.through_text(GAME.position(state)))
-        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
-    assert state == played.end
+    seats, options = SETTINGS[chosen]
+    kit.check_any_game(SUBJECT, NAMES[:seats], options, seed, number)
 
 
 @settings(max_examples=effort(8, 50), deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 150))
 def test_what_is_refused_is_refused_with_a_rule(seed: int, steps: int) -> None:
-    rng = Random(seed)
-    state = GAME.new(2 + seed % 5, {}, str(seed))
-    for _ in range(steps):
-        if not GAME.over(state):
-            seat = min(GAME.to_act(state))
-            state = GAME.apply(state, seat, wanderer(GAME, state, seat, rng)).state
+    state, rng = kit.after(SUBJECT, 2 + seed % 5, {}, seed, steps)
     kit.check_wild_actions(SUBJECT, state, rng, 20)
-    for seat, action in kit.attempts(SUBJECT, state, rng, 200):
-        outcome = kit.attempt(GAME, state, seat, kit.through_text(action))
-        if not isinstance(outcome, Step):
-            check_cites(GAME, outcome.message)
+    check_refusals_cite(SUBJECT, state, rng)
 
 
 PHASES: dict[str, Json] = {

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from itertools import combinations
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from cave.caves_of_casadh.actions import Action, Collecting, CollectItems
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
@@ -18,9 +15,6 @@ from cave.caves_of_casadh.state import State
 from tests.cave.caves_of_casadh import reckoner, reckoner_steps
 from tests.cave.perft import Perft, Reckoner
 from tests.effort import effort
-
-RECKONED_AGAIN = effort(40, 1000)
-"""The slow reckoner counts again up to this many sequences."""
 
 
 def moves(state: State) -> list[tuple[int, Action]]:
@@ -45,36 +39,16 @@ PERFT = Perft(
 )
 
 
-def test_there_are_enough_of_them() -> None:
-    assert len(PERFT.params()) >= 25
-
-
-@pytest.mark.parametrize(("case", "depth"), PERFT.params())
-def test_perft(case: Any, depth: int) -> None:
-    PERFT.check(case, depth)
-
-
-@pytest.mark.parametrize(("case", "depth"), PERFT.params(RECKONED_AGAIN))
-def test_the_numbers_in_the_file_are_the_reckoners(case: Any, depth: int) -> None:
-    PERFT.check_reckoner(case, depth)
-
-
-@pytest.mark.parametrize(
-    ("name", "by_hand"),
-    [
+TestPerft = PERFT.tests(
+    {
         # Six ways to explore, leave, give up, end the turn. Then a hex that looks the same in every rotation
         # can be laid in one way, and after each of the other three the next seat has nine choices again.
-        ("two at Base Camp", [9, 6 * 1 + 3 * 9]),
+        "two at Base Camp": [9, 6 * 1 + 3 * 9],
         # Of the starred sides one must look back; the two ways differ.
-        ("a hex with two stars", [2]),
+        "a hex with two stars": [2],
         # Two ways to flee that are equally short, and a third that is longer.
-        ("two shortest flights", [2]),
-        ("over", [0]),
-    ],
+        "two shortest flights": [2],
+        "over": [0],
+    },
+    again=effort(40, 1000),
 )
-def test_perft_by_hand(name: str, by_hand: list[int]) -> None:
-    PERFT.check_by_hand(name, by_hand)
-
-
-def test_divide_says_where_it_goes_wrong() -> None:
-    PERFT.check_divide("the example of the format")

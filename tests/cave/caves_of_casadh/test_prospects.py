@@ -10,7 +10,6 @@ import pytest
 
 from cave.caves_of_casadh.prospects import (
     Journey,
-    Way,
     damage_at,
     homeward,
     odds,
@@ -18,8 +17,7 @@ from cave.caves_of_casadh.prospects import (
     way_home,
     ways,
 )
-from cave.caves_of_casadh.routes import slides_from
-from cave.caves_of_casadh.state import here, where
+from cave.caves_of_casadh.state import where
 from tests.cave.caves_of_casadh.builders import (
     GAME,
     do,
@@ -33,31 +31,6 @@ from tests.cave.caves_of_casadh.builders import (
 )
 from tests.cave.caves_of_casadh.test_conformance import wanderer
 from tests.effort import effort
-
-BATS = laid((0, -2), "L1-02", token=True)
-
-
-def test_ways_out_of_here_have_price_and_damage() -> None:
-    hexes = [laid((0, -1), "L1-24"), BATS, laid((1, -1), "L1-01")]
-    now = state(inside((0, -1)), hexes=hexes, pile=["L1-03"])
-    assert ways(now, 0) == (Way((0, -2), 0, "move", 1, 1), Way((0, 0), 3, "move", 1, 0))
-    helmet = state(inside((0, -1), items=["helmet"]), hexes=hexes)
-    assert ways(helmet, 0)[0].damage == 0
-    assert ways(state(inside((0, -1)), hexes=hexes, mp=0), 0) == ()
-    assert ways(now, 1) == (), "it is not their turn"
-
-
-def test_ways_lead_over_slopes() -> None:
-    """From passage 1 of L1-13, its side S, one slides to passage 0: N, NE, SE and SW."""
-    now = state(inside((0, -1), 1), hexes=[laid((0, -1), "L1-13")], pile=["L1-01"])
-    found = {way.side: way for way in ways(now, 0)}
-    assert found[3] == Way((0, 0), 3, "move", 1, 0)
-    assert found[0] == Way((0, -2), 0, "explore", 1, 0, (0,))
-    assert sorted(found) == [0, 1, 2, 3, 4]
-    assert slides_from(here(now, 0).layout.hex, 1, rope=False) == {1: (), 0: (0,)}
-    assert [way.side for way in ways(state(inside((0, -1), 1), hexes=[laid((0, -1), "L1-13")]), 0)] == [3], (
-        "with no hexes left there is nothing to explore"
-    )
 
 
 def test_the_way_home() -> None:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
-from cave import codec, games, record
+from cave import games, record
 from cave.game import BadData, Json
-from client.lab.series import Series
-from client.lab.series import play as bot_play
 from tests.cave.caves_of_casadh.builders import (
     END,
     GAME,
@@ -21,8 +16,7 @@ from tests.cave.caves_of_casadh.builders import (
     move,
     take,
 )
-from tests.effort import effort
-from tests.game_kit import bot_game, cave, checks, in_lines, judged
+from tests.game_kit import bot_game, checks, in_lines, judged
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -94,54 +88,3 @@ def test_the_referee_judges_the_example() -> None:
         "winner": False,
     }
     assert [line["total"] for line in end["standing"]] == [12, 0, 18, 0]
-
-
-def test_the_referee_lists_every_choice_of_a_new_game() -> None:
-    new = {"game": "caves-of-casadh", "seats": 2, "settings": {}, "seed": "all"}
-    seat = GAME.new(2, {}, "all").seat
-    line, end = judged([{"seat": seat, "ask": "choices"}], new=new)
-    sides = [[0, -1], [1, -1], [1, 0], [0, 1], [-1, 1], [-1, 0]]
-    assert line["choices"] == [
-        *({"action": {"type": "explore", "to": to}, "mp": 1} for to in sides),
-        {"action": {"type": "leave"}, "mp": 1},
-        {"action": {"type": "give_up"}, "mp": 0},
-        {"action": {"type": "end_turn"}, "mp": 0},
-    ]
-    assert [player["name"] for player in end["position"]["players"]] == ["Spelunker 1", "Spelunker 2"]
-
-
-@pytest.mark.parametrize("seats", [0, 1, 7])
-def test_it_is_a_game_for_two_to_six(seats: int) -> None:
-    with pytest.raises(BadData, match="seats: must be 2 to 6"):
-        judged([], new={"game": "caves-of-casadh", "seats": seats})
-
-
-def test_the_commands_know_the_game(tmp_path: Path) -> None:
-    """``cave referee`` and ``cave replay --check`` in processes of their own."""
-    file = tmp_path / "game.jsonl"
-    _, lines = bot_game(GAME, 3, "commands", {"round_limit": 11}, level="rookie")
-    file.write_bytes(record.write(lines))
-    checked = cave("replay", "--check", str(file))
-    assert checked.returncode == 0, checked.stderr
-    script = {"format": "cave-script", "version": 1, "start": {"position": example()}, "steps": []}
-    told = cave("referee", "-", stdin=codec.encode(script))
-    assert told.returncode == 0, told.stderr
-    assert json.loads(told.stdout)["position"]["players"][0]["at"] == [1, -1]
-    script["start"]["position"]["players"][0]["passage"] = 7
-    refused = cave("referee", "-", stdin=codec.encode(script))
-    assert refused.returncode == 2
-    assert b"start.position.players[0].passage: there is no such passage" in refused.stderr
-    assert refused.stderr.count(b"\n") == 1
-
-
-# Bots
-
-
-# Guides and experts have games of their own in test_bots: these would take minutes.
-@pytest.mark.parametrize("level", ["novice", "rookie"])
-@pytest.mark.parametrize("seats", range(2, 7))
-def test_games_of_bots_end(level: str, seats: int) -> None:
-    for seed in range(effort(2, 20)):
-        game = bot_play(Series(GAME.name, (level,) * seats, seed="end"), seed)
-        assert game.finished
-        assert game.turns <= 81 * seats

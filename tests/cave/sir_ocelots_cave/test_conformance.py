@@ -20,7 +20,7 @@ from cave.sir_ocelots_cave.sight import sight_of
 from cave.sir_ocelots_cave.state import State
 from cave.sir_ocelots_cave.view import imagine
 from tests.cave import conformance as kit
-from tests.cave.citing import check_cites, check_reasons_cite
+from tests.cave.citing import check_reasons_cite, check_refusals_cite
 from tests.cave.sir_ocelots_cave.builders import CODES
 from tests.effort import effort
 
@@ -118,32 +118,15 @@ def test_the_options_make_games() -> None:
     number=st.randoms(use_true_random=False),
 )
 def test_games_of_any_seed_end_and_replay(seed: str, chosen: str, number: Random) -> None:
-    played = kit.play(SUBJECT, NAMES, SETTINGS[chosen], seed)
-    kit.check_replay(SUBJECT, played, NAMES, SETTINGS[chosen], seed)
-    # From any point of the game, the position alone leads on to the same end.
-    cut = number.randrange(len(played.actions))
-    state = played.start
-    for at, (seat, action) in enumerate(played.actions):
-        if at == cut:
-            state = GAME.from_position(kit.through_text(GAME.position(state)))
-        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
-    assert state == played.end
+    kit.check_any_game(SUBJECT, NAMES, SETTINGS[chosen], seed, number)
 
 
 @settings(max_examples=effort(6, 40), deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 60))
 def test_what_is_refused_is_refused_with_a_rule(seed: int, steps: int) -> None:
-    rng = Random(seed)
-    state = GAME.new(2, {}, str(seed))
-    for _ in range(steps):
-        if not GAME.over(state):
-            seat = min(GAME.to_act(state))
-            state = GAME.apply(state, seat, collector(GAME, state, seat, rng)).state
+    state, rng = kit.after(SUBJECT, 2, {}, seed, steps)
     kit.check_wild_actions(SUBJECT, state, rng, 20)
-    for seat, action in kit.attempts(SUBJECT, state, rng, 300):
-        outcome = kit.attempt(GAME, state, seat, kit.through_text(action))
-        if not isinstance(outcome, Step):
-            check_cites(GAME, outcome.message)
+    check_refusals_cite(SUBJECT, state, rng)
 
 
 class Grasping(type(GAME)):  # type: ignore[misc]

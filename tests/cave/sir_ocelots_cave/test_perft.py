@@ -10,17 +10,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cave.sir_ocelots_cave.actions import Collecting
 from cave.sir_ocelots_cave.state import State
 from tests.cave.perft import Perft, Reckoner
 from tests.cave.sir_ocelots_cave import reckoner
 from tests.cave.sir_ocelots_cave.builders import GAME, collect, position
 from tests.effort import effort
-
-RECKONED_AGAIN = effort(60, 600)
-"""The slow reckoner counts again up to this many sequences."""
 
 
 def moves(state: State) -> list[tuple[int, Any]]:
@@ -45,31 +40,15 @@ PERFT = Perft(
 )
 
 
-def test_there_are_enough_of_them() -> None:
-    assert len(PERFT.params()) >= 25
-
-
-@pytest.mark.parametrize(("case", "depth"), PERFT.params())
-def test_perft(case: Any, depth: int) -> None:
-    PERFT.check(case, depth)
-
-
-@pytest.mark.parametrize(("case", "depth"), PERFT.params(RECKONED_AGAIN))
-def test_the_numbers_in_the_file_are_the_reckoners(case: Any, depth: int) -> None:
-    PERFT.check_reckoner(case, depth)
-
-
-@pytest.mark.parametrize(
-    ("name", "by_hand"),
-    [
+TestPerft = PERFT.tests(
+    {
         # 40 rim spaces, 3 kinds with 2 sides each, and a companion on 9 celestites or 6 crystals. Then 39
         # spaces after a tool; after a companion all 40, and one square of the 15 is taken.
-        ("a new game", [40 * 6 + 15, 40 * 6 * (39 * 6 + 15) + 15 * (40 * 6 + 14)]),
-        ("over", [0]),
-    ],
+        "a new game": [40 * 6 + 15, 40 * 6 * (39 * 6 + 15) + 15 * (40 * 6 + 14)],
+        "over": [0],
+    },
+    again=effort(60, 600),
 )
-def test_perft_by_hand(name: str, by_hand: list[int]) -> None:
-    PERFT.check_by_hand(name, by_hand)
 
 
 def test_two_gems_that_can_be_collected_are_four_actions() -> None:
@@ -77,10 +56,3 @@ def test_two_gems_that_can_be_collected_are_four_actions() -> None:
     tools = {(5, 0): "compass", (0, 5): "lamp", (10, 5): "pickaxe", (4, 1): "compass", (8, 9): "lamp"}
     data = position(tools=tools, gems={(5, 5): "opal", (4, 5): "emerald"}, phase="collecting")
     assert PERFT.count(GAME.from_position(data), 1) == reckoner.count(data, 1) == 4
-
-
-def test_divide_says_where_it_goes_wrong() -> None:
-    name = "four turns to the end"
-    text = PERFT.divide(PERFT.state(name), 1)
-    assert "<--" not in text
-    assert len(text.splitlines()) == PERFT.cases[name]["counts"][0] + 1

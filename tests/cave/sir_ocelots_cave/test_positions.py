@@ -10,12 +10,9 @@ from typing import Any
 import pytest
 
 from cave.game import BadData, Json
-from tests.cave.conformance import WILD
+from tests.cave import conformance as kit
 from tests.cave.sir_ocelots_cave.builders import EXAMPLE, GAME, example, position
 from tests.effort import effort
-
-SOME = effort(4, 1)
-"""Each field is tried with one in ``SOME`` of the wrong values."""
 
 
 def problem(data: Any) -> str:
@@ -269,34 +266,7 @@ def test_no_game_starts_from_what_a_viewer_sees() -> None:
 
 
 def test_whatever_stands_in_a_field_is_read_or_refused_in_one_line() -> None:
-    """No wrong value makes another error, at any depth."""
-    fields = tried = 0
-    told: list[str] = []
-
-    def walk(path: list[Any], value: Any) -> None:
-        nonlocal fields, tried
-        keys = value.keys() if isinstance(value, dict) else range(min(2, len(value)))
-        for key in keys:
-            fields += 1
-            # A few of them in each field, others in the next.
-            for wild in WILD[fields % SOME :: SOME]:
-                data = example()
-                here = data
-                for step in path:
-                    here = here[step]
-                here[key] = wild
-                tried += 1
-                try:
-                    GAME.from_position(data)
-                except BadData as error:
-                    told.append(str(error))
-            if isinstance(value[key], (dict, list)):
-                walk([*path, key], value[key])
-
-    walk([], EXAMPLE)
-    assert tried > 400
-    assert len(told) > tried / 2
-    assert not any("\n" in each for each in told)
+    kit.check_damage(GAME, [EXAMPLE], effort(6, 1))
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
-from cave import bots
-from cave.sir_ocelots_cave.board import places, squares
-from cave.sir_ocelots_cave.components import TOOLS
-from cave.sir_ocelots_cave.prospects import GEODE, one_tool_short, prospect, tools_left, worth
-from tests.cave.sir_ocelots_cave.builders import GAME, position, state
+from cave.sir_ocelots_cave.board import places
+from cave.sir_ocelots_cave.prospects import one_tool_short, prospect
+from tests.cave.sir_ocelots_cave.builders import state
 
 OPAL = {(5, 5): "opal"}
 ELSEWHERE = (11, 0)
@@ -34,17 +31,6 @@ def test_a_rim_space_on_which_a_tool_lies_helps_nobody_once_more(seat: int) -> N
     assert (places(last.gains), places(last.hands_over)) == ((), ())
 
 
-def test_tools_that_are_left_are_those_of_its_kinds() -> None:
-    now = state()
-    left = replace(now, players=(replace(now.players[0], tools=(0, 1, 0)), now.players[1]))
-    assert [tools_left(left, seat) for seat in (0, 1)] == [("lamp", "pickaxe"), TOOLS]
-
-
-def test_gems_are_worth_their_points_and_a_geode_what_it_may_bring() -> None:
-    now = state(gems={(5, 5): "opal", (5, 4): "emerald", (6, 4): "geode", (5, 6): "red_beryl"})
-    assert worth(now, squares([(5, 5), (5, 4), (6, 4), (1, 5)])) == 3 + 5 + GEODE
-
-
 def test_what_the_rival_sees_already_is_handed_over_as_well() -> None:
     """Rule 4.3: its companion stands in for the third tool, which the seat itself lacks."""
     before = state(tools={(5, 0): "compass"}, gems=OPAL, companions=(None, (5, 7)))
@@ -52,10 +38,3 @@ def test_what_the_rival_sees_already_is_handed_over_as_well() -> None:
     assert places(after.gains) == ()
     assert places(after.hands_over) == ((5, 5),)
     assert places(one_tool_short(before, 1)) == ((5, 5),)
-
-
-def test_the_rookies_companion_stays_where_the_next_level_promises_no_more() -> None:
-    now = GAME.from_position(position(companions=((5, 5), (5, 8))))
-    choices = [GAME.choice_json(choice) for choice in GAME.choices(now, 0)]
-    view = GAME.view_json(GAME.view(now, 0))
-    assert bots.choose(GAME.name, "rookie", view, choices, "any text")["type"] == "tool"

@@ -63,11 +63,3 @@ def test_the_referee_judges_a_turn() -> None:
     mine = end["standing"][0]
     assert mine["points"]["opal"] == 3
     assert (mine["bonus"], mine["stranded"]) == ({}, False)
-
-
-def test_the_referee_lists_every_choice_of_a_new_game() -> None:
-    new = {"game": "sir-ocelots-cave", "seats": 2, "settings": {"first": "seat_1"}, "seed": "all"}
-    line, end = judged([{"seat": 1, "ask": "choices"}], new=new)
-    assert len(line["choices"]) == 255
-    assert all(choice.keys() == {"action"} for choice in line["choices"])
-    assert [player["name"] for player in end["position"]["players"]] == ["Player 1", "Player 2"]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import pytest
 
 from cave.game import Json, Refused
-from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import RIM
 from cave.sir_ocelots_cave.state import State
 from tests.cave.citing import check_cites
@@ -31,14 +29,6 @@ def placing() -> State:
 
 def collecting() -> State:
     return do(advancing(), tool("pickaxe", (10, 5))).state
-
-
-def outside(**parts: Any) -> State:
-    return advancing(companions=(None, None), **parts)
-
-
-def deepest() -> State:
-    return advancing(companions=((11, 9), (5, 6)))
 
 
 def ended() -> State:
@@ -126,43 +116,6 @@ def test_a_refusal_has_its_code_and_changes_nothing(make: Any, seat: int, action
     assert digest(GAME, before) == fingerprint
 
 
-@pytest.mark.parametrize(
-    ("make", "action", "told"),
-    [
-        (collecting, Collect(((5, 5), (5, 5))), "Name each gem once (rule 8)."),
-        (advancing, LayTool("A", "pickaxe", (11, 0)), "A tool of that kind has no such side (rule 1.6)."),
-        (spent, LayTool("A", "compass", RIM[0]), "You have no A tool left (rule 1.6)."),
-        (advancing, LayTool("A", "compass", (5, 0)), "A tool lies on that rim space already (rule 3.3)."),
-        (advancing, Advance((11, 4)), "The other companion stands there (rule 3.4)."),
-        (
-            advancing,
-            Advance((11, 9)),
-            "A companion goes to the next level only, one level a turn (rule 3.2).",
-        ),
-        (
-            advancing,
-            Advance((11, 3)),
-            "There is an opal, and the companion takes only a rock crystal (rule 3.2).",
-        ),
-        (outside, PlaceCompanion((11, 3)), "A companion comes into the cave on level 1 (rule 3.4)."),
-        (
-            outside,
-            PlaceCompanion((5, 5)),
-            "There is an opal, and the companion takes only a gem of value 1 (rule 3.4).",
-        ),
-        (
-            partial(outside, gems={(5, 5): "red_beryl"}),
-            PlaceCompanion((5, 5)),
-            "There is a red beryl, and the companion takes only a gem of value 1 (rule 3.4).",
-        ),
-    ],
-)
-def test_a_refusal_says_what_is_wrong(make: Any, action: Action, told: str) -> None:
-    with pytest.raises(Refused) as refused:
-        GAME.apply(make(), 0, action)
-    assert refused.value.message == told
-
-
 def test_every_code_is_tried() -> None:
     assert {wanted for *_, wanted in CASES} == {*CODES}
 
@@ -173,30 +126,3 @@ def test_two_companions_on_level_1() -> None:
     assert code(before, {"type": "companion", "at": [11, 5]}) == "wrong_level"
     assert code(before, {"type": "companion", "at": [5, 5]}) == "gem_there"
     assert code(before, {"type": "companion", "at": [5, 7]}) == ""
-
-
-def test_why_not_has_a_reason_for_each_sort_of_action() -> None:
-    told = {
-        make.__name__: {(why.action["type"], why.code) for why in GAME.why_not(make(), 0)}
-        for make in (advancing, placing, collecting)
-    }
-    assert told["advancing"] == {
-        ("advance", "wrong_level"),
-        ("companion", "companion_placed"),
-        ("collect", "wrong_phase"),
-    }
-    assert told["placing"] == {
-        ("advance", "wrong_phase"),
-        ("companion", "companion_placed"),
-        ("collect", "wrong_phase"),
-    }
-    assert told["collecting"] == {(kind, "wrong_phase") for kind in ("advance", "companion", "tool")}
-    assert GAME.why_not(advancing(), 1) == ()
-    assert [why.action for why in GAME.why_not(collecting(), 0)] == [
-        {"type": "advance", "to": [11, 1]},
-        {"type": "advance", "to": [11, 7]},
-        {"type": "companion", "at": [5, 1]},
-        tool("compass", (11, 0)),
-        tool("lamp", (11, 0)),
-        tool("pickaxe", (11, 0)),
-    ]

@@ -45,7 +45,7 @@ from tests.client.pilot import press, run
 from tests.client.plain_talk import Script, after
 from tests.client.screens import LARGE, show, text
 from tests.client.test_cli import answer
-from tests.game_kit import NAMES, bot_game, fast_host, in_line_mode, in_lines, perft, play
+from tests.game_kit import NAMES, fast_host, in_line_mode, in_lines, perft, play
 from tests.server.kit import ANN, BEA, EVE, Desk
 
 SEATS = range(1, 7)
@@ -311,21 +311,6 @@ async def test_alone_on_the_screen(game: AnyGame, tmp_path: Path, by: str) -> No
         await pilot.press("escape", "q", "q")
     (file,) = (tmp_path / "records").glob("*.jsonl")
     assert record.check(file.read_bytes().splitlines(keepends=True)).matches
-
-
-@pytest.mark.parametrize("seats", SEATS)
-async def test_a_replay_for_so_many_seats(game: AnyGame, seats: int) -> None:
-    state, lines = bot_game(game, seats, "screen")
-    session = ReplaySession(record.replay(in_lines(lines)), faces.get("basalt"))
-    async with show(session.face.replay_screen()(session.face, session)) as (app, pilot):
-        await press(pilot, "right", "right")
-        assert session.step == 2
-        assert "[?]" in text(app.screen), "a watcher sees no hand"
-        await press(pilot, "enter")
-        assert "This is a replay" in text(app.screen)
-        await press(pilot, "end")
-        assert isinstance(app.screen, ScoreScreen)
-        assert session.points().series[0][-1] == game.standing(state)[0].total
 
 
 # The house's curtain and forms, without a word of its own
