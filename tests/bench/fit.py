@@ -2,7 +2,7 @@
 
 Guides play each other. At some moments of each game the judge's playouts give a raw value (alone: points),
 and the end of the game says who won. Half of the games are fitted, the other half test the fit; the file gets
-the figures of all. A test takes one moment from each game: all moments of a game have the same winner.
+the figures of all.
 
 Run: ``python -m tests.bench fit GAME [--games 300] [--seed fit] [--write]``, or ``make fit`` for all games.
 ``python -m tests.bench fit GAME --check --seed fresh`` tests the file with other games, and fits nothing.
@@ -29,7 +29,7 @@ from cave.score import shares
 from tests.bench.ocelot_weights import solve
 
 MOMENTS = 3
-"""Moments of each game that are fitted."""
+"""Moments of each game."""
 WORLDS = judge.WORLDS
 """Playouts at each moment."""
 STEPS = 12
@@ -91,11 +91,11 @@ def totals(game: AnyGame, state: Any) -> tuple[float, ...]:
     return tuple(float(line.total or 0) for line in game.standing(state))
 
 
-def moments(game: AnyGame, seats: int, seed: str, number: int = MOMENTS) -> Iterator[Moment]:
-    """Yield some moments of a game, in random order."""
+def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
+    """Yield some moments of a game."""
     played, end = game_of_guides(game, seats, seed)
     won = shares(game.standing(end))
-    for state, seat in Random(seed).sample(played, min(number, len(played))):
+    for state, seat in Random(seed).sample(played, min(MOMENTS, len(played))):
         advice, view, choices = advice_of(game.name), game.view(state, seat), game.choices(state, seat)
         plan = search.rank(game, advice, view, choices, search.SEED, advice.budget)[0].plan
         (tried,) = judge.tried(game, advice, view, [plan], WORLDS)
@@ -163,14 +163,6 @@ def logistic(rows: Sequence[Sequence[float]], won: Sequence[float], ridge: float
     return weights
 
 
-def sampled(game: AnyGame, seats: tuple[int, int], seed: str, count: int, number: int) -> list[list[Moment]]:
-    """Return so many moments of each of ``count`` games, with numbers of seats in turn."""
-    low, high = seats
-    return [
-        list(moments(game, low + each % (high - low + 1), f"{seed}:{each}", number)) for each in range(count)
-    ]
-
-
 def told(each: Moment, by: Fit) -> float:
     """Return the chance that the judge tells at a moment."""
     if each.needed is not None:
@@ -178,22 +170,28 @@ def told(each: Moment, by: Fit) -> float:
     return by.chance(each.value, each.left)
 
 
-def gain(found: Sequence[Moment], by: Fit) -> float:
-    """Return by how many standard errors the Brier score of a fit is below that of the base rate."""
-    base = fmean(each.won for each in found)
-    gains = [(base - each.won) ** 2 - (told(each, by) - each.won) ** 2 for each in found]
+def gain(by_game: Sequence[Sequence[Moment]], by: Fit) -> float:
+    """Return by how many standard errors the Brier score of a fit is below that of the base rate.
+
+    The moments of a game have the same winner, so the errors count games.
+    """
+    base = fmean(each.won for played in by_game for each in played)
+    gains = [
+        sum((base - each.won) ** 2 - (told(each, by) - each.won) ** 2 for each in played)
+        for played in by_game
+    ]
     return fmean(gains) / (stdev(gains) / sqrt(len(gains)))
 
 
 def report(by_game: Sequence[Sequence[Moment]], by: Fit) -> str:
     """Return how well a fit says who wins: its Brier score, that of the base rate, and buckets of chances."""
-    found = [played[0] for played in by_game]
+    found = [each for played in by_game for each in played]
     base = fmean(each.won for each in found)
     chances = [told(each, by) for each in found]
     scores = [(chance - each.won) ** 2 for chance, each in zip(chances, found, strict=True)]
     lines = [
         f"  {len(found)} moments: Brier {fmean(scores):.3f}, base rate {base * (1 - base):.3f}, "
-        f"better by {gain(found, by):.1f} standard errors; told {fmean(chances):.2f}, won {base:.2f}"
+        f"better by {gain(by_game, by):.1f} standard errors; told {fmean(chances):.2f}, won {base:.2f}"
     ]
     ordered = sorted(zip(chances, [each.won for each in found], strict=True))
     size = max(30, len(ordered) // 6)
@@ -224,11 +222,14 @@ def main() -> None:
         if asked.seats and not low <= asked.seats <= high:
             fits.append(kept)
             continue
+        by_game = [
+            list(moments(game, low + number % (high - low + 1), f"{asked.seed}:{number}"))
+            for number in range(asked.games)
+        ]
         print(f"{game.title}, {low} to {high} seats, {asked.games} games of seed {asked.seed}:")
         if asked.check:
-            print(report(sampled(game, seats, asked.seed, asked.games, 1), kept), flush=True)
+            print(report(by_game, kept), flush=True)
             continue
-        by_game = sampled(game, seats, asked.seed, asked.games, MOMENTS)
         half = Fit(seats, **figures(by_game[::2]))
         print("  The second half under the fit of the first:")
         print(report(by_game[1::2], half))

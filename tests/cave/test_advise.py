@@ -114,7 +114,7 @@ def test_fresh_games_bear_the_chances_out(name: str) -> None:
     """The Brier score is below that of the base rate by two standard errors."""
     game = games.get(name)
     for seats in SEATS[name]:
-        found = [each for n in range(110) for each in moments(game, seats[0], f"fresh {n}")]
+        found = [list(moments(game, seats[0], f"fresh {n}")) for n in range(110)]
         assert gain(found, fitted.of(name, seats[0])) > 2
 
 
