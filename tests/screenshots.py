@@ -21,14 +21,13 @@ from typing import Any
 from rich.color import ColorSystem
 
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch.new_game import record_name
 from client.replay.session import ReplaySession
 from tests import drawing
 from tests.client.cave_vs_cave import tables as cave_vs_cave
 from tests.client.caves_of_casadh import tables as caves_of_casadh
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp
+from tests.client.game_app import ReplayScreen, TableApp
 from tests.client.pilot import Pilot, run, settle
 from tests.client.screens import OneScreen
 from tests.client.sir_ocelots_cave import tables as sir_ocelots_cave

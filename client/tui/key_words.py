@@ -24,14 +24,18 @@ def of_another_layout(event: events.Key, screen: Screen[Any]) -> bool:
     return letter.isalpha() and not letter.isascii() and event.key not in screen.active_bindings
 
 
-class KeyWords:
-    """The bindings of a screen by the words that their action ``do`` gets; ``more`` are ids of others."""
+OF_BOARDS = {"zoom": "map.zoom_in", "centre": "map.centre"}
+"""Words that a hint may have for keys of a board."""
 
-    def __init__(self, bindings: Iterable[BindingType], more: Mapping[str, str] | None = None) -> None:
+
+class KeyWords:
+    """The bindings of a screen by the words that their action ``do`` gets."""
+
+    def __init__(self, bindings: Iterable[BindingType]) -> None:
         self._bindings = [each for each in bindings if isinstance(each, Binding)]
         self.ids: Mapping[str, str | None] = {
             each.action[4:-2]: each.id for each in self._bindings if each.action.startswith("do(")
-        } | dict(more or {})
+        } | OF_BOARDS
         self._by_key = {key: each.id for each in self._bindings for key in each.key.split(",")}
         self.uses = [
             (each.description, each.tooltip, each.action[4:-2]) for each in self._bindings if each.tooltip

@@ -10,13 +10,16 @@ from cave.the_cave.state import Items
 from client.app.catalogue import catalogue
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
+from client.games.the_cave.screen.game import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.tui import breakpoints
+from client.tui.replay_keys import replay_of
 from client.tui.themes import ThemedApp
 from tests.client.fake_session import FakeSession
 
 KIT = Items(4, 1, 1, 0, 1, 1)
 GAME = get("the-cave")
+ReplayScreen = replay_of(GameScreen)
 
 
 class TableApp(ThemedApp[Any]):

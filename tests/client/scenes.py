@@ -18,24 +18,27 @@ from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
-from client.games.the_cave.forms.alarm import AlarmScreen
 from client.games.the_cave.forms.slots import LEAST
 from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen
 from client.games.the_cave.known.ending import alarm
+from client.games.the_cave.screen.commands import alarm_entries
 from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.replay import ReplayScreen
+from client.games.the_cave.screen.sentences import SHOW_TEAM
 from client.net.discovery import FoundHost
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
 from client.tui.covering import SAVED, TO_THE_MENU
+from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.too_small import Need, TooSmallScreen
+from client.tui.widgets.box import BELOW
 from tests import screenshots
 from tests.client import test_discovery, test_screens
 from tests.client.cave_vs_cave import tables as versus
 from tests.client.caves_of_casadh import tables as casadh
 from tests.client.fake_session import FakeSession
+from tests.client.game_app import ReplayScreen
 from tests.client.kept import choice
 from tests.client.sir_ocelots_cave import tables as ocelot
 from tests.client.sir_ocelots_cave.tables import OcelotReplay
@@ -147,8 +150,12 @@ def _versus_replay(glyphs: str) -> Screen[Any]:
 
 def alarm_of(glyphs: str) -> Screen[Any]:
     """The alarm of that game's end."""
-    state = _at(ending).state
-    return AlarmScreen(alarm(state.view, state.log), line="-" if glyphs == "ascii" else "─")
+    scene = FACE.scene(_at(ending).state, None)
+    line = "-" if glyphs == "ascii" else "─"
+    title = alarm(scene.view, scene.state.log)
+    screen = ChooserScreen(title, [*alarm_entries(scene)], hint=SHOW_TEAM, line=line)
+    screen.add_class(BELOW)
+    return screen
 
 
 async def two_hosts() -> AsyncGenerator[tuple[FoundHost, ...], None]:

@@ -18,7 +18,6 @@ from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.launcher import Played
@@ -30,6 +29,7 @@ from client.trouble import trouble
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.too_small import TooSmallScreen
 from client.tui.table import TableScreen
+from tests.client.game_app import ReplayScreen
 from tests.client.pilot import Pilot, play_now, run, until
 from tests.client.screens import text
 from tests.client.test_replay import lines

@@ -8,14 +8,13 @@ import pytest
 from msgspec import structs
 
 from cave.the_cave.routes import way_home
-from client.games.the_cave.forms.alarm import AlarmScreen
 from client.games.the_cave.known import ending, supplies
 from client.games.the_cave.known.ending import Countdown
 from client.games.the_cave.known.scene import scene
 from client.games.the_cave.screen.panes.status import HeaderBar
 from client.table import TableState
+from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.score import ScoreScreen
-from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
 from tests.client.pilot import opened, press, settle
@@ -96,32 +95,14 @@ async def test_only_what_goes_on_closes_the_alarm() -> None:
         await trigger(pilot)
         before = app.session.full
         await press(pilot, "e", "x", "u", "m")
-        assert isinstance(app.screen, AlarmScreen), "a key in a hurry closes nothing"
+        assert isinstance(app.screen, ChooserScreen), "a key in a hurry closes nothing"
         assert app.session.full is before
-        await press(pilot, "enter")
+        await press(pilot, "down", "enter")
         assert app.screen is app.table
+        assert app.table.map.cursor == app.session.full.teams[1].at, "it shows the team that was chosen"
         await press(pilot, "e", "y")
         assert app.session.full is not before
         assert app.screen is app.table, "it comes once"
-
-
-@pytest.mark.parametrize("where", ["hint", "beside"])
-async def test_the_alarm_is_closed_by_mouse(where: str) -> None:
-    async with opened(TableApp(last_tile_session())) as (app, pilot):
-        await trigger(pilot)
-        if where == "hint":
-            hint = next(
-                pane
-                for pane in app.screen.query(Panel)
-                for row in pane._rows
-                for span in row
-                if span.do == "leave"
-            )
-            await pilot.click(hint, offset=(2, 0))
-        else:
-            await pilot.click(offset=(1, 1))
-        await settle(pilot)
-        assert app.screen is app.table
 
 
 async def test_one_who_waits_hears_the_alarm_too() -> None:
@@ -129,7 +110,7 @@ async def test_one_who_waits_hears_the_alarm_too() -> None:
     async with opened(TableApp(session)) as (app, pilot):
         draw_the_last_tile(session)
         await settle(pilot)
-        assert isinstance(app.screen, AlarmScreen)
+        assert isinstance(app.screen, ChooserScreen)
 
 
 def draw_the_last_tile(session: FakeSession) -> None:
@@ -143,7 +124,7 @@ async def test_the_alarm_does_not_lie_under_the_score_sheet() -> None:
     async with opened(TableApp(session)) as (app, pilot):
         draw_the_last_tile(session)
         await settle(pilot)
-        assert isinstance(app.screen, AlarmScreen)
+        assert isinstance(app.screen, ChooserScreen)
         while session.full.turns_left != 0:
             session.play(session.full.seat, GAME.idle(session.full, session.full.seat))
         await settle(pilot)
@@ -179,6 +160,5 @@ async def test_who_comes_when_it_is_counted_down_already_is_not_alarmed() -> Non
 def test_the_alarm_of_the_french_edition() -> None:
     """Rules 7.2 and 7.3 as rule 8 changes them."""
     found = ending.alarm(GAME.view(last_rounds(3, settings={"edition": "french"}), None), ())
-    assert found.why == "The end of the game is near."
-    assert "one more turn" in found.how_long
-    assert "as usual" in found.what_counts
+    assert "The end of the game is near. Each team has one more turn" in found
+    assert "as usual" in found

@@ -40,11 +40,9 @@ from client.games.sir_ocelots_cave.screen.game import OcelotScreen
 from client.games.the_cave import forms as game_forms
 from client.games.the_cave import screen as game_screens
 from client.games.the_cave.face import FACE
-from client.games.the_cave.forms.alarm import AlarmScreen
 from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
-from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit
 from client.settings.schema import SETTINGS, Preferences, Settings
@@ -63,7 +61,7 @@ from tests.client import kept, scenes
 from tests.client.cave_vs_cave import tables as versus
 from tests.client.caves_of_casadh import tables as casadh
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import position
+from tests.client.game_app import ReplayScreen, position
 from tests.client.pilot import Pilot, press, settle
 from tests.client.played import session_of, whole_game
 from tests.client.screens import show, smaller, text
@@ -137,7 +135,6 @@ def replay_walk(make: Callable[[], Screen[Any]]) -> Walk:
 
 
 WALKS: dict[type[Screen[Any]], Walk] = {
-    AlarmScreen: Walk(lambda: scenes.alarm_of("unicode"), ("enter",), ("@leave",)),
     casadh.CasadhReplay: replay_walk(lambda: casadh.CasadhReplay(casadh.FACE, casadh.replayed())),
     CasadhScreen: Walk(
         lambda: casadh.table(casadh.begun()),
@@ -348,7 +345,12 @@ def test_no_screen_is_left_out() -> None:
         for name, value in vars(importlib.import_module(module.name)).items():
             if isinstance(value, type) and issubclass(value, Screen) and not name.startswith("_"):
                 found |= {value} if value.__module__ == module.name else set()
-    found |= {OcelotReplay, casadh.CasadhReplay, versus.VersusReplay}  # made from the table's screen
+    found |= {
+        ReplayScreen,
+        OcelotReplay,
+        casadh.CasadhReplay,
+        versus.VersusReplay,
+    }  # made from the table's screen
     assert found - NOTHING_TO_DO - ALWAYS_THERE == set(WALKS)
 
 

@@ -456,12 +456,13 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
 
 
 async def test_palette_knows_by_name_what_every_key_does() -> None:
-    from client.games.the_cave.screen import commands
+    from client.games.the_cave.screen.game import GameScreen
     from client.tui.commands import TableCommands
     from client.tui.controller import AGREED_ON, HINT
 
-    there = {word for _, _, word in (*commands.WORDS, *AGREED_ON, *HINT)} | set(actions.LABELS) | {"camp"}
-    bound = {word for word in keys.KEY_WORDS.ids if not word.startswith(("spot:", "'"))}
+    words = (*GameScreen.key_words.uses, *keys.OF_THE_MAP, *AGREED_ON, *HINT)
+    there = {word for _, _, word in words} | set(actions.LABELS) | {"camp"}
+    bound = {word for word in GameScreen.key_words.ids if not word.startswith(("spot:", "'"))}
     assert bound - there == {"settings"}  # The app itself has that on every screen.
     async with opened(table()) as (app, _):
         provider = TableCommands(app.table)

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Choice, Form, Move
 from cave.the_cave.routes import way_home
-from client.games.the_cave.forms.alarm import AlarmScreen
 from client.games.the_cave.screen.panes.status import HeaderBar
 from client.tui.screens.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
@@ -83,9 +82,9 @@ async def test_a_whole_game_by_keys_to_the_score_sheet() -> None:
     async with opened(TableApp(FakeSession(start=start, mine=(0, 1)))) as (app, pilot):
         alarms = 0
         for _ in range(MOST_STEPS):
-            if isinstance(app.screen, AlarmScreen):
+            if isinstance(app.screen, ChooserScreen):
                 alarms += 1
-                await press(pilot, "enter")
+                await press(pilot, "escape")
             if app.session.full.phase == "over":
                 break
             await do_by_keys(pilot, app)

@@ -12,7 +12,7 @@ from cave.the_cave.actions import Move
 from client.games.the_cave.known.scene import CaveScene, scene
 from client.games.the_cave.said import guide
 from client.games.the_cave.screen import sentences
-from client.games.the_cave.screen.keys import KEY_WORDS
+from client.games.the_cave.screen.game import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.tui import sentences as shared
 from client.tui.sentences import GUIDE_OFF
@@ -22,7 +22,7 @@ from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import opened, press, run
 from tests.client.screens import text as shown_text
 
-spoken = KEY_WORDS.sentence
+spoken = GameScreen.key_words.sentence
 GUIDE = guide.guide()
 
 

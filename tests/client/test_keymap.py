@@ -44,7 +44,7 @@ def test_as_they_are_the_keys_do_not_clash() -> None:
     assert CATALOGUE.clashes({}) == []
     allowed = {  # the arrows choose places only while placing; a replay takes them, and q, for itself
         "GameScreen": {"map.", "game.aim"},
-        "ReplayScreen": {"map.", "game.", "replay."},
+        "GameScreenReplay": {"map.", "game.", "replay."},
         "CasadhScreenReplay": {"casadh.", "map.", "game.", "replay."},
         "VersusScreenReplay": {"versus.", "game.", "replay."},
         "OcelotScreenReplay": {"ocelot.", "game.", "replay."},

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from client.games.the_cave.screen.replay import ReplayScreen
 from client.replay.history import turn_words
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.tui.commands import TableCommands
 from client.tui.replay import TIMER
 from client.tui.widgets.panel import Panel
+from tests.client.game_app import ReplayScreen
 from tests.client.pilot import Pilot, press, run, settle
 from tests.client.played import session_of, whole_game
 from tests.client.screens import LARGE, SMALL, OneScreen, text

@@ -16,13 +16,13 @@ from cave.game import BadData
 from cave.games import get
 from client.commands.terminal import fail
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.replay import ReplayScreen
 from client.plain.replay import PlainReplay
 from client.present.records import fields, in_words, line
 from client.replay import records
 from client.replay.session import ReplaySession, read
 from client.trouble import trouble
 from tests.client.fake_session import FakeSession
+from tests.client.game_app import ReplayScreen
 from tests.client.lying import ATTACK, at, paths, put
 from tests.client.plain_talk import Script, talk
 from tests.client.played import whole_game

@@ -35,7 +35,6 @@ class TheCaveFace(GameFace):
     key_heads: ClassVar[Mapping[str, str]] = {
         "map": "Map",
         "packing": "Packing, exchanging and discarding",
-        "alarm": "The end is near",
     }
 
     log_line = staticmethod(log.log_line)
@@ -109,24 +108,13 @@ class TheCaveFace(GameFace):
 
         return GameScreen
 
-    def replay_screen(self) -> type[TableScreen[Any]]:
-        """Return the screen of a replay."""
-        from client.games.the_cave.screen.replay import ReplayScreen
-
-        return ReplayScreen
-
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
         """Return the keys of each place: the map listens beside the screen, forms listen alone."""
         from client.games.the_cave.board.cave_map import CaveMap
-        from client.games.the_cave.forms import alarm, transfer
+        from client.games.the_cave.forms import transfer
         from client.tui.keymap import bindings_of
 
-        forms = (
-            transfer.PackingScreen,
-            transfer.ExchangeScreen,
-            transfer.DiscardScreen,
-            alarm.AlarmScreen,
-        )
+        forms = (transfer.PackingScreen, transfer.ExchangeScreen, transfer.DiscardScreen)
         tables = {name: [*keys, *CaveMap.BINDINGS] for name, keys in super().key_places().items()}
         return {**{each.__name__: bindings_of(each) for each in forms}, **tables}
 

@@ -1,1 +1,1 @@
-"""The forms and sheets that cover the board: packing, exchanging, discarding, the alarm."""
+"""The forms that cover the board: packing, exchanging, discarding."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cave.the_cave.routes import Route, way_home
+from cave.the_cave.routes import Route
 from cave.the_cave.state import State
 from cave.the_cave.view import View
 from client.present.wording import count
@@ -76,26 +76,7 @@ def countdown(cave: State, seat: int, home: Route | None) -> Countdown | None:
     return Countdown(left, None if home is None else home.turns + running)
 
 
-class AlarmLine(msgspec.Struct, frozen=True):
-    """A team in the alarm: who, the turns it has left, and whether it can be home."""
-
-    seat: int
-    name: str
-    left: str
-    words: str
-    late: bool
-
-
-class Alarm(msgspec.Struct, frozen=True):
-    """The words for the moment when the end is triggered."""
-
-    why: str
-    how_long: str
-    what_counts: str
-    lines: tuple[AlarmLine, ...]
-
-
-def alarm(view: View, log: Sequence[LogLine]) -> Alarm:
+def alarm(view: View, log: Sequence[LogLine]) -> str:
     """Return the words for the end that has just been triggered, as the log tells."""
     cave = view.cave
     reason = next(
@@ -115,11 +96,4 @@ def alarm(view: View, log: Sequence[LogLine]) -> Alarm:
         if cave.settings.stranded_score_nothing
         else "Whoever is not home by then scores as usual."
     )
-    return Alarm(why, how_long, what_counts, tuple(_line(cave, *each) for each in enumerate(view.names)))
-
-
-def _line(cave: State, seat: int, name: str) -> AlarmLine:
-    found = countdown(cave, seat, way_home(cave, seat))
-    assert found is not None
-    left = f"{count(found.left, 'turn')} left"
-    return AlarmLine(seat, name, left, found.words, found.late)
+    return f"THE END IS NEAR: {why} {how_long}\n{what_counts}"

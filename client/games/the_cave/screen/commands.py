@@ -7,39 +7,15 @@ from functools import partial
 
 from cave.the_cave.actions import Choice
 from cave.the_cave.geometry import Coord
+from cave.the_cave.routes import way_home
 from client.games.the_cave.known import actions, terms
 from client.games.the_cave.known.actions import ActionLine, Offer
+from client.games.the_cave.known.ending import countdown
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said.about import OF_ACTION, named
-from client.games.the_cave.screen.keys import renamed_lines
-from client.present.wording import begun
+from client.present.wording import begun, count
 from client.tui.commands import Command
-from client.tui.keymap import Keymap
 from client.tui.screens.chooser import Entry, number_key
-
-WORDS = (
-    ("Do it", "what enter does at the cursor", "enter"),
-    ("Moves", "all ways to go, with their prices", "moves"),
-    ("All actions", "also those you cannot do now, with the reason", "all"),
-    ("Undo", "take back one step of this turn", "undo"),
-    ("Reset the turn", "take back all that can be taken back", "reset"),
-    ("Rotate the tile", "turn the discovered tile the next way it fits", "rotate"),
-    ("Next place", "move the cursor to the next place where you can act", "next"),
-    ("Next exit, unexplored", "the cursor to the next ? of the cave", "exit"),
-    ("Jump", "a letter on each place in sight; typing it goes there", "jump"),
-    ("Base", "the cursor to the home base", "base"),
-    ("Find the team", "the cursor to your team", "find"),
-    ("Centre the map", "the cursor to the middle of the map", "centre"),
-    ("Zoom the map", "the next of three sizes", "zoom"),
-    ("Follow", "keep the map on the team whose turn it is, or stop", "follow"),
-    ("Log", "everything that has happened", "log"),
-    ("Chat", "talk to the others", "chat"),
-    ("Take a seat back", "play again for the seat that another terminal took over", "take_back"),
-    ("Guide", "tips for a first game, on or off", "guide"),
-    ("Help", "rules in brief, map legend, keys", "help"),
-    ("Leave the table", "to the menu, or out of the program", "quit"),
-)
-"""The lines of the palette beside the actions: name, what it is for, and the word of the key that does it."""
 
 
 def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], None]) -> Iterator[Command]:
@@ -91,9 +67,9 @@ def offer_entries(found: Sequence[Offer]) -> list[Entry]:
     ]
 
 
-def action_entries(scene: CaveScene, keymap: Keymap) -> list[Entry]:
+def action_entries(lines: Sequence[ActionLine]) -> list[Entry]:
     """List all actions; those not legal now with the reason."""
-    return [action_entry(line) for line in renamed_lines(scene.all_lines(), keymap)]
+    return list(map(action_entry, lines))
 
 
 def action_entry(line: ActionLine) -> Entry:
@@ -111,3 +87,14 @@ def action_entry(line: ActionLine) -> Entry:
         columns=() if line.legal else (line.short, line.reason, line.rule),
         price_role="warn" if line.loses else "gain",
     )
+
+
+def alarm_entries(scene: CaveScene) -> Iterator[Entry]:
+    """Yield each team with the turns it has left, and whether it can be home; its value is where it is."""
+    cave = scene.cave
+    for seat, team in enumerate(cave.teams):
+        found = countdown(cave, seat, way_home(cave, seat))
+        assert found is not None
+        name = f"{terms.letter(seat)} {scene.view.names[seat]}"
+        role = "warn" if found.late else "text"
+        yield Entry(name, team.at, f"{count(found.left, 'turn')} left", detail=found.words, role=role)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
 from cave.the_cave.actions import Form
@@ -14,6 +14,7 @@ from client.games.the_cave.known.ending import alarm, end_is_near
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said import guide, sentences, settings
 from client.games.the_cave.screen.going import Going
+from client.games.the_cave.screen.keys import OF_THE_MAP, renamed_lines
 from client.games.the_cave.screen.panes.status import HeaderBar
 from client.games.the_cave.screen.placing import Placing
 from client.games.the_cave.screen.sentences import (
@@ -21,6 +22,7 @@ from client.games.the_cave.screen.sentences import (
     FOLLOWING,
     NO_PLACE,
     NOT_FOLLOWING,
+    SHOW_TEAM,
     bar_note,
 )
 from client.present.jump import around
@@ -32,7 +34,6 @@ from client.tui.widgets.message import MessageLine
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from client.games.the_cave.forms.alarm import AlarmScreen
     from client.tui.board.view import Outlook
     from client.tui.commands import Command
 
@@ -53,7 +54,7 @@ class CaveController(Controller[CaveScene]):
         """The seats for which the form to pack has opened by itself."""
         self._form: tuple[Screen[Json | None], int] | None = None
         """The form that was opened last, and the seat that it is for."""
-        self._alarm: AlarmScreen | None = None
+        self._alarm: Screen[Any] | None = None
         self._alarm_due = False
 
     @property
@@ -104,7 +105,8 @@ class CaveController(Controller[CaveScene]):
         from client.games.the_cave.screen import commands
 
         yield from commands.playing(self.scene, self.do, self.going.take)
-        yield from self.listed(commands.WORDS)
+        yield from super().commands()
+        yield from self.listed(OF_THE_MAP)
 
     def players(self) -> Iterator[Command]:
         """List each team, for the palette."""
@@ -163,11 +165,11 @@ class CaveController(Controller[CaveScene]):
         if now.mode == "packing" and now.choices and not (hidden or now.seat in self._asked):
             self._pack()
         elif self._alarm_due and now.cave.turns_left is not None and not now.over:
-            from client.games.the_cave.forms.alarm import AlarmScreen
+            from client.games.the_cave.screen.commands import alarm_entries
 
             self._alarm_due = False
-            self._alarm = AlarmScreen(alarm(now.view, now.state.log), line=self.screen.line)
-            self.screen.app.push_screen(self._alarm)
+            title, teams = alarm(now.view, now.state.log), [*alarm_entries(now)]
+            self._alarm = self.asking.choose(title, teams, self.look_at, chosen=now.seat, hint=SHOW_TEAM)
         else:
             super().open_due()
 
@@ -284,7 +286,8 @@ class CaveController(Controller[CaveScene]):
         from client.games.the_cave.screen.commands import action_entries
 
         if self.scene.mode in ("acting", "starving", "waiting"):
-            entries = action_entries(self.scene, self.screen.keymap)
+            lines = renamed_lines(self.scene.all_lines(), self.screen.key_words, self.screen.keymap)
+            entries = action_entries(lines)
             self.asking.choose("All actions", entries, self.do, hint=WITH_RULES)
         else:
             self.say(self.why("all"))

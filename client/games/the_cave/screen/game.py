@@ -33,7 +33,6 @@ from client.games.the_cave.screen.sentences import bar_note
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
 from client.table import Session
-from client.tui.key_words import KeyWords
 from client.tui.table import TableScreen
 from client.tui.themes import lights
 from client.tui.widgets.chat import ChatPane
@@ -50,7 +49,7 @@ class GameScreen(TableScreen[CaveScene]):
 
     BINDINGS: ClassVar[list[BindingType]] = keys.BINDINGS
     LEAST: ClassVar[tuple[int, int]] = LEAST
-    key_words: ClassVar[KeyWords] = keys.KEY_WORDS
+    LOOKING: ClassVar[Sequence[Hint]] = keys.REPLAYING
     controller: CaveController
     panes: TablePanes
 
@@ -169,7 +168,7 @@ class GameScreen(TableScreen[CaveScene]):
                 place = replace(place, plan=None)  # The plan tells it in full.
         aim = play.placing.aim
         self.query_one("#inspector", Inspector).show(place, hand(now.cave, aim))
-        lines = keys.renamed_lines(now.lines(self.map.cursor, aim), self.keymap)
+        lines = keys.renamed_lines(now.lines(self.map.cursor, aim), self.key_words, self.keymap)
         all_key = self.key_words.key_of("all", self.keymap)
         self.query_one("#actions", Actions).show(lines, bar_note(now, self.spoken), all_key=all_key)
 

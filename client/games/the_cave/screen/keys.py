@@ -9,52 +9,56 @@ from textual.binding import Binding, BindingType
 
 from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.supplies import Mode
+from client.tui import table
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap
 from client.tui.widgets.hints import Hint
 
+
+def _key(keys: str, word: str, does: str, use: str = "") -> Binding:
+    return Binding(
+        keys, f"do('{word}')", does, id=f"game.{word.replace('spot:', 'place_')}", show=False, tooltip=use
+    )
+
+
+def _arrow(keys: str, side: str, name: str) -> Binding:
+    """Return a key that chooses a place only while placing (see check_action): else it moves the cursor."""
+    return Binding(keys, f"aim('{side}')", f"Place {name}", id=f"game.aim_{name}", show=False, priority=True)
+
+
 BINDINGS: list[BindingType] = [
-    Binding("enter", "do('enter')", "Do it", id="game.enter", show=False),
-    Binding("x", "do('discover')", "Discover", id="game.discover", show=False),
-    Binding("m", "do('moves')", "Moves", id="game.moves", show=False),
-    Binding("w", "do('dive')", "Dive", id="game.dive", show=False),
-    Binding("s", "do('photograph')", "Snap a photo", id="game.photograph", show=False),
-    Binding("c", "do('camp')", "Pitch or strike the camp", id="game.camp", show=False),
-    Binding("p", "do('pack')", "Pack", id="game.pack", show=False),
-    Binding("i", "do('exchange')", "Exchange with the camp", id="game.exchange", show=False),
-    Binding("d", "do('discard')", "Discard things", id="game.discard", show=False),
-    Binding("b", "do('abandon')", "Abandon the camp", id="game.abandon", show=False),
-    Binding("e", "do('end_turn')", "End the turn", id="game.end_turn", show=False),
-    Binding("u", "do('undo')", "Undo", id="game.undo", show=False),
-    Binding("U", "do('reset')", "Reset the turn", id="game.reset", show=False),
-    Binding("r", "do('rotate')", "Rotate the tile", id="game.rotate", show=False),
-    Binding("tab", "do('next')", "Next legal place", id="game.next", show=False),
-    Binding("n", "do('exit')", "Next unexplored exit", id="game.exit", show=False),
-    Binding("v", "do('jump')", "Jump to a letter", id="game.jump", show=False),
-    *[
-        Binding(str(number), f"do('spot:{number}')", f"Place {number}", id=f"game.place_{number}", show=False)
-        for number in range(1, 5)
-    ],
-    Binding("g", "do('base')", "Home base", id="game.base", show=False),
-    Binding("f", "do('find')", "Find the team", id="game.find", show=False),
-    Binding("F", "do('follow')", "Follow who is to play", id="game.follow", show=False),
-    Binding("a", "do('all')", "All actions with reasons", id="game.all", show=False),
-    Binding("o", "do('log')", "Log", id="game.log", show=False),
-    Binding("t", "do('chat')", "Chat", id="game.chat", show=False),
-    Binding("question_mark,f1", "do('help')", "Help", id="game.help", show=False),
-    Binding("y", "do('hint')", "Hint", id="game.hint", show=False),
-    Binding("H", "do('hurry')", "Bots without pause", id="game.hurry", show=False),
-    Binding("E", "do('ends')", "An end without waiting", id="game.ends", show=False),
-    Binding("B", "do('take_back')", "Take a seat back", id="game.take_back", show=False),
-    Binding("G", "do('guide')", "The guide on or off", id="game.guide", show=False),
-    Binding("comma", "do('settings')", "Settings", id="game.settings", show=False),
-    Binding("q", "do('quit')", "Quit", id="game.quit", show=False),
-    # Only while placing (see check_action): the map takes the arrows at all other times.
-    Binding("up,k", "aim('N')", "Place north", id="game.aim_north", show=False, priority=True),
-    Binding("down,j", "aim('S')", "Place south", id="game.aim_south", show=False, priority=True),
-    Binding("left,h", "aim('W')", "Place west", id="game.aim_west", show=False, priority=True),
-    Binding("right,l", "aim('E')", "Place east", id="game.aim_east", show=False, priority=True),
+    _key("enter", "enter", "Do it", "what can be done at the cursor"),
+    _key("x", "discover", "Discover"),
+    _key("m", "moves", "Moves", "all ways to go, with their prices"),
+    _key("w", "dive", "Dive"),
+    _key("s", "photograph", "Snap a photo"),
+    _key("c", "camp", "Pitch or strike the camp"),
+    _key("p", "pack", "Pack"),
+    _key("i", "exchange", "Exchange with the camp"),
+    _key("d", "discard", "Discard things"),
+    _key("b", "abandon", "Abandon the camp"),
+    _key("e", "end_turn", "End the turn"),
+    _key("r", "rotate", "Rotate the tile", "turn the discovered tile the next way it fits"),
+    _key("tab", "next", "Next legal place", "move the cursor to the next place where you can act"),
+    _key("n", "exit", "Next unexplored exit", "the cursor to the next ? of the cave"),
+    _key("v", "jump", "Jump to a letter", "a letter on each place in sight; typing it goes there"),
+    *(_key(str(number), f"spot:{number}", f"Place {number}") for number in range(1, 5)),
+    _key("g", "base", "Home base", "the cursor to the home base"),
+    _key("f", "find", "Find the team", "the cursor to your team"),
+    _key("F", "follow", "Follow who is to play", "keep the map on the team whose turn it is, or stop"),
+    _key("a", "all", "All actions with reasons", "also those you cannot do now"),
+    _key("G", "guide", "The guide on or off", "tips for a first game"),
+    *table.BINDINGS,
+    _arrow("up,k", "N", "north"),
+    _arrow("down,j", "S", "south"),
+    _arrow("left,h", "W", "west"),
+    _arrow("right,l", "E", "east"),
 ]
+OF_THE_MAP = (
+    ("Centre the map", "the cursor to the middle of the map", "centre"),
+    ("Zoom the map", "the next of three sizes", "zoom"),
+)
+"""Lines of the palette for keys of the map."""
 
 _EXIT, _BASE, _TEAM = Hint("n", "To ?", "exit"), Hint("g", "Base", "base"), Hint("f", "Team", "find")
 _ZOOM, _LOG, _CHAT = Hint("z", "Zoom", "zoom"), Hint("o", "Log", "log"), Hint("t", "Chat", "chat")
@@ -94,17 +98,13 @@ def _hints(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:
     return {"acting": _ACTING, "starving": _ACTING, "placing": _PLACING, "over": _OVER}.get(mode, _WAITING)
 
 
-OF_THE_MAP = {"zoom": "map.zoom_in", "centre": "map.centre"}
-KEY_WORDS = KeyWords(BINDINGS, OF_THE_MAP)
-
-
-def renamed_lines(lines: tuple[ActionLine, ...], keymap: Keymap) -> tuple[ActionLine, ...]:
+def renamed_lines(lines: tuple[ActionLine, ...], words: KeyWords, keymap: Keymap) -> tuple[ActionLine, ...]:
     """Return the actions with the keys that the person has chosen."""
     if not keymap:
         return lines
 
     def keys(text: str) -> str:
-        return " ".join(KEY_WORDS.key(part, keymap) for part in text.split(" "))
+        return " ".join(words.key(part, keymap) for part in text.split(" "))
 
     return tuple(replace(line, key=keys(line.key)) for line in lines)
 
