@@ -112,13 +112,16 @@ def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
         )
 
 
-def figures(by_game: Sequence[Sequence[Moment]]) -> dict[str, float]:
+def figures(by_game: Sequence[Sequence[Moment]]) -> dict[str, Any]:
     """Return the figures that fit the moments of some games."""
     found = [each for played in by_game for each in played]
+    rows: list[tuple[float, ...]]
     if found[0].needed is not None:
         rows = [(1.0, each.left, each.points, each.left * each.points) for each in found]
         names = ("shift", "shift_left", "scale", "scale_left")
-        made = dict(zip(names, _least_squares(rows, [each.final for each in found]), strict=True))
+        made: dict[str, Any] = dict(
+            zip(names, _least_squares(rows, [each.final for each in found]), strict=True)
+        )
         mean = Fit((1, 1), **made)
         off = [(each.final - mean.comes_to(each.points, each.left)) ** 2 for each in found]
         variance, variance_left = _least_squares([(1.0, each.left) for each in found], off)
