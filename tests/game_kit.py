@@ -137,6 +137,15 @@ def table(game: AnyGame, start: Json, called: Mapping[str, str] | None = None) -
     return desk, made
 
 
+def at_a_host(game: AnyGame, start: Json, *steps: tuple[int, Json]) -> tuple[Desk, str]:
+    """The same table after these actions of seats."""
+    desk, made = table(game, start)
+    for seat, action in steps:
+        done = desk.act(LINKS[seat], made, seat, action)
+        assert done["type"] == "done", done
+    return desk, made
+
+
 def think(desk: Desk) -> None:
     """Let the bots choose that were asked to."""
     while desk.bot_requests:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 from random import Random
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from cave import bots, search
 from cave.game import Json
@@ -116,37 +114,6 @@ def test_without_a_budget_or_when_stopped_the_advice_is_followed() -> None:
     choice = guide.options(guide.blank(GAME.view(state, seat)), seat, guide.Look(every=True))[0].actions[0]
     assert ranked(GAME, ADVICE, state, 0)[0].plan[0] == choice
     assert ranked(GAME, ADVICE, state, 50, stop=lambda: True)[0].plan[0] == choice
-
-
-@pytest.mark.parametrize("level", GAME.bots)
-@pytest.mark.parametrize("actions", [1, 24])
-def test_a_bot_knows_only_what_its_seat_sees(level: str, actions: int) -> None:
-    """Another order of the stacks, or another pack of the rival that is not shown yet, changes nothing."""
-    state = after(GAME, actions)
-    seat = min(GAME.to_act(state))
-    other = replace(state, stacks=tuple(tuple(reversed(stack)) for stack in state.stacks))
-    if state.phase == "packing":
-        packed = replace(state.teams[1 - seat], backpack=state.teams[1 - seat].backpack.use_tank())
-        other = replace(other, teams=(*other.teams[: 1 - seat], packed, *other.teams[2 - seat :]))
-    assert other != state
-    action = thought(GAME, level, state, seat, "seed")
-    assert thought(GAME, level, state, seat, "seed") == action
-    assert thought(GAME, level, other, seat, "seed") == action
-
-
-LEVELS = ("novice", "rookie", "guide")
-
-
-EDITIONS = ("english", "french")
-
-
-@pytest.mark.parametrize(
-    ("seats", "edition"),
-    [*product(range(2, 6), EDITIONS)] if THOROUGH else [*zip((2, 3), EDITIONS, strict=True)],
-)
-def test_games_of_mixed_levels_end(edition: str, seats: int) -> None:
-    levels = tuple(LEVELS[(seat + seats) % len(LEVELS)] for seat in range(seats))
-    assert play(GAME.name, levels, 0, {"edition": edition}, f"mixed {seats}").finished
 
 
 def test_a_game_of_experts_ends() -> None:

@@ -133,6 +133,13 @@ class Desk:
         assert opened["type"] == "opened", opened
         return str(opened["table"])
 
+    def seated(self, *others: str, **fields: Any) -> str:
+        """A table where Ann and Bea sit, and perhaps others will."""
+        table = self.open("open", "open", *others, **fields)
+        for link, name in ((ANN, "Ann"), (BEA, "Bea")):
+            self.ask(link, "sit", table=table, name=name)
+        return table
+
     def view(self, link: bytes, seat: int) -> Any:
         """The latest view that was sent for a seat."""
         return next(

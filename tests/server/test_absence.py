@@ -293,9 +293,7 @@ def test_a_level_of_the_hosts_own_rule_that_a_game_has_not_is_its_weakest():
 
 def test_what_somebody_else_played_for_a_seat_is_marked_also_after_a_restart() -> None:
     desk = Desk(journal=(journal := MemoryJournal()))
-    table = desk.open("open", "open", absence=SKIP, start=position())
-    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
-        desk.ask(link, "sit", table=table, name=name)
+    table = desk.seated(absence=SKIP, start=position())
     desk.act(ANN, table, 0, NORTH)
     leave(desk)
     tick(desk, 65)

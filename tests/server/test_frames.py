@@ -10,7 +10,7 @@ import pytest
 from cave.games import get
 from cave.wire import MAX_NEWS, MAX_REPLY
 from server.tables.effects import Publish, Send, SendView, TooLarge
-from tests.server.kit import ANN, BEA, EVE, Desk, position
+from tests.server.kit import ANN, EVE, Desk, position
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 
@@ -26,9 +26,7 @@ class Verbose(type(get("the-cave"))):  # type: ignore[misc]
 def playing(name: str, size: int) -> tuple[Desk, str]:
     """Ann and Bea play a game that is so verbose, and Eve watches."""
     desk = Desk()
-    table = desk.open("open", "open", start=position())
-    for link, person in ((ANN, "Ann"), (BEA, "Bea")):
-        desk.ask(link, "sit", table=table, name=person)
+    table = desk.seated(start=position())
     desk.ask(EVE, "watch", table=table)
     desk.published.clear()
     desk.service.tables[table].game = Verbose(name, size)

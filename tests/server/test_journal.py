@@ -25,7 +25,7 @@ from server.journal.sqlite import SqliteJournal, discard, look
 from server.tables.entry import Entry
 from tests.forked import instead_of_exec
 from tests.processes import files_up_to
-from tests.server.kit import ANN, BEA, PACK, Desk, position
+from tests.server.kit import ANN, PACK, Desk, position
 from tests.server.memory import MemoryJournal
 
 OPENED = Entry("a", "opened", {"seed": "\ud800 \u2028 é", "number": 2**53 - 1, "none": None})
@@ -257,9 +257,7 @@ def test_a_table_that_cannot_be_played_on_is_named_and_the_others_come_back():
 def test_a_step_that_is_missing_is_noticed(missing: int):
     journal = MemoryJournal()
     desk = Desk(journal=journal)
-    table = desk.open("open", "open", start=position())
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.ask(BEA, "sit", table=table, name="Bea")
+    table = desk.seated(start=position())
     desk.act(ANN, table, 0, {"type": "move", "to": [0, -2], "by": "foot"})
     lines = list(journal.lines())
     assert [line.entry.kind for line in lines] == ["opened", "sat", "sat", "started", "acted"]

@@ -174,9 +174,7 @@ def test_a_damaged_journal_is_kept_also_where_files_have_one_name_only(
 def test_of_an_unfinished_game_it_is_told_who_sits_there_now(tmp_path: Path):
     journal = SqliteJournal(tmp_path, clock=lambda: 50.0)
     desk = Desk(journal=journal)
-    table = desk.open("open", "open", "bot")
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.ask(BEA, "sit", table=table, name="Bea")
+    table = desk.seated("bot")
     desk.ask(BEA, "stand", table=table, seat=1)
     journal.close()
     (game,), _ = saved_games.unfinished(tmp_path)
@@ -272,9 +270,7 @@ def test_the_first_step_that_is_missing_is_named(tmp_path: Path, what: str):
     """Both where a journal is surveyed and where it is played again."""
     journal = MemoryJournal()
     desk = Desk(journal=journal)
-    table = desk.open("open", "open", start=position())
-    for link in (ANN, BEA):
-        desk.ask(link, "sit", table=table, name=link.decode())
+    table = desk.seated(start=position())
     if what == "acted":
         desk.act(ANN, table, 0, {"type": "move", "to": [0, -2], "by": "foot"})
     else:

@@ -169,9 +169,7 @@ def test_a_host_may_take_larger_messages_or_only_smaller_ones():
 def test_every_refusal_of_the_host_is_counted():
     """All counted."""
     desk = Desk(limits=Limits(**FREE, tables_each=1, links=2))
-    table = desk.open("open", "open")
-    for link in (ANN, BEA):
-        desk.ask(link, "sit", table=table, name=link.decode())
+    table = desk.seated()
     code(desk.ask(ANN, "open", game="the-cave", seats=SEATS))
     code(desk.ask(ANN, "open", game="chess", seats=SEATS))
     code(desk.ask(BEA, "act", table=table, seat=0, seq=0, action={}))
@@ -206,9 +204,7 @@ def test_room_is_made_where_the_crowd_is():
 def test_who_holds_a_seat_comes_back_to_a_house_that_is_full_of_seated_guests():
     desk = Desk(limits=Limits(**FREE, links=2))
     desk.peers = {ANN: "ann's key", BEA: "bea's key", b"again": "ann's key"}
-    table = desk.open("open", "open", "open")
-    for link in (ANN, BEA):
-        desk.ask(link, "sit", table=table, name=link.decode())
+    table = desk.seated("open")
     assert desk.ask(b"again", "ping")["type"] == "pong"
 
 

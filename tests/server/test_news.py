@@ -41,9 +41,7 @@ def seated() -> tuple[Window, str]:
     """A table called Evening at which Ann and Bea play; all of that has been told."""
     window = Window()
     desk = window.desk
-    table = desk.open("open", "open", title="Evening", start={**position(), "turns_left": 1})
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.ask(BEA, "sit", table=table, name="Bea")
+    table = desk.seated(title="Evening", start={**position(), "turns_left": 1})
     window.look()
     return window, table
 

@@ -12,7 +12,7 @@ from cave import codec
 from server.clients.limits import Limits
 from server.clients.replies import OVERHEAD, Replies
 from server.tables.effects import Send
-from tests.server.kit import ANN, BEA, Desk, position
+from tests.server.kit import Desk, position
 
 FREE = {"rate": 1e6, "burst": 1e6, "patience": 1e6}
 TWO = [{"kind": "open"}] * 2
@@ -153,9 +153,7 @@ def huge() -> list[tuple[str, dict[str, Any]]]:
 
 def test_refusals_quote_the_beginning_of_what_is_foreign():
     desk = Desk(limits=Limits(**FREE))
-    table = desk.open("open", "open")
-    for link in (ANN, BEA):
-        desk.ask(link, "sit", table=table, name=link.decode())
+    table = desk.seated()
     quoted = 0
     for kind, fields in huge():
         raw = codec.encode({"type": kind, "id": "q", **fields}).replace(b"TABLE", table.encode())

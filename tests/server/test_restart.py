@@ -83,9 +83,7 @@ def test_a_journal_of_the_version_before_answers_as_before():
 def test_a_seat_that_the_owner_freed_is_free_at_the_next_host():
     journal = MemoryJournal()
     desk = Desk(journal=journal)
-    table = desk.open("open", "open", start=position())
-    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
-        desk.ask(link, "sit", table=table, name=name)
+    table = desk.seated(start=position())
     assert desk.act(ANN, table, 0, NORTH)["seq"] == 2
     desk.take(desk.service.changes.free_seat(desk.service.tables[table], 1, desk.now))
     come_back(desk, journal)
@@ -221,9 +219,7 @@ def test_bots_that_were_thinking_think_again():
 def test_a_full_table_whose_start_was_not_written_starts():
     journal = MemoryJournal()
     desk = Desk(journal=journal)
-    table = desk.open("open", "open")
-    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
-        desk.ask(link, "sit", table=table, name=name)
+    table = desk.seated()
     journal.kept = [line for line in journal.kept if line.entry.kind != "started"]
     come_back(desk, journal)
     assert desk.service.tables[table].status == "playing"
@@ -260,9 +256,7 @@ def _rookie(request: AskBot) -> Any:
 def test_a_game_of_people_who_are_away_is_not_cleared_for_room():
     journal = MemoryJournal()
     desk = Desk(journal=journal)
-    table = desk.open("open", "open")
-    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
-        desk.ask(link, "sit", table=table, name=name)
+    table = desk.seated()
     come_back(desk, journal, tables=1)
     assert desk.ask(EVE, "open", game="the-cave", seats=TWO)["code"] == "full"
     assert list(desk.service.tables) == [table]
@@ -355,9 +349,7 @@ def test_who_gets_a_seat_that_was_freed_is_not_answered_for_who_had_it(freed: st
     """PROTOCOL.md, promise 8: replies of an earlier run are for whoever comes back to the seat."""
     journal = MemoryJournal()
     desk = Desk(journal=journal)
-    table = desk.open("open", "open", start=position())
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.ask(BEA, "sit", table=table, name="Bea")
+    table = desk.seated(start=position())
     act: dict[str, Any] = {"id": "same", "table": table, "seat": 0, "action": NORTH}
     assert desk.ask(ANN, "act", seq=1, **act)["seq"] == 2
     if freed == "after it":

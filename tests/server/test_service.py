@@ -380,9 +380,7 @@ def test_who_goes_on_is_not_listened_to_for_a_while():
 def test_an_action_is_written_before_anybody_hears_of_it():
     journal = MemoryJournal()
     desk = Desk(journal=journal)
-    table = desk.open("open", "open", start=position())
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.ask(BEA, "sit", table=table, name="Bea")
+    table = desk.seated(start=position())
     desk.act(ANN, table, 0, NORTH)
     desk.act(ANN, table, 0, {"type": "dive"})
     kinds = [entry.kind for entry in journal.entries]
@@ -399,9 +397,7 @@ def test_what_cannot_be_written_does_not_happen():
 
     journal = Full()
     desk = Desk(journal=journal)
-    table = desk.open("open", "open", start=position())
-    desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.ask(BEA, "sit", table=table, name="Bea")
+    table = desk.seated(start=position())
     before = {**desk.ask(EVE, "watch", table=table), "re": ""}
     journal.full = True
     heard, heard_by_ann = len(desk.raw), len(desk.sent)

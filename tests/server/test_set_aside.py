@@ -59,9 +59,7 @@ def two_tables() -> tuple[Watched, MemoryJournal, str, str]:
     desk.peers[BOSS] = "boss"
     names = []
     for _ in range(2):
-        name = desk.open("open", "open", start=position(), absence=SKIP)
-        for link, person in ((ANN, "Ann"), (BEA, "Bea")):
-            desk.ask(link, "sit", table=name, name=person)
+        name = desk.seated(start=position(), absence=SKIP)
         desk.ask(EVE, "watch", table=name)
         names.append(name)
     return desk, journal, *names
@@ -196,9 +194,7 @@ def test_a_request_that_concerns_no_table_is_answered_too(monkeypatch: pytest.Mo
 def test_a_table_that_the_host_cannot_keep_open_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch):
     seats = (protocol.SeatSpec("bot", "rookie"),) * 2
     desk = Watched(open_table=OpenTableOptions(protocol.Open(game="the-cave", seats=seats)))
-    table = desk.open("open", "open", start=position(), absence=SKIP)
-    for link, person in ((ANN, "Ann"), (BEA, "Bea")):
-        desk.ask(link, "sit", table=table, name=person)
+    table = desk.seated(start=position(), absence=SKIP)
     monkeypatch.setattr(type(get("the-cave")), "new", Broken.fail)
     leave_and_tick(desk, table)
     assert desk.service.tables[table].seq == 2

@@ -62,9 +62,7 @@ def test_a_host_that_comes_back_in_the_middle_of_a_round_knows_who_has_chosen() 
 
 def test_the_lantern_of_somebody_away_is_lit_for_them() -> None:
     desk = Desk()
-    made = desk.open("open", "open", game="lanterns", seed="away", absence={"then": "skip", "after": 5})
-    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
-        desk.ask(link, "sit", table=made, name=name)
+    made = desk.seated(game="lanterns", seed="away", absence={"then": "skip", "after": 5})
     desk.take(desk.service.clients.lost(BEA, desk.now))
     for _ in range(4):
         desk.now += 10.0

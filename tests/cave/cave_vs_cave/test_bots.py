@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -16,8 +15,6 @@ from cave.cave_vs_cave.rules import apply
 from cave.cave_vs_cave.state import State
 from cave.game import Json
 from tests.cave.cave_vs_cave.builders import GAME
-from tests.cave.cave_vs_cave.test_conformance import dweller, twins
-from tests.effort import effort
 
 TABLES = ((2, "era-1"), (2, "era-1-2"), (2, "era-2"), (1, "era-1"), (1, "era-1-2"))
 
@@ -69,37 +66,3 @@ def test_planned_turns_are_legal_and_come_to_what_was_planned(seats: int, editio
                 assert own.covered.keys() == planned.covered.keys(), node.actions
                 checked += 1
     assert checked > 50
-
-
-@pytest.mark.parametrize("level", GAME.bots)
-@pytest.mark.parametrize(("seats", "edition"), TABLES)
-def test_what_is_hidden_changes_nothing(level: str, seats: int, edition: str) -> None:
-    """Rule 2.3: rooms, piles, tiles and Era II are dealt anew, and the action stays."""
-    states = novices(seats, edition)
-    for number in (0, len(states) // 3) if level == "expert" else range(0, len(states) - 1, effort(46, 23)):
-        now = states[number]
-        first = asked(now, level)
-        assert asked(now, level) == first
-        others = [*twins(now, now.seat, Random(number))]
-        assert any(other != now for other in others)
-        assert asked(others[0], level) == first
-
-
-@pytest.mark.parametrize(
-    "levels", [("rookie", "guide"), *effort(0, 1) * [("guide", "novice"), ("novice", "rookie")]]
-)
-@pytest.mark.parametrize(("seats", "edition"), TABLES)
-def test_whoever_goes_on_from_a_game_at_random_ends_it(
-    levels: tuple[str, str], seats: int, edition: str
-) -> None:
-    """Also from where no bot would have come to. Who is alone is played by both in turn."""
-    rng, now = Random(edition), GAME.new(seats, {"edition": edition}, "at random")
-    for _ in range(40):
-        assert now.seat is not None
-        now = GAME.apply(now, now.seat, dweller(GAME, now, now.seat, rng)).state
-    for number in range(400):
-        if now.seat is None:
-            break
-        action = asked(now, levels[now.seat if seats > 1 else number % 2], str(number))
-        now = GAME.apply(now, now.seat, GAME.decode(now, now.seat, action)).state
-    assert now.phase == "over"

@@ -11,8 +11,8 @@ from cave.cave_vs_cave.setup import stages
 from cave.cave_vs_cave.view import imagine
 from cave.game import Json
 from tests.cave.cave_vs_cave.builders import COLLECT, END, GAME, dig, drafting, player, position, take, use
-from tests.game_kit import LINKS, table
-from tests.server.kit import ANN, BEA, EVE, Desk
+from tests.game_kit import at_a_host
+from tests.server.kit import ANN, BEA, EVE
 from tests.server.listeners import alike, heard
 
 
@@ -28,15 +28,6 @@ def other_world(begin: Json, seed: str) -> Json:
     other = imagine(GAME.view(state, None), seed)
     assert other != state
     return GAME.position(other)
-
-
-def at_a_host(begin: Json, *steps: tuple[int, Json]) -> tuple[Desk, str]:
-    """Everybody sits, somebody watches, and these steps are done."""
-    desk, made = table(GAME, begin)
-    for seat, action in steps:
-        done = desk.act(LINKS[seat], made, seat, action)
-        assert done["type"] == "done", done
-    return desk, made
 
 
 TURNS = (
@@ -80,7 +71,7 @@ COVERED = tuple((seat, {"type": "cover", "at": [0, 0]}) for seat in (0, 1))
 )
 def test_what_is_hidden_nobody_knows(begin: Json, steps: Any) -> None:
     def world(form: Json) -> dict[bytes, list[bytes]]:
-        desk, made = at_a_host(form, *steps)
+        desk, made = at_a_host(GAME, form, *steps)
         viewers = {ANN: (0,), BEA: (1,)} if len(begin["players"]) == 2 else {ANN: (0,)}
         return heard(desk, made, {EVE: (), **viewers})
 
@@ -91,12 +82,12 @@ def test_an_excavation_tells_of_its_room_and_cannot_be_undone() -> None:
     begin = start(2, "era-1")
     frames = []
     for form in (begin, other_world(begin, "other")):
-        desk, made = at_a_host(form, (0, take("excavation")), (0, dig((3, 1))))
+        desk, made = at_a_host(GAME, form, (0, take("excavation")), (0, dig((3, 1))))
         frames.append(heard(desk, made, {EVE: ()})[EVE])
         undone = desk.ask(ANN, "undo", table=made, seat=0, seq=desk.service.tables[made].seq)
         assert undone["type"] == "error", undone
     assert frames[0] != frames[1]
-    desk, made = at_a_host(begin, (0, take("excavation")), (0, COLLECT))
+    desk, made = at_a_host(GAME, begin, (0, take("excavation")), (0, COLLECT))
     undone = desk.ask(ANN, "undo", table=made, seat=0, seq=desk.service.tables[made].seq)
     assert undone["type"] == "done", undone
 

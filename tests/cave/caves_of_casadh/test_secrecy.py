@@ -22,8 +22,8 @@ from tests.cave.caves_of_casadh.builders import (
     place,
     position,
 )
-from tests.game_kit import LINKS, table
-from tests.server.kit import ANN, BEA, EVE, Desk
+from tests.game_kit import at_a_host
+from tests.server.kit import ANN, BEA, EVE
 from tests.server.listeners import alike, heard
 
 
@@ -52,15 +52,6 @@ def start(**hidden: Any) -> Json:
     )
 
 
-def at_a_host(begin: Json, *steps: tuple[int, Json]) -> tuple[Desk, str]:
-    """Everybody sits, somebody watches, and these steps are done."""
-    desk, made = table(GAME, begin)
-    for seat, action in steps:
-        done = desk.act(LINKS[seat], made, seat, action)
-        assert done["type"] == "done", done
-    return desk, made
-
-
 PICK = ((0, TREASURE),)
 EXPLORE = ((0, explore(0, -2)), (0, place(0)))
 
@@ -68,7 +59,7 @@ EXPLORE = ((0, explore(0, -2)), (0, place(0)))
 @pytest.mark.parametrize("steps", [(), ((0, move(0, 0)),), ((0, explore(0, -2)),)])
 def test_what_is_to_come_nobody_knows(steps: Any) -> None:
     def world(**hidden: Any) -> dict[bytes, list[bytes]]:
-        desk, made = at_a_host(start(**hidden), *steps)
+        desk, made = at_a_host(GAME, start(**hidden), *steps)
         return heard(desk, made, {EVE: (), ANN: (0,), BEA: (1,)})
 
     alike(
@@ -88,7 +79,7 @@ def test_what_others_hold_or_know_of_a_hex(steps: Any) -> None:
     """Ana's treasures, and the one that she put back, are other ones."""
 
     def world(**hidden: Any) -> dict[bytes, list[bytes]]:
-        desk, made = at_a_host(start(**hidden), *steps)
+        desk, made = at_a_host(GAME, start(**hidden), *steps)
         return heard(desk, made, {EVE: (), BEA: (1,)})
 
     alike([world(), world(held=[9, 9]), world(held=[0, 4], seen=[2]), world(lying=[0, 1])])
@@ -100,7 +91,7 @@ def test_what_is_picked_up_and_kept_its_owner_alone_knows() -> None:
     def world(lying: list[int], kept: int) -> dict[bytes, list[bytes]]:
         steps = (*PICK, (0, keep(kept)), (0, END))
         for end in (1, 2, 3):
-            desk, made = at_a_host(start(lying=lying), *steps[:end])
+            desk, made = at_a_host(GAME, start(lying=lying), *steps[:end])
             told = heard(desk, made, {EVE: (), BEA: (1,)})
             worlds.setdefault(end, []).append(told)
         return told
@@ -117,7 +108,7 @@ def test_what_is_picked_up_and_kept_its_owner_alone_knows() -> None:
 def test_the_one_who_picked_it_up_sees_it() -> None:
     frames = []
     for lying in ([5, 6], [5, 4]):
-        desk, made = at_a_host(start(lying=lying), *PICK)
+        desk, made = at_a_host(GAME, start(lying=lying), *PICK)
         frames.append(heard(desk, made, {ANN: (0,)})[ANN])
     assert frames[0] != frames[1]
 
@@ -125,7 +116,7 @@ def test_the_one_who_picked_it_up_sees_it() -> None:
 def test_the_size_of_a_message_does_not_tell_how_many_values_there_are() -> None:
     sizes = set()
     for lying in ([7, 7], [5, 7], [5, 6]):
-        desk, made = at_a_host(start(lying=lying), *PICK)
+        desk, made = at_a_host(GAME, start(lying=lying), *PICK)
         sizes.add(tuple(map(len, heard(desk, made, {ANN: (0,)})[ANN][:1])))
     assert len(sizes) == 1
 
@@ -136,13 +127,13 @@ def test_a_draw_and_what_came_before_cannot_be_undone() -> None:
         (PICK, "error"),
         (((0, move(0, 0)), (0, explore(1, 0))), "error"),
     ):
-        desk, made = at_a_host(start(), *steps)
+        desk, made = at_a_host(GAME, start(), *steps)
         undone = desk.ask(ANN, "undo", table=made, seat=0, seq=desk.service.tables[made].seq)
         assert undone["type"] == answer, undone
 
 
 def test_the_record_of_an_unfinished_game_does_not_tell_what_was_kept() -> None:
-    desk, made = at_a_host(start(), *PICK, (0, keep(6)), (0, END))
+    desk, made = at_a_host(GAME, start(), *PICK, (0, keep(6)), (0, END))
     for link, knows in ((ANN, True), (BEA, False), (EVE, False)):
         lines = desk.ask(link, "record", table=made)["lines"]
         assert (keep(6) in [line.get("action") for line in lines]) == knows

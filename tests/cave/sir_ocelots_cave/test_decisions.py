@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import json
+
+from cave import codec
+from cave.sir_ocelots_cave.leaf import learned
+from tests.bench import ocelot_weights as learning
 from tests.cave import decisions
 
 
 def test_all_levels_decide_as_they_did_when_they_were_measured() -> None:
     changed = decisions.changed("sir-ocelots-cave")
     assert not changed, "\n".join(changed[:5])
+
+
+def test_the_weights_are_those_of_a_known_seed() -> None:
+    form = json.loads(learning.FILE.read_bytes())
+    how = form["seed"], form["games"]
+    assert (*how, len(form["rounds"])) == (learning.SEED, learning.GAMES, learning.ROUNDS)
+    assert codec.decode(codec.encode(learning.weights_json(learned(), *how))) == form

@@ -12,8 +12,8 @@ from cave.game import Json
 from cave.sir_ocelots_cave.components import components
 from cave.sir_ocelots_cave.state import Amethyst
 from tests.cave.sir_ocelots_cave.builders import GAME, collect, example, position, tool
-from tests.game_kit import LINKS, table
-from tests.server.kit import ANN, BEA, EVE, Desk
+from tests.game_kit import at_a_host
+from tests.server.kit import ANN, BEA, EVE
 from tests.server.listeners import alike, heard
 
 GEMS = {(5, 5): "geode", (5, 4): "opal", (11, 3): "geode"}
@@ -25,15 +25,6 @@ def start(blue: list[Any], green: list[Any]) -> Json:
     return position(tools=TOOLS, gems=GEMS, bags={"blue": blue, "green": green})
 
 
-def at_a_host(start: Json, *steps: tuple[int, Json]) -> tuple[Desk, str]:
-    """Everybody sits, somebody watches, and these steps are done."""
-    desk, made = table(GAME, start)
-    for seat, action in steps:
-        done = desk.act(LINKS[seat], made, seat, action)
-        assert done["type"] == "done", done
-    return desk, made
-
-
 DRAW = ((0, tool("pickaxe", (10, 5))), (0, collect((5, 5))))
 
 
@@ -42,7 +33,7 @@ def test_what_lies_in_the_bags_nobody_knows(steps: Any) -> None:
     """Only bags differ; amethysts that were drawn are the same in both worlds."""
 
     def world(green: list[Any]) -> dict[bytes, list[bytes]]:
-        desk, made = at_a_host(start([6], green), *steps)
+        desk, made = at_a_host(GAME, start([6], green), *steps)
         return heard(desk, made, {EVE: (), ANN: (0,), BEA: (1,)})
 
     alike([world(green) for green in ([4, 5, 6], [6, 4, 5], [5, 6, 4])])
@@ -54,7 +45,7 @@ def test_what_was_drawn_its_owner_alone_knows() -> None:
     def world(value: int) -> dict[bytes, list[bytes]]:
         begin = start([6], [4, 5, 6])
         exchange(begin, 6, value)
-        desk, made = at_a_host(begin, *DRAW, (1, tool("lamp", (8, 9))))
+        desk, made = at_a_host(GAME, begin, *DRAW, (1, tool("lamp", (8, 9))))
         lines = desk.ask(BEA, "record", table=made)["lines"]
         assert [line.get("seat") for line in lines] == [None, 0, 0, 1]
         return heard(desk, made, {EVE: (), BEA: (1,)})
@@ -74,7 +65,7 @@ def test_the_one_who_drew_it_sees_it() -> None:
     for value in (6, 2):
         begin = start([6], [4, 5, 6])
         exchange(begin, 6, value)
-        desk, made = at_a_host(begin, *DRAW)
+        desk, made = at_a_host(GAME, begin, *DRAW)
         frames.append(heard(desk, made, {ANN: (0,)})[ANN])
     assert frames[0] != frames[1]
 
@@ -87,7 +78,7 @@ def test_amethysts_that_others_hold_nobody_knows() -> None:
         mine = [each for each in begin["players"][1]["amethysts"] if each["bag"] == "blue"]
         if swap:
             begin["bags"]["blue"], mine[0]["value"] = [mine[0]["value"]], 6
-        desk, made = at_a_host(begin, (0, tool("lamp", (8, 9))))
+        desk, made = at_a_host(GAME, begin, (0, tool("lamp", (8, 9))))
         return heard(desk, made, {EVE: (), ANN: (0,)})
 
     alike([world(False), world(True)])
@@ -95,7 +86,7 @@ def test_amethysts_that_others_hold_nobody_knows() -> None:
 
 def test_a_draw_and_what_came_before_cannot_be_undone() -> None:
     for steps, answer in ((DRAW[:1], "done"), (DRAW, "error")):
-        desk, made = at_a_host(start([6], [4, 5, 6]), *steps)
+        desk, made = at_a_host(GAME, start([6], [4, 5, 6]), *steps)
         undone = desk.ask(ANN, "undo", table=made, seat=0, seq=desk.service.tables[made].seq)
         assert undone["type"] == answer, undone
 

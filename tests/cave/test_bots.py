@@ -1,0 +1,65 @@
+"""The bots of each game: what their seat may not know changes nothing, and their games end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cave import bots, games
+from cave.game import AnyGame, Json
+from tests.bench.ladder import play
+from tests.cave.conformance import through_text
+from tests.effort import effort
+
+GAMES: list[tuple[str, int, Json]] = [
+    ("the-cave", 2, {}),
+    ("the-cave", 3, {"edition": "french"}),
+    ("sir-ocelots-cave", 2, {}),
+    ("caves-of-casadh", 2, {}),
+    ("caves-of-casadh", 4, {"dead_loot": "on_hex"}),
+    ("cave-vs-cave", 2, {}),
+    ("cave-vs-cave", 2, {"edition": "era-1-2"}),
+    ("cave-vs-cave", 2, {"edition": "era-2"}),
+    ("cave-vs-cave", 1, {"edition": "era-1-2"}),
+]
+ANY_GAME = pytest.mark.parametrize(("name", "seats", "settings"), GAMES)
+
+
+def asked(game: AnyGame, level: str, state: Any, seed: str) -> Json:
+    """What a bot does for the seat that is next, from what a host sends to it."""
+    seat = min(game.to_act(state))
+    view = through_text(game.view_json(game.view(state, seat)))
+    choices = through_text([game.choice_json(choice) for choice in game.choices(state, seat)])
+    return bots.choose(game.name, level, view, choices, seed)
+
+
+@ANY_GAME
+def test_what_is_hidden_from_a_seat_changes_nothing(name: str, seats: int, settings: Json) -> None:
+    """Piles, stacks, bags, and what others hold are dealt anew, and all levels do the same."""
+    game = games.get(name)
+    state, weakest = game.new(seats, settings, "hidden"), next(iter(game.bots))
+    for number in range(31):
+        seat = min(game.to_act(state))
+        if number in (1, 12, 30):
+            others = [game.imagine(game.view(state, seat), str(each)) for each in range(2)]
+            assert any(other != state for other in others)
+            # Who thinks longest is asked once.
+            for level in game.bots if number == 12 else [*game.bots][:-1]:
+                first = asked(game, level, state, "seed")
+                assert all(asked(game, level, other, "seed") == first for other in others)
+        action = asked(game, weakest, state, str(number))
+        state = game.apply(state, seat, game.decode(state, seat, action)).state
+
+
+@pytest.mark.parametrize(("name", "seats", "settings"), [each for each in GAMES if each[1] > 1])
+def test_games_of_mixed_levels_end(name: str, seats: int, settings: Json) -> None:
+    levels = [*games.get(name).bots][: effort(3, 4)]
+    at_the_table = tuple(levels[seat % len(levels)] for seat in range(seats, 0, -1))
+    assert play(name, at_the_table, 0, settings, f"mixed {seats}").finished
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_short_game_of_experts_ends(seats: int) -> None:
+    levels = ("expert", "guide", "expert")[:seats]
+    assert play("caves-of-casadh", levels, 0, {"round_limit": 3}, "experts").finished
