@@ -204,7 +204,7 @@ def test_room_is_made_where_the_crowd_is():
 def test_who_holds_a_seat_comes_back_to_a_house_that_is_full_of_seated_guests():
     desk = Desk(limits=Limits(**FREE, links=2))
     desk.peers = {ANN: "ann's key", BEA: "bea's key", b"again": "ann's key"}
-    table = desk.seated("open")
+    desk.seated("open")
     assert desk.ask(b"again", "ping")["type"] == "pong"
 
 
