@@ -8,9 +8,9 @@ import pytest
 from msgspec import structs
 
 from cave.the_cave.routes import way_home
+from client.games.the_cave.face import FACE
 from client.games.the_cave.known import ending, supplies
 from client.games.the_cave.known.ending import Countdown
-from client.games.the_cave.known.scene import scene
 from client.games.the_cave.screen.panes.status import HeaderBar
 from client.table import TableState
 from client.tui.screens.chooser import ChooserScreen
@@ -72,10 +72,10 @@ def test_the_header_and_the_supplies_count_down() -> None:
     session = FakeSession(start=last_rounds(3))
     assert supplies.headline(session.state).last_rounds == "LAST 2 ROUNDS"
     assert supplies.headline(FakeSession(start=last_rounds(1)).state).last_rounds == "LAST ROUND"
-    found = scene(session.state, None).supplies
+    found = FACE.scene(session.state, None).supplies
     assert found is not None
     assert found.text == "LAST ROUNDS: 2 turns left, home in this turn (1 AP); consumables for 3 turns"
-    tired = scene(FakeSession(start=last_rounds(3, ap=0)).state, None).supplies
+    tired = FACE.scene(FakeSession(start=last_rounds(3, ap=0)).state, None).supplies
     assert tired is not None
     assert "home in 2 turns (1 AP): just in time; consumables" in tired.text
 

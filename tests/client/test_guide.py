@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from cave.the_cave.actions import Move
-from client.games.the_cave.known.scene import CaveScene, scene
+from client.games.the_cave.face import FACE
+from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said import guide
 from client.games.the_cave.screen import sentences
 from client.games.the_cave.screen.game import GameScreen
@@ -27,7 +28,7 @@ GUIDE = guide.guide()
 
 
 def shown(start: Any, mine: tuple[int, ...] = (0,)) -> CaveScene:
-    return scene(FakeSession(start=start, mine=mine).state, None)
+    return FACE.scene(FakeSession(start=start, mine=mine).state, None)
 
 
 def all_tips(now: CaveScene) -> list[str]:
@@ -121,7 +122,7 @@ def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
 
 
 def test_names_of_people_are_no_keys() -> None:
-    waiting = scene(FakeSession(("Ann", "{q}"), start=replace(position(), seat=1)).state, None)
+    waiting = FACE.scene(FakeSession(("Ann", "{q}"), start=replace(position(), seat=1)).state, None)
     assert "{q}" in sentences.bar_note(waiting, lambda text: spoken(text, {"game.quit": "f9"}))
 
 
@@ -139,15 +140,15 @@ async def test_a_tip_ends_once_its_thing_was_done_whoever_finished_the_game() ->
 def test_what_a_bot_does_in_my_place_ends_no_tip() -> None:
     session = FakeSession(start=position())
     now = guide.guide()
-    now.follow(scene(session.state, None), wanted=True)
+    now.follow(FACE.scene(session.state, None), wanted=True)
     session.play(0, Move((1, 1), "foot"))
     bots = tuple(replace(seat, level="novice") for seat in session.state.seats)
     moved = replace(session.state, seats=bots)
-    assert now.follow(scene(moved, None), wanted=True) == frozenset()
+    assert now.follow(FACE.scene(moved, None), wanted=True) == frozenset()
     own = guide.guide()
     before = FakeSession(start=position())
-    own.follow(scene(before.state, None), wanted=True)
-    assert own.follow(scene(session.state, None), wanted=True) == {"first turn"}
+    own.follow(FACE.scene(before.state, None), wanted=True)
+    assert own.follow(FACE.scene(session.state, None), wanted=True) == {"first turn"}
 
 
 async def test_a_warning_is_given_to_everybody_in_the_colour_of_warnings() -> None:

@@ -15,8 +15,8 @@ from cave.names import check_name
 from cave.record import Header, Outline, SeatForm
 from cave.the_cave.actions import Pack
 from cave.wire import MAX_NAME
+from client.games.the_cave.face import FACE
 from client.games.the_cave.known import supplies, teams
-from client.games.the_cave.known.scene import scene
 from client.games.the_cave.said import log, sections
 from client.games.the_cave.screen.panes.teams import short
 from client.launch import new_game
@@ -94,7 +94,7 @@ async def test_two_rookies_at_a_table() -> None:
         "Rookie (bot)",
     }
     assert [row.name for row in teams.rows(state, state.view)] == ["Rookie", "Rookie (bot)"]
-    told = [line for line in sections.standing(scene(state, None)) if "Rookie" in line]
+    told = [line for line in sections.standing(FACE.scene(state, None)) if "Rookie" in line]
     assert ["(bot)" in line for line in told] == [False, True]
     turn = supplies.headline(state)
     assert turn.seat is not None

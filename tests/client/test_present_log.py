@@ -8,7 +8,6 @@ from cave.codec import as_json
 from cave.the_cave import events
 from cave.the_cave.actions import Gain
 from cave.the_cave.state import Items, TileKind
-from client.games.the_cave.known.scene import since
 from client.games.the_cave.said import log
 from client.present.log import entries
 from client.table import LogLine
@@ -73,21 +72,6 @@ def test_every_event_has_a_case() -> None:
 
 def lines(*made: events.Event) -> tuple[LogLine, ...]:
     return tuple(LogLine(number, as_json(event)) for number, event in enumerate(made))
-
-
-def test_since_is_what_came_after_ones_last_turn() -> None:
-    told = lines(
-        events.TurnBegan(0),
-        events.Ate(0, "backpack"),
-        events.TurnEnded(0, 0),
-        events.TurnBegan(1),
-        events.Moved(1, (0, 0), (1, 0), "force", 5, 0, Gain(), 0),
-        events.TurnBegan(0),
-        events.Ate(0, "backpack"),
-    )
-    assert since(told, 0) == 3
-    assert since(told, 1) == 5  # a forced move ends the turn (rule 5.7)
-    assert since(told, 2) == 0
 
 
 @pytest.mark.parametrize(

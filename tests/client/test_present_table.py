@@ -11,8 +11,8 @@ import pytest
 from cave.the_cave import actions as act
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Items
+from client.games.the_cave.face import FACE
 from client.games.the_cave.known import ending, packing, supplies, teams
-from client.games.the_cave.known.scene import scene
 from client.launch.new_game import record_name
 from client.present.scene import shown_seat
 from client.table import TableState
@@ -49,7 +49,7 @@ def test_headline_while_packing_names_who_is_missing() -> None:
     [((0,), None, 0), ((0, 1), None, 0), ((1,), None, 1), ((), None, 0), ((0, 1), 1, 0)],
 )
 def test_shown_seat(mine: tuple[int, ...], last: int | None, shown: int) -> None:
-    assert supplies.shown_seat(state_of(position(), mine), last) == shown
+    assert FACE.scene(state_of(position(), mine), last).seat == shown
 
 
 def test_a_watcher_goes_on_seeing_the_seat_seen_last_while_it_is_nobodys_turn() -> None:
@@ -59,12 +59,12 @@ def test_a_watcher_goes_on_seeing_the_seat_seen_last_while_it_is_nobodys_turn() 
 
 
 def test_modes() -> None:
-    assert scene(state_of(position()), None).mode == "acting"
-    assert scene(state_of(position(), (1,)), None).mode == "waiting"
-    assert scene(state_of(position(), ()), None).mode == "watching"
-    assert scene(state_of(GAME.new(2, {}, "s")), None).mode == "packing"
+    assert FACE.scene(state_of(position()), None).mode == "acting"
+    assert FACE.scene(state_of(position(), (1,)), None).mode == "waiting"
+    assert FACE.scene(state_of(position(), ()), None).mode == "watching"
+    assert FACE.scene(state_of(GAME.new(2, {}, "s")), None).mode == "packing"
     starving = position(turn={"seat": 0, "ap": 5, "phase": "starving"})
-    assert scene(state_of(starving), None).mode == "starving"
+    assert FACE.scene(state_of(starving), None).mode == "starving"
 
 
 def test_luggage_fills_eight_slots_and_a_packed_camp_takes_two() -> None:
@@ -92,7 +92,7 @@ def test_consumables_against_the_way_home() -> None:
 
 def test_who_watches_is_not_told_that_they_are_in_the_cave() -> None:
     state = state_of(position(turn={"seat": 1, "ap": 5, "phase": "actions"}), mine=())
-    found = scene(state, None).supplies
+    found = FACE.scene(state, None).supplies
     assert found is not None
     assert found.sentence == "consumables for 2 turns, at the base"
     stuck = msgspec.structs.replace(found, at_base=False, home_ap=None)

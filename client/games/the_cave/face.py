@@ -94,7 +94,7 @@ class TheCaveFace(GameFace):
         """Return the table as the shown team sees it."""
         from client.games.the_cave.known.scene import scene
 
-        return scene(state, last)
+        return scene(state, last, self)
 
     def lines(self) -> type[CaveLines]:
         """Return the line mode."""

@@ -22,10 +22,11 @@ _RULE = re.compile(r" \(rules? ([\d.]+)[^)]*\)\.$")
 
 
 class ActionLine(msgspec.Struct, frozen=True):
-    """One line of the list of actions.
+    """One line of what can be done, or not.
 
     ``do`` is the word for the doing (``discover``, ``moves``), ``key`` the key that does it,
-    ``short`` the label where there is little room. A line that is not ``legal`` says ``why``.
+    ``short`` the label where there is little room. A line that is not ``legal`` says ``why``. A single way to
+    go has its ``choice``, and says what it ``brings``.
     """
 
     do: str
@@ -36,6 +37,18 @@ class ActionLine(msgspec.Struct, frozen=True):
     gain: str = ""
     legal: bool = True
     why: str = ""
+    brings: str = ""
+    choice: Choice | None = None
+
+    @property
+    def by(self) -> str:
+        """How the place is entered: ``with oxygen``."""
+        return "" if self.choice is None else terms.WAYS[_by(self.choice)]
+
+    @property
+    def by_force(self) -> bool:
+        """Whether it is a forced move, which takes the whole turn (rule 5.7)."""
+        return self.choice is not None and _by(self.choice) == "force"
 
     @property
     def loses(self) -> bool:
@@ -53,26 +66,6 @@ class ActionLine(msgspec.Struct, frozen=True):
         """The number of the rule that says why not; of several, the first."""
         found = _RULE.search(self.why)
         return found[1] if found else ""
-
-
-class Offer(msgspec.Struct, frozen=True):
-    """A priced variant of a move: what a chooser lists."""
-
-    choice: Choice
-    label: str
-    price: str
-    gain: str
-    brings: str
-
-    @property
-    def by(self) -> str:
-        """How the place is entered: ``with oxygen``."""
-        return terms.WAYS[_by(self.choice)]
-
-    @property
-    def by_force(self) -> bool:
-        """Whether it is a forced move, which takes the whole turn (rule 5.7)."""
-        return isinstance(self.choice.action, Move) and self.choice.action.by == "force"
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -115,19 +108,22 @@ def moves(choices: Sequence[AnyChoice]) -> list[Choice]:
     return [choice for choice in choices if isinstance(choice, Choice) and isinstance(choice.action, Move)]
 
 
-def offers(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Offer, ...]:
+def offers(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[ActionLine, ...]:
     """Return the moves as priced variants, forced ones last."""
     found = [_offer(cave, seat, choice) for choice in moves(choices)]
     return tuple(sorted(found, key=lambda offer: offer.by_force))
 
 
-def _offer(cave: State, seat: int, choice: Choice) -> Offer:
-    move = choice.action
+def _offer(cave: State, seat: int, choice: Choice) -> ActionLine:
+    move, price = choice.action, choice.price
     assert isinstance(move, Move)
     by = terms.WAYS[move.by]
     label = f"go {place_words(cave, seat, move.to)}" + (f", {by}" if by else "")
-    brings = "no token, ends the turn" if move.by == "force" else terms.brought(choice.price.brings)
-    return Offer(choice, label, terms.price(choice.price), terms.gain(choice.price.points), brings)
+    short = f"go {terms.toward(cave.teams[seat].at, move.to)} {by}".rstrip()
+    brings = "no token, ends the turn" if move.by == "force" else terms.brought(price.brings)
+    return ActionLine(
+        "moves", "", label, short, terms.price(price), _points(choice), brings=brings, choice=choice
+    )
 
 
 def ways_to(choices: Sequence[AnyChoice], at: Coord) -> list[Choice]:
@@ -204,17 +200,15 @@ def _walk(cave: State, seat: int, at: Coord, way: Way) -> ActionLine:
 def _into(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
     """Return the line for going to a place, in one way or several."""
     best = min(into, key=lambda choice: choice.ap)
+    offer = _offer(cave, seat, best)
+    if len(into) == 1:
+        return msgspec.structs.replace(offer, do="enter", key="enter")
     to = _to(best)
     assert to is not None
-    side = terms.toward(cave.teams[seat].at, to)
-    if len(into) > 1:
-        ways = f"{len(into)} ways"
-        label = f"go {place_words(cave, seat, to)}, {ways}"
-        gain = terms.gain(max(choice.price.points for choice in into))
-        return ActionLine("enter", "enter", label, f"go {side}, {ways}", f"from {best.ap} AP", gain)
-    offer = _offer(cave, seat, best)
-    by = terms.WAYS[_by(best)]
-    return ActionLine("enter", "enter", offer.label, f"go {side} {by}".rstrip(), offer.price, offer.gain)
+    ways = f"{len(into)} ways"
+    label, short = f"go {place_words(cave, seat, to)}", f"go {terms.toward(cave.teams[seat].at, to)}"
+    gain = terms.gain(max(choice.price.points for choice in into))
+    return ActionLine("enter", "enter", f"{label}, {ways}", f"{short}, {ways}", f"from {best.ap} AP", gain)
 
 
 def with_obvious(found: Sequence[ActionLine], first: Obvious) -> tuple[ActionLine, ...]:
@@ -294,7 +288,7 @@ def lines(
     """Return all actions, the legal ones first; empty when the seat is not to act or is placing."""
     if not choices or cave.phase in ("packing", "placing", "over"):
         return ()
-    legal = [_moves_line(cave, seat, choices)] if moves(choices) else []
+    legal = [_moves_line(moves(choices))] if moves(choices) else []
     refused = []
     camp = "strike" if cave.teams[seat].camp.state == "pitched" else "pitch"
     for kind, (key, label, short) in _KEYS.items():
@@ -326,18 +320,17 @@ def _line(cave: State, kind: str, choice: AnyChoice) -> ActionLine:
     return ActionLine(kind, key, label, short, terms.price(choice.price), _points(choice))
 
 
-def _moves_line(cave: State, seat: int, choices: Sequence[AnyChoice]) -> ActionLine:
-    found = offers(cave, seat, choices)
-    usual = [offer for offer in found if not offer.by_force]
+def _moves_line(choices: Sequence[Choice]) -> ActionLine:
+    usual = [choice for choice in choices if _by(choice) != "force"]
     if not usual:
-        ways = count(len(found), "way")
-        return ActionLine("moves", "m", f"forced move, {ways}", "forced move", found[0].price)
-    cheapest = min(offer.choice.ap for offer in usual)
+        ways = count(len(choices), "way")
+        price = terms.price(choices[0].price)
+        return ActionLine("moves", "m", f"forced move, {ways}", "forced move", price)
     ways = count(len(usual), "way")
-    start = "" if len({offer.choice.ap for offer in usual}) == 1 else "from "
-    most = max(offer.choice.price.points for offer in usual)
-    gain = terms.gain(most)
-    return ActionLine("moves", "m", f"move, {ways}", f"move ({len(usual)})", f"{start}{cheapest} AP", gain)
+    prices = {choice.ap for choice in usual}
+    start = "" if len(prices) == 1 else "from "
+    gain = terms.gain(max(choice.price.points for choice in usual))
+    return ActionLine("moves", "m", f"move, {ways}", f"move ({len(usual)})", f"{start}{min(prices)} AP", gain)
 
 
 def loses_something(cave: State, choices: Sequence[AnyChoice]) -> bool:

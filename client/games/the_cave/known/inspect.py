@@ -13,7 +13,7 @@ from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.prices import passages
 from cave.the_cave.state import State
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.actions import Offer, offers, why_at
+from client.games.the_cave.known.actions import ActionLine, moves, offers, why_at
 from client.games.the_cave.known.picture import token_points
 from client.games.the_cave.known.ways import Plan, Way, leading_to, plan, tile_for, walk
 from client.present.wording import count
@@ -28,7 +28,7 @@ class Inspection(msgspec.Struct, frozen=True):
 
     title: str
     facts: tuple[str, ...]
-    ways: tuple[Offer, ...] = ()
+    ways: tuple[ActionLine, ...] = ()
     why: str = ""
     plan: Plan | None = None
     onward: bool = False
@@ -72,7 +72,7 @@ def inspect(
         return Inspection(title, ("your team is here", *facts))
     if not any(near.at == at for near in around(here)):
         return Inspection(title, tuple(facts), plan=there)
-    found = tuple(offer for offer in offers(cave, seat, choices) if offer.choice.action.to == at)  # type: ignore[union-attr]
+    found = offers(cave, seat, [choice for choice in moves(choices) if choice.action.to == at])  # type: ignore[union-attr]
     # Rather than force its way in, the team walks round, if it can.
     walked = not any(not offer.by_force for offer in found) and isinstance(walk(cave, seat, at), Way)
     if found:

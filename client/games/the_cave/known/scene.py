@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 import msgspec
 
@@ -15,8 +14,9 @@ from cave.the_cave.state import State
 from client.games.the_cave.known import actions, supplies
 from client.games.the_cave.known.aiming import Aim, placing_lines
 from client.games.the_cave.known.supplies import Mode, Supplies
-from client.present.scene import Scene, view_for
-from client.table import LogLine, TableState
+from client.present.scene import Scene, Turns
+from client.present.scene import scene as plain_scene
+from client.table import TableState
 
 PLAYING = frozenset(actions.LABELS) | {"enter", "place", "moves", "go", "camp", "undo", "reset"}
 """The words for what a host is asked to do, or what opens a list of it."""
@@ -46,16 +46,6 @@ class CaveScene(Scene, frozen=True, kw_only=True):
     def can_act(self) -> bool:
         """Whether the person can do something in the turn now."""
         return self.mode in ("acting", "starving", "placing")
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.mode == "over"
-
-    @property
-    def turn(self) -> tuple[Any, ...]:
-        """A value that differs from one turn to the next."""
-        return (self.seat, self.can_act, self.cave.seat, self.since)
 
     def plays(self, word: str) -> bool:
         """Return whether what this word stands for is a part of playing, and not only looking at the
@@ -124,34 +114,23 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return tuple(sorted(found, key=lambda at: (abs(at[0] - x) + abs(at[1] - y), at)))
 
 
-def scene(state: TableState, last: int | None) -> CaveScene:
+def scene(state: TableState, last: int | None, turns: Turns) -> CaveScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
-    seat = supplies.shown_seat(state, last)
+    base = plain_scene(state, last, turns)
+    seat, view, cave = base.seat, base.view, base.view.cave
     mode = supplies.mode(state, seat)
-    view = view_for(state, seat)
-    cave = view.cave
-    choices = tuple(state.choices.get(seat, ())) if mode != "over" else ()
-    acting = mode == "acting"
+    choices = () if base.over else base.choices
     hidden, watched = cave.phase in ("packing", "over"), not state.my_seats
+    reached = {"acting": reach, "waiting": next_reach}.get(mode)
     return CaveScene(
         state=state,
         seat=seat,
         mode=mode,
         view=view,
         choices=choices,
-        refusals=tuple(state.refusals.get(seat, ())),
-        reach=reach(cave, seat) if acting else next_reach(cave, seat) if mode == "waiting" else {},
+        refusals=base.refusals,
+        reach={} if reached is None else reached(cave, seat),
         supplies=None if hidden else supplies.supplies(cave, seat, way_home(cave, seat), watched=watched),
         spots=actions.spots(cave, seat, choices) if mode == "placing" else actions.trial_spots(cave),
-        since=since(state.log, seat),
+        since=base.since,
     )
-
-
-def since(log: Sequence[LogLine], seat: int) -> int:
-    """Return the index of the first event after this seat's last turn; 0 when it had none."""
-    for index in range(len(log) - 1, -1, -1):
-        event = log[index].event
-        ends = event["type"] == "turn_ended" or (event["type"] == "moved" and event["by"] == "force")
-        if ends and event["seat"] == seat:
-            return index + 1
-    return 0

@@ -17,13 +17,6 @@ from client.table import TableState
 Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching", "over"]
 
 
-def shown_seat(state: TableState, last: int | None) -> int:
-    """Return the seat whose things are shown; a watcher sees the team whose turn it is, which packing is
-    not.
-    """
-    return scene.shown_seat(state, last, state.view.cave.seat)
-
-
 def mode(state: TableState, seat: int) -> Mode:
     """Return what the person at this keyboard can do now."""
     if state.view.cave.phase == "over" or state.ended:

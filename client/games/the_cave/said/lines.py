@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from cave.codec import as_json
-from cave.the_cave.actions import Choice, Discard, Exchange, Move, Place
+from cave.the_cave.actions import Choice, Discard, Exchange, Form, Move, Place
 from cave.the_cave.geometry import BASE, Coord, around
 from cave.the_cave.placing import unexplored_exits
 from client.face import LogEntry
@@ -21,6 +21,30 @@ from client.games.the_cave.said.voice import sentence, told
 from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.table import LineTable
+
+_LOOKS: Sequence[tuple[str, str, Callable[..., Sequence[str]], str, tuple[str, ...]]] = (
+    ("here", "where you are, and what lies around", sections.here, "", ()),
+    ("look", "what lies around, or at one place", sections.look, "[north, or a place such as 2,0]", ()),
+    ("map", "all tiles, the deepest last", sections.tiles, "", ("tiles",)),
+    ("bag", "what you carry, and what is in the camp", sections.bag, "", ("backpack", "camp", "inventory")),
+    ("turn", "whose turn it is, AP, consumables and the way home", sections.turn, "", ("status",)),
+    ("teams", "points, consumables, place and tokens of all teams", sections.standing, "", ("players",)),
+    ("route", "the cheapest way to a place", sections.route, "to 2,0", ()),
+    ("home", "the cheapest way home", sections.home, "", ()),
+)
+"""Commands that only look: name, what it does, its lines, what may follow, other names."""
+_PLAINLY: Sequence[tuple[str, str, tuple[str, ...], tuple[str, ...]]] = (
+    ("discover", "discover a tile", ("x",), ("explore", "draw")),
+    ("dive", "take the water token here", (), ()),
+    ("photo", "take the photo token here", ("photograph", "snap"), ()),
+    ("pitch", "put the camp up", (), ()),
+    ("strike", "take the camp down", (), ()),
+)
+"""Commands for actions that need no more to be said: name, what it does, other names, old ones."""
+_NORTH = "; east, south and west likewise", "[by oxygen, raft or force]"
+_PACK = "[3 consumables 2 rope camera camp 2 consumables, or same]"
+POSSIBLE = "That is possible now."
+T = TypeVar("T")
 
 
 class CaveLines(LineTable[CaveScene]):
@@ -41,70 +65,30 @@ class CaveLines(LineTable[CaveScene]):
         return (*self._looking(), *self._moving(), *self._handling(), *super().commands())
 
     def _looking(self) -> Iterable[Command]:
-        yield self.look("here", "where you are, and what lies around", lambda _: sections.here(self.scene))
-        yield self.look(
-            "look",
-            "what lies around, or at one place",
-            lambda rest: sections.look(self.scene, rest),
-            "[north, or a place such as 2,0]",
-        )
-        yield self.look(
-            "map", "all tiles, the deepest last", lambda _: sections.tiles(self.scene), also=("tiles",)
-        )
+        for name, does, lines, more, also in _LOOKS:
+            yield self.look(name, does, partial(self._lines, lines, bool(more)), more, also=also)
         yield Command("why", "what you cannot do now, and why not", self._why, "[west, or an action]")
-        yield self.look(
-            "bag",
-            "what you carry, and what is in the camp",
-            lambda _: sections.bag(self.scene),
-            also=("backpack", "camp", "inventory"),
-        )
-        yield self.look(
-            "turn",
-            "whose turn it is, AP, consumables and the way home",
-            lambda _: self.turn(),
-            also=("status",),
-        )
-        yield self.look(
-            "teams",
-            "points, consumables and place of all teams, and who has most of what",
-            lambda _: sections.standing(self.scene),
-            also=("players",),
-        )
-        yield self.look(
-            "route", "the cheapest way to a place", lambda rest: sections.route(self.scene, rest), "to 2,0"
-        )
-        yield self.look("home", "the cheapest way home", lambda _: sections.way(self.scene, BASE))
+
+    def _lines(self, lines: Callable[..., Sequence[str]], takes: bool, rest: str) -> Sequence[str]:
+        return lines(self.scene, *[rest] * takes)
 
     def _moving(self) -> Iterable[Command]:
-        north = "go north; east, south and west likewise"
-        yield Command("north", north, self._side("N"), "[by oxygen, raft or force]", also=("n",))
-        yield Command("east", "go east", self._side("E"), also=("e",))
-        yield Command("south", "go south", self._side("S"), also=("s",))
-        yield Command("west", "go west", self._side("W"), also=("w",))
+        for near in around(BASE):
+            word = terms.SIDE_WORDS[near.side]
+            others, more = _NORTH if near.side == "N" else ("", "")
+            yield Command(word, f"go {word}{others}", partial(self._go, near.side), more, also=(word[0],))
         yield Command("go", "go to a place, as far as the AP of this turn last", self._go_to, "to 2,0")
-        yield self._plainly("discover", "discover a tile", also=("x",), old=("explore", "draw"))
         yield Command("place", "lay the tile you have discovered", self._place, "[number]")
-        yield self._plainly("dive", "take the water token here")
-        yield self._plainly("photo", "take the photo token here", also=("photograph", "snap"))
         yield Command("end", "end the turn; asks first if something is lost", self._end, "[yes]")
 
     def _handling(self) -> Iterable[Command]:
-        yield Command(
-            "pack",
-            "fill the backpack",
-            self._pack,
-            "[3 consumables 2 rope camera camp 2 consumables, or same]",
-        )
+        for name, does, also, old in _PLAINLY:
+            yield Command(name, does, partial(self._plain, sections.kind(name)), also=also, old=old)
+        yield Command("pack", "fill the backpack", self._pack, _PACK)
         yield Command("try", "what a pack lets you do, without packing it", self._try, "3 consumables 2 rope")
-        yield self._plainly("pitch", "put the camp up")
-        yield self._plainly("strike", "take the camp down")
         yield Command("exchange", "move things", self._exchange, "1 consumable to camp 2 rope to bag")
         yield Command("discard", "discard things for good", self._discard, "1 rope", old=("drop",))
         yield Command("abandon", "leave the packed camp at the base for good", self._abandon)
-
-    def _plainly(self, name: str, does: str, **names: Any) -> Command:
-        """Return a command that needs no more to be said."""
-        return Command(name, does, lambda _: self._plain(sections.kind(name)), **names)
 
     # What is said
 
@@ -154,7 +138,12 @@ class CaveLines(LineTable[CaveScene]):
 
     def possible(self) -> Iterable[Option]:
         """Return an option for every line: it does its choice, or what its command does."""
-        return (Option(line.text, partial(self._take_line, line)) for line in sections.lines(self.scene))
+        now = self.scene
+        if now.mode == "placing":
+            laid = (choice for choice in now.choices if isinstance(choice, Choice))
+            return (Option(sections.laid(now, choice), partial(self._do, choice)) for choice in laid)
+        found = sections.legal(now) if now.can_act else ()
+        return (Option(sections.line(line), partial(self._take_line, line)) for line in found)
 
     def list_options(self) -> list[str]:
         """Return what is listed: while all pack, the kits."""
@@ -175,11 +164,11 @@ class CaveLines(LineTable[CaveScene]):
         lines = sections.offer(form, listed, self.owner, first=first)
         return [*lines, sentences.STAYS_READABLE] if first and now.state.hot_seat else lines
 
-    async def _take_line(self, line: sections.Line) -> None:
+    async def _take_line(self, line: actions.ActionLine) -> None:
         if line.choice is not None:
             await self._do(line.choice)
         else:
-            await self.take(line.command)
+            await self.take(sections.command(line.do))
 
     async def _do(self, choice: Choice) -> None:
         move = choice.action
@@ -199,7 +188,7 @@ class CaveLines(LineTable[CaveScene]):
         await self.console.tell(*told or map(sentence, question.told))
         return await self.ask(question.ask)
 
-    async def _plain(self, kind: str) -> None:
+    async def _plain(self, kind: str, _rest: str = "") -> None:
         """Do an action that needs no more to be said."""
         choice = actions.find(self.scene.choices, kind)
         if isinstance(choice, Choice):
@@ -214,34 +203,25 @@ class CaveLines(LineTable[CaveScene]):
 
     async def _why(self, rest: str) -> None:
         """Say why everything else is not possible, or one thing."""
+        now = self.scene
         if not rest:
-            await self.console.tell(*sections.refused(self.scene) or ["Everything is possible now."])
+            await self.console.tell(*sections.refused(now) or ["Everything is possible now."])
             return
-        at = sections.find(self.scene.team_at, rest)
+        at = sections.find(now.team_at, rest)
         if at is not None:
-            why = actions.why_at(self.scene.refusals, at)
-            legal = actions.ways_to(self.scene.choices, at)
-            await self.console.tell(
-                "That is possible now." if legal else why or "That is no neighbour of yours."
-            )
-            return
-        command = self.vocabulary.find(rest)
-        kind = sections.kind(command.name if command is not None else rest)
-        if actions.find(self.scene.choices, kind) is not None:
-            await self.console.tell("That is possible now.")
+            legal = bool(actions.ways_to(now.choices, at))
+            why = actions.why_at(now.refusals, at) or "That is no neighbour of yours."
         else:
-            await self.console.tell(
-                self._refusal(kind) if command is not None else self.vocabulary.unknown(rest)
-            )
+            command = self.vocabulary.find(rest)
+            kind = sections.kind(command.name if command is not None else rest)
+            legal = actions.find(now.choices, kind) is not None
+            why = self.vocabulary.unknown(rest) if command is None else self._refusal(kind)
+        await self.console.tell(POSSIBLE if legal else why)
 
     # Moving
 
-    def _side(self, side: str) -> Callable[[str], Awaitable[None]]:
-        async def go(rest: str) -> None:
-            to = next(near.at for near in around(self.scene.team_at) if near.side == side)
-            await self._enter(to, rest)
-
-        return go
+    async def _go(self, side: str, by: str) -> None:
+        await self._enter(next(near.at for near in around(self.scene.team_at) if near.side == side), by)
 
     async def _enter(self, to: Coord, by: str) -> None:
         """Go to a neighbour: by the one way there is, the one that was named, or one that is chosen."""
@@ -258,7 +238,7 @@ class CaveLines(LineTable[CaveScene]):
             await self._do(into[0])
         else:
             index = await self.choose(
-                [sections.offer_line(each).text for each in actions.offers(now.cave, now.seat, into)]
+                [sections.line(each) for each in actions.offers(now.cave, now.seat, into)]
             )
             if index is not None:
                 await self._do(into[index])
@@ -279,26 +259,33 @@ class CaveLines(LineTable[CaveScene]):
         head, _, by = rest.partition(" by ")
         at = sections.find(now.team_at, head)
         if at is None:
-            await self.console.tell(sections.NO_PLACE)
-            return
-        if at == now.team_at:
-            await self.console.tell("You are there.")
-            return
-        if now.mode == "placing":
-            await self.console.tell(sentences.FIRST_PLACE)
-            return
+            said = sections.NO_PLACE
+        elif at == now.team_at:
+            said = "You are there."
+        elif now.mode == "placing":
+            said = sentences.FIRST_PLACE
+        else:
+            said = await self._set_out(at, by)
+        if said:
+            await self.console.tell(said)
+
+    async def _set_out(self, at: Coord, by: str) -> str:
+        """Go to another place; return why not, or nothing."""
+        now = self.scene
         found = actions.obvious(now.cave, now.seat, now.choices, now.refusals, at)
         if found.do == "discover":
-            await self.console.tell(sentences.TYPE_DISCOVER)
-        elif by or found.do == "move":
+            return sentences.TYPE_DISCOVER
+        if by or found.do == "move":
             await self._enter(found.goal or at, by)
         elif found.do == "walk":
             question = known_ways.before_walk(now.cave, now.seat, at)
             if question is None or await self._ask_first(question, *sections.way(now, at)):
                 await self._walk(found)
+        elif known_ways.tile_for(now.cave, now.seat, at) is None:
+            return sections.tile(now, at)
         else:
-            nowhere = known_ways.tile_for(now.cave, now.seat, at) is None
-            await self.console.tell(sections.tile(now, at) if nowhere else found.line.why)
+            return found.line.why
+        return ""
 
     async def _walk(self, found: actions.Obvious) -> None:
         """Walk step by step, and say where the AP end on the way how far it is still."""
@@ -335,26 +322,35 @@ class CaveLines(LineTable[CaveScene]):
 
     # Things
 
-    async def _pack(self, rest: str) -> None:
-        form = sections.form_of(self.scene, "pack")
+    async def _typed(
+        self, kind: str, rest: str, how: Callable[[], Sequence[str]], read: Callable[[Form], T]
+    ) -> T | None:
+        """Read what is to be moved; where nothing can be, is typed or is understood, say so."""
+        form = sections.form_of(self.scene, kind)
         if form is None:
-            await self.console.tell(self._refusal("pack"))
+            told: Sequence[str] = [self._refusal(kind)]
         elif not rest:
-            await self.console.tell(*sections.bag(self.scene), *self.offer_packs())
-        elif rest in ("same", "same as last time"):
-            known = packing.kits(form.limits, self.last)
-            last = next((kit for kit in known if kit.name == packing.SAME), None)
-            if last is None:
-                await self.console.tell("There was no earlier trip.")
-            else:
-                await self._fill(last.draft)
+            told = [*sections.bag(self.scene), *how()]
         else:
             try:
-                wanted = sections.checked(form.limits, amounts.draft(rest))
+                return read(form)
             except Unclear as why:
-                await self.console.tell(str(why))
-            else:
-                await self._fill(wanted)
+                told = [str(why)]
+        await self.console.tell(*told)
+        return None
+
+    def _pack_typed(self, rest: str, form: Form) -> Draft:
+        if rest not in ("same", "same as last time"):
+            return sections.checked(form.limits, amounts.draft(rest))
+        for kit in packing.kits(form.limits, self.last):
+            if kit.name == packing.SAME:
+                return kit.draft
+        raise Unclear("There was no earlier trip.")
+
+    async def _pack(self, rest: str) -> None:
+        wanted = await self._typed("pack", rest, self.offer_packs, partial(self._pack_typed, rest))
+        if wanted is not None:
+            await self._fill(wanted)
 
     async def _fill(self, draft: Draft) -> None:
         """Pack; what may be a mistake is asked about first."""
@@ -368,44 +364,23 @@ class CaveLines(LineTable[CaveScene]):
         await self.act(packing.pack_action(draft))
 
     async def _try(self, rest: str) -> None:
+        wanted = await self._typed("pack", rest, self.offer_packs, partial(self._pack_typed, rest))
         form = sections.form_of(self.scene, "pack")
-        try:
-            if form is None:
-                raise Unclear(self._refusal("pack"))
-            wanted = sections.checked(form.limits, amounts.draft(rest))
-        except Unclear as why:
-            await self.console.tell(str(why))
-            return
-        lines = [sentence(line.text) for line in packing.allows(wanted, form.ap)]
-        await self.console.tell(f"{sections.words(wanted)}.", *lines, *packing.warnings(form.limits, wanted))
+        if wanted is not None and form is not None:
+            lines = [sentence(line.text) for line in packing.allows(wanted, form.ap)]
+            warned = packing.warnings(form.limits, wanted)
+            await self.console.tell(f"{sections.words(wanted)}.", *lines, *warned)
 
     async def _exchange(self, rest: str) -> None:
-        form = sections.form_of(self.scene, "exchange")
-        if form is None:
-            await self.console.tell(self._refusal("exchange"))
-        elif not rest:
-            await self.console.tell(*sections.bag(self.scene), sentences.HOW_TO_EXCHANGE)
-        else:
-            try:
-                action = Exchange(*amounts.exchange(rest))
-            except Unclear as why:
-                await self.console.tell(str(why))
-            else:
-                await self.act(as_json(action))
+        how = sentences.HOW_TO_EXCHANGE
+        moved = await self._typed("exchange", rest, lambda: [how], lambda _: amounts.exchange(rest))
+        if moved is not None:
+            await self.act(as_json(Exchange(*moved)))
 
     async def _discard(self, rest: str) -> None:
-        form = sections.form_of(self.scene, "discard")
-        if form is None:
-            await self.console.tell(self._refusal("discard"))
-            return
-        if not rest:
-            await self.console.tell(*sections.bag(self.scene), sentences.HOW_TO_DISCARD)
-            return
-        try:
-            dropped = amounts.items(rest)
-        except Unclear as why:
-            await self.console.tell(str(why))
-            return
-        lasting = dropped.camera or dropped.raft
-        if not lasting or await self.ask(sentences.GONE.format(things=terms.items(dropped))):
-            await self.act(as_json(Discard(dropped)))
+        how = sentences.HOW_TO_DISCARD
+        dropped = await self._typed("discard", rest, lambda: [how], lambda _: amounts.items(rest))
+        if dropped is not None:
+            lasting = dropped.camera or dropped.raft
+            if not lasting or await self.ask(sentences.GONE.format(things=terms.items(dropped))):
+                await self.act(as_json(Discard(dropped)))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-
 from cave.the_cave.actions import Choice, Form, Limits, Place
 from cave.the_cave.geometry import BASE, SIDES, Coord, around, turned
 from cave.the_cave.placing import unexplored_exits
@@ -145,6 +143,11 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
     return [sentence(each) for each in (title, path, found.back) if each]
 
 
+def home(scene: CaveScene) -> list[str]:
+    """Read the cheapest way home."""
+    return way(scene, BASE)
+
+
 def route(scene: CaveScene, rest: str) -> list[str]:
     """Read the cheapest way to a place."""
     at = find(scene.team_at, rest)
@@ -160,44 +163,30 @@ _COMMANDS = {"photograph": "photo", "end_turn": "end"}
 _KINDS = {command: kind for kind, command in _COMMANDS.items()}
 
 
-class Line(Struct, frozen=True):
-    """A line of the list. It does a ``choice``, or else the ``command`` of that name."""
-
-    text: str
-    choice: Choice | None = None
-    command: str = ""
-
-
-def lines(scene: CaveScene) -> tuple[Line, ...]:
-    """Read everything legal now, in the order of a person's interest: tokens, ways, the rest, by force."""
-    if not scene.can_act:
-        return ()
-    if scene.mode == "placing":
-        return tuple(_place(scene, choice) for choice in scene.choices if isinstance(choice, Choice))
-    found = {line.do: line for line in actions.lines(scene.cave, scene.seat, scene.choices, scene.refusals)}
+def legal(scene: CaveScene) -> tuple[actions.ActionLine, ...]:
+    """Return everything legal now, in the order of a person's interest: tokens, ways, the rest, by force."""
+    found = {line.do: line for line in _lines(scene) if line.legal}
     moves = actions.offers(scene.cave, scene.seat, scene.choices)
-    listed = {kind: _plain(scene, line) for kind, line in found.items() if line.legal and kind != "moves"}
     return (
-        *(listed[kind] for kind in _FIRST if kind in listed),
-        *(offer_line(offer) for offer in moves if not offer.by_force),
-        *(listed[kind] for kind in _LAST if kind in listed),
-        *(offer_line(offer) for offer in moves if offer.by_force),
+        *(found[kind] for kind in _FIRST if kind in found),
+        *(offer for offer in moves if not offer.by_force),
+        *(found[kind] for kind in _LAST if kind in found),
+        *(offer for offer in moves if offer.by_force),
     )
 
 
-def offer_line(offer: actions.Offer) -> Line:
-    """Read a way to go."""
-    facts = (offer.label, offer.price, offer.gain, offer.brings if offer.by_force else "")
-    return Line(spoken(", ".join(filter(None, facts))), offer.choice)
+def _lines(scene: CaveScene) -> tuple[actions.ActionLine, ...]:
+    return actions.lines(scene.cave, scene.seat, scene.choices, scene.refusals)
 
 
-def _plain(scene: CaveScene, line: actions.ActionLine) -> Line:
-    choice = actions.find(scene.choices, line.do)
-    text = spoken(", ".join(filter(None, (line.label, line.price, line.gain))))
-    return Line(text, choice if line.do in _FIRST else None, _COMMANDS.get(line.do, line.do))
+def line(found: actions.ActionLine) -> str:
+    """Read something that can be done."""
+    brings = found.brings if found.by_force else ""
+    return spoken(", ".join(filter(None, (found.label, found.price, found.gain, brings))))
 
 
-def _place(scene: CaveScene, choice: Choice) -> Line:
+def laid(scene: CaveScene, choice: Choice) -> str:
+    """Read a way to lay the drawn tile."""
     action, drawn = choice.action, scene.cave.drawn
     assert isinstance(action, Place)
     assert drawn is not None
@@ -205,20 +194,20 @@ def _place(scene: CaveScene, choice: Choice) -> Line:
     if action.rotation is not None:
         open_sides = turned(drawn.open, action.rotation)
         exits = f", exits {' '.join(side for side in SIDES if side in open_sides)}"
-    return Line(spoken(f"{terms.toward(scene.team_at, action.at)} at {place(action.at)}{exits}"), choice)
+    return spoken(f"{terms.toward(scene.team_at, action.at)} at {place(action.at)}{exits}")
 
 
 def refused(scene: CaveScene) -> list[str]:
     """Read what is not possible now, and why not (with the rule's number)."""
     found = [
         f"{line.label.capitalize()}: {line.why}"
-        for line in actions.lines(scene.cave, scene.seat, scene.choices, scene.refusals)
+        for line in _lines(scene)
         if not line.legal and line.do != "moves"
     ]
-    legal = {choice.action.to for choice in actions.moves(scene.choices)}  # type: ignore[union-attr]
+    possible = {choice.action.to for choice in actions.moves(scene.choices)}  # type: ignore[union-attr]
     for side, to, _, _ in around(scene.team_at):
         why = actions.why_at(scene.refusals, to)
-        if why and to not in legal and to in scene.cave.board:
+        if why and to not in possible and to in scene.cave.board:
             found.append(f"Move {SIDE_WORDS[side]}: {why}")
     return found
 
@@ -226,6 +215,11 @@ def refused(scene: CaveScene) -> list[str]:
 def kind(command: str) -> str:
     """Return the kind of action that a command is for."""
     return _KINDS.get(command, command)
+
+
+def command(kind: str) -> str:
+    """Return the command for a kind of action."""
+    return _COMMANDS.get(kind, kind)
 
 
 def form_of(scene: CaveScene, kind: str) -> Form | None:

@@ -9,7 +9,7 @@ from cave.the_cave.actions import Choice
 from cave.the_cave.geometry import Coord
 from cave.the_cave.routes import way_home
 from client.games.the_cave.known import actions, terms
-from client.games.the_cave.known.actions import ActionLine, Offer
+from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.ending import countdown
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said.about import OF_ACTION, named
@@ -20,13 +20,12 @@ from client.tui.screens.chooser import Entry, number_key
 
 def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], None]) -> Iterator[Command]:
     """List actions and moves; what is not legal now is there with the reason."""
-    if now.mode in ("acting", "starving", "waiting"):
-        for line in now.all_lines():
-            note = " ".join(part for part in (line.price, line.gain) if part) if line.legal else line.why
-            yield Command(begun(line.label), note, partial(do, line.do))
-        for offer in actions.offers(now.cave, now.seat, now.choices):
-            note = " ".join(part for part in (offer.price, offer.gain, offer.brings) if part)
-            yield Command(begun(offer.label), note, partial(take, offer.choice))
+    if now.mode not in ("acting", "starving", "waiting"):
+        return
+    for line in (*now.all_lines(), *actions.offers(now.cave, now.seat, now.choices)):
+        note = " ".join(filter(None, (line.price, line.gain, line.brings))) if line.legal else line.why
+        done = partial(do, line.do) if line.choice is None else partial(take, line.choice)
+        yield Command(begun(line.label), note, done)
 
 
 def teams(now: CaveScene, look_at: Callable[[Coord], None]) -> Iterator[Command]:
@@ -51,41 +50,25 @@ def places(now: CaveScene, query: str, look_at: Callable[[Coord], None]) -> Iter
         yield Command(f"Go to {x},{y}", "no tile lies there", partial(look_at, (x, y)))
 
 
-def offer_entries(found: Sequence[Offer]) -> list[Entry]:
+def offer_entries(found: Sequence[ActionLine]) -> list[Entry]:
     """Return priced variants of moves, numbered."""
-    return [
-        Entry(
-            offer.label,
-            offer.choice,
-            offer.price,
-            offer.gain,
-            offer.brings,
-            number_key(number),
-            about=("5.7",) if offer.by_force else ("5",),
-        )
-        for number, offer in enumerate(found, 1)
-    ]
-
-
-def action_entries(lines: Sequence[ActionLine]) -> list[Entry]:
-    """List all actions; those not legal now with the reason."""
-    return list(map(action_entry, lines))
+    return [action_entry(offer)._replace(key=number_key(number)) for number, offer in enumerate(found, 1)]
 
 
 def action_entry(line: ActionLine) -> Entry:
-    """Return an action as an entry that gives the action's word."""
-    rules = (*named(line.why), *OF_ACTION.get(line.do, ()))
+    """Return an action as an entry that gives the action's word, or its choice."""
+    rules = ("5.7",) if line.by_force else (*named(line.why), *OF_ACTION.get(line.do, ()))
     return Entry(
         line.label,
-        line.do,
+        line.choice or line.do,
         line.price,
         line.gain,
-        line.why,
+        line.why or line.brings,
         line.key,
         enabled=line.legal,
         about=rules,
         columns=() if line.legal else (line.short, line.reason, line.rule),
-        price_role="warn" if line.loses else "gain",
+        price_role="warn" if line.loses else "" if line.choice else "gain",
     )
 
 

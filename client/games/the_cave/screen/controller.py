@@ -283,12 +283,11 @@ class CaveController(Controller[CaveScene]):
                 form.dismiss(None)
 
     def _all(self) -> None:
-        from client.games.the_cave.screen.commands import action_entries
+        from client.games.the_cave.screen.commands import action_entry
 
         if self.scene.mode in ("acting", "starving", "waiting"):
             lines = renamed_lines(self.scene.all_lines(), self.screen.key_words, self.screen.keymap)
-            entries = action_entries(lines)
-            self.asking.choose("All actions", entries, self.do, hint=WITH_RULES)
+            self.asking.choose("All actions", [*map(action_entry, lines)], self.do, hint=WITH_RULES)
         else:
             self.say(self.why("all"))
 

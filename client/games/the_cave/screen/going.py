@@ -98,7 +98,7 @@ class Going:
         play, now = self._play, self._play.scene
         found = actions.offers(now.cave, now.seat, now.choices) if now.can_act else ()
         if found:
-            moves = (offer.choice.action for offer in found)
+            moves = (offer.choice.action for offer in found if offer.choice is not None)
             play.number(move.to for move in moves if isinstance(move, Move))
             play.asking.choose("Where to?", offer_entries(found), self.take, hint=WITH_RULES)
         else:

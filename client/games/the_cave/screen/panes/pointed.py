@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from client.games.the_cave.known.actions import Offer
+from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.aiming import Hand
 from client.games.the_cave.known.inspect import Inspection
 from client.games.the_cave.known.ways import Part, Plan
@@ -78,9 +78,8 @@ class Inspector(Panel):
             return [[*self.heading(heading, width), Span(f"  {title}", "strong")]]
         return [self.heading(heading, width), *_lines(title, width, "strong")]
 
-    def _way(self, offer: Offer, width: int) -> Row:
-        move = offer.choice.action
-        by = getattr(move, "by", "foot")
+    def _way(self, offer: ActionLine, width: int) -> Row:
+        by = getattr(offer.choice and offer.choice.action, "by", "foot")
         do = f"go:{by}"
         row = [Span(f" {_BY[by]} ", "text", do), Span(offer.price, "key", do)]
         if offer.gain:
