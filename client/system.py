@@ -40,9 +40,6 @@ _BEAT = 0.2
 _SOME = 4096
 """Bytes that are read at a time."""
 
-_POLL = 0.05
-"""Seconds between two looks, on systems without epoll."""
-
 Result = TypeVar("Result")
 
 
@@ -211,42 +208,3 @@ def free_space(folder: Path) -> int:
         return shutil.disk_usage(folder).free
     room = os.statvfs(folder)
     return room.f_bavail * room.f_frsize
-
-
-class Arrivals:
-    """Waits for data on any of several connections, even if another thread reads it, as those of ZeroMQ do.
-    On systems without epoll it returns after a short pause.
-    """
-
-    def __init__(self) -> None:
-        self._epoll = select.epoll() if hasattr(select, "epoll") else None
-
-    def add(self, number: int) -> None:
-        """Wait for data on this descriptor, too, until it is closed."""
-        if self._epoll is not None:
-            with contextlib.suppress(OSError, ValueError):  # Already closed, or added before.
-                # Edge-triggered: each arrival counts, even if what came before is not read yet.
-                self._epoll.register(number, select.EPOLLIN | select.EPOLLET)
-
-    async def wait(self, longest: float) -> None:
-        """Return when data has arrived since the last call, after ``longest`` seconds at the latest."""
-        import asyncio
-
-        if self._epoll is None:
-            await asyncio.sleep(min(longest, _POLL))
-            return
-        loop, number, came = asyncio.get_running_loop(), self._epoll.fileno(), asyncio.Event()
-        loop.add_reader(number, came.set)
-        try:
-            async with asyncio.timeout(longest):
-                await came.wait()
-        except TimeoutError:
-            return
-        finally:
-            loop.remove_reader(number)
-        self._epoll.poll(0)
-
-    def close(self) -> None:
-        """Stop watching the connections."""
-        if self._epoll is not None:
-            self._epoll.close()

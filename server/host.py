@@ -381,11 +381,11 @@ class Host:
         return True
 
     def _is_there(self, link: bytes) -> bool:
-        """Return whether the connection still has its routing id. libzmq closes the descriptor before another
-        connection can take the routing id.
+        """Return whether the connection still has its routing id. The host's own ids are never given twice;
+        for others, libzmq closes the descriptor before another connection can take the id.
         """
         connection = self._connections.of(link)
-        return connection is not None and connection.keeps_number()
+        return connection is not None and (self._pair is not None or connection.wire.keeps_number())
 
     def _disconnect(self, link: bytes, peer: str, seconds: float | None) -> None:
         if seconds is not None:

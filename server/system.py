@@ -44,9 +44,6 @@ _SET_DEATH_SIGNAL = 1
 _BEAT = 0.2
 """Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""
 
-_POLL = 0.1
-"""Seconds between two checks where the system cannot report arrivals."""
-
 Result = TypeVar("Result")
 
 
@@ -236,13 +233,6 @@ def sync_folder(folder: Path) -> None:
 # Sockets
 
 
-def identity(number: int) -> int:
-    """Return a number that no other open socket has; 0 if the system does not say. Raises OSError where it
-    says, and there is no open socket.
-    """
-    return os.fstat(number).st_ino if _POSIX else 0
-
-
 def unsent(handle: socket.socket) -> int:
     """Return bytes sent that the peer has not taken; 0 if the system does not say."""
     waiting = bytearray(4)
@@ -258,40 +248,3 @@ def readable(number: int) -> Callable[[], bool]:
     signalled = select.poll()
     signalled.register(number, select.POLLIN)
     return lambda: bool(signalled.poll(0))
-
-
-class Arrivals:
-    """Waits for data on any of several connections, even if a thread of ZeroMQ reads it first. Where the
-    system cannot report arrivals, waiting ends after a moment.
-    """
-
-    def __init__(self) -> None:
-        self._epoll = select.epoll() if hasattr(select, "epoll") else None
-
-    def add(self, number: int) -> None:
-        """Watch the connection with this descriptor until it is closed."""
-        if self._epoll is not None:
-            with contextlib.suppress(OSError, ValueError):  # It is closed, or known.
-                # Edge-triggered: each arrival counts, even if what came before is not read yet.
-                self._epoll.register(number, select.EPOLLIN | select.EPOLLET)
-
-    async def wait(self, longest: float) -> None:
-        """Return when data has come since the last call, or after this many seconds."""
-        if self._epoll is None:
-            await asyncio.sleep(min(longest, _POLL))
-            return
-        loop, number, came = asyncio.get_running_loop(), self._epoll.fileno(), asyncio.Event()
-        loop.add_reader(number, came.set)
-        try:
-            async with asyncio.timeout(longest):
-                await came.wait()
-        except TimeoutError:
-            return
-        finally:
-            loop.remove_reader(number)
-        self._epoll.poll(0)
-
-    def close(self) -> None:
-        """Stop watching."""
-        if self._epoll is not None:
-            self._epoll.close()

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import socket
-import struct
 import time
 
 import zmq
 import zmq.asyncio
+
+from cave.tcp import Wire
 
 LOOK_EVERY = 0.05
 """Seconds between two looks at what came in, while something comes."""
@@ -42,9 +41,6 @@ SLICE = 500
 """Frames that are thrown away before others have their turn."""
 MOMENT = 0.005
 """Seconds of work on a message, after which others have as long a turn."""
-TCP_INFO: int | None = getattr(socket, "TCP_INFO", None)
-_RECEIVED = struct.Struct("Q")
-_RECEIVED_AT = 128  # where Linux's tcp_info has the number of bytes received
 
 
 class Inflow:
@@ -58,7 +54,7 @@ class Inflow:
         self._bare: zmq.Socket[bytes] = zmq.Socket.shadow(source.underlying)
         self._most = largest + SLACK
         self._sealed = SEALED if sealed else 0
-        self._wire: _Wire | None = None
+        self._wire: Wire | None = None
         # Bytes of what was read, and of what may be left of the connections before this one.
         self._read = self._earlier = 0
         self._looked = time.monotonic()
@@ -92,7 +88,9 @@ class Inflow:
         if self._wire is not None and not self._drained:
             # The one before may have brought much between the last look and its end.
             self._earlier += self._most // 2
-        self._wire = _Wire.at(number)
+        self._wire = None
+        with contextlib.suppress(OSError):
+            self._wire = Wire(number)
         self._read = self._over = 0
         if self._excess and not self._drained:
             self.cut()  # It is not read yet what the one before has brought.
@@ -103,7 +101,7 @@ class Inflow:
         """End the connection if too much came by it that is not read yet; whether so much waits that the next
         look comes soon.
         """
-        received = self._wire.received() if self._wire is not None else None
+        received = self._wire.bytes_received() if self._wire is not None else None
         if received is None:
             return False
         # What was read of an earlier connection is no credit for this one.
@@ -165,54 +163,3 @@ class Inflow:
                     self._next()
                 await asyncio.sleep(0)
         self.between.set()
-
-
-class _Wire:
-    """A connection, reached by its descriptor, which libzmq may close at any moment."""
-
-    def __init__(self, number: int, family: int, inode: int) -> None:
-        self._number, self._family, self._inode = number, family, inode
-
-    @classmethod
-    def at(cls, number: int) -> _Wire | None:
-        """Return the connection that has the descriptor now, if there is one."""
-        try:
-            handle = socket.socket(fileno=number)
-        except (OSError, ValueError):
-            return None
-        try:
-            return cls(number, handle.family, os.fstat(number).st_ino)
-        except OSError:
-            return None
-        finally:
-            handle.detach()
-
-    def received(self) -> int | None:
-        """Return how many bytes came in; None when it is gone, or the system does not tell."""
-        if TCP_INFO is None:
-            return None
-        handle = self._borrowed()
-        if handle is None:
-            return None
-        try:
-            told = handle.getsockopt(socket.IPPROTO_TCP, TCP_INFO, _RECEIVED_AT + _RECEIVED.size)
-            return _RECEIVED.unpack_from(told, _RECEIVED_AT)[0] if len(told) > _RECEIVED_AT else None
-        except OSError:
-            return None
-        finally:
-            handle.detach()
-
-    def end(self) -> None:
-        """End it as if the other side had."""
-        handle = self._borrowed()
-        if handle is not None:
-            with contextlib.suppress(OSError):
-                handle.shutdown(socket.SHUT_RDWR)
-            handle.detach()
-
-    def _borrowed(self) -> socket.socket | None:
-        """Return the connection, to be detached again; None when the descriptor is another's by now."""
-        with contextlib.suppress(OSError):
-            if os.fstat(self._number).st_ino == self._inode:
-                return socket.socket(self._family, socket.SOCK_STREAM, 0, fileno=self._number)
-        return None

@@ -8,8 +8,8 @@ import zmq
 import zmq.asyncio
 from zmq.utils.monitor import parse_monitor_message
 
+from cave.tcp import Arrivals
 from cave.wire import MAX_NEWS, MAX_REPLY
-from client import system
 from client.net.door import Door
 from client.net.inflow import IDLE, LOOK_EVERY, LOOK_SOON, Inflow
 from client.net.known_hosts import Identity
@@ -48,7 +48,7 @@ class Sockets:
             _secure(each, trusted, identity)
         self.replies = Inflow(self._desk, MAX_REPLY, sealed=identity is not None)
         self.news = Inflow(self._gallery, MAX_NEWS, sealed=identity is not None)
-        self._arrivals = system.Arrivals()
+        self._arrivals = Arrivals()
         self._begun: zmq.asyncio.Socket = self._gallery.get_monitor_socket(zmq.EVENT_CONNECTED)
         self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(LINK_EVENTS)
         self._go_to(door)

@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Sequence
 
+from cave.tcp import Arrivals
 from server import system
 from server.clients.access import Access
 from server.clients.addresses import Buckets
@@ -42,7 +43,7 @@ class Guard:
         self._least = system.resident()
         self._settled_at, self._pause = 0.0, SETTLE
         self._looked = float("-inf")
-        self._arrivals = system.Arrivals()
+        self._arrivals = Arrivals()
 
     def accepted(self, number: int) -> None:
         """Watch the connection with this descriptor."""

@@ -1,25 +1,14 @@
-"""One TCP connection under a ZeroMQ socket, reached through its descriptor.
-
-libzmq owns the descriptor and may close it at any moment. Its number is then soon reused for another
-connection, so each use first checks that the descriptor still belongs to this one.
-"""
+"""A client's connection and its traffic, as the host counts it."""
 
 from __future__ import annotations
 
 import contextlib
-import socket
-import struct
-from collections.abc import Iterator
-from typing import Any
 
 import attrs
 
+from cave.tcp import Wire
 from server import system
 from server.clients.limits import Bucket
-
-TCP_INFO: int | None = getattr(socket, "TCP_INFO", None)
-_RECEIVED = struct.Struct("Q")
-_RECEIVED_AT = 128  # where Linux's tcp_info has the number of bytes received
 
 
 @attrs.define(eq=False)
@@ -34,10 +23,7 @@ class TcpConnection:
     ``stuck`` checks.
     """
 
-    number: int
-    inode: int
-    family: int
-    peer: Any
+    wire: Wire
     address: str
     since: float
     flow: Bucket
@@ -55,53 +41,14 @@ class TcpConnection:
     cut: bool = False
     topics: set[int] = attrs.field(factory=set)
 
-    def keeps_number(self) -> bool:
-        """Return whether the descriptor is still this connection's, which may have ended. While it is open no
-        other socket has its inode, and checking that is much cheaper than ``lasts``.
-        """
-        if not self.inode:
-            return self.lasts()
-        try:
-            return system.identity(self.number) == self.inode
-        except OSError:
-            return False
-
-    def lasts(self) -> bool:
-        """Return whether the descriptor is still this connection's, and the connection has not ended."""
-        with contextlib.suppress(OSError), self.borrowed() as handle:
-            return handle is not None
-        return False
-
     def bytes_received(self) -> int | None:
         """Return the bytes that came in, as far as the system says; None if the connection is gone."""
-        with contextlib.suppress(OSError), self.borrowed() as handle:
-            if handle is not None:
-                if TCP_INFO is None:
-                    return self.received
-                info = handle.getsockopt(socket.IPPROTO_TCP, TCP_INFO, _RECEIVED_AT + _RECEIVED.size)
-                # Old kernels report less; the flow is then unknown.
-                known = len(info) > _RECEIVED_AT
-                return _RECEIVED.unpack_from(info, _RECEIVED_AT)[0] if known else self.received
-        return None
+        return self.wire.bytes_received(self.received)
 
     def under_way(self) -> float:
         """Return the bytes of unfinished messages, and of those that the peer has not taken yet."""
         waiting = 0
-        with contextlib.suppress(OSError), self.borrowed() as handle:
+        with contextlib.suppress(OSError), self.wire.borrowed() as handle:
             if handle is not None:
                 waiting = system.unsent(handle)
         return max(self.unfinished, self.since_heard) + waiting
-
-    @contextlib.contextmanager
-    def borrowed(self) -> Iterator[socket.socket | None]:
-        """Yield the connection's socket for a moment; None if the descriptor now belongs to another."""
-        try:
-            handle = socket.socket(self.family, socket.SOCK_STREAM, 0, fileno=self.number)
-        except OSError:
-            yield None
-            return
-        try:
-            same = system.identity(self.number) == self.inode and handle.getpeername() == self.peer
-            yield handle if same else None
-        finally:
-            handle.detach()

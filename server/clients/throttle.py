@@ -7,7 +7,6 @@ kernel says how many bytes came in, and ``shutdown`` ends the connection as if t
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import socket
 import time
@@ -19,7 +18,7 @@ import zmq.asyncio
 from msgspec import Struct
 from zmq.utils.monitor import parse_monitor_message
 
-from server import system
+from cave.tcp import Wire
 from server.clients.addresses import plain_address, site
 from server.clients.limits import KIB, Bucket
 from server.clients.recent import Recent
@@ -122,7 +121,7 @@ class TcpConnections:
             connection = self._connections.get(number)
             # The event comes just before libzmq closes the descriptor. A connection that is still there was
             # accepted since, or is found missing at the next check.
-            if connection is not None and not connection.lasts():
+            if connection is not None and not connection.wire.lasts():
                 self._end(connection)
 
     def close(self) -> None:
@@ -230,13 +229,10 @@ class TcpConnections:
 
     def cut(self, connection: TcpConnection) -> bool:
         """End a connection; False if it has already ended."""
-        if not connection.cut:
-            with contextlib.suppress(OSError), connection.borrowed() as handle:
-                if handle is not None:
-                    handle.shutdown(socket.SHUT_RDWR)
-                    connection.cut = True
-                    return True
-        return False
+        if connection.cut:
+            return False
+        connection.cut = connection.wire.end()
+        return connection.cut
 
     def cut_link(self, link: bytes) -> bool:
         """End a connection by its link; False if it has already ended."""
@@ -271,27 +267,21 @@ class TcpConnections:
         """Return the connection that has this descriptor now, if it belongs to this port."""
         known = self._connections.get(number)
         if known is not None:
-            if known.lasts():
+            if known.wire.lasts():
                 return known
             self._end(known)
         try:
-            handle = socket.socket(fileno=number)
-        except (OSError, ValueError):
-            return None
-        try:
-            peer, own, inode = handle.getpeername(), handle.getsockname(), system.identity(number)
+            wire = Wire(number)
         except OSError:
             return None
-        finally:
-            handle.detach()
-        if not isinstance(peer, tuple) or own[1] != self.port:
+        if not isinstance(wire.peer, tuple) or wire.own[1] != self.port:
             return None
         # In the form of libzmq, with the interface of a link-local address.
-        address = plain_address(socket.getnameinfo(peer, socket.NI_NUMERICHOST | socket.NI_NUMERICSERV)[0])
-        flow = Bucket(self._bounds.rate, self._bounds.burst, now)
-        connection = TcpConnection(
-            number, inode, handle.family, peer, address, now, flow, heard=now, looked=now
+        address = plain_address(
+            socket.getnameinfo(wire.peer, socket.NI_NUMERICHOST | socket.NI_NUMERICSERV)[0]
         )
+        flow = Bucket(self._bounds.rate, self._bounds.burst, now)
+        connection = TcpConnection(wire, address, now, flow, heard=now, looked=now)
         self._connections[number] = connection
         self._of.setdefault(site(address), {})[number] = connection
         self._found(number)
@@ -336,9 +326,9 @@ class TcpConnections:
         return spare
 
     def _end(self, connection: TcpConnection) -> None:
-        del self._connections[connection.number]
+        del self._connections[connection.wire.number]
         crowd = self._of[site(connection.address)]
-        del crowd[connection.number]
+        del crowd[connection.wire.number]
         if not crowd:
             del self._of[site(connection.address)]
         self._forget(connection)

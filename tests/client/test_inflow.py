@@ -14,6 +14,7 @@ import zmq
 import zmq.asyncio
 from zmq.utils.monitor import parse_monitor_message
 
+from cave import tcp
 from cave.wire import MAX_NEWS, MAX_REPLY
 from client.net import inflow
 from client.net.connection import connect
@@ -24,7 +25,7 @@ from tests.server.running import GUARD
 Say = Callable[[bytes], Awaitable[None]]
 Attack = Callable[[Say], Awaitable[None]]
 
-TELLS = pytest.mark.skipif(inflow.TCP_INFO is None, reason="the system does not tell how much came in")
+TELLS = pytest.mark.skipif(tcp.TCP_INFO is None, reason="the system does not tell how much came in")
 
 
 class Flooding:
@@ -219,7 +220,7 @@ class Link:
     def received(self) -> int:
         """How many bytes came in."""
         wire = self.inflow._wire
-        return (wire and wire.received()) or 0
+        return (wire and wire.bytes_received()) or 0
 
 
 @contextlib.asynccontextmanager

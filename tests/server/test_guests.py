@@ -15,6 +15,8 @@ from server.stats import Counts
 from server.tables.effects import FOR_EVER
 from tests.server.kit import ANN, BEA, EVE, Desk
 
+NO_WIRE: Any = None
+
 HOME, AWAY = "192.0.2.1", "198.51.100.7"
 
 
@@ -103,7 +105,7 @@ def test_who_sent_too_much_at_either_port_is_logged_and_refused(
     access = Access()
     guard = guards.Guard(access, Limits(ban=30.0), Counts())
     loud, louder = (
-        TcpConnection(1, 1, 2, None, HOME, 0.0, Bucket(1.0, 1.0, 0.0), key=key) for key in ("eve", "mallory")
+        TcpConnection(NO_WIRE, HOME, 0.0, Bucket(1.0, 1.0, 0.0), key=key) for key in ("eve", "mallory")
     )
     guard.ports = (Ended(loud), Ended(louder))  # type: ignore[assignment]
     with caplog.at_level("WARNING", "cave.host"):

@@ -8,6 +8,7 @@ import itertools
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,8 @@ from server.logs import ROOM, Unhurried, event, stumble
 from server.stats import Counts
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
+
+NO_WIRE: Any = None
 
 
 def test_lines_are_written_in_order():
@@ -137,7 +140,7 @@ async def test_who_is_cut_again_and_again_fills_no_log(caplog: pytest.LogCapture
     """Whoever connects anew with a fresh key after each cut is logged a few times, others as ever."""
 
     def connection(address: str, key: str) -> TcpConnection:
-        return TcpConnection(0, 0, 0, None, address, 0.0, Bucket(1.0, 1.0, 0.0), key=key)
+        return TcpConnection(NO_WIRE, address, 0.0, Bucket(1.0, 1.0, 0.0), key=key)
 
     counts = Counts()
     guard = Guard(Access(counts=counts), Limits(), counts)

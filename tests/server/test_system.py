@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from client import system as client_system
+from cave.tcp import Arrivals
 from server import system
 
 STUBBORN = "print('here', flush=True); import signal; signal.pause()"
@@ -50,9 +50,8 @@ def test_on_macos_a_sync_goes_through_the_cache_of_the_disk(
         assert asked == [(file.fileno(), 51)]
 
 
-@pytest.mark.parametrize("rooms", [system, client_system])
-async def test_what_comes_is_noticed_though_it_was_not_read_before_and_another_thread_reads_it(rooms) -> None:
-    arrivals = rooms.Arrivals()
+async def test_what_comes_is_noticed_though_it_was_not_read_before_and_another_thread_reads_it() -> None:
+    arrivals = Arrivals()
     near, far = socket.socketpair()
     with near, far:
         arrivals.add(near.fileno())
@@ -70,12 +69,11 @@ async def test_what_comes_is_noticed_though_it_was_not_read_before_and_another_t
     arrivals.close()
 
 
-@pytest.mark.parametrize("rooms", [system, client_system])
 async def test_a_system_that_does_not_say_what_comes_is_asked_again_and_again(
-    rooms, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delattr(select, "epoll")
-    arrivals = rooms.Arrivals()
+    arrivals = Arrivals()
     arrivals.add(0)
     await arrivals.wait(600)
     arrivals.close()

@@ -60,7 +60,7 @@ class Port:
         (connection,) = set(self.connections) - known
         if key:
             said = self.connections.heard(
-                connection.number, source, key.encode(), key, float(len(self.clients)), ()
+                connection.wire.number, source, key.encode(), key, float(len(self.clients)), ()
             )
             assert said is connection
         return client, connection
@@ -107,12 +107,12 @@ async def test_the_longest_silent_one_makes_room_at_its_address():
         await port.connect(ELSEWHERE)
         await port.connect()
         await ends(first)
-        await until(lambda: not connection.lasts())
+        await until(lambda: not connection.wire.lasts())
         # What libzmq tells a moment too early is found at the next check.
         port.connections.check(time.monotonic())
         assert port.ended == [connection.link]
         assert port.counts["cut_desk_crowd"] == 1
-        assert all(connection.lasts() and not connection.cut for _, connection in others)
+        assert all(connection.wire.lasts() and not connection.cut for _, connection in others)
         assert len(port.connections) == 4
 
 
@@ -122,7 +122,7 @@ async def test_a_keeper_stays_however_crowded_its_address_is():
         _, ann = await port.connect(key="ann")
         for _ in range(10):
             await port.connect()
-        assert ann.lasts()
+        assert ann.wire.lasts()
         assert not ann.cut
         assert port.counts["cut_desk_crowd"] == 9
         # Who holds seats keeps four connections for that, the newest, and no more.
@@ -137,7 +137,7 @@ async def test_the_newest_half_of_an_address_stays_however_silent_it_is():
         old = [(await port.connect(key=f"{number}"))[1] for number in range(3)]
         for number, connection in enumerate(old):
             said = connection.since + 1000 + number
-            port.connections.heard(connection.number, HOME, connection.routing_id, None, said, ())
+            port.connections.heard(connection.wire.number, HOME, connection.routing_id, None, said, ())
         silent = [(await port.connect())[1] for _ in range(3)]
         assert [connection.cut for connection in (*old, *silent)] == [False] * 3 + [True, False, False]
 
@@ -176,7 +176,7 @@ async def test_a_message_without_an_end_is_cut_and_long_whole_ones_are_not():
             link, _ = await port.socket.recv_multipart()
             said = (bytes(60_000),)
             assert (
-                port.connections.heard(polite_connection.number, HOME, link, "", 0.0, said)
+                port.connections.heard(polite_connection.wire.number, HOME, link, "", 0.0, said)
                 is polite_connection
             )
             await until(lambda number=number: rude_connection.bytes_received() > 60_000 * (number + 1))
@@ -204,19 +204,19 @@ async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
     async with listening() as port:
         client, gone = await port.connect(key="gone")
         client.close()
-        await until(lambda: not gone.keeps_number())
+        await until(lambda: not gone.wire.keeps_number())
         port.connections.check(time.monotonic())
         assert port.ended == [gone.link]
         _, connection = await port.connect()
-        assert connection.number == gone.number, "the system gives the lowest number that is free"
+        assert connection.wire.number == gone.wire.number, "the system gives the lowest number that is free"
         assert not port.connections.cut(gone)
-        assert not gone.lasts()
-        assert not gone.keeps_number(), "a view for the one that is gone must not go to the other"
+        assert not gone.wire.lasts()
+        assert not gone.wire.keeps_number(), "a view for the one that is gone must not go to the other"
         # The one that is gone is known by its link no more, and its last words are no other's.
         assert not port.connections.cut_link(gone.link)
-        assert port.connections.heard(connection.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
-        assert connection.lasts()
-        assert connection.keeps_number()
+        assert port.connections.heard(connection.wire.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
+        assert connection.wire.lasts()
+        assert connection.wire.keeps_number()
         assert not connection.cut
 
 
@@ -225,9 +225,9 @@ async def test_who_takes_a_descriptor_over_before_the_end_is_told_ends_the_one_b
         client, gone = await port.connect(key="gone")
         port.deafen()
         client.close()
-        await until(lambda: not gone.keeps_number())
+        await until(lambda: not gone.wire.keeps_number())
         port.clients.append(socket.create_connection((HOME, port.port), source_address=(ELSEWHERE, 0)))
-        await until(lambda: port.connections.at(gone.number))
+        await until(lambda: port.connections.at(gone.wire.number))
         assert port.ended == [gone.link]
         assert port.connections.of(gone.link) is None
         assert port.connections.gone(b"gone") == (gone.link, "gone")
@@ -318,7 +318,7 @@ async def test_a_message_counts_for_a_connection_only_if_all_that_is_known_of_it
         first = connection.link
 
         def said(address: str, routing_id: bytes, key: str) -> TcpConnection | None:
-            return port.connections.heard(connection.number, address, routing_id, key, 9.0, (b"words",))
+            return port.connections.heard(connection.wire.number, address, routing_id, key, 9.0, (b"words",))
 
         assert said(HOME, b"ann", "ann") is connection
         assert said(ELSEWHERE, b"ann", "ann") is None, "it comes from elsewhere"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from server.clients.limits import Bucket
 from server.clients.tcp import TcpConnection
 from server.clients.topics import ADDRESS, EACH, LONGEST, heard, too_much
 
+NO_WIRE: Any = None
+
 
 def Listener() -> TcpConnection:  # noqa: N802
-    return TcpConnection(0, 0, 0, None, "", 0.0, Bucket(1.0, 1.0, 0.0))
+    return TcpConnection(NO_WIRE, "", 0.0, Bucket(1.0, 1.0, 0.0))
 
 
 def asks(listener: TcpConnection, *names: str, crowd: tuple[TcpConnection, ...] = ()) -> TcpConnection | None:

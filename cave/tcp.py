@@ -1,0 +1,132 @@
+"""TCP connections under ZeroMQ sockets, reached by their descriptors. For host and client; no game needs it.
+
+libzmq owns the descriptors and may close one at any moment. Its number is then soon reused for another
+connection, so each use first checks that the descriptor still belongs to this one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import struct
+from collections.abc import Iterator
+
+TCP_INFO: int | None = getattr(socket, "TCP_INFO", None)
+_RECEIVED = struct.Struct("Q")
+_RECEIVED_AT = 128  # where Linux's tcp_info has the number of bytes received
+_POLL = 0.05
+"""Seconds between two checks where the system cannot report arrivals."""
+
+
+def identity(number: int) -> int:
+    """Return a number that no other open socket has; 0 if the system does not say. Raises OSError where it
+    says, and there is no open socket.
+    """
+    return os.fstat(number).st_ino if hasattr(os, "fork") else 0
+
+
+class Wire:
+    """The connection that has the descriptor ``number`` now; raises OSError if there is none."""
+
+    def __init__(self, number: int) -> None:
+        try:
+            handle = socket.socket(fileno=number)
+        except ValueError:
+            raise OSError("no descriptor") from None
+        try:
+            self.number, self.family, self.inode = number, handle.family, identity(number)
+            self.peer, self.own = handle.getpeername(), handle.getsockname()
+        finally:
+            handle.detach()
+
+    @contextlib.contextmanager
+    def borrowed(self) -> Iterator[socket.socket | None]:
+        """Yield the connection's socket for a moment; None if the descriptor now belongs to another."""
+        try:
+            handle = socket.socket(self.family, socket.SOCK_STREAM, 0, fileno=self.number)
+        except OSError:
+            yield None
+            return
+        try:
+            same = identity(self.number) == self.inode and handle.getpeername() == self.peer
+            yield handle if same else None
+        finally:
+            handle.detach()
+
+    def keeps_number(self) -> bool:
+        """Return whether the descriptor is still this connection's, which may have ended. While it is open no
+        other socket has its inode, and checking that is much cheaper than ``lasts``.
+        """
+        if not self.inode:
+            return self.lasts()
+        try:
+            return identity(self.number) == self.inode
+        except OSError:
+            return False
+
+    def lasts(self) -> bool:
+        """Return whether the descriptor is still this connection's, and the connection has not ended."""
+        with contextlib.suppress(OSError), self.borrowed() as handle:
+            return handle is not None
+        return False
+
+    def bytes_received(self, unknown: int | None = None) -> int | None:
+        """Return the bytes that came in, ``unknown`` if the system does not say; None if it is gone."""
+        with contextlib.suppress(OSError), self.borrowed() as handle:
+            if handle is not None:
+                if TCP_INFO is None:
+                    return unknown
+                info = handle.getsockopt(socket.IPPROTO_TCP, TCP_INFO, _RECEIVED_AT + _RECEIVED.size)
+                # Old kernels report less; the flow is then unknown.
+                known = len(info) > _RECEIVED_AT
+                return int(_RECEIVED.unpack_from(info, _RECEIVED_AT)[0]) if known else unknown
+        return None
+
+    def end(self) -> bool:
+        """End the connection as if the peer had; return whether it was still there."""
+        with contextlib.suppress(OSError), self.borrowed() as handle:
+            if handle is not None:
+                handle.shutdown(socket.SHUT_RDWR)
+                return True
+        return False
+
+
+class Arrivals:
+    """Waits for data on any of several connections, even if a thread of ZeroMQ reads it first. Where the
+    system cannot report arrivals, waiting ends after a moment.
+    """
+
+    def __init__(self) -> None:
+        self._epoll = select.epoll() if hasattr(select, "epoll") else None
+
+    def add(self, number: int) -> None:
+        """Watch the connection with this descriptor until it is closed."""
+        if self._epoll is not None:
+            with contextlib.suppress(OSError, ValueError):  # It is closed, or known.
+                # Edge-triggered: each arrival counts, even if what came before is not read yet.
+                self._epoll.register(number, select.EPOLLIN | select.EPOLLET)
+
+    async def wait(self, longest: float) -> None:
+        """Return when data has come since the last call, or after this many seconds."""
+        import asyncio  # Slow to import.
+
+        if self._epoll is None:
+            await asyncio.sleep(min(longest, _POLL))
+            return
+        loop, number, came = asyncio.get_running_loop(), self._epoll.fileno(), asyncio.Event()
+        loop.add_reader(number, came.set)
+        try:
+            async with asyncio.timeout(longest):
+                await came.wait()
+        except TimeoutError:
+            return
+        finally:
+            loop.remove_reader(number)
+        self._epoll.poll(0)
+
+    def close(self) -> None:
+        """Stop watching."""
+        if self._epoll is not None:
+            self._epoll.close()
