@@ -10,13 +10,12 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 from rich.style import Style
-from textual.filter import LineFilter
-from textual.geometry import Offset, Region, Size
+from textual.geometry import Offset, Size
 from textual.reactive import reactive
-from textual.strip import Strip
 
 from cave.the_cave.geometry import BASE, Coord
-from client.games.the_cave.board.blocks import Blocks
+from client.games.the_cave.board.blocks import Blocks, Painter
+from client.games.the_cave.board.glyphs.painter import SignPainter
 from client.games.the_cave.board.glyphs.sets import ROLES, ZOOMS, Role, Zoom
 from client.games.the_cave.board.lit.moving import AT_REST, Moment, frames
 from client.games.the_cave.board.lit.painter import LitPainter, painter_for
@@ -69,9 +68,8 @@ class CaveMap(BoardView):
         id: str | None = None,  # noqa: A002 - the name all widgets use
     ) -> None:
         super().__init__(cursor=cursor, zoom=zoom, id=id)
-        self._blocks = Blocks(self.drop)
+        self._blocks = Blocks(SignPainter({}, glyph_set), self.drop)
         self._glyphs: Glyphs = "fine" if fine else "unicode"
-        self._styles_are_old = True
         self._moments: Sequence[Moment] = ()
         self._moment = AT_REST
         self._change = Player(self, CHANGE, self._show_change, lambda: motion_of(self.app))
@@ -89,7 +87,7 @@ class CaveMap(BoardView):
 
     def geometry_at(self, zoom: str) -> SquareGrid:
         """Return the grid of places at a zoom."""
-        return self._blocks.grid(zoom)
+        return self._blocks.painter.grids[zoom]
 
     @property
     def _zoom(self) -> Zoom:
@@ -107,8 +105,7 @@ class CaveMap(BoardView):
 
     def draw(self, at: Coord, *, is_cut: bool) -> Block:
         """Return the cells of a place, with the cursor where it reaches into them."""
-        cursor = self.cursor
-        return self._blocks.draw(at, self.picture, cursor, self._zoom, self.glyph_set, is_cut=is_cut)
+        return self._blocks.draw(at, self.cursor, self._zoom, is_cut=is_cut)
 
     def _fit_pane(self, scrolled: Offset) -> None:
         self._choose_painter()
@@ -139,7 +136,6 @@ class CaveMap(BoardView):
     def watch_glyph_set(self) -> None:
         """Draw with the other glyphs."""
         self._choose_painter()
-        self.forget()
 
     def watch_light(self) -> None:
         """Light the cave, or draw it in lines of signs."""
@@ -147,7 +143,6 @@ class CaveMap(BoardView):
 
     def notify_style_update(self) -> None:
         """Draw in the colours of another theme."""
-        self._styles_are_old = True
         super().notify_style_update()
         if self._pane:
             self.call_next(self._choose_painter)
@@ -155,19 +150,25 @@ class CaveMap(BoardView):
     def _choose_painter(self) -> None:
         """Take another way of drawing where theme, terminal or wish ask for it, at the size that it needs."""
         wanted = self.light and self.glyph_set != "ascii"
-        before = self.painter
-        painter = painter_for(self.app, self._glyphs, before) if wanted else None
-        if painter is before:
+        lit, before = self.painter, self._blocks.painter
+        painter = painter_for(self.app, self._glyphs, lit) if wanted else None
+        shown: Painter = painter or self._signs(before)
+        if shown is before:
             return
-        self._blocks.painter = painter
-        self._styles_are_old = True
-        if painter is not None:
-            painter.show(self.picture)
+        self._blocks.painter = shown
+        shown.show(self.picture)
         self.painter = painter
         self.forget()
-        if self._pane and (painter is None) != (before is None):
+        if self._pane and (painter is None) != (lit is None):
             self.refit_zoom()
             self.redraw_about_the_cursor()
+
+    def _signs(self, before: Painter) -> SignPainter:
+        """Return a painter in signs for the present theme, the one before if that is the same."""
+        styles = self.role_styles()
+        if isinstance(before, SignPainter) and before.made_for == (styles, self.glyph_set):
+            return before
+        return SignPainter(styles, self.glyph_set)
 
     def forget(self) -> None:
         """Draw everything anew."""
@@ -207,23 +208,7 @@ class CaveMap(BoardView):
         plain, app = self.rich_style, self.app
         return {role: plain + style(app, MAP[role]) if role in MAP else plain for role in ROLES}
 
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return the filters for the styles of the present theme."""
-        self._read_styles()
-        return super().get_line_filters()
-
     @property
     def in_rgb(self) -> bool:
         """Whether no colour of the terminal's own palette is used."""
-        return self._blocks.in_rgb
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Return lines of the pane in the styles of the present theme."""
-        self._read_styles()
-        return super().render_lines(crop)
-
-    def _read_styles(self) -> None:
-        if self._styles_are_old:
-            self._styles_are_old = False
-            if self.painter is None and self._blocks.use(self.role_styles()):
-                self.blocks.clear()
+        return self._blocks.painter.in_rgb

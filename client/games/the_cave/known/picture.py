@@ -6,7 +6,7 @@ Geometry and prices come from ``cave.the_cave``; nothing here decides a rule.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal, TypeVar
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +18,6 @@ from cave.the_cave.prices import PHOTO_POINTS, SQUEEZE_POINTS, WATER_POINTS, pas
 from cave.the_cave.state import Kind, State, Tile
 from cave.the_cave.view import View
 
-Key = TypeVar("Key")
 BorderKind = Literal["passage", "rock", "exit", "roped", "unroped"]
 
 
@@ -208,19 +207,3 @@ def _bounds(cells: Mapping[Coord, Cell]) -> Bounds:
 def border_between(picture: MapPicture, a: Coord, b: Coord) -> Border | None:
     """Return the border of two neighbouring places; None where neither holds a tile."""
     return picture.borders.get(edge(a, b))
-
-
-def changed_places(before: MapPicture, after: MapPicture) -> set[Coord]:
-    """Return the places that look different, or have a border that does."""
-    places = set(_differing(before.cells, after.cells))
-    for border in _differing(before.borders, after.borders):
-        places.update(border)
-    return places
-
-
-def _differing(before: Mapping[Key, object], after: Mapping[Key, object]) -> list[Key]:
-    if before is after:
-        return []
-    # Most values are the very same objects; asking that first keeps a large cave cheap.
-    keys = [key for key, new in after.items() if (old := before.get(key)) is not new and old != new]
-    return keys + [key for key in before if key not in after]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from msgspec.structs import replace
 from rich.segment import Segment
@@ -12,7 +13,7 @@ from textual.app import App
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.board.glyphs.sets import Zoom
 from client.games.the_cave.board.lit import flowing
-from client.games.the_cave.board.lit.carving import Carver, brackets
+from client.games.the_cave.board.lit.carving import HERE, Carver, brackets
 from client.games.the_cave.board.lit.looks import Lamplight, Look, look_at
 from client.games.the_cave.board.lit.moving import AT_REST, Moment, flow
 from client.games.the_cave.board.lit.palette import PITCHES, ROOMS, look_of
@@ -21,6 +22,7 @@ from client.games.the_cave.board.lit.texture import Shades
 from client.games.the_cave.board.lit.words import Teams, Words
 from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
 from client.tui.board.block import Block, text_of, written
+from client.tui.board.geometry import SquareGrid
 from client.tui.paint import tiers
 from client.tui.paint.canvas import QUARTERS, Cell, segments
 from client.tui.paint.colour import Rgb, rgb
@@ -35,10 +37,15 @@ STONE = frozenset(QUARTERS + "~")
 class LitPainter:
     """Paints blocks in the colours of a theme, for the colours and glyphs of a terminal."""
 
+    grids: ClassVar[Mapping[str, SquareGrid]] = {
+        zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCHES.items()
+    }
+
     def __init__(
         self, theme: str, teams: Teams, tier: tiers.Tier, glyphs: tiers.Glyphs, *, dark: bool = True
     ) -> None:
         self.made_for = theme, tier.colours, glyphs
+        self.in_rgb = True
         palette, self.inks = look_of(theme, dark=dark)
         self.shades = Shades(palette, tier)
         self.style = tier.pair
@@ -106,12 +113,13 @@ class LitPainter:
 
     # The cursor
 
-    def tries(self, at: Coord) -> bool:
-        """Return whether the tile in hand is tried here: its own border tells that, and the cursor is left
-        out.
-        """
-        cell = self._picture.cells.get(at)
-        return cell is not None and cell.ghost
+    def hides_cursor(self, look: Look) -> bool:
+        """Return whether the tile in hand is tried here: its border tells that."""
+        return bool(look.square.ghosts & HERE)
+
+    def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
+        """Return the cells of the cursor, from the upper left one of its place."""
+        return [(corner.x, corner.y) for corner in brackets(PITCHES[zoom])]
 
     def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
         """Return a block with the cursor's corners, as many places right of the cursor and below it.

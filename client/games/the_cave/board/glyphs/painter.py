@@ -1,0 +1,88 @@
+"""Blocks in lines of signs, in the styles of a theme."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+from rich.segment import Segment
+from rich.style import Style
+
+from cave.the_cave.geometry import Coord
+from client.games.the_cave.board.glyphs.looks import Look, look_at
+from client.games.the_cave.board.glyphs.sets import PITCH, SETS, Role, Zoom
+from client.games.the_cave.board.glyphs.tiles import Row, block
+from client.games.the_cave.board.lit.moving import AT_REST, Moment
+from client.games.the_cave.known.picture import EMPTY, MapPicture
+from client.settings.appearance import GlyphSetName
+from client.tui.board.block import Block, marked
+from client.tui.board.geometry import SquareGrid
+from client.tui.paint.canvas import new_segment
+
+
+class SignPainter:
+    """Draws blocks as ``LitPainter`` does, without light and movement."""
+
+    grids: ClassVar[Mapping[str, SquareGrid]] = {zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCH.items()}
+
+    def __init__(self, styles: Mapping[Role, Style], glyph_set: GlyphSetName) -> None:
+        self.made_for = styles, glyph_set
+        # Equal styles become one object, so that pieces are compared by identity.
+        same: dict[Style, Style] = {}
+        self._styles = {role: same.setdefault(style, style) for role, style in styles.items()}
+        self.in_rgb = all(map(_in_rgb, same))
+        self._glyphs = SETS[glyph_set]
+        self._picture = EMPTY
+
+    def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord]:
+        """Draw this state of the cave from now on; other places than those that change look the same."""
+        self._picture = picture
+        return set()
+
+    def look(self, at: Coord) -> Look:
+        """Return the look of the block of a place."""
+        return look_at(self._picture, at)
+
+    def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
+        """Return the rows of a block."""
+        rows = block(replace(look, is_cut=True) if is_cut else look, zoom, self._glyphs)
+        return [_joined(row, self._styles) for row in rows]
+
+    def hides_cursor(self, look: Look) -> bool:
+        """Return whether a place is shown without the cursor: none is."""
+        return False
+
+    def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
+        """Return the cells of the cursor: the corners of a place within its borders."""
+        across, down = PITCH[zoom]
+        return sorted({(x, y) for x in (1, across - 1) for y in (1, down - 1)})
+
+    def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
+        """Return a block with the cells of the cursor, if it is on that block itself."""
+        here = [] if right or below else [*self.corners(zoom)]
+        return marked(block, here, lambda _: self._styles["cursor"])
+
+
+def _in_rgb(style: Style) -> bool:
+    """Return whether a style is in no colour of the terminal's own palette, and not dimmed."""
+    return not style.dim and all(
+        colour is None or colour.triplet is not None for colour in (style.color, style.bgcolor)
+    )
+
+
+def _joined(pieces: Row, styles: Mapping[Role, Style]) -> list[Segment]:
+    """Return a row in the fewest pieces: each costs time on every line it is on."""
+    joined: list[Segment] = []
+    text, style = "", None
+    for piece, role in pieces:
+        new = styles[role]
+        if new is style:
+            text += piece
+        else:
+            if text:
+                joined.append(new_segment((text, style, None)))
+            text, style = piece, new
+    if text:
+        joined.append(new_segment((text, style, None)))
+    return joined
