@@ -32,6 +32,8 @@ MOMENTS = 3
 """Moments of each game."""
 WORLDS = judge.WORLDS
 """Playouts at each moment."""
+SURE = 2.0
+"""Standard errors from which on a bucket is off."""
 STEPS = 12
 """Steps of Newton's method: it has settled long before."""
 MOST_ACTIONS = 4000
@@ -186,24 +188,45 @@ def gain(by_game: Sequence[Sequence[Moment]], by: Fit) -> float:
     return fmean(gains) / (stdev(gains) / sqrt(len(gains)))
 
 
+class Bucket(Struct, frozen=True):
+    """Moments with about the same chance: the mean that the judge tells, the share won, and how many."""
+
+    told: float
+    won: float
+    moments: int
+
+    @property
+    def error(self) -> float:
+        """The standard error of the share won."""
+        return sqrt(max(1e-6, self.told * (1 - self.told)) / self.moments)
+
+    def off(self, errors: float = SURE) -> bool:
+        """Return whether it misses by more than so many standard errors, and by more than 3 points."""
+        return abs(self.told - self.won) > max(errors * self.error, 0.03)
+
+
+def buckets(by_game: Sequence[Sequence[Moment]], by: Fit) -> list[Bucket]:
+    """Return about six buckets, the lowest chances first."""
+    ordered = sorted((told(each, by), each.won) for played in by_game for each in played)
+    size = max(30, len(ordered) // 6)
+    parts = [ordered[at : at + size] for at in range(0, len(ordered) - size + 1, size)]
+    return [Bucket(fmean(each for each, _ in part), fmean(won for _, won in part), size) for part in parts]
+
+
 def report(by_game: Sequence[Sequence[Moment]], by: Fit) -> str:
     """Return how well a fit says who wins: its Brier score, that of the base rate, and buckets of chances."""
     found = [each for played in by_game for each in played]
-    base = fmean(each.won for each in found)
-    chances = [told(each, by) for each in found]
-    scores = [(chance - each.won) ** 2 for chance, each in zip(chances, found, strict=True)]
+    base, chance = fmean(each.won for each in found), fmean(told(each, by) for each in found)
+    score = fmean((told(each, by) - each.won) ** 2 for each in found)
     lines = [
-        f"  {len(found)} moments: Brier {fmean(scores):.3f}, base rate {base * (1 - base):.3f}, "
-        f"better by {gain(by_game, by):.1f} standard errors; told {fmean(chances):.2f}, won {base:.2f}"
+        f"  {len(found)} moments: Brier {score:.3f}, base rate {base * (1 - base):.3f}, "
+        f"better by {gain(by_game, by):.1f} standard errors; told {chance:.2f}, won {base:.2f}"
     ]
-    ordered = sorted(zip(chances, [each.won for each in found], strict=True))
-    size = max(30, len(ordered) // 6)
-    for at in range(0, len(ordered) - size + 1, size):
-        part = ordered[at : at + size]
-        said, won = fmean(chance for chance, _ in part), fmean(share for _, share in part)
-        error = sqrt(max(1e-6, said * (1 - said)) / len(part))
-        off = " OFF" if abs(said - won) > max(2 * error, 0.03) else ""
-        lines.append(f"    told {said:.2f}, won {won:.2f} of {len(part)} ({error:.2f}){off}")
+    for each in buckets(by_game, by):
+        off = " OFF" if each.off() else ""
+        lines.append(
+            f"    told {each.told:.2f}, won {each.won:.2f} of {each.moments} ({each.error:.2f}){off}"
+        )
     return "\n".join(lines)
 
 
