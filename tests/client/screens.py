@@ -13,7 +13,8 @@ from textual.screen import Screen
 
 from client.app.app import CaveApp
 from client.tui.themes import ThemedApp
-from tests.client.pilot import Pilot, run
+from client.tui.widgets.panel import Panel
+from tests.client.pilot import Pilot, run, settle
 
 SMALL = (80, 24)
 LARGE = (140, 45)
@@ -64,6 +65,21 @@ async def answers(
     screen.dismiss = found.append  # type: ignore[assignment]
     async with show(screen, size) as (_, pilot):
         yield found, pilot
+
+
+async def click_word(pilot: Pilot[Any], word: str, pane: Panel | None = None) -> None:
+    """Click the text that does this, in the pane or anywhere on the screen."""
+    panes = [pane] if pane is not None else [*pilot.app.screen.query(Panel)]
+    for each in panes:
+        for y, row in enumerate(each._rows):
+            x = 0
+            for span in row:
+                if span.do == word:
+                    await pilot.click(each, offset=(x + each.gutter.left, y + each.gutter.top))
+                    await settle(pilot)
+                    return
+                x += len(span.text)
+    raise AssertionError(f"nothing to click does {word!r}")
 
 
 async def smaller(pilot: Pilot[Any], *sizes: tuple[int, int]) -> AsyncIterator[tuple[int, int]]:

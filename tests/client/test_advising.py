@@ -104,20 +104,6 @@ def test_a_question_has_only_what_the_seat_sees(name: str) -> None:
         assert question(session._make(), seat) == asked
 
 
-@pytest.mark.parametrize("name", NAMES)
-async def test_a_process_answers_for_every_game(name: str) -> None:
-    session = at(name, 10)
-    seat = min(session.game.to_act(session.full))
-    adviser = Adviser()
-    try:
-        found = await adviser.advise(question(session.state, seat))
-        assert found
-        session.game.apply(session.full, seat, session.game.decode(session.full, seat, found[0].action))
-        assert await adviser.advise(question(session.state, seat)) == found
-    finally:
-        await adviser.close()
-
-
 async def test_a_question_that_makes_no_sense_gets_no_answer_and_the_next_one_does() -> None:
     session = at("sir-ocelots-cave", 2)
     seat = min(session.game.to_act(session.full))
@@ -133,23 +119,6 @@ async def test_a_question_that_makes_no_sense_gets_no_answer_and_the_next_one_do
 async def until(holds: Callable[[], bool]) -> None:
     while not holds():  # noqa: ASYNC110 - a process starts
         await asyncio.sleep(TICK)
-
-
-async def test_who_gives_up_a_question_ends_its_process_and_the_next_one_is_answered() -> None:
-    session = at("the-cave", 4)
-    seat = min(session.game.to_act(session.full))
-    adviser = Adviser()
-    try:
-        asking = asyncio.create_task(adviser.advise(question(session.state, seat)))
-        await until(lambda: adviser._process is not None)
-        process = adviser._process
-        asking.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await asking
-        assert process.poll() is not None
-        assert await adviser.advise(question(session.state, seat))
-    finally:
-        await adviser.close()
 
 
 # Words
@@ -254,17 +223,6 @@ async def test_acting_ends_the_thinking_and_takes_the_hint_away() -> None:
         await pilot.until(lambda: bool(session.acted))
         assert advice.THINKING not in text(screen)
         assert screen.controller.advising.hint == ""
-
-
-async def test_the_same_key_does_not_start_the_thinking_again() -> None:
-    session = at("sir-ocelots-cave", 4)
-    fake = Fake(Idea(best_of(session)), waits=True)
-    async with shown(session, advise=fake.advise) as (screen, pilot):
-        await pilot.press("y", "y")
-        assert advice.THINKING in text(screen)
-        fake.ready.set()
-        await pilot.until(lambda: bool(screen.controller.advising.hint))
-        assert (len(fake.asked), fake.cancelled) == (1, 0)
 
 
 @pytest.mark.parametrize("name", NAMES)

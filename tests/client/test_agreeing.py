@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from cave.caves_of_casadh.actions import EndTurn
-from client.plain.agreeing import HANDED, HANDED_BACK
+from client.plain.agreeing import HANDED
 from client.plain.news import News
 from client.present import agreement
 from client.settings.schema import SETTINGS
 from client.table import Proposal, Rejected, Seat, TableState
-from client.tui.screens.chooser import Choices, ChooserScreen
+from client.tui.screens.chooser import ChooserScreen
 from client.tui.widgets.message import MessageLine
 from tests.client.caves_of_casadh import tables
 from tests.client.fake_session import FakeSession
@@ -92,25 +91,6 @@ async def test_a_bot_of_the_chosen_level_plays_to_the_end() -> None:
         assert session.proposed[1] == (0, "hand_over", "", "")
 
 
-async def test_each_of_several_at_one_keyboard_plays_again_also_in_the_turn_of_another() -> None:
-    ann, cyd = (Seat(name, "person", mine=True, level="novice", handed=True) for name in ("Ann", "Cyd"))
-    async with at_table((ann, Seat("Bea", "person", mine=True), cyd)) as (session, pilot):
-        await opened(pilot, "Pass the keyboard to B Bea")
-        await pilot.press("y", "E")
-        listed = await opened(pilot, "An end without waiting")
-        assert "Ann plays again" in listed
-        assert "Hand the seat of Bea to a bot" in listed
-        assert "Bea resigns" in listed
-        await pilot.press("m")
-        await pilot.until(lambda: bool(session.proposed))
-        await pilot.press("E")
-        await opened(pilot, "Cyd plays again")
-        labels = [entry.label for entry in pilot.app.screen.query_one(Choices).entries]
-        await pilot.press(*["down"] * labels.index("Cyd plays again"), "enter")
-        await pilot.until(lambda: len(session.proposed) > 1)
-        assert session.proposed == [(0, "hand_over", "", ""), (2, "hand_over", "", "")]
-
-
 @pytest.mark.parametrize(("key", "agree"), [("Y", True), ("N", False)])
 async def test_what_another_asks_opens_by_itself_and_is_not_answered_by_mistake(
     key: str, agree: bool
@@ -128,24 +108,6 @@ async def test_what_another_asks_opens_by_itself_and_is_not_answered_by_mistake(
         await pilot.press(key)
         await pilot.until(lambda: bool(session.agreed))
         assert session.agreed == [(0, 4, agree)]
-
-
-async def test_a_question_that_is_closed_is_not_answered_and_the_message_says_where_it_is() -> None:
-    async with at_table(THREE) as (session, pilot):
-        session.evolve(proposal=asks("resign", level="rookie"))
-        await opened(pilot, "Bea asks to resign.")
-        await pilot.press("escape")
-        await pilot.until(
-            lambda: "Bea waits for your answer. E lists the question." in text(pilot.app.screen)
-        )
-        await pilot.press("E")
-        await opened(pilot, "Answer the question")
-        await pilot.press("a")
-        await opened(pilot, "Bea asks to resign.")
-        session.evolve(proposal=None)
-        await pilot.press("escape")
-        assert "waits for your answer" not in text(pilot.app.screen), "nobody asks any more"
-        assert session.agreed == []
 
 
 @pytest.mark.parametrize("key", ["question_mark", "t"])
@@ -220,20 +182,6 @@ async def test_in_lines_too_and_only_what_is_still_wanted() -> None:
     session.ask(None)
     session.evolve(hurry="end")
     assert requests.due() is None
-
-
-async def test_a_question_does_not_put_off_who_the_keyboard_is_passed_to() -> None:
-    seats = (Seat("Ann", "person"), Seat("Bea", "person", mine=True), Seat("Cyd", "person", mine=True))
-    session = FakeSession([seat.name for seat in seats], mine=(1, 2), seed="begun", game=tables.GAME.name)
-    session.evolve(seats=seats)
-    async with show(tables.table(session)) as (_, pilot):
-        await opened(pilot, "Pass the keyboard to B Bea")
-        await pilot.press("y")
-        session.play(1, EndTurn())
-        session.evolve(proposal=Proposal(4, 0, "resign", level="rookie", waits_for=(2,)))
-        await opened(pilot, "Pass the keyboard to C Cyd")
-        await pilot.press("y")
-        await opened(pilot, "Ann asks to resign.")
 
 
 async def test_who_takes_a_question_back_is_not_told_that_others_refused() -> None:
@@ -326,21 +274,6 @@ def test_the_words_of_each_question() -> None:
     assert away == "Waiting for Bea, who is away, to agree."
 
 
-def test_who_has_yet_to_agree_is_a_list_with_one_and() -> None:
-    session = FakeSession(("Ann", "Bea", "Cyd", "Dan"), mine=(3,))
-
-    def told(*waits_for: int, away: int | None = None) -> str:
-        seats = (Seat(name, "person", present=number != away) for number, name in enumerate(session.names))
-        session.evolve(seats=tuple(seats))
-        return agreement.waiting(session.state, Proposal(4, 3, "resign", waits_for=waits_for))
-
-    assert told(0, 1) == "Waiting for Ann and Bea to agree."
-    assert told(0, 1, 2) == "Waiting for Ann, Bea and Cyd to agree."
-    assert told(0, 1, 2, away=0) == "Waiting for Ann, who is away, Bea and Cyd to agree."
-    assert told(0, 1, 2, away=1) == "Waiting for Ann, Bea, who is away, and Cyd to agree."
-    assert told(0, 1, 2, away=2) == "Waiting for Ann, Bea and Cyd, who is away, to agree."
-
-
 async def test_the_same_in_lines() -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
     session.evolve(seats=THREE)
@@ -361,17 +294,6 @@ async def test_the_same_in_lines() -> None:
         "Resign for good? A bot (expert) takes the seat once Bea agrees, and the others play on.",
     ):
         assert words in said
-
-
-async def test_in_lines_one_plays_oneself_again_and_resigns_between_two_without_a_bot() -> None:
-    session = FakeSession(("Ann", "Rookie"), mine=(0,))
-    session.evolve(seats=(Seat("Ann", "person", mine=True, level="guide", handed=True), TWO[1]))
-    script = Script("autoplay off", "resign sage", "1", f"autoplay {'x' * 50}", live=True)
-    await table(session, script).run()
-    assert session.proposed == [(0, "hand_over", "", ""), (0, "resign", "", "")]
-    assert HANDED_BACK in script.said
-    levels = ", ".join(session.game.bots)
-    assert script.said[-1] == f"There is no bot of the level {'x' * 40}; there is {levels}."
 
 
 async def test_in_lines_nothing_is_told_as_done_that_others_have_to_agree_to() -> None:
@@ -401,25 +323,6 @@ async def test_in_lines_another_players_question_is_told_and_answered(word: str,
     assert script.said[-1] == ("You agree." if agreed else "You do not agree.")
     await talk.tell_news()
     assert script.said[-1] != agreement.REFUSED, "who answered knows it"
-
-
-async def test_in_lines_who_agrees_reads_who_has_not_answered_yet_and_a_refusal_is_no_consent() -> None:
-    class Refusing(FakeSession):
-        """A host that takes no answer."""
-
-        async def agree(self, seat: int, number: int, *, agree: bool) -> None:
-            raise Rejected("gone", "Nobody asks that any more.")
-
-    names = ("Ann", "Rookie", "Bea", "Cyd")
-    asked = structs.replace(asks("hurry", until="turn"), waits_for=(0, 3))
-    for session, answer in (
-        (FakeSession(names, mine=(0,)), "You agree. Waiting for Cyd to agree."),
-        (Refusing(names, mine=(0,)), "Nobody asks that any more."),
-    ):
-        session.evolve(seats=(*THREE, Seat("Cyd", "person")), proposal=asked)
-        script = Script(live=True)
-        await table(session, script).take("agree")
-        assert script.said == [answer]
 
 
 def test_in_lines_who_asked_or_agreed_reads_what_came_of_it() -> None:

@@ -17,8 +17,6 @@ from client.commands import analyse
 from client.lab import analysis
 from client.lab.analysis import Job, Other, Stretch, Task
 from client.lab.series import Stopped
-from client.lab.wording import ActionWords
-from client.names import told_apart
 from tests.client.test_cli import assert_one_sentence, cave
 
 KEPT = Path(__file__).parents[1] / "playthroughs"
@@ -156,20 +154,6 @@ def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
         "Played: lay compass C at 12,7; the chance to win falls from 62% to 38%. "
         "Better: advance your bat to 9,3 (it leaves a rival about 3 points less)." in said
     )
-
-
-def test_a_bot_has_its_mark_in_the_table_as_on_the_screen() -> None:
-    lines = (KEPT / "caves-of-casadh.jsonl").read_bytes().splitlines(keepends=True)
-    head = json.loads(lines[0])
-    head["seats"] = [{**each, "kind": "bot", "level": "novice"} for each in head["seats"]]
-    played = record.replay([json.dumps(head).encode() + b"\n", *lines[1:]])
-    turn = analysis.Turn(1, 0, 3, of_chance(0), of_chance(0), 0.0, 0.0, ())
-    said = "\n".join(analyse.table(played, [turn], faces.get("caves-of-casadh")))
-    assert f"1 {told_apart(played.names[0], 'bot')}" in said
-    for name in played.names:
-        assert f"{told_apart(name, 'bot')}: 0% lost" in said
-    table = ActionWords(faces.get("caves-of-casadh"), played)._table(3)
-    assert table.view.names == tuple(told_apart(name, "bot") for name in played.names)
 
 
 @pytest.mark.parametrize("width", [80, 60, 40])

@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from cave import record
-from cave.game import Idea
 from client.app.analysing import Analysis
-from client.app.screens.analysis import NO_MISTAKE, NO_MISTAKE_YET, NO_TURN, AnalysisScreen
+from client.app.screens.analysis import NO_MISTAKE_YET, NO_TURN, AnalysisScreen
 from client.app.widgets.analysis import AnalysisPane
 from client.games.sir_ocelots_cave.face import FACE
 from client.lab import judging
-from client.lab.analysis import Other, Task
+from client.lab.analysis import Task
 from client.lab.series import GameFailed
 from client.launch import new_game
 from client.launch.launcher import Played
@@ -61,13 +59,6 @@ def results() -> dict[Task, Any]:
     asyncio.run(made.go_on(lambda: None))
     assert made.done == made.total > 0
     return made.results
-
-
-def whole(results: dict[Task, Any]) -> Analysis:
-    """An analysis that is done."""
-    made = analysed()
-    made.results = dict(results)
-    return made
 
 
 async def test_a_game_is_judged_by_a_process_of_its_own_and_the_graph_leads_to_its_steps(
@@ -129,40 +120,6 @@ async def test_who_leaves_ends_the_process_and_goes_on_later_with_what_is_left()
     counted: list[int] = []
     await made.go_on(lambda: counted.append(made.done))
     assert counted == list(range(known + 1, made.total + 1))
-
-
-async def test_without_a_mistake_the_key_for_the_next_one_says_so(
-    results: dict[Task, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = whole(results)
-    perfect = [replace(turn, mistakes=()) for turn in made.turns()]
-    last = perfect[-1]
-    action = made.played.steps[last.step].action
-    mistake = Other(last.step, Idea(action, 0.2, 30.0), Idea(action, 0.6, 38.0))
-    wrong = [*perfect[:-1], replace(last, mistakes=(mistake,))]
-    found = perfect
-    monkeypatch.setattr(made, "turns", lambda: found)
-    whole_total, changed = made.total, asyncio.Event()
-
-    async def go_on(tell: Callable[[], None]) -> None:
-        await changed.wait()
-        tell()
-
-    monkeypatch.setattr(made, "go_on", go_on)
-    async with show(AnalysisScreen(FACE, made), (80, 24)) as (app, pilot):
-        assert NO_MISTAKE not in text(app.screen)
-        await pilot.press("n")
-        assert NO_MISTAKE in text(app.screen)
-    monkeypatch.setattr(Analysis, "total", property(lambda _: whole_total + 1))
-    async with show(AnalysisScreen(FACE, made), (80, 24)) as (app, pilot):
-        await pilot.press("n")
-        assert NO_MISTAKE_YET in text(app.screen)
-        found = wrong
-        changed.set()
-        await pilot.until(lambda: NO_MISTAKE_YET not in text(app.screen))
-        await pilot.press("n")
-        assert app.screen.query_one(AnalysisPane).chosen == len(wrong) - 1
-        assert "No mistake has been found" not in text(app.screen)
 
 
 @pytest.mark.usefixtures("one_job")

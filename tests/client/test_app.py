@@ -25,12 +25,10 @@ from client.launch.opening import LocalGame, Menu, NewTable, Opening, QuickGame,
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
-from client.trouble import trouble
 from client.tui.screens.chooser import ChooserScreen
-from client.tui.screens.too_small import TooSmallScreen
 from client.tui.table import TableScreen
 from tests.client.game_app import ReplayScreen
-from tests.client.pilot import Pilot, play_now, run, until
+from tests.client.pilot import play_now, run, until
 from tests.client.screens import text
 from tests.client.test_replay import lines
 
@@ -122,11 +120,6 @@ def app_of(
     return app, saved
 
 
-async def until_over(pilot: Pilot[Any]) -> None:
-    """Wait for the app to end."""
-    await pilot.until(lambda: pilot.app.return_code is not None)
-
-
 async def test_a_quick_game_asks_for_a_name_once_and_remembers_it(launcher: FakeLauncher) -> None:
     app, saved = app_of(launcher, QuickGame(game="the-cave"))
     async with run(app, size=(80, 24)) as pilot:
@@ -190,17 +183,6 @@ async def test_play_now_asks_whether_to_play_alone_where_one_can_and_remembers_i
         assert [seat.level for seat in launcher.plans[-1].seats] == seats
         settings = saved[-1]
         assert settings.levels == {solo: kept}
-
-
-def test_a_game_named_on_the_command_line_has_the_level_of_the_last_one() -> None:
-    two = next(name for name in games.names() if len(games.info(name).bots) > 1)
-    weakest, *_, strongest = games.info(two).bots
-    quick = QuickGame(game=two)
-    assert quick.remembering(Settings()).bots == (weakest,)
-    assert quick.remembering(Settings(levels={two: strongest})).bots == (strongest,)
-    assert quick.remembering(Settings(levels={two: "gone"})).bots == (weakest,)
-    told = QuickGame(bots=(strongest,), game=two)
-    assert told.remembering(Settings(levels={two: weakest})) == told
 
 
 async def test_what_fails_is_said_in_the_menu(launcher: FakeLauncher) -> None:
@@ -381,23 +363,6 @@ async def test_a_table_is_opened_by_the_form_and_the_way_back_leads_to_the_list(
     assert (address, plan.people, plan.open_seats) == ("here", ("Ann",), 1)
 
 
-async def test_a_table_that_the_host_does_not_open_is_told_on_the_list(
-    launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def refuse(address: str, plan: new_game.GamePlan) -> Played:
-        raise Rejected("full", "You have opened as many tables as this host allows. Wait until one ends.")
-
-    monkeypatch.setattr(launcher, "open", refuse)
-    app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, JoinScreen)
-        await pilot.press("ctrl+o")
-        await until(pilot, NewGameScreen)
-        await pilot.press("ctrl+s")
-        await until(pilot, JoinScreen)
-        assert "as many tables as this host allows" in text(app.screen)
-
-
 @pytest.mark.parametrize(
     ("names", "table", "seats"),
     [
@@ -421,16 +386,6 @@ async def test_a_table_is_opened_as_the_command_line_asks(
     assert "".join(seat.kind[0] for seat in plan.seats) == seats
     assert plan.people == (names or ("Ann",))
     assert saved[-1].address == "here"
-
-
-async def test_the_menu_offers_to_go_on(launcher: FakeLauncher) -> None:
-    launcher.last = (HELD,)
-    app, _ = app_of(launcher, Menu())
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, MenuScreen)
-        await pilot.press("g")
-        await until(pilot, GameScreen)
-    assert launcher.joined == [("t", 0)]
 
 
 async def test_of_several_games_that_were_left_one_is_chosen(launcher: FakeLauncher) -> None:
@@ -464,17 +419,6 @@ async def test_where_two_terminals_left_the_game_it_is_asked_for_whom(launcher: 
         await pilot.press("down", "enter")
         await until(pilot, GameScreen)
     assert launcher.joined == [("t", 1)]
-
-
-async def test_a_replay_of_a_file_opens_and_leaves(launcher: FakeLauncher) -> None:
-    app, _ = app_of(launcher, ReplayFile(launcher.path))
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, ReplayScreen)
-        assert "step 0 of 5" in text(app.screen)
-        await pilot.press("right", "right", "left", "right")
-        assert "step 2 of 5" in text(app.screen)
-        await pilot.press("q")
-        await until_over(pilot)
 
 
 @pytest.mark.parametrize("by_key", [True, False])
@@ -521,25 +465,6 @@ async def test_a_rematch_is_on_the_same_host(launcher: FakeLauncher, opening: Op
         await until(pilot, GameScreen)
 
 
-async def test_a_small_terminal_is_covered_until_it_grows(launcher: FakeLauncher) -> None:
-    app, _ = app_of(launcher, Menu())
-    async with run(app, size=(40, 12)) as pilot:
-        await until(pilot, MenuScreen)
-        await pilot.resize_terminal(39, 24)
-        await until(pilot, TooSmallScreen)
-        assert "39x24" in text(app.screen)
-        assert "40x12" in text(app.screen)
-        await pilot.resize_terminal(20, 5)
-        await pilot.pause()
-        assert "20x5" in text(app.screen)
-        await pilot.resize_terminal(1, 1)
-        await pilot.pause()
-        await pilot.resize_terminal(100, 30)
-        await until(pilot, MenuScreen)
-        await pilot.press("n")
-        assert not isinstance(app.screen, TooSmallScreen)
-
-
 async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) -> None:
     app, saved = app_of(launcher, Menu())
     async with run(app, size=(80, 24)) as pilot:
@@ -549,9 +474,3 @@ async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) ->
         app.post_message(TableScreen.Remember(FACE, {"type": "end_turn"}))
         await pilot.pause()
     assert saved[-1].memory == {"the-cave": pack}
-
-
-def test_trouble_is_one_sentence() -> None:
-    assert trouble(OSError(2, "No such file or directory", "x")) == "No such file or directory: x."
-    assert trouble(ConnectionError("It is gone.")) == "It is gone."
-    assert trouble(ValueError()).endswith("try again.")

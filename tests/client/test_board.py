@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import App, ComposeResult
-from textual.geometry import Offset, Region, Size
+from textual.geometry import Offset
 
 from client.tui.board.block import Block
 from client.tui.board.geometry import Bounds, Geometry, HexGrid, Place, SquareGrid, centre, outline
@@ -174,36 +174,6 @@ async def test_the_first_click_on_a_hex_points_and_the_second_says_so() -> None:
         ]
 
 
-async def test_letters_lie_over_hexes() -> None:
-    app = HexApp()
-    async with run(app, size=(64, 40)) as pilot:
-        await settle(pilot)
-        found = dict(zip(KNOWN, "fghjklasd", strict=False))
-        app.board.labels = found
-        await settle(pilot)
-        for at, letter in found.items():
-            region = app.board.region_of(at)
-            x, y = region.x + region.width // 2, region.y + region.height // 2
-            assert drawn(app)[y][x] == letter
-        app.board.labels = {}
-        await settle(pilot)
-        assert not any(set(line) & set("fghjkl") for line in drawn(app))
-
-
-async def test_hexes_that_are_cut_off_have_no_words() -> None:
-    app = HexApp()
-    async with run(app, size=(44, 20)) as pilot:
-        app.board.zoom = "L"
-        await settle(pilot)
-        pane = Size(44, 20).region
-        rows = drawn(app)
-        for at in KNOWN:
-            region = app.board.region_of(at)
-            x, y = region.x + region.width // 2, region.y + region.height // 2
-            if pane.contains(x, y):
-                assert (rows[y][x] == "#") == pane.contains_region(region)
-
-
 async def test_a_board_comes_back_as_it_was_left() -> None:
     app = HexApp()
     async with run(app, size=(64, 40)) as pilot:
@@ -219,21 +189,6 @@ async def test_a_board_comes_back_as_it_was_left() -> None:
             assert other.board.outlook == kept
             other.board.restore(Outlook((70, 0), "none"))
             assert other.board.outlook == Outlook((3, 0), "L")
-
-
-async def test_lines_that_are_kept_are_those_that_would_be_put_together_anew() -> None:
-    app = HexApp()
-    async with run(app, size=(64, 40)) as pilot:
-        app.board.focus()
-        for key in ("l", "j", "z", "k", "l", "l", "l", "l", "j", "z", "c"):
-            await press(pilot, key)
-            board = app.board
-            assert board.render_lines(board.size.region) == [board.render_line(y) for y in range(40)]
-        app.board.redraw([(0, 0)])
-        app.board.labels = {(0, 0): "f"}
-        assert app.board.render_lines(Region(3, 2, 9, 30)) == [
-            app.board.render_line(y).crop(3, 12) for y in range(2, 32)
-        ]
 
 
 async def test_lines_of_a_terminal_without_colours_have_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,43 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from client.face import LogEntry
 from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.screen.panes.actions import Actions
-from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Span
 
 
 def told(spans: list[Span]) -> str:
     return "".join(span.text for span in spans)
-
-
-def test_the_log_names_who_acts_where_that_changes() -> None:
-    pane = LogPane(line="─")
-    pane.show(
-        tuple(
-            LogEntry(number, seat, "AB"[seat] + "nn", f"does {number}")
-            for number, seat in enumerate((0, 0, 1, 1, 1))
-        ),
-        0,
-        0,
-    )
-    rows = [told(list(row)) for row in pane.rows(40, 9)]
-    assert rows[1:] == ["  A  Ann does 0", "     does 1", "  B  Bnn does 2", "     does 3", "     does 4"]
-    cut = [told(list(row)) for row in pane.rows(40, 5)]
-    assert cut[1:] == ["  A  Ann does 1", "  B  Bnn does 2", "     does 3", "     does 4"]
-    low = [told(list(row)) for row in pane.rows(40, 3)]
-    assert low == ["  B  Bnn does 2", "     does 3", "     does 4"]
-    heading, first = (list(row) for row in pane.rows(40, 9)[:2])
-    assert told(heading).startswith(" LOG")
-    assert [span.role for span in first[:2]] == ["text", "seat-1"], "the chip begins below its heading"
-
-
-def test_the_log_keeps_the_mark_of_a_bot_whose_name_is_cut() -> None:
-    pane = LogPane(line="─")
-    for name, cut in (("Novice 1 (bot)", "Novice 1 bot"), ("Bartholomew Smith", "Bartholomew~")):
-        pane.show((LogEntry(0, 0, name, "moves"),), 0, 0)
-        assert told(list(pane.rows(60, 9)[1])) == f"  A  {cut} moves"
 
 
 WHY = (

@@ -16,7 +16,6 @@ from cave.the_cave.state import Tile
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.glyphs.sets import ROLES, SETS, ZOOMS
 from client.games.the_cave.known.picture import MapPicture, map_picture
-from client.tui.board.geometry import centre
 from client.tui.themes import ThemedApp
 from tests.client import section_four
 from tests.client.pilot import opened, run
@@ -67,10 +66,6 @@ def painted(app: App[None]) -> list[str]:
 
 def in_pane(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
     return cave_map.region_of(at).offset
-
-
-def middle_of(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
-    return Offset(*centre(cave_map.geometry, at)) - cave_map.corner
 
 
 def spot_on(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
@@ -132,21 +127,6 @@ async def test_changed_places_are_repainted_without_a_trace_of_the_old():
 # Keys
 
 
-async def test_arrows_and_hjkl_move_the_cursor_and_tell():
-    async with opened(section_four_app(), SIZE) as (app, pilot):
-        app.map.focus()
-        for keys, at in (
-            (("left", "h"), (-1, -1)),
-            (("down", "j"), (-1, 1)),
-            (("right", "l"), (1, 1)),
-            (("up", "k"), (1, -1)),
-        ):
-            await pilot.press(*keys)
-            assert app.map.cursor == at
-        assert len([told for told in app.told if told[0] == "moved"]) == 8
-        assert app.told[0] == ("moved", (0, -1))
-
-
 async def test_the_cursor_stays_in_and_just_around_the_cave():
     async with opened(section_four_app(), SIZE) as (app, pilot):
         app.map.focus()
@@ -155,15 +135,6 @@ async def test_the_cursor_stays_in_and_just_around_the_cave():
         moves = len(app.told)
         await pilot.press("up")
         assert len(app.told) == moves
-
-
-async def test_the_cursor_is_always_brought_into_sight():
-    async with opened(section_four_app(), (30, 12)) as (app, pilot):
-        app.map.focus()
-        for key in [*["left"] * 5, *["down"] * 5, *["right"] * 5]:
-            await pilot.press(key)
-            region = app.map.region_of(app.map.cursor)
-            assert app.map.size.region.contains_region(region)
 
 
 @pytest.mark.parametrize("size", [(45, 13), (80, 24), (200, 60)])
@@ -184,26 +155,7 @@ async def test_the_camera_keeps_to_the_known_cave_and_two_places_more(size):
                 assert (start <= 0 and end >= cells) if end - start >= cells else 0 <= start <= end <= cells
 
 
-async def test_keys_zoom_about_the_cursor_tile():
-    async with opened(section_four_app(), SIZE) as (app, pilot):
-        app.map.focus()
-        await pilot.press("left")
-        held = middle_of(app.map, app.map.cursor)
-        for key, zoom in (("Z", "M"), ("Z", "S"), ("Z", "L"), ("z", "S"), ("z", "M"), ("z", "L")):
-            await pilot.press(key)
-            assert app.map.zoom == zoom
-            assert app.map.place_at(*held) == app.map.cursor
-            assert middle_of(app.map, app.map.cursor) == held
-
-
 # Mouse
-
-
-async def test_a_click_far_from_the_cave_does_nothing():
-    async with opened(section_four_app(cursor=(0, 0)), (140, 45)) as (app, pilot):
-        await pilot.click(CaveMap, offset=(1, 1))
-        assert not [told for told in app.told if told[0] != "hovered"]
-        assert app.map.cursor == (0, 0)
 
 
 async def test_a_drag_pans_and_is_no_click():
@@ -219,13 +171,6 @@ async def test_a_drag_pans_and_is_no_click():
         assert not app.screen.selections
         await pilot.hover(CaveMap, offset=(50, 5))
         assert in_pane(app.map, (0, 0)) == before + PULLED
-
-
-async def test_hover_tells_each_tile_once():
-    async with opened(section_four_app(), SIZE) as (app, pilot):
-        for at in ((0, 0), (0, 0), (1, 0)):
-            await pilot.hover(CaveMap, offset=spot_on(app.map, at))
-        assert app.told == [("hovered", (0, 0)), ("hovered", (1, 0))]
 
 
 async def test_the_wheel_zooms_about_the_mouse():
@@ -257,18 +202,6 @@ async def test_growth_keeps_what_is_in_sight_in_place(at, zoom):
                 assert old == new or region.contains(x, y)
 
 
-@pytest.mark.parametrize(("followed", "middle"), [(None, B_AT), ((1, 0), (1, 0))])
-async def test_a_resize_brings_the_cursor_or_who_is_followed_to_the_middle_from_afar(followed, middle):
-    async with opened(section_four_app(zoom="L"), (46, 9)) as (app, pilot):
-        app.map.followed = followed
-        app.map.zoom = "L"
-        app.map.centre_on((-30, -30))
-        assert not app.map.size.region.contains_region(app.map.region_of(middle))
-        await pilot.resize_terminal(*SMALL)
-        await pilot.pause()
-        assert app.map.place_at(30, 8) == middle
-
-
 @pytest.mark.parametrize(
     ("size", "zoom"), [((55, 17), "L"), ((46, 13), "L"), ((44, 13), "M"), ((39, 9), "M"), ((20, 5), "S")]
 )
@@ -283,36 +216,6 @@ async def test_a_small_pane_takes_a_smaller_zoom_unless_a_person_took_one(size, 
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
         assert app.map.zoom == "S"
-
-
-@pytest.mark.parametrize("cursor", [(-2, -2), (3, 2), (3, -2)])
-async def test_a_smaller_pane_still_shows_where_one_points(cursor):
-    async with opened(section_four_app(cursor=(0, 0)), (200, 60)) as (app, pilot):
-        app.map.cursor = cursor
-        assert app.map.size.region.contains_region(app.map.region_of(cursor))
-        await pilot.resize_terminal(40, 16)
-        await pilot.pause()
-        assert app.map.size.region.contains_region(app.map.region_of(cursor))
-
-
-async def test_a_map_that_is_shown_later_is_centred_then():
-    app = section_four_app()
-    app.map.display = False
-    async with run(app, size=SMALL) as pilot:
-        assert not app.map.size
-        app.map.centre_on((-1, 1))
-        await pilot.pause()
-        app.map.display = True
-        await pilot.pause()
-        assert app.map.place_at(SMALL[0] // 2, SMALL[1] // 2) == (-1, 1)
-
-
-async def test_nothing_breaks_in_a_pane_of_one_cell():
-    async with opened(section_four_app(), (1, 1)) as (app, pilot):
-        app.map.focus()
-        await pilot.press("left", "down", "Z", "Z", "z", "space")
-        await pilot.pause()
-        assert [len(line) for line in pane(app.map)] == [1]
 
 
 # Styles
@@ -330,12 +233,3 @@ async def test_in_an_ansi_theme_all_colours_are_the_terminals_own(theme):
             # Many terminals turn bold black into grey.
             assert not (style.bold and style.color.number == 0), role
         assert any("CHOKE" in line for line in painted(app))
-
-
-async def test_a_new_theme_shows_at_once():
-    async with opened(section_four_app(), SIZE) as (app, pilot):
-        dark = [segment.style for segment in app.map.render_line(12)]
-        app.theme = "textual-light"
-        await pilot.pause()
-        light = [segment.style for segment in app.map.render_line(12)]
-        assert dark != light

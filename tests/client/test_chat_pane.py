@@ -106,37 +106,3 @@ async def test_whoever_watches_hears_all() -> None:
         assert "Bea: a rope?" in text(app.screen)
         await press(pilot, "tab")
         assert "Bea: a rope?" in text(app.screen)
-
-
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 38), (119, 45)])
-async def test_without_a_pane_for_it_a_word_is_a_message(size: tuple[int, int]) -> None:
-    async with opened(table(preferences=WANTED), size) as (app, pilot):
-        assert not app.table.panes.shows("chat", 2)
-        hear(app, ChatLine("Bea", "a rope?"))
-        await settle(pilot)
-        for _ in range(2):
-            assert app.table.query_one(MessageLine).text == "Bea: a rope?   (t answers)"
-            app.table.say("")
-
-
-@pytest.mark.parametrize(
-    ("mine", "wish", "told"),
-    [
-        ((0,), "auto", True),
-        ((0, 1), "auto", False),
-        ((0, 1), "on", True),
-        ((0,), "off", False),
-    ],
-)
-async def test_where_several_share_a_keyboard_the_talk_is_quiet_unless_wished(
-    mine: tuple[int, ...], wish: Any, told: bool
-) -> None:
-    """Muted by default in hot-seat; what was said is counted all the same."""
-    app = TableApp(
-        FakeSession(start=position(), mine=mine), preferences=Preferences(Settings(chat=wish, guide=False))
-    )
-    async with run(app, size=(80, 24)) as pilot:
-        hear(app, ChatLine("Pat", "hello"))
-        await settle(pilot)
-        assert (app.table.query_one(MessageLine).text == "Pat: hello   (t answers)") == told
-        assert app.table.unread == 1

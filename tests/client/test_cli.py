@@ -237,14 +237,6 @@ def test_check_compares_the_digest(tmp_path: Path) -> None:
     assert_one_sentence(done, 1, "not the recorded one")
 
 
-def test_check_of_a_record_cut_off(tmp_path: Path) -> None:
-    file = tmp_path / "game.jsonl"
-    file.write_bytes(a_record(cut=True)[:-20])
-    done = answer(tmp_path, "replay", "--check", str(file))
-    assert done.returncode == 1
-    assert b"1 step," in done.stdout
-
-
 def test_check_names_the_line_of_a_broken_record(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     lines = a_record().splitlines(keepends=True)
@@ -342,10 +334,9 @@ def test_a_plot_needs_a_record_and_is_one_thing_at_a_time(tmp_path: Path) -> Non
 # ------------------------------------------------------------------ play, join, watch: before a screen
 
 
-@pytest.mark.parametrize("words", ["referee script.json", "--help", "replay --check game.jsonl", "key"])
+@pytest.mark.parametrize("words", ["referee script.json", "--help"])
 def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, words: str) -> None:
     (tmp_path / "script.json").write_bytes(script([]))
-    (tmp_path / "game.jsonl").write_bytes(a_record())
     buffered = {name: value for name, value in environment(tmp_path).items() if name != "PYTHONUNBUFFERED"}
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
@@ -369,13 +360,6 @@ def test_an_impossible_position_names_the_field(tmp_path: Path) -> None:
     file.write_bytes(codec.encode(position))
     done = answer(tmp_path, "play", "-p", "Ann", "--position", str(file))
     assert_one_sentence(done, 2, "teams[1].backpack.rope", "0 or more")
-
-
-def test_a_position_for_fewer_teams(tmp_path: Path) -> None:
-    file = tmp_path / "position.json"
-    file.write_bytes(codec.encode(GAME.position(GAME.new(2, {}, "k"))))
-    done = answer(tmp_path, "play", "-p", "Ann", "-p", "Bea", "-p", "Cyd", "--position", str(file))
-    assert_one_sentence(done, 2, "2 teams", "you asked for 3")
 
 
 @pytest.mark.parametrize(
@@ -546,7 +530,7 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
 def test_a_program_that_waits_for_its_terminal_ends(number: signal.Signals) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", STUCK], stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
@@ -555,18 +539,6 @@ def test_a_program_that_waits_for_its_terminal_ends(number: signal.Signals) -> N
         assert [stuck.stdout.readline() for _ in range(2)] == [b"waits\n"] * 2
         stuck.send_signal(number)
         assert stuck.wait(PATIENCE) == -signal.SIGALRM
-
-
-def test_stopping_before_anything_happened_says_nothing_of_a_record(
-    on_a_terminal: Callable[..., Terminal], tmp_path: Path
-) -> None:
-    terminal = on_a_terminal()
-    terminal.read(until=b"Replay")
-    terminal.write(b"\x03")
-    status, seen = terminal.end()
-    assert status == 0
-    assert last_words(seen) == ""
-    assert not any((tmp_path / "data").rglob("*.jsonl"))
 
 
 # ------------------------------------------------------------------ host

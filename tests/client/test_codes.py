@@ -182,19 +182,6 @@ def test_what_cannot_be_is_told_in_a_sentence(
     assert words in done.stderr.decode()
 
 
-def test_the_help_says_why(tmp_path: Path):
-    for command in ("join", "host"):
-        told = subprocess.run(
-            [sys.executable, "-m", "client.cli", command, "--help"],
-            env=environment(tmp_path),
-            capture_output=True,
-            timeout=PATIENCE,
-            check=True,
-        ).stdout.decode()
-        assert "list of processes" in " ".join(told.split())
-        assert "CAVE_CODE" in told
-
-
 @pytest.mark.parametrize("word", ["", "   "])
 def test_a_code_of_nothing_is_refused(word: str, capsys: pytest.CaptureFixture[str]):
     """An unset variable of a shell must not open a table to everybody."""

@@ -201,11 +201,3 @@ def test_only_the_shells_there_are_can_be_asked_for(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert b"bash" in done.stderr
     assert len(done.stderr.splitlines()) == 1
-
-
-@pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
-def test_the_script_alone_is_printed(tmp_path: Path, name: str) -> None:
-    done = answer(tmp_path, "completion", name)
-    assert done.returncode == 0
-    assert done.stderr == b""
-    assert b"_CAVE_COMPLETE" in done.stdout

@@ -103,28 +103,6 @@ async def test_a_whole_game_of_two_clients_a_bot_and_a_watcher(host: Running):
         assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
 
 
-async def test_several_seats_of_one_client_share_a_session(host: Running):
-    async with connected(host.address) as (one,):
-        session = await two_seats(one)
-        assert await one.watch(session.table) is session
-        assert session.state.my_seats == (0, 1)
-        await session.act(0, PACK)
-        await session.act(1, OTHER_PACK)
-        state = await session.when(sees(3))
-        assert state.view.cave.phase == "actions"
-
-
-async def test_after_acting_the_own_view_is_there(host: Running):
-    async with connected(host.address) as (one,):
-        session = await two_seats(one, start=position())
-        for _ in range(3):
-            await session.act(0, NORTH)
-            assert session.state.views[0].cave.teams[0].at == (0, -2)
-            assert session.state.undoable[0] == 1
-            await session.undo(0)
-            assert session.state.views[0].cave.teams[0].at == (0, -1)
-
-
 async def test_what_is_packed_makes_no_difference_to_the_size_of_what_is_sent(
     host: Running, monkeypatch: pytest.MonkeyPatch
 ):
@@ -142,18 +120,6 @@ async def test_what_is_packed_makes_no_difference_to_the_size_of_what_is_sent(
             await session.act(0, pack)
     sizes = [len(message) for message in sent if json.loads(message)["type"] == "act"]
     assert sizes == [wire.STEP] * 3
-
-
-async def test_a_turn_is_reset_step_by_step(host: Running):
-    async with connected(host.address) as (one,):
-        session = await two_seats(one, start=position())
-        before = session.state.views[0]
-        await session.act(0, NORTH)
-        await session.act(0, BACK)
-        await session.undo(0, session.state.undoable[0])
-        assert session.state.views[0] == before
-        state = await session.when(sees(5))
-        assert state.log == ()
 
 
 async def test_a_refusal_is_told_in_the_hosts_words(host: Running):
@@ -221,21 +187,6 @@ async def test_nothing_that_is_said_or_seen_can_be_read_on_the_way(way: Cutting)
             assert word not in relay.passed
 
 
-async def test_listeners_hear_of_changes_until_they_stop(host: Running):
-    async with connected(host.address) as (one,):
-        session = await two_seats(one, start=position())
-        heard: list[TableState] = []
-        session.listen(heard.append)
-        await session.act(0, NORTH)
-        # Who waits for a state may have it a moment before the listeners are called.
-        await session.when(lambda state: sees(2)(state) and heard[-1:] == [state])
-        session.unlisten(heard.append)
-        count = len(heard)
-        await session.act(0, BACK)
-        await session.when(sees(3))
-        assert len(heard) == count
-
-
 # Lost links
 
 
@@ -282,7 +233,7 @@ async def test_what_was_asked_before_the_link_was_lost_is_asked_again_and_done_o
         assert (await session.when(sees(2))).seq == 2
 
 
-@pytest.mark.parametrize("turns", range(0, 12, 2))
+@pytest.mark.parametrize("turns", range(0, 12, 4))
 async def test_a_link_cut_around_an_action_does_it_once(way: Cutting, turns: int):
     async with connected(way.address) as (one,):
         session = await two_seats(one, start=position())
@@ -330,13 +281,6 @@ async def test_a_host_that_goes_is_told_and_asking_fails_with_a_sentence(
         await one.close()
         with pytest.raises(ConnectionError, match="closed"):
             await acting
-
-
-async def test_a_killed_host_is_noticed(host: Running):
-    async with connected(host.address) as (one,):
-        session = await two_seats(one)
-        host.process.kill()
-        await session.when(lambda state: state.link == "lost")
 
 
 async def test_a_killed_supervisor_is_no_host_that_stops(monkeypatch: pytest.MonkeyPatch):
@@ -491,21 +435,6 @@ async def test_a_seat_that_was_taken_over_is_taken_back(host: Running):
         await session.act(0, NORTH)
 
 
-async def test_a_player_who_leaves_is_shown_as_away(host: Running):
-    async with connected(host.address) as (one,):
-        other = await connect(host.address)
-        table = await one.open("the-cave", [{"kind": "open"}, {"kind": "open"}], start=position())
-        session = await one.sit(table, "Ann")
-        await other.sit(table, "Bea")
-        await session.when(lambda state: state.status == "playing")
-        await other.close()
-        # The host notices when it next sends her something.
-        await session.act(0, NORTH)
-        await session.act(0, BACK)
-        state = await session.when(lambda state: not state.seats[1].present)
-        assert state.seats[1].name == "Bea"
-
-
 @pytest.mark.parametrize("seats", [2, 3])
 async def test_who_is_gone_is_shown_as_away_though_nobody_does_anything(seats: int):
     """Promise 7. In a running game and in one that waits; by silence it would not be noticed here."""
@@ -520,15 +449,6 @@ async def test_who_is_gone_is_shown_as_away_though_nobody_does_anything(seats: i
         await third.close()
         await session.when(lambda state: (state.seats[1].present, state.watchers) == (False, 0))
         assert session.state.seats[0].present
-
-
-async def test_a_closed_connection_refuses_in_a_sentence(host: Running):
-    async with connected(host.address) as (one,):
-        session = await two_seats(one)
-        await one.close()
-        assert session.state.link == "closed"
-        with pytest.raises(ConnectionError, match="closed"):
-            await session.act(0, PACK)
 
 
 async def test_who_leaves_a_table_is_sent_nothing_of_it_any_more(
@@ -693,6 +613,9 @@ def test_a_ticket_that_is_cut_off_is_no_ticket_without_a_key(cut: str):
         "http://x",
         "127.0.0.1:7412:9",
         "[ann:1]:2",
+        "[a]b]",
+        "[::1]x]",
+        "host:000080",
     ],
 )
 def test_what_is_no_address_is_told_in_a_sentence(text: str):

@@ -8,7 +8,6 @@ import pytest
 
 from client.app.screens.menu import MenuScreen
 from client.games.the_cave.face import FACE
-from client.games.the_cave.forms.transfer import PackingScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.table import Session
@@ -90,22 +89,6 @@ async def test_escape_leads_nowhere_from_the_notice() -> None:
         await press(pilot, "escape")
         assert app.screen is app.table
     assert app.left == []
-
-
-async def test_a_table_below_the_least_size_of_the_menu_is_left_with_the_program() -> None:
-    async with opened(playing(), (39, 11)) as (app, pilot):
-        assert "60x15" in text(app.screen)
-        await press(pilot, "q")
-        assert not app.is_running
-
-
-async def test_a_form_over_a_table_is_left_with_it() -> None:
-    async with opened(Covered(FakeSession(("Ann", "Bea"), mine=(0,))), (60, 15)) as (app, pilot):
-        assert isinstance(app.screen, PackingScreen)
-        await resize(pilot, (50, 14))
-        await press(pilot, "q")
-        assert app.left == ["menu"]
-        assert open_screens(app) == ["MenuScreen"]
 
 
 async def test_no_screen_opens_over_the_notice() -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.face import LETTERS
-from client.present.dots import BRAILLE, DOTS, ENDS, MARK, SMALLEST, lines
-from client.present.plot import GOAL
+from client.present.dots import BRAILLE, DOTS, ENDS, SMALLEST, lines
 
 GAME = (
     (0, 13, 23, 30, 26, 33, 39, 38, 40),
@@ -104,34 +102,6 @@ def test_each_seat_has_its_letter_at_the_end_beside_its_last_points(
     for row in cells:
         for glyph, role in row[-1:]:
             assert glyph == " " or role == f"seat-{LETTERS.index(glyph) + 1}"
-
-
-@pytest.mark.parametrize("rounds", [7, 12, 19, 33])
-def test_no_number_of_a_round_is_above_the_last_one_and_each_round_can_be_marked(rounds: int) -> None:
-    series = [tuple(range(rounds + 1))]
-    for width in (24, 31, 40):
-        assert int(text(grid(series, width, 12))[-1].split()[-1]) <= rounds
-    for mark in range(rounds + 1):
-        assert any(MARK in row for row in text(grid(series, 40, 12, mark)))
-
-
-@pytest.mark.parametrize("goal", [4, 12, 20, 35, 50])
-def test_a_goal_is_a_broken_line_at_its_height_even_above_all_points(goal: int) -> None:
-    rows = lines([(0, 20)], *SIZE, goal=goal)
-    cells = [[(glyph, role) for text, role in row for glyph in text] for row in rows]
-    (row,) = {y for y, line in enumerate(text(cells)) if GOAL in line}
-    numbers = numbered(cells)
-    (zero,) = (y for y, value in numbers.items() if value == 0)
-    top = min(numbers)
-    assert numbers[top] >= goal
-    assert abs(zero - row - goal * (zero - top) / numbers[top]) <= 1
-    assert GOAL not in "".join(text(grid([(0, 20)], *SIZE)))
-
-
-@pytest.mark.parametrize("size", [(SMALLEST[0] - 1, 20), (60, SMALLEST[1] - 1)])
-def test_where_there_is_no_room_there_are_no_lines(size: tuple[int, int]) -> None:
-    assert lines(GAME, *size) == []
-    assert lines((), *SIZE) == []
 
 
 def test_golden() -> None:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
 from typing import Any
 
 import pytest
 
 from cave import protocol
-from client.commands import screens
-from client.launch.launcher import Launcher
-from client.launch.new_game import record_name
 from client.net import connection
 from client.net.session import NetSession
-from client.net.store import Store
 from client.table import Rejected
 from tests.client.cutting import cutting
 from tests.server.kit import ANN, Desk, position
@@ -141,19 +136,6 @@ async def test_who_looks_at_a_table_is_told_where_its_host_is_now():
     assert (await moved).address == "192.0.2.7:24113"
 
 
-def test_without_a_folder_of_its_own_a_program_remembers_no_seats() -> None:
-    nobody = Launcher(screens.host_command, None)
-    assert nobody.seats.last() == ()
-    assert nobody.held() == []
-
-
-def test_the_name_of_a_record_has_a_length_that_every_disk_takes() -> None:
-    """Names and tables are a host's words, and may be long."""
-    name = record_name(["x" * 99, "y"], datetime(2026, 1, 2, 3, 4, 5), "z" * 99)
-    assert name == f"2026-01-02-030405-{'x' * 60}-{'z' * 20}.jsonl"
-    assert record_name([], datetime(2026, 1, 2, 3, 4, 5), "t") == "2026-01-02-030405-game-t.jsonl"
-
-
 async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monkeypatch: pytest.MonkeyPatch):
     """A link may be lost for longer than a host may take to answer."""
     async with running("--no-encryption") as host, cutting(host) as way:
@@ -170,14 +152,6 @@ async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monke
         way.unblock()
         assert isinstance(await asked, protocol.Pong)
         await one.close()
-
-
-def test_nothing_has_happened_yet_at_a_table_that_waits() -> None:
-    desk = Desk()
-    table = desk.open("open", "open")
-    store = Store(table)
-    store.fold(desk.ask(ANN, "watch", table=table))
-    assert (store.state.seq, store.chosen_at(0)) == (0, 0)
 
 
 async def test_a_request_is_sent_again_only_when_its_reply_is_long_in_coming(monkeypatch: pytest.MonkeyPatch):

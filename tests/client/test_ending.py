@@ -57,11 +57,6 @@ def test_turns_needed_and_left_count_the_running_one() -> None:
     assert countdown(position(), 0) is None
 
 
-def test_one_who_waits_begins_with_the_next_turn() -> None:
-    teams_ = [{"name": "Ann", "at": [0, 0]}, {"name": "Bea", "at": [1, 0], "backpack": {"consumable": 2}}]
-    assert countdown(last_rounds(3, teams=teams_), 1) == Countdown(1, 1)
-
-
 @pytest.mark.parametrize(("left", "rounds"), [(8, 4), (7, 4), (2, 1), (1, 1)])
 def test_rounds_left(left: int, rounds: int) -> None:
     """The running round counts."""
@@ -103,14 +98,6 @@ async def test_only_what_goes_on_closes_the_alarm() -> None:
         await press(pilot, "e", "y")
         assert app.session.full is not before
         assert app.screen is app.table, "it comes once"
-
-
-async def test_one_who_waits_hears_the_alarm_too() -> None:
-    session = FakeSession(start=position(stacks=LAST_TILE), mine=(1,))
-    async with opened(TableApp(session)) as (app, pilot):
-        draw_the_last_tile(session)
-        await settle(pilot)
-        assert isinstance(app.screen, ChooserScreen)
 
 
 def draw_the_last_tile(session: FakeSession) -> None:

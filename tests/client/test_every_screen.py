@@ -56,7 +56,6 @@ from client.tui.screens.help import HelpScreen
 from client.tui.screens.jump import JumpScreen
 from client.tui.screens.score import ScoreScreen
 from client.tui.screens.too_small import TooSmallScreen
-from client.tui.widgets.panel import Panel
 from tests.client import kept, scenes
 from tests.client.cave_vs_cave import tables as versus
 from tests.client.caves_of_casadh import tables as casadh
@@ -64,7 +63,7 @@ from tests.client.fake_session import FakeSession
 from tests.client.game_app import ReplayScreen, position
 from tests.client.pilot import Pilot, press, settle
 from tests.client.played import session_of, whole_game
-from tests.client.screens import show, smaller, text
+from tests.client.screens import click_word, show, smaller, text
 from tests.client.sir_ocelots_cave import tables as ocelot
 from tests.client.sir_ocelots_cave.tables import OcelotReplay
 from tests.client.test_analyse import short
@@ -255,7 +254,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
 async def click(pilot: Pilot[Any], what: str) -> None:
     """Click on a piece of text by its word, on a tile of the map, or on a widget."""
     if what.startswith("@"):
-        await _click_word(pilot, what[1:])
+        await click_word(pilot, what[1:])
     elif what.startswith("tile "):
         x, y = map(int, what.split()[1].split(","))
         screen = pilot.app.screen
@@ -268,18 +267,6 @@ async def click(pilot: Pilot[Any], what: str) -> None:
     else:
         assert await pilot.click(what), what
     await settle(pilot)
-
-
-async def _click_word(pilot: Pilot[Any], word: str) -> None:
-    for pane in pilot.app.screen.query(Panel):
-        for y, row in enumerate(pane._rows):
-            x = 0
-            for span in row:
-                if span.do == word:
-                    assert await pilot.click(pane, offset=(x + pane.gutter.left, y + pane.gutter.top)), word
-                    return
-                x += len(span.text)
-    raise AssertionError(f"nothing to click does {word!r}")
 
 
 @pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)

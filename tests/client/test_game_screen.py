@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from textual.geometry import Offset
 from textual.widgets import Input
 
@@ -15,23 +14,19 @@ from client.games.the_cave.known import actions
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.panes.actions import Actions
 from client.games.the_cave.screen.panes.pointed import Inspector
-from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
-from client.games.the_cave.screen.panes.teams import Teams
+from client.games.the_cave.screen.panes.status import HeaderBar
 from client.present import links
 from client.present.agreement import NOT_PLAYING
 from client.present.chat import NOBODY_HEARS
 from client.table import Closed
 from client.tui.screens.chooser import Caption, ChooserScreen
-from client.tui.screens.help import HelpScreen
 from client.tui.widgets.hints import Hints
 from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
-from tests.client.pilot import opened, press, run, settle
-from tests.client.screens import text
-
-SIZES = [(60, 15), (80, 24), (100, 30), (140, 45)]
+from tests.client.pilot import opened, press, settle
+from tests.client.screens import click_word, text
 
 
 def words(pane: Panel) -> str:
@@ -46,19 +41,6 @@ def say(app: TableApp, kind: type[Panel]) -> str:
 def shown(app: TableApp) -> list[Panel]:
     """The panes for which the window has room."""
     return [pane for pane in app.table.query(Panel) if pane.region.area]
-
-
-async def click_on(pilot: Any, pane: Panel, do: str) -> None:
-    """Click the span that does this."""
-    for y, row in enumerate(pane._rows):
-        x = 0
-        for span in row:
-            if span.do == do:
-                await pilot.click(pane, offset=(x + pane.gutter.left, y + pane.gutter.top))
-                await settle(pilot)
-                return
-            x += len(span.text)
-    raise AssertionError(f"nothing to click for {do!r} in:\n{words(pane)}")
 
 
 async def click_tile(pilot: Any, app: TableApp, at: tuple[int, int]) -> None:
@@ -98,21 +80,21 @@ async def test_a_whole_turn_by_keys_alone() -> None:
 async def test_a_whole_turn_by_mouse_alone() -> None:
     async with opened(table()) as (app, pilot):
         actions = app.table.query_one(Actions)
-        await click_on(pilot, app.table.query_one(Hints), "next")
-        await click_on(pilot, actions, "moves")
+        await click_word(pilot, "next", app.table.query_one(Hints))
+        await click_word(pilot, "moves", actions)
         screen = app.screen
         assert isinstance(screen, ChooserScreen)
         down = next(
             number for number, entry in enumerate(screen.menu.entries) if entry.value.action.to == (1, 1)
         )
-        await click_on(pilot, screen.menu, str(down))
+        await click_word(pilot, str(down), screen.menu)
         assert app.session.full.teams[0].at == (1, 1)
-        await click_on(pilot, actions, "enter")  # the cursor is on the team's tile: discover
-        await click_on(pilot, actions, "enter")
+        await click_word(pilot, "enter", actions)  # the cursor is on the team's tile: discover
+        await click_word(pilot, "enter", actions)
         assert app.session.full.phase == "actions"
-        await click_on(pilot, actions, "end_turn")
+        await click_word(pilot, "end_turn", actions)
         assert isinstance(app.screen, ChooserScreen)
-        await click_on(pilot, app.screen.menu, "0")
+        await click_word(pilot, "0", app.screen.menu)
         assert app.session.full.seat == 1
 
 
@@ -123,19 +105,6 @@ async def test_click_on_a_tile_points_and_the_second_click_goes_there() -> None:
         assert app.session.full.teams[0].at == (1, 0)
         await click_tile(pilot, app, (0, 0))
         assert app.session.full.teams[0].at == (0, 0)
-
-
-FAR_EXIT = (1, 2)
-"""Of the descent at (1, 1), beside the team."""
-
-
-async def test_at_a_far_exit_enter_goes_to_its_tile_and_then_draws() -> None:
-    async with opened(table()) as (app, pilot):
-        app.table.map.cursor = FAR_EXIT
-        await press(pilot, "enter")
-        assert app.session.full.teams[0].at == app.table.map.cursor == (1, 1)
-        await press(pilot, "enter")
-        assert app.session.full.phase == "placing"
 
 
 async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
@@ -284,16 +253,6 @@ async def test_a_watcher_looks_around_and_can_do_nothing() -> None:
         assert app.table.map.cursor == (1, 0)
 
 
-async def test_hot_seat_shows_who_is_to_act() -> None:
-    async with opened(table(mine=(0, 1))) as (app, pilot):
-        assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
-        await press(pilot, "e", "y")
-        assert ">> YOUR TURN  B Bea" in say(app, HeaderBar)
-        assert app.table.scene.seat == 1
-        assert app.table.map.cursor == (0, 0)
-        assert "B Bea" in say(app, SupplyBar)
-
-
 async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
     async with opened(table()) as (app, pilot):
         assert "YOUR TURN" in say(app, HeaderBar)
@@ -310,17 +269,6 @@ async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
         assert "YOUR TURN" in say(app, HeaderBar)
         await press(pilot, "enter")
         assert app.session.full.teams[0].at == (0, 0)
-
-
-async def test_a_watcher_does_not_read_of_a_lost_link_when_it_is_there_again() -> None:
-    """Nothing else may happen for long: what waits for the next step would stand until then."""
-    async with opened(TableApp(FakeSession(mine=()))) as (app, pilot):
-        app.session.set_link("lost")
-        await settle(pilot)
-        assert "link to the host is lost" in say(app, MessageLine)
-        app.session.set_link("live")
-        await settle(pilot)
-        assert "link to the host" not in say(app, MessageLine)
 
 
 @pytest.mark.parametrize(
@@ -345,23 +293,6 @@ async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_
         assert not app.screen.query_one(Input).display
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_greyed_action_that_is_chosen_all_the_same_says_why(size: tuple[int, int]) -> None:
-    async with opened(table(), size) as (app, pilot):
-        await press(pilot, "a", "w")
-        chooser = app.screen
-        assert isinstance(chooser, ChooserScreen)
-        foot = chooser.query_one("#foot", Panel)
-        why = " ".join(words(foot).split())
-        assert "(rule 5.5)" in why
-        assert chooser.query_one("#box").content_region.contains_region(foot.region)
-        assert chooser.menu.entries[chooser.menu.chosen].key == "w"
-        await press(pilot, "down")
-        assert "back" in words(foot)
-        await press(pilot, "up", "enter")
-        assert " ".join(words(foot).split()) == why
-
-
 async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None:
     async with opened(table()) as (app, pilot):
         await press(pilot, "B")
@@ -375,38 +306,16 @@ async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None
         assert "Another terminal" not in say(app, MessageLine)
 
 
-async def test_a_click_on_a_team_points_at_it_and_two_show_it() -> None:
-    far = (6, 0)
-    async with opened(table()) as (app, pilot):
-        teams = app.table.query_one(Teams)
-        await pilot.click(teams, offset=(3, 2))
-        await settle(pilot)
-        assert app.table.map.cursor == app.table.scene.cave.teams[1].at
-        app.table.map.centre_on(far)
-        await settle(pilot)
-        before = app.table.map.region_of(app.table.map.cursor)
-        await pilot.click(teams, offset=(3, 2))
-        await settle(pilot)
-        middle = app.table.map.size.region.center
-        found = app.table.map.region_of(app.table.map.cursor)
-        assert found != before
-        assert abs(found.center[0] - middle[0]) <= found.width
-        assert abs(found.center[1] - middle[1]) <= found.height
-
-
-@pytest.mark.parametrize(
-    "keys", [("e",), ("m",), ("x",), ("enter",), ("u",), ("U",), ("p",), ("c",), ("a", "e")]
-)
-async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once(
-    keys: tuple[str, ...],
-) -> None:
+async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once() -> None:
     async with opened(table()) as (app, pilot):
         before = app.session.full
         app.session.set_link("lost")
         await settle(pilot)
-        await press(pilot, *keys)
-        assert app.screen is app.table
-        assert "you cannot play until it is back" in say(app, MessageLine)
+        for keys in ("e", "m", "x", ("enter",), "u", "U", "p", "c", "ae"):
+            app.table.say("")
+            await press(pilot, *keys)
+            assert app.screen is app.table, keys
+            assert "you cannot play until it is back" in say(app, MessageLine), keys
         app.session.set_link("live")
         await settle(pilot)
         assert app.session.full is before
@@ -484,21 +393,6 @@ async def test_log_lists_all_and_leads_to_the_place() -> None:
         assert app.table.map.cursor == (0, 0)
 
 
-async def test_tab_goes_through_what_can_be_done() -> None:
-    async with opened(table()) as (app, pilot):
-        targets = app.table.scene.targets()
-        assert set(targets) == {(0, 0), (1, 1), (2, 0), (1, -1)}
-        seen = []
-        for _ in targets:
-            await press(pilot, "tab")
-            seen.append(app.table.map.cursor)
-        assert set(seen) == set(targets)
-        await press(pilot, "n")
-        assert app.table.map.cursor in app.table.scene.exits()
-        await press(pilot, "g")
-        assert app.table.map.cursor == (0, 0)
-
-
 def hinted(app: TableApp) -> str:
     return "".join(span.text for span in app.table.query_one("#hints", Panel)._rows[0])
 
@@ -511,34 +405,6 @@ async def test_no_hint_offers_what_does_nothing() -> None:
         await press(pilot, "m", "1")
         assert "u Undo" in hinted(app)
         assert "reset" in {hint.do for hint in app.table.hints()}
-
-
-BASE_AND_TUNNEL = [
-    {"at": [0, 0], "kind": "base", "open": "NE", "depth": 0, "start": True},
-    {"at": [1, 0], "kind": "plain", "open": "NESW", "depth": 0},
-]
-
-
-@pytest.mark.parametrize(
-    ("tile", "board", "choices"),
-    [
-        # Three places, and a corner has two ways to lie at each.
-        ({"kind": "plain", "open": "NE"}, BASE_AND_TUNNEL, ("r Rotate", "tab Next place", "arrows Choose")),
-        # To the north only, between a wonder that is closed there and nothing: one way to lie.
-        ({"kind": "plain", "open": "NES"}, None, ()),
-    ],
-)
-async def test_placing_offers_turning_and_other_places_only_where_there_are_some(
-    tile: Any, board: Any, choices: tuple[str, ...]
-) -> None:
-    more = {} if board is None else {"board": board}
-    app = TableApp(FakeSession(start=position(stacks=[[tile], [], [], []], **more)))
-    async with run(app, size=(140, 45)) as pilot:
-        await press(pilot, "x")
-        seen = hinted(app)
-        assert "enter Place" in seen
-        found = [words for words in ("r Rotate", "tab Next place", "arrows Choose") if words in seen]
-        assert tuple(found) == choices
 
 
 async def test_a_lost_link_is_told_over_a_form_too() -> None:
@@ -555,20 +421,6 @@ async def test_a_lost_link_is_told_over_a_form_too() -> None:
         assert not app._notifications
 
 
-async def test_no_tile_is_held_after_a_host_has_shown_nothing_for_a_while() -> None:
-    """A state without a view is not drawn, so the next one is not compared with what was drawn last."""
-    held = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "plain", "open": "NS"}})
-    session = FakeSession(start=held)
-    acting = FakeSession(start=position()).state
-    async with opened(TableApp(session), (140, 45)) as (app, pilot):
-        assert "place 1 of 1 (N)" in say(app, Inspector)
-        for state in (replace(session.state, view=None, views={}), acting):
-            session.show(state)
-            await settle(pilot)
-        assert "place 1 of" not in say(app, Inspector)
-        assert "move" in say(app, Actions)
-
-
 async def test_a_click_on_the_line_of_a_key_in_the_help_does_what_the_key_does() -> None:
     async with opened(table()) as (app, pilot):
         await press(pilot, "question_mark")
@@ -576,38 +428,6 @@ async def test_a_click_on_the_line_of_a_key_in_the_help_does_what_the_key_does()
         rows = text(app.screen).splitlines()
         y, row = next((y, row) for y, row in enumerate(rows) if "Undo " in row)
         await pilot.click(offset=(row.index("Undo"), y))
-        await settle(pilot)
-        assert app.screen is app.table
-        assert "Nothing to undo" in say(app, MessageLine)
-
-
-async def test_more_lists_the_keys_that_the_bar_has_no_room_for() -> None:
-    async with opened(table()) as (app, pilot):
-        bar = text(app.screen).splitlines()[-1]
-        assert bar.rstrip().endswith("more")
-        assert "Log" not in bar
-        await pilot.click(offset=(bar.index("more"), 23))
-        await settle(pilot)
-        await press(pilot, "o")
-        assert "Nothing has happened yet" in text(app.screen)
-
-
-async def test_who_waits_sees_why_not_in_the_list_and_in_the_palette() -> None:
-    async with opened(TableApp(FakeSession(start=position(), mine=(1,)))) as (app, pilot):
-        found = {command.text: command.help for command in app.table.controller.palette()}
-        assert "waiting for A Ann" in found["Dive for the token"].lower().replace("a ann", "A Ann")
-        assert found["Undo"].startswith("Waiting for A Ann.")
-        await press(pilot, "a")
-        assert isinstance(app.screen, ChooserScreen)
-        assert not any(entry.enabled for entry in app.screen.menu.entries)
-
-
-async def test_the_rule_about_an_entry_of_a_list_has_the_keys_of_the_table_beside_it() -> None:
-    async with opened(table()) as (app, pilot):
-        await press(pilot, "m", "question_mark")
-        assert isinstance(app.screen, HelpScreen)
-        assert "Keys" in text(app.screen)
-        app.screen.action_act("do('undo')")
         await settle(pilot)
         assert app.screen is app.table
         assert "Nothing to undo" in say(app, MessageLine)

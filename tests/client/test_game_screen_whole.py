@@ -13,7 +13,7 @@ from client.games.the_cave.screen.panes.status import HeaderBar
 from client.tui.screens.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed
-from tests.client.pilot import opened, press, settle
+from tests.client.pilot import opened, press
 from tests.client.test_game_screen import say
 
 MOST_STEPS = 400
@@ -98,23 +98,3 @@ async def test_a_whole_game_by_keys_to_the_score_sheet() -> None:
         assert type(app.screen).__name__ == "ScoreScreen"
         await press(pilot, "m")
         assert app.left == ["menu"]
-
-
-async def test_packing_can_be_left_and_opened_again() -> None:
-    async with opened(TableApp(FakeSession(("Ann", "Bea"), mine=(0,)))) as (app, pilot):
-        assert app.screen is not app.table
-        await press(pilot, "escape")
-        assert app.screen is app.table
-        await press(pilot, "p")
-        assert app.screen is not app.table
-
-
-async def test_others_play_while_one_waits() -> None:
-    async with opened(TableApp(FakeSession(start=packed(), mine=(1,)))) as (app, pilot):
-        before = app.session.full
-        await press(pilot, "x", "m", "e", "enter", "u")
-        assert app.session.full is before
-        assert app.screen is app.table
-        app.session.play(0, act.EndTurn())
-        await settle(pilot)
-        assert ">> YOUR TURN  B Bea" in say(app, HeaderBar)

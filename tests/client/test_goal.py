@@ -17,7 +17,7 @@ from client.settings.schema import Preferences
 from client.settings.schema import Settings as Chosen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
-from tests.client.pilot import opened, press, run
+from tests.client.pilot import press, run
 from tests.client.plain_talk import Script, talk
 from tests.client.screens import text
 
@@ -47,12 +47,6 @@ async def test_the_first_packing_of_a_first_game_tells_what_wins_and_what_loses(
         assert tips == Color.parse(app.theme_variables["tip"])
         assert tips != app.screen.query_one("#message").styles.color
         await press(pilot, "k")
-        assert WINS not in text(app.screen)
-
-
-async def test_who_has_played_before_is_spared() -> None:
-    async with opened(TableApp(FakeSession())) as (app, _):
-        assert isinstance(app.screen, PackingScreen)
         assert WINS not in text(app.screen)
 
 

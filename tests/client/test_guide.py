@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cave.the_cave.actions import Move
 from client.games.the_cave.face import FACE
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said import guide
@@ -19,7 +18,7 @@ from client.tui import sentences as shared
 from client.tui.sentences import GUIDE_OFF
 from client.tui.widgets.message import MessageLine
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, packed, position
+from tests.client.game_app import TableApp, position
 from tests.client.pilot import opened, press, run
 from tests.client.screens import text as shown_text
 
@@ -49,11 +48,6 @@ def test_the_first_turn_comes_first_and_each_thing_once() -> None:
     assert "undo" not in found
 
 
-def test_on_the_base_nothing_is_said_of_exits() -> None:
-    # Rule 4.1: nothing is discovered from the base.
-    assert "exits" not in all_tips(shown(packed()))
-
-
 @pytest.mark.parametrize(
     ("changes", "first"),
     [
@@ -65,16 +59,6 @@ def test_what_is_urgent_comes_before_all_else(changes: dict[str, Any], first: st
     if first == "starving":
         changes["teams"] = [{"name": "Ann", "at": [1, 0]}, {"name": "Bea", "at": [0, 0]}]
     assert all_tips(shown(position(**changes)))[0] == first
-
-
-def test_who_waits_hears_only_what_concerns_waiting() -> None:
-    assert all_tips(shown(position(), mine=(1,))) == ["waiting"]
-
-
-def test_the_first_tip_is_true_also_where_a_turn_is_taken_up_in_its_middle() -> None:
-    state = position(turn={"seat": 0, "ap": 3, "phase": "actions"})
-    (first, *_) = all_tips(shown(state))
-    assert "Your turn, 5 AP" not in guide.WORDS[first]
 
 
 async def test_the_guide_speaks_until_one_has_done_something_and_can_be_silenced() -> None:
@@ -135,20 +119,6 @@ async def test_a_tip_ends_once_its_thing_was_done_whoever_finished_the_game() ->
     again = TableApp(FakeSession(start=position()), preferences=preferences)
     async with run(again, size=(80, 24)):
         assert again.table.query_one(MessageLine).text == spoken(guide.WORDS["exits"], {})
-
-
-def test_what_a_bot_does_in_my_place_ends_no_tip() -> None:
-    session = FakeSession(start=position())
-    now = guide.guide()
-    now.follow(FACE.scene(session.state, None), wanted=True)
-    session.play(0, Move((1, 1), "foot"))
-    bots = tuple(replace(seat, level="novice") for seat in session.state.seats)
-    moved = replace(session.state, seats=bots)
-    assert now.follow(FACE.scene(moved, None), wanted=True) == frozenset()
-    own = guide.guide()
-    before = FakeSession(start=position())
-    own.follow(FACE.scene(before.state, None), wanted=True)
-    assert own.follow(FACE.scene(session.state, None), wanted=True) == {"first turn"}
 
 
 async def test_a_warning_is_given_to_everybody_in_the_colour_of_warnings() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from cave.the_cave.game import TheCave
 from client.games.the_cave.face import FACE
 from client.replay import history, words
 from client.replay.history import Turn
@@ -126,15 +125,3 @@ def test_points_of_another_seat_are_not_those_of_the_turn() -> None:
     log = [LogLine(step, event) for step, event in enumerate(events, 1)]
     (turn,) = history.turns(face, None, log)
     assert (turn.seat, turn.number, turn.step, turn.points) == (0, 1, 1, 3)
-
-
-def test_going_anywhere_replays_nothing(session: ReplaySession, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every state is kept, so that a step back is as near as a step on."""
-
-    def never(*_: object) -> None:
-        raise AssertionError("an action was applied again")
-
-    monkeypatch.setattr(TheCave, "apply", never)
-    for step in (session.last, 0, session.last // 2, session.last // 2 - 1):
-        session.go(step)
-        assert session.step == step

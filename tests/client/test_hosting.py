@@ -230,7 +230,6 @@ async def test_without_encryption_a_host_says_so_and_others_reach_it_only_if_for
     ("people", "words"),
     [
         (["cyd"], "is already called cyd"),
-        (["B", "b"], "same name"),
         (["Ann", "Bea", "Dan", "Eve"], "This table has 3 open seats, too few for 4 people."),
     ],
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -146,23 +145,6 @@ async def test_others_have_their_turn_between_two_messages():
             assert await source.read() == [str(number).encode()]
         assert turns >= 99
         other.cancel()
-
-
-async def test_what_took_long_is_made_up_for(monkeypatch: pytest.MonkeyPatch):
-    pauses: list[float] = []
-    turn = asyncio.sleep
-
-    async def sleep(seconds: float) -> None:
-        pauses.append(seconds)
-        await turn(0)
-
-    monkeypatch.setattr("client.net.inflow.asyncio.sleep", sleep)
-    with sent(3) as source:
-        await source.read()
-        time.sleep(0.02)  # noqa: ASYNC251 - work on a message
-        await source.read()
-    assert pauses[0] == 0
-    assert pauses[1] >= 0.02
 
 
 class Link:

@@ -107,14 +107,6 @@ def test_a_ticket_trusts_its_own_key_and_nothing_else(tmp_path: Path):
         known.trusted(ticket, "10.0.0.7", first)
 
 
-def test_no_encryption_is_for_this_machine_only_unless_agreed(tmp_path: Path):
-    known = Keys(tmp_path)
-    assert known.trusted(Address("localhost"), "127.0.0.1", "") == ""
-    with pytest.raises(ConnectionError, match="does not encrypt"):
-        known.trusted(HERE, "10.0.0.7", "")
-    assert Keys(tmp_path, plain=True).trusted(HERE, "10.0.0.7", "") == ""
-
-
 @pytest.mark.parametrize("ip", ["127.0.0.1", "10.0.0.7"])
 def test_a_known_host_that_encrypts_no_more_is_refused(tmp_path: Path, ip: str):
     known = Keys(tmp_path, accept_new=True, plain=True)

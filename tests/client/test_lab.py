@@ -133,11 +133,6 @@ def test_a_cluster_gives_what_one_process_gives(outcomes: list[Outcome]) -> None
     assert [untimed(each) for each in sorted(found, key=lambda each: each.number)] == outcomes
 
 
-def test_a_worker_of_another_version_says_so() -> None:
-    told = msgspec.json.decode(workers.answer(msgspec.json.encode(OCELOT), 0, "0.0.0"))
-    assert "version" in told
-
-
 # ------------------------------------------------------------------ what an interruption leaves
 
 
@@ -179,16 +174,6 @@ def test_a_full_disk_takes_no_game_that_was_kept(
     with kept.kept(tmp_path, OCELOT) as found:
         assert found.outcomes == {0: outcomes[0]}
     assert not list(tmp_path.iterdir())
-
-
-def test_other_series_have_other_files_and_a_fresh_start_forgets(
-    tmp_path: Path, outcomes: list[Outcome]
-) -> None:
-    interrupted(tmp_path, outcomes[0])
-    with kept.kept(tmp_path, msgspec.structs.replace(OCELOT, seed="other")) as found:
-        assert not found.outcomes
-    with kept.kept(tmp_path, OCELOT, fresh=True) as found:
-        assert not found.outcomes
 
 
 def test_a_series_is_played_by_one_program_at_a_time(tmp_path: Path) -> None:
@@ -336,10 +321,3 @@ def test_a_table_fits_the_terminal_and_in_a_pipe_it_has_all(outcomes: list[Outco
         assert f"Wins by seat: 1: {100 * found.seats[0].share:.1f}%" in said
     assert "the longest." not in " ".join(report.table(found, words, 80)), "a column that is not there"
     assert max(map(len, report.chart(found, outcomes, 50))) <= 50
-
-
-def test_who_sits_alone_has_a_share_of_wins_as_it_can_lose(outcomes: list[Outcome]) -> None:
-    found, words = figures(OCELOT, outcomes), faces.get(OCELOT.game).sheet
-    lone = msgspec.structs.replace(found.levels["rookie"], seats=1, share=0.25, low=0.1, high=0.5, fair=1.0)
-    lines = report.table(msgspec.structs.replace(found, levels={"rookie": lone}), words)
-    assert lines[3].split()[3:8] == ["25.0%", "10.0", "to", "50.0", "-"]

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.games.the_cave.board.lit.carving import Side, Square
 from client.games.the_cave.board.lit.light import BRIGHTEST, Light
-from client.games.the_cave.board.lit.palette import LOOKS, NIGHT, ROOMS
+from client.games.the_cave.board.lit.palette import LOOKS, NIGHT
 from client.games.the_cave.board.lit.texture import Shades
 from client.tui.paint.colour import luminance
 
@@ -28,22 +27,6 @@ def corridor(rock: int = 99) -> Light[int]:
                 yield to, 1.0
 
     return Light(ways)
-
-
-def test_light_gets_weaker_along_the_way_and_ends() -> None:
-    light = corridor()
-    light.shine(powers({0: 1.0}))
-    found = [light.level(at) for at in range(6)]
-    assert found[0] == BRIGHTEST
-    assert found == sorted(found, reverse=True)
-    assert found[4:] == [0, 0]
-
-
-def test_light_goes_through_no_rock() -> None:
-    light = corridor(rock=1)
-    light.shine(powers({0: 1.0}))
-    assert light.level(1) == 0
-    assert light.level(-1) > 0
 
 
 @given(st.dictionaries(st.integers(-4, 4), st.floats(0.1, 1.0), max_size=5), st.integers(-4, 4))
@@ -72,28 +55,7 @@ def test_what_may_be_brighter_or_darker_is_told(
     assert {place for place, level in old.items() if light.level(place) != level} <= told
 
 
-# Tiers
-
-
 # Squares
-
-sides = st.builds(Side, st.sampled_from(("rock", "way", "exit")), st.booleans())
-levels = st.integers(0, BRIGHTEST)
-squares = st.builds(
-    Square,
-    floor=st.sampled_from(sorted(ROOMS)),
-    light=levels,
-    depth=st.integers(0, 3),
-    sides=st.tuples(sides, sides, sides, sides),
-    lights=st.tuples(*[st.integers(-1, BRIGHTEST)] * 4),
-    floors=st.tuples(*[st.sampled_from(sorted(ROOMS))] * 2),
-    depths=st.tuples(st.integers(0, 3), st.integers(0, 3)),
-    around=st.integers(0, 255),
-    ghosts=st.integers(0, 15),
-    glitters=st.booleans(),
-    quiet=st.booleans(),
-    variant=st.integers(0, 3),
-)
 
 
 @pytest.mark.parametrize("palette", [NIGHT, *(palette for palette, _ in LOOKS.values())])

@@ -8,7 +8,7 @@ from client.games.the_cave.face import FACE
 from client.plain.replay import PlainReplay
 from client.present.log import count_from
 from client.replay.session import ReplaySession
-from client.table import LogLine, TableState
+from client.table import LogLine
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script
 from tests.playthrough import playthrough
@@ -46,40 +46,6 @@ async def test_where_a_replay_needs_a_number_it_says_so(typed: str) -> None:
     await PlainReplay(FACE.lines(), ReplaySession(playthrough("the-cave"), FACE), script).run()
     word = typed.partition(" ")[0]
     assert script.said[-1] == f"Say a number, such as {word} 10."
-
-
-async def test_the_words_that_step_through_a_replay_have_short_forms() -> None:
-    script = Script("help")
-    await PlainReplay(FACE.lines(), ReplaySession(playthrough("the-cave"), FACE), script).run()
-    told = script.said[script.said.index("> help") + 1 :]
-    assert told[:4] == [
-        "next [how many]: the next steps. Also: n.",
-        "back [how many]: steps back. Also: b.",
-        "step number: go to a step. Also: go.",
-        "first: to the start.",
-    ]
-    also = {line.partition(":")[0]: line.partition("Also: ")[2] for line in told}
-    assert (also["quit"], also["help [command]"]) == ("exit, leave.", "commands.")
-
-
-async def test_a_step_of_a_replay_is_told_with_one_line_about_the_game() -> None:
-    script = Script("next")
-    session = ReplaySession(playthrough("the-cave"), FACE)
-    await PlainReplay(FACE.lines(), session, script).run()
-    at = script.said.index(f"Step 0 of {session.last}.")
-    assert script.said[at + 2] == "> next"
-
-
-def test_who_has_left_a_replay_is_told_of_no_step() -> None:
-    session = ReplaySession(playthrough("the-cave"), FACE)
-    heard: list[TableState] = []
-    session.listen(heard.append)
-    session.go(1)
-    assert len(heard) == 1
-    session.unlisten(heard.append)
-    session.unlisten(heard.append)
-    session.go(2)
-    assert len(heard) == 1
 
 
 def test_news_since_the_own_turn_are_counted_and_before_the_first_one_nothing_is_news() -> None:

@@ -15,14 +15,13 @@ from textual.app import ComposeResult
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.glyphs.sets import SETS, ZOOMS
 from client.games.the_cave.board.lit.painter import LitPainter
-from client.games.the_cave.board.lit.palette import PITCHES
 from client.games.the_cave.known.picture import Border, BorderKind, Cell, MapPicture, map_picture
 from client.tui.paint import tiers
 from client.tui.paint.canvas import QUARTERS
 from client.tui.paint.colour import CONTRAST, contrast, rgb
 from client.tui.themes import OWN, OWN_BY_NAME, ThemedApp
 from tests.client import section_four
-from tests.client.pilot import opened, run, settle
+from tests.client.pilot import run, settle
 from tests.client.whole import whole_map
 from tests.effort import effort
 
@@ -226,23 +225,6 @@ def pane(cave_map: CaveMap) -> list[str]:
     return [cave_map.render_line(y).text for y in range(cave_map.size.height)]
 
 
-@pytest.mark.parametrize(("size", "zoom"), [((140, 45), "L"), ((55, 17), "M"), ((30, 12), "S")])
-async def test_the_zoom_follows_from_the_pane(size: tuple[int, int], zoom: str) -> None:
-    async with opened(section_four_app(), size) as (app, _):
-        assert app.map.zoom == zoom
-        assert app.map.region_of((0, 0)).size == tuple(part + 1 for part in PITCHES[zoom])  # type: ignore[index]
-
-
-@pytest.mark.parametrize("size", [(80, 24), (23, 9), (140, 45)])
-async def test_every_line_fills_the_pane_wherever_it_is_scrolled_to(size: tuple[int, int]) -> None:
-    async with opened(section_four_app(), size) as (app, pilot):
-        for x in range(13):
-            app.map.scroll_x += 1
-            app.map.scroll_y += x % 2
-            await pilot.pause()
-            assert {len(line) for line in pane(app.map)} == {size[0]}
-
-
 @pytest.mark.parametrize(
     ("change", "lit"),
     [
@@ -269,19 +251,6 @@ async def test_where_it_cannot_be_lit_it_is_drawn_in_lines_of_signs(
         assert ("▒▒▒" in text) == (not lit and change.get("glyph_set") != "ascii")
 
 
-async def test_light_can_be_put_out_and_on_and_the_cursor_stays_in_sight() -> None:
-    async with opened(section_four_app()) as (app, pilot):
-        assert any("▚" in line for line in pane(app.map))
-        app.map.light = False
-        await settle(pilot)
-        assert any("▒▒" in line for line in pane(app.map))
-        assert app.map.size.region.contains_region(app.map.region_of(app.map.cursor))
-        app.map.light = True
-        await settle(pilot)
-        assert any("▚" in line for line in pane(app.map))
-        assert app.map.size.region.contains_region(app.map.region_of(app.map.cursor))
-
-
 @pytest.mark.parametrize("side", [(0, -1), (1, 0), (0, 1), (-1, 0)])
 @pytest.mark.parametrize("border", [Border("exit"), Border("roped", 1), Border("unroped", 1)])
 @pytest.mark.parametrize("zoom", ZOOMS)
@@ -296,33 +265,3 @@ async def test_exits_and_ropes_can_be_read_under_the_cursor(
         app.map.cursor = (0, 5)
         await settle(pilot)
         assert under == sorted(signs(pane(app.map)))
-
-
-Shown = list[list[tuple[str, object]]]
-
-
-def part(rows: Shown, region: Any) -> Shown:
-    return [row[region.x : region.right] for row in rows[region.y : region.bottom]]
-
-
-def strip_cells(cave_map: CaveMap, y: int) -> Iterator[tuple[str, object]]:
-    for text, style, _ in cave_map.render_line(y):
-        for glyph in text:
-            yield glyph, style
-
-
-async def test_what_is_on_the_screen_after_a_step_is_what_a_new_map_would_show() -> None:
-    view = section_four.view()
-    seat = view.cave.seat
-    moved = replace(view.cave.teams[seat], at=(0, 0))
-    teams = (*view.cave.teams[:seat], moved, *view.cave.teams[seat + 1 :])
-    stepped = replace(view, cave=replace(view.cave, teams=teams))
-    app, fresh = section_four_app(), LitApp(map_picture(stepped), cursor=(1, -1))
-    async with run(app, size=(80, 24)) as pilot:
-        app.map.picture = map_picture(stepped)
-        await settle(pilot)
-        shown = [strip.text for strip in app.screen._compositor.render_strips()]
-        styled = [list(strip_cells(app.map, y)) for y in range(24)]
-    async with run(fresh, size=(80, 24)):
-        assert [strip.text for strip in fresh.screen._compositor.render_strips()] == shown
-        assert [list(strip_cells(fresh.map, y)) for y in range(24)] == styled

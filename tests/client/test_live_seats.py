@@ -94,22 +94,3 @@ def test_a_file_that_cannot_be_removed_while_it_is_open_is_removed_after_that(
     one.hold(())
     assert (len(refused), files(tmp_path)) == (1, 0)
     assert other.take("key")
-
-
-def test_a_seat_whose_file_cannot_be_opened_is_held_by_nobody(tmp_path: Path) -> None:
-    one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
-    one.take("key")
-    (file,) = (tmp_path / FOLDER).iterdir()
-    one.hold(())
-    file.mkdir()
-    assert not other.elsewhere("key")
-
-
-def test_a_seat_of_a_terminal_that_was_killed_is_held_by_nobody(tmp_path: Path) -> None:
-    one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
-    one.take("key")
-    (file,) = (tmp_path / FOLDER).iterdir()
-    one.hold(())
-    file.touch()
-    assert not other.elsewhere("key")
-    assert not file.exists()

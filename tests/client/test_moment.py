@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from textual.app import App
@@ -20,7 +19,6 @@ from tests.client.pilot import run
 from tests.client.test_cli import Terminal, on_a_terminal
 
 __all__ = ["on_a_terminal"]
-ROOT = Path(__file__).resolve().parents[2]
 
 
 class OneMoment(App[None]):
@@ -85,21 +83,6 @@ def test_a_game_for_this_machine_alone_has_its_host_before_its_screens(
     with pytest.raises(SystemExit):
         cli.main(["play", *words], host=host)
     assert done == ["host" if started else "None"]
-
-
-def test_no_host_is_started_first_of_all_for_anything_else(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("client.commands.screens.available", lambda: True)
-    for words in ([], ["join"], ["tables"], ["--plain", "play"], ["play", "-h"]):
-        assert screens.first_of_all(words) is None
-
-
-def test_a_host_that_was_started_first_of_all_is_the_one_of_the_game(monkeypatch: pytest.MonkeyPatch):
-    done: list[object] = []
-    monkeypatch.setattr("client.commands.screens.available", lambda: True)
-    monkeypatch.setattr("client.commands.screens.run", lambda *_, **given: done.append(given["host"]))
-    with pytest.raises(SystemExit):
-        cli.main(["play", "-p", "Ann", "-p", "Bea"], host="host")
-    assert done == ["host"]
 
 
 WRONG_WORDS = """

@@ -9,21 +9,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from rich.color import ColorSystem
-from textual.app import ComposeResult
 
-from cave.the_cave import actions as act
-from client.app.widgets.title_picture import TitlePicture, TitlePictures
 from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.lit.moving import frames
-from client.games.the_cave.known.picture import Cell, MapPicture, map_picture
-from client.games.the_cave.screen.panes.status import HeaderBar
+from client.games.the_cave.known.picture import MapPicture, map_picture
 from client.settings.schema import SETTINGS
 from client.tui.motion import CHANGE, LAKE, REST, SCORE, TURN, WATER, Effect, Level, Motion, Player, level_for
-from client.tui.themes import ThemedApp
 from tests.client import section_four
-from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, packed
-from tests.client.pilot import opened, run, settle
+from tests.client.pilot import run, settle
 from tests.client.test_lit_map import LitApp
 from tests.client.test_preferences import cave as cave_app
 
@@ -117,25 +109,6 @@ def test_calm_leaves_out_what_goes_on_and_on() -> None:
 # Players
 
 
-def test_an_effect_shows_its_frames_and_then_none() -> None:
-    each, stage, shown, _, _ = player(Effect(0.1, 3))
-    each.start()
-    assert shown == [0]
-    while each.plays:
-        each.step()
-    assert shown == [0, 1, 2, None]
-    assert stage.running == 0
-    each.step()
-    assert shown == [0, 1, 2, None]
-
-
-def test_an_effect_that_may_not_play_shows_nothing_and_has_no_timer() -> None:
-    each, stage, shown, moves, _ = player(WATER, "off")
-    each.start()
-    moves.touch()
-    assert (shown, stage.timers) == ([], [])
-
-
 def test_what_moves_rests_some_time_after_the_last_key_and_goes_on_with_the_next() -> None:
     each, stage, shown, moves, clock = player(WATER)
     each.start()
@@ -153,40 +126,6 @@ def test_what_moves_rests_some_time_after_the_last_key_and_goes_on_with_the_next
     each.stop()
     moves.touch()
     assert stage.running == 0
-
-
-def test_nothing_moves_on_a_screen_that_is_covered() -> None:
-    each, stage, shown, moves, _ = player(WATER)
-    each.start()
-    stage.is_current = False
-    each.step()
-    assert shown == [0, None]
-    moves.touch()
-    assert stage.running == 0
-    stage.is_current = True
-    moves.touch()
-    assert stage.running == 1
-
-
-# Frames of the map
-
-TUNNEL = Cell(kind="plain", open="EW")
-
-
-def cave(**cells: Any) -> MapPicture:
-    """Places by letter, from the west to the east."""
-    return MapPicture({(x, 0): cell for x, cell in enumerate(cells.values())}, {}, (0, 0, 4, 0), acting=0)
-
-
-def test_a_tile_that_is_laid_gets_light_step_by_step() -> None:
-    before, after = cave(a=TUNNEL), cave(a=TUNNEL, b=TUNNEL)
-    for level in ("calm", "full"):
-        assert [moment.dimmed for moment in frames(before, after, level)] == [
-            {(1, 0): 0.0},
-            {(1, 0): 0.5},
-            {},
-        ]
-    assert frames(after, before, "full") == []
 
 
 # The map
@@ -254,93 +193,7 @@ async def test_a_key_waits_for_nothing_and_another_change_ends_a_movement() -> N
         assert shown(fresh.map) == ended
 
 
-# Panes
-
-
-class OnePane(ThemedApp[None]):
-    """One pane in which things may move."""
-
-    def __init__(self, pane: Any, level: Level = "full") -> None:
-        super().__init__()
-        self.console._color_system = ColorSystem.TRUECOLOR
-        self.pane = pane
-        self.motion = Motion(level, Clock())
-        pane.set_interval = lambda *_, **__: Timer()
-
-    def compose(self) -> ComposeResult:
-        yield self.pane
-
-
-def looks(pane: Any) -> list[list[tuple[str, Any]]]:
-    rows = [pane.render_line(y) for y in range(pane.size.height)]
-    return [
-        [
-            (glyph, piece.style and (piece.style.bgcolor if glyph == " " else piece.style))
-            for piece in row
-            for glyph in piece.text
-        ]
-        for row in rows
-    ]
-
-
-async def test_the_lake_of_the_title_moves_by_a_few_cells_and_rests() -> None:
-    async with opened(OnePane(TitlePicture(TitlePictures())), (140, 45)) as (app, pilot):
-        await pilot.until(lambda: app.pane._shown)
-        found = app.pane._shown
-        assert app.pane._waves.plays
-        before = looks(app.pane)
-        app.pane._waves.step()
-        after = looks(app.pane)
-        changed = {(x, y) for y in range(45) for x in range(140) if before[y][x] != after[y][x]}
-        told = {
-            (x, y + found.shore)
-            for region in found.changes[1]
-            for x, y in ((x, region.y) for x in range(region.x, region.right))
-        }
-        assert changed == told
-        assert 0 < len(changed) < 100
-        app.motion._clock.now += REST
-        app.pane._waves.step()
-        assert not app.pane._waves.plays
-
-
 # On the screens
-
-
-def moving_table(seats: tuple[int, ...]) -> TableApp:
-    """A table at which things may move, with timers that never fire."""
-    app = TableApp(FakeSession(mine=seats, start=packed()), glyphs="fine")
-    app.console._color_system = ColorSystem.TRUECOLOR
-    app.motion = Motion("full", Clock())
-    return app
-
-
-async def test_when_ones_turn_begins_a_light_goes_through_its_sign_and_water_moves(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(Player, "step", lambda _: None)
-    async with opened(moving_table((1,))) as (app, pilot):
-        header = app.table.query_one(HeaderBar)
-        assert not header._shining.plays
-        assert not app.table.map._water.plays
-        app.session.play(0, act.EndTurn())
-        await settle(pilot)
-        assert header._shining.plays
-        assert app.table.map._water.plays
-
-
-async def test_with_motion_off_nothing_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[Player] = []
-    monkeypatch.setattr(Player, "step", started.append)
-    app = moving_table((1,))
-    app.motion = Motion()
-    async with run(app, size=(80, 24)) as pilot:
-        app.session.play(0, act.EndTurn())
-        await settle(pilot)
-        assert not app.table.query_one(HeaderBar)._shining.plays
-        assert not app.table.map._water.plays
-        assert app.motion._resting == set()
-    assert started == []
 
 
 @pytest.mark.parametrize("wish", ["off", "calm", "full"])

@@ -2,46 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from msgspec import structs
 
-from cave import files, protocol, wire
-from client.net import people
-from client.net.address import Address, lan_addresses, parse_address
+from cave import protocol, wire
+from client.net.address import lan_addresses
 from client.net.known_hosts import IDENTITY_FILE, Keys
 from client.net.requests import Requests
-from client.plain import lists
 from client.plain.commands import Command, Commands
-from client.plain.lists import Option
 from client.present import scene
 from client.table import Rejected, Seat
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, table
 
 # Addresses and keys
-
-
-@pytest.mark.parametrize(
-    "text", ["[a]b]", "[::1]x]", "host:000080", "host:65536", "host:0", "host:-1", "[::1]:x"]
-)
-def test_what_only_looks_like_an_address_is_none(text: str) -> None:
-    with pytest.raises(ValueError, match="is not an address"):
-        parse_address(text)
-
-
-def test_the_highest_and_the_lowest_port_are_ports() -> None:
-    assert [parse_address(f"host:{port}") for port in (1, 65535)] == [
-        Address("host", 1),
-        Address("host", 65535),
-    ]
-    with pytest.raises(ValueError, match="copy the whole ticket"):
-        parse_address("cave://host:1/#")
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o610, 0o601, 0o600])
@@ -60,55 +38,7 @@ def test_a_key_that_is_more_private_than_need_be_stays_so(tmp_path: Path) -> Non
     assert (tmp_path / IDENTITY_FILE).stat().st_mode & 0o777 == 0o400
 
 
-def test_a_file_of_keys_is_whole_on_the_disk_before_it_has_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    written: list[int] = []
-    monkeypatch.setattr(os, "fsync", lambda file: written.append(os.fstat(file).st_size))
-    made = tmp_path / "keys"
-    files.create(made, b"abc")
-    assert (written, made.read_text(), made.stat().st_mode & 0o777) == ([3], "abc", 0o600)
-
-
-def test_where_no_file_of_keys_can_be_made_that_is_the_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def no(*_: Any) -> int:
-        raise PermissionError
-
-    monkeypatch.setattr(os, "open", no)
-    with pytest.raises(PermissionError):
-        files.create(tmp_path / "keys", b"abc")
-
-
 # Asking again, and who comes and goes
-
-
-def test_each_seat_is_told_of_whatever_became_of_the_others() -> None:
-    ann, bea, cyd = (Seat(name, "person") for name in ("Ann", "Bea", "Cyd"))
-    free, bot = Seat("", "open"), Seat("Ann", "bot", level="guide")
-    away = structs.replace(cyd, present=False)
-    assert people.comings_and_goings([ann, bea, cyd], [free, bea, away]) == [
-        {"type": "left", "seat": 0, "name": "Ann"}, {"type": "away", "seat": 2}
-    ]  # fmt: skip
-    assert people.comings_and_goings([ann, bea, away], [bot, bea, cyd]) == [
-        {"type": "resigned", "seat": 0, "level": "guide"}, {"type": "back", "seat": 2}
-    ]  # fmt: skip
-    assert people.comings_and_goings([ann, bea, away], [ann, bea, cyd], mine=(2,)) == []
-    handed = structs.replace(bea, handed=True, level="guide")
-    skipped = structs.replace(away, stand_in="skip")
-    assert people.comings_and_goings([free, bea, away], [ann, handed, skipped]) == [
-        {"type": "sat", "seat": 0, "name": "Ann", "former": ""},
-        {"type": "handed_over", "seat": 1, "level": "guide"},
-        {"type": "stand_in_skip", "seat": 2, "level": ""},
-    ]
-    assert people.comings_and_goings([ann, handed, skipped], [cyd, bea, cyd]) == [
-        {"type": "left", "seat": 0, "name": "Ann"},
-        {"type": "sat", "seat": 0, "name": "Cyd", "former": "Ann"},
-        {"type": "plays_again", "seat": 1, "level": ""},
-        {"type": "back", "seat": 2},
-    ]
-    assert people.comings_and_goings([ann, handed, skipped], [ann, handed, skipped]) == []
 
 
 async def test_a_reply_is_for_the_request_that_it_names_and_for_no_other() -> None:
@@ -194,18 +124,6 @@ def test_the_seat_that_is_shown_is_the_one_that_is_to_act_or_was_shown_before() 
     assert [shown((), (), last, turn) for last in (None, 1) for turn in (None, 2)] == [0, 2, 1, 2]
 
 
-def test_only_at_a_shared_keyboard_a_seat_has_secrets_from_the_others() -> None:
-    session = FakeSession(("Ann", "Bea"), mine=(0, 1), seed="begun")
-    assert scene.has_secrets(session.state, 0)
-    assert not scene.has_secrets(structs.replace(session.state, views={}), 0)
-    open_views = {0: structs.replace(session.state.view, viewer=0)}
-    assert not scene.has_secrets(structs.replace(session.state, views=open_views, choices={}), 0)
-    assert scene.has_secrets(structs.replace(session.state, choices={}), 0) == (
-        structs.replace(session.state.views[0], viewer=None) != session.state.view
-    )
-    assert not scene.has_secrets(FakeSession(("Ann", "Bea"), mine=(0,), seed="begun").state, 0)
-
-
 # A rematch
 
 
@@ -225,13 +143,6 @@ def test_who_asks_for_a_rematch_is_told_to_the_others_only() -> None:
 
 async def nothing(_rest: str = "") -> None:
     """Do nothing."""
-
-
-def test_a_number_that_is_looked_for_is_no_place_in_the_list() -> None:
-    options = [Option(f"go to {number}", nothing) for number in (5, 6, 55, 7)]
-    assert lists.tell(options, "5") == [(1, "1 go to 5"), (3, "3 go to 55")]
-    assert [number for number, _ in lists.tell(options, "go from 3")] == [3, 4]
-    assert lists.tell(options, "go from here") == [(0, lists.NOTHING_FITS)]
 
 
 def test_of_two_commands_with_a_name_in_common_the_first_has_it() -> None:

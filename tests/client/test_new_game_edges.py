@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from cave import protocol
 from cave.game import GameInfo
 from cave.wire import MAX_NAME
 from client.launch import new_game
 from client.launch.held_seats import Held, takeover_words
-from client.launch.live_seats import LiveSeats
 from client.launch.new_game import SHELVED, GamePlan, SeatPlan, TableLine
 from client.names import name_problem
 
@@ -103,28 +100,6 @@ def test_who_plays_on_from_a_position_has_the_seat_that_is_to_act() -> None:
         ("bot", "", "guide"), ("person", "Dan", ""), ("bot", "", "guide")
     ]  # fmt: skip
     assert (made.game, made.position) == ("small", ("state", ("Ann", "Bea", "Cyd")))
-
-
-def test_a_day_is_the_longest_that_one_waits_for_a_player() -> None:
-    most = protocol.MAX_AFTER
-    usual = protocol.Absence().after
-    assert new_game.absence(f"bot:{most}:guide") == {"then": "bot", "after": most, "level": "guide"}
-    assert new_game.absence("skip") == {"then": "skip", "after": usual}
-    assert new_game.absence("wait") == {"then": "wait", "after": usual}
-    with pytest.raises(ValueError, match="at most a day"):
-        new_game.absence(f"bot:{most + 1}")
-    for wrong in (
-        "wait:60",
-        "skip:60:guide",
-        "bot:60:",
-        "bot:",
-        "bot::guide",
-        "bot:123456789",
-        "stay:60",
-        "bot:-1",
-    ):
-        with pytest.raises(ValueError, match="is not a way"):
-            new_game.absence(wrong)
 
 
 def test_why_a_game_cannot_be_opened_is_told() -> None:
@@ -315,20 +290,3 @@ def test_a_record_is_named_after_when_who_and_where() -> None:
     assert new_game.record_name(["Ann", "Bob/é"], now, "t-1") == "2026-03-02-040506-Ann-Bob_é-t-1.jsonl"
     assert new_game.record_name([], now, "x" * 30) == f"2026-03-02-040506-game-{'x' * 20}.jsonl"
     assert new_game.record_name(["n" * 61], now, "t") == f"2026-03-02-040506-{'n' * 60}-t.jsonl"
-
-
-# Seats that terminals hold
-
-
-def test_a_seat_that_is_held_here_is_not_held_elsewhere_and_one_given_up_by_nobody(tmp_path: Path) -> None:
-    here, there = LiveSeats(tmp_path), LiveSeats(tmp_path)
-    here.hold(["a", "b"])
-    assert [here.elsewhere(key) for key in "abc"] == [False] * 3
-    assert [there.elsewhere(key) for key in "abc"] == [True, True, False]
-    assert [there.take(key) for key in "abc"] == [False, False, True]
-    here.hold(["b"])
-    assert [there.elsewhere(key) for key in "abc"] == [False, True, False]
-    assert there.take("a")
-    here.hold([])
-    there.hold([])
-    assert [*(tmp_path / "seats").iterdir()] == []

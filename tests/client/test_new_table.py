@@ -52,19 +52,6 @@ async def test_whoever_opens_a_table_sits_at_it_and_others_come(home: Path, host
         await each.leave()
 
 
-async def test_a_table_with_a_code_is_for_those_who_know_it(home: Path, host: Running):
-    one = launcher(home)
-    opener = await connect(host.address)
-    table = await opener.open("the-cave", [{"kind": "open"}] * 2, code="owl")
-    (line,) = new_game.table_lines(await one.tables(host.address))
-    assert line.code
-    with pytest.raises(Rejected, match="the wrong code"):
-        await one.join(host.address, table, ["Ann"], "bat")
-    assert (await one.join(host.address, table, ["Ann"], "owl")).session.state.my_seats == (0,)
-    await one.leave()
-    await opener.close()
-
-
 async def test_a_host_that_lets_no_guest_open_says_so(home: Path):
     async with asyncio.timeout(GUARD), running("--guests-open", "no") as host:
         one = launcher(home)

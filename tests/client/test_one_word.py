@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from client.games.the_cave.known import terms
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, table
 
@@ -124,9 +123,3 @@ def test_retired_commands_still_work_but_are_not_told() -> None:
         assert command.name == new
         assert old not in " ".join([*words.help(""), *words.help(new)])
     assert "Did you mean discover?" in words.unknown("explroe")
-
-
-def test_short_forms_are_of_the_same_word() -> None:
-    assert terms.a_tile("base") == "the home base"
-    assert terms.brief("consumable", 10) == "consumable"
-    assert terms.brief("consumable", 9) == "cons"

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec import structs
 
 from cave import games
-from client.games.the_cave.face import FACE
 from client.launch import opening
-from client.launch.held_seats import Held, SeatBook, load, read_takeover
+from client.launch.held_seats import Held, SeatBook, load
 from client.launch.new_game import NameProblem, TableLine
 from client.launch.opening import NewTable, QuickGame, Resumed, Visit
-from client.launch.played import Played
-from client.net.known_hosts import Keys
-from client.plain import telling
-from client.plain.table import LOG_LINES
 from client.settings.schema import Settings
-from client.table import ChatLine, LogLine, Rejected, Seat
+from client.table import LogLine, Rejected, Seat
 from tests.client.fake_session import FakeSession
-from tests.client.plain_talk import after, talk
 
 # Wishes
 
@@ -173,92 +166,3 @@ def test_seats_that_another_terminal_holds_are_not_free(tmp_path: Path) -> None:
     assert here.at("", both.address, live=True) == [both]
     assert here.at("", "elsewhere:4000", live=True) == []
     there.live.hold([])
-
-
-@pytest.mark.parametrize("words", [[], ["a.0.k"], ["a.x.k"], [".1.k"], ["a.1."], ["1.k"], ["a.1.k", "b.1.k"]])
-def test_what_takes_no_seat_over_is_refused(words: list[str]) -> None:
-    with pytest.raises(ValueError, match="seat"):
-        read_takeover(words)
-
-
-def test_seats_count_from_one_for_people() -> None:
-    assert read_takeover([" a.b.1.k ", "a.b.12.l"]) == ("a.b", {0: "k", 11: "l"})
-
-
-def test_rounds_are_counted_once_for_each_line_of_the_log() -> None:
-    played = Played(FakeSession(("Ann", "Bea")))
-    seen: list[Any] = []
-
-    def counted(number: int, _state: Any, events: Any) -> int:
-        seen.append(list(events))
-        return number + len(events)
-
-    def log(*events: str) -> Any:
-        return SimpleNamespace(view=1, log=[SimpleNamespace(event=each) for each in events])
-
-    told = [played.count_rounds(log(*events), counted) for events in ("", "ab", "ab", "abc", "a", "ax")]
-    assert told == [False, True, False, True, False, True]
-    assert seen == [[], ["a", "b"], [], ["c"], [], ["x"]]
-    assert not played.count_rounds(SimpleNamespace(view=None, log=[]), counted)  # type: ignore[arg-type]
-    assert played.count_rounds(log("y"), counted)
-
-
-# Line mode
-
-
-def test_what_is_told_is_a_sentence() -> None:
-    said = [telling.sentence(text) for text in ("a rope", "Ann wins.", "really?", "oh!", "")]
-    assert said == ["A rope.", "Ann wins.", "Really?", "Oh!", "."]
-    assert telling.sentence("de Bea digs", capital=False) == "de Bea digs."
-
-
-def test_who_sits_where_is_told_with_what_they_do() -> None:
-    session = FakeSession(("Ann", "Bea", "Rookie", "Dan"), mine=(0,))
-    session.evolve(
-        seats=(
-            Seat("Ann", "person", mine=True),
-            Seat("Bea", "person", present=False),
-            Seat("Rookie", "bot", level="rookie"),
-            Seat("", "open", present=False),
-        ),
-        watchers=2,
-        chat=(ChatLine("Eve", "hi", True), ChatLine("Ann", "hello")),
-    )
-    first, second, third, fourth, last = telling.seats(session.state)
-    assert first == "A Ann: you."
-    assert second == "B Bea: elsewhere, away."
-    assert third.endswith(": bot.")
-    assert fourth == "D open seat: nobody yet."
-    assert last == "2 watching."
-    assert telling.watchers(session.state) == ["Eve (watching) says: hi"]
-    session.evolve(watchers=0, chat=())
-    assert len(telling.seats(session.state)) == 4
-    assert telling.watchers(session.state) == [telling.NOBODY_TALKS]
-
-
-def test_rules_are_told_by_number_and_chapters_without_one() -> None:
-    chapters = telling.rules(FACE.game, "", "5.3")
-    assert chapters[0].startswith("1.")
-    assert telling.rules(FACE.game, "rule 5.3", "5.3") == telling.rules(FACE.game, "5.3", "5.3")
-    assert telling.rules(FACE.game, "99", "5.3") == [
-        f"There is no rule 99. Type a chapter from 1 to {len(chapters)}, or a rule such as 5.3."
-    ]
-
-
-async def test_of_the_log_as_many_lines_are_told_as_are_asked_for() -> None:
-    session = FakeSession(("Ann", "Bea"), mine=(0, 1), seed="log")
-    game = session.game
-    for number in range(2 * LOG_LINES):
-        seat = min(game.to_act(session.full))
-        view = game.view_json(game.view(session.full, seat))
-        choices = [game.choice_json(choice) for choice in game.choices(session.full, seat)]
-        session.play(seat, game.decode(session.full, seat, game.bots["rookie"](view, choices, str(number))))
-    said = await talk(session, "log", "log 3", "log x", "quit")
-    usual, three = after(said, "log"), after(said, "log 3")
-    assert len(usual) == LOG_LINES
-    assert three == usual[-3:]
-    assert after(said, "log x") == ["Type how many lines, such as log 3."]
-
-
-def test_without_a_folder_each_program_is_somebody_new() -> None:
-    assert Keys().identity() != Keys().identity()

@@ -69,14 +69,6 @@ def _cursors(folder: Path) -> list[Any]:
     return [each["cursor"] for each in json.loads(file.read_bytes())["outlooks"].values()]
 
 
-async def test_a_zoom_that_nobody_took_goes_on_fitting_the_window(tmp_path: Path) -> None:
-    async with show(the_cave(started(tmp_path)), (80, 24)) as (_, pilot):
-        await press(pilot, "right")
-        await pilot.until(lambda: _cursors(tmp_path))
-    (kept,) = json.loads((tmp_path / REMEMBERED).read_bytes())["outlooks"].values()
-    assert kept["zoom"] == ""
-
-
 @pytest.mark.parametrize("kept", [[], 1, {"cursor": "x"}, {"cursor": [0]}, {"cursor": [0, 0], "zoom": 5}])
 async def test_what_somebody_has_spoilt_in_the_file_counts_for_nothing(tmp_path: Path, kept: Any) -> None:
     async with show(the_cave(started(tmp_path))) as (app, _):

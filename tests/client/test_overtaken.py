@@ -43,30 +43,6 @@ def test_a_snapshot_that_the_gallery_overtook_is_asked_for_again():
     assert store.state.chat == (ChatLine("Bea", "hi"),)
 
 
-def test_a_snapshot_that_tells_what_the_gallery_told_leaves_no_doubt():
-    desk, table = seated()
-    store = following(desk, table)
-    store.asking()
-    for message in leave(desk, ANN):
-        store.fold(message)
-    store.fold(snapshot(desk, table))
-    store.fold(beat(desk, table))
-    assert not store.wants_sync
-
-
-def test_who_is_there_is_told_by_the_gallery_after_a_newer_snapshot():
-    desk, table = seated()
-    store = following(desk, table)
-    store.asking()
-    first, second = leave(desk, ANN), leave(desk, BEA)
-    told = snapshot(desk, table)
-    for message in (*first, told, *second):
-        store.fold(message)
-    store.fold(beat(desk, table))
-    assert not store.wants_sync
-    assert [seat.present for seat in store.state.seats] == [False, False]
-
-
 async def test_who_comes_back_before_the_first_snapshot_is_here_is_seen():
     desk, table = seated()
     leave(desk, ANN)

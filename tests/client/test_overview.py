@@ -7,22 +7,18 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.color import ColorSystem
 from textual.geometry import Offset, Region, Size
 
 from client.games.the_cave.board.free_place import free_place
 from client.games.the_cave.board.glyphs.overview import covered, overview, place, scale_for, size
 from client.games.the_cave.board.glyphs.sets import SETS, UNICODE
-from client.games.the_cave.board.lit.painter import LitPainter
-from client.games.the_cave.board.lit.small import Miniature
 from client.games.the_cave.board.map_pane import MapPane
 from client.games.the_cave.board.overview import Overview
 from client.games.the_cave.known.picture import Cell, MapPicture, map_picture
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
-from tests.client.pilot import Pilot, opened, press, run, settle
-from tests.client.test_lit_map import painter
+from tests.client.pilot import Pilot, opened, settle
 
 WIDE = [(100, 24), (120, 30), (140, 45), (200, 60)]
 PLACES = st.sets(st.tuples(st.integers(-30, 30), st.integers(-20, 20)), min_size=1, max_size=60)
@@ -64,14 +60,6 @@ def test_of_tiles_that_share_a_cell_the_one_with_a_team_is_shown() -> None:
     letters = {text for row in overview(picture, bounds, 2, UNICODE) for text, _ in row}
     assert letters & set("ABCDE")
     assert {text for row in overview(picture, bounds, 1, UNICODE) for text, _ in row} >= set("ABCDE")
-
-
-# In half-block pixels
-
-
-def miniature() -> tuple[Miniature, LitPainter]:
-    by = painter()
-    return by.miniature, by
 
 
 # Where it lies
@@ -144,14 +132,6 @@ def lines(app: TableApp) -> list[str]:
     return ["".join(span.text for span in row) for row in inset(app)._rows]
 
 
-def marked(app: TableApp) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The first and the last column and row that the frame marks."""
-    *rows, bottom = lines(app)
-    columns = [x for x, sign in enumerate(bottom) if sign in "═="]
-    down = [y for y, row in enumerate(rows) if row[-1] in "║#"]
-    return (columns[0], columns[-1]), (down[0], down[-1])
-
-
 def sign(app: TableApp, letter: str) -> tuple[int, int]:
     """The cell of the inset in which a letter stands."""
     ((x, y),) = [(row.index(letter), y) for y, row in enumerate(lines(app)) if y and letter in row]
@@ -174,50 +154,6 @@ async def test_it_shows_the_whole_cave_and_hides_nothing_of_it(size: tuple[int, 
         assert "".join(lines(app)).count(tunnel) == TUNNELS - 1, "Ann stands on one"
         assert glyphs != "ascii" or "".join(lines(app)).isascii()
         assert hidden(app) == []
-
-
-async def test_it_comes_and_goes_with_the_width_of_the_terminal() -> None:
-    async with opened(table()) as (app, pilot):
-        for width, height, there in ((120, 24, True), (80, 24, False), (200, 60, True), (99, 30, False)):
-            await pilot.resize_terminal(width, height)
-            await settle(pilot)
-            assert inset(app).display is there
-            if there:
-                assert app.table.query_one(MapPane).region.contains_region(inset(app).region)
-                assert sign(app, "A")[0] < sign(app, "B")[0]
-
-
-async def test_the_part_in_sight_is_marked_and_moves_with_the_keys() -> None:
-    async with opened(table(), (120, 30)) as (app, pilot):
-        (first, last), (top, _) = marked(app)
-        ann, bea = sign(app, "A"), sign(app, "B")
-        assert first <= ann[0] <= last < bea[0]
-        assert top <= ann[1]
-        await press(pilot, "g")  # to the base
-        (first, last), _ = marked(app)
-        ann, bea = sign(app, "A"), sign(app, "B")
-        assert ann[0] < first <= bea[0] <= last
-
-
-async def test_there_is_none_while_the_map_shows_the_whole_cave() -> None:
-    async with opened(table(long_cave(12, 2)), (120, 30)) as (app, pilot):
-        assert inset(app).display
-        await press(pilot, "Z", "Z")
-        assert not inset(app).display
-        await press(pilot, "z", "z")
-        assert inset(app).display
-
-
-async def test_a_click_on_a_pixel_brings_its_place_into_sight() -> None:
-    app = TableApp(FakeSession(start=long_cave()), glyphs="fine")
-    app.console._color_system = ColorSystem.TRUECOLOR
-    async with run(app, size=(120, 30)) as pilot:
-        assert app.table.map.in_sight[2] < 0
-        await pilot.click(inset(app), offset=(13, 1))  # the base, the last of the row
-        await settle(pilot)
-        left, top, right, bottom = app.table.map.in_sight
-        assert left <= 0 <= right
-        assert top <= 0 <= bottom
 
 
 async def click_sign(pilot: Pilot[Any], app: TableApp, letter: str) -> None:
@@ -265,12 +201,3 @@ async def test_it_gives_way_to_the_cursor_and_to_every_tile() -> None:
             if inset(app).display:
                 seen.add(inset(app).region.offset - pane.offset)
         assert seen
-
-
-async def test_it_grows_with_the_cave() -> None:
-    async with opened(table(long_cave(12, 2)), (140, 45)) as (app, pilot):
-        small = inset(app).region
-        app.table.map.picture = map_picture(GAME.view(long_cave(), None))
-        await settle(pilot)
-        assert inset(app).region.height > small.height
-        assert hidden(app) == []

@@ -74,13 +74,6 @@ def test_whatever_is_done_the_pack_is_legal(name: str, moves: list[tuple[object,
         accepted(name, draft)
 
 
-def test_the_first_kit_is_the_one_of_the_rules() -> None:
-    """Rule 2.3."""
-    draft = packing.first_draft(form_of("start").limits)
-    assert draft == Draft(Items(4, 1, 1, 0, 1, 1))
-    assert packing.kits(form_of("start").limits)[0].draft == draft
-
-
 def test_between_trips_the_last_kit_is_at_hand() -> None:
     """A pack at the base costs 2 AP (rule 6.1), so one key must not pack what is left over."""
     limits = form_of("camera lost").limits
@@ -88,22 +81,6 @@ def test_between_trips_the_last_kit_is_at_hand() -> None:
     assert limits.held.slots
     assert packing.first_draft(limits, last) == Draft(Items(5, 2))
     assert packing.first_draft(limits) == packing.kits(limits)[0].draft
-
-
-def test_kits_are_fitted_to_what_there_is() -> None:
-    assert all(kit.draft.backpack.camera == 0 for kit in packing.kits(form_of("camera lost").limits))
-    assert all(kit.draft.backpack.slots <= 6 for kit in packing.kits(form_of("camp in the pack").limits))
-    assert all(kit.draft.camp is None for kit in packing.kits(form_of("camp gone").limits))
-
-
-def test_taking_the_camp_makes_room_by_moving_things_into_it() -> None:
-    limits = form_of("start").limits
-    full = packing.first_draft(limits)
-    with_camp = packing.with_camp(limits, full)
-    assert with_camp.camp is not None
-    assert with_camp.backpack.slots == 6
-    assert with_camp.backpack + with_camp.camp == full.backpack
-    assert packing.without_camp(limits, with_camp) == full
 
 
 @pytest.mark.parametrize(
@@ -122,11 +99,6 @@ def test_taking_the_camp_makes_room_by_moving_things_into_it() -> None:
 def test_what_a_kit_allows(draft: Draft, words: str) -> None:
     assert words in [line.text for line in packing.allows(draft)]
     assert len(words) <= 33, "it fits into a form of 60 columns"
-
-
-def test_what_a_kit_allows_after_a_pack_at_the_base_counts_what_was_spent() -> None:
-    """Rule 6.1: packing there costs 2 AP."""
-    assert packing.allows(Draft(Items(4)), 2)[0].text == "Turns: 4 more, 11 steps each way"
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from cave.games import get
-from cave.the_cave.packing import discard_form, exchange_form, pack_form
-from cave.the_cave.state import Camp, Items, Team
+from cave.the_cave.packing import discard_form, exchange_form
+from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen, PackingScreen
-from client.games.the_cave.said.guide import packing as packing_tips
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
 from tests.client.pilot import Pilot, press, run, settle
@@ -43,13 +42,6 @@ def discard(held: Items, **more: bool) -> DiscardScreen:
 async def do(pilot: Pilot[Any], step: str) -> None:
     """Press a key, or click."""
     await (click(pilot, step) if step[0] in "@#" else pilot.press(step))
-
-
-async def test_enter_packs_the_suggested_kit() -> None:
-    """Rule 2.3: the first kit."""
-    async with show(packing()) as (app, pilot):
-        await pilot.press("enter")
-        assert app.results == [{"type": "pack", "backpack": SUGGESTED, "camp": None}]
 
 
 async def test_a_whole_pack_with_camp_by_keys_alone() -> None:
@@ -87,34 +79,6 @@ async def test_a_whole_pack_with_camp_by_mouse_alone() -> None:
         assert app.results == [
             {"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": {"consumable": 1}}
         ]
-
-
-async def test_kits_by_key_and_by_mouse_are_the_same() -> None:
-    screen = packing(last=LAST)
-    async with show(screen) as (_, pilot):
-        for number in "12345":
-            await pilot.press("x", number)
-            by_key = screen.draft
-            assert by_key.backpack.slots, number
-            await pilot.press("x")
-            assert not screen.draft.backpack.slots
-            await do(pilot, f"@kit {number}")
-            assert screen.draft == by_key, number
-        assert by_key.backpack == Items(3), "the last one is that of the last trip"
-
-
-async def test_what_does_not_fit_is_said_and_changes_nothing() -> None:
-    screen = packing()
-    async with show(screen) as (app, pilot):
-        before = screen.draft
-        await pilot.press("f")
-        assert screen.draft == before
-        assert "The backpack is full" in text(app.screen)
-        await pilot.press("x")
-        assert "No consumables" in text(app.screen)
-        await pilot.press("enter")
-        assert "The backpack is empty" in text(app.screen)
-        assert app.results == []
 
 
 async def test_at_a_shared_keyboard_each_packs_unseen() -> None:
@@ -155,26 +119,6 @@ async def test_nothing_is_cut_off(kind: str, glyphs: str) -> None:
                     assert shown.isascii(), [letter for letter in shown if not letter.isascii()][:5]
 
 
-async def test_the_tips_of_a_first_game_go_with_the_first_change() -> None:
-    async with show(packing(tips=packing_tips(STATE.settings))) as (app, pilot):
-        assert "Most points win" in text(app.screen)
-        assert "2 points for each wonder" in text(app.screen), "what the kit is worth stays"
-        await pilot.press("down")
-        await pilot.pause()
-        assert "Most points win" not in text(app.screen)
-
-
-async def test_help_opens_and_the_form_can_be_put_off() -> None:
-    async with show(packing()) as (app, pilot):
-        await pilot.press("question_mark")
-        await pilot.pause()
-        assert "Packing" in text(app.screen)
-        await pilot.press("escape")
-        assert app.screen is app.shown
-        await pilot.press("escape")
-        assert app.results == [None]
-
-
 async def test_a_hint_is_told_in_the_form_unless_it_comes_too_late() -> None:
     asked: list[Callable[[str], None]] = []
     async with show(packing(ask=asked.append)) as (app, pilot):
@@ -193,25 +137,6 @@ async def test_a_hint_is_told_in_the_form_unless_it_comes_too_late() -> None:
         assert app.results == [{"type": "pack", "backpack": SUGGESTED, "camp": None}]
 
 
-async def test_the_form_opens_after_the_chat_and_has_one_of_its_own() -> None:
-    session = FakeSession(mine=(0,), seed="k")
-    begun = session.state
-    session.evolve(choices={})
-    app = TableApp(session)
-    async with run(app, size=(80, 24)) as pilot:
-        await press(pilot, "t", "o", "n")
-        session.evolve(choices=begun.choices)
-        await press(pilot, "e", "enter")
-        assert [line.text for line in session.state.chat] == ["one"]
-        await press(pilot, "escape")
-        assert isinstance(app.screen, PackingScreen)
-        await press(pilot, "T", "x", "enter", "escape")
-        assert [line.text for line in session.state.chat] == ["one", "x"]
-        assert isinstance(app.screen, PackingScreen)
-        await press(pilot, "enter")
-        assert session.state.view.cave.packed == {0}
-
-
 async def test_the_form_goes_when_another_terminal_takes_the_seat() -> None:
     session = FakeSession(mine=(0,), seed="k")
     app = TableApp(session)
@@ -221,17 +146,6 @@ async def test_the_form_goes_when_another_terminal_takes_the_seat() -> None:
         session.evolve(seats=tuple(replace(seat, mine=False) for seat in session.state.seats), choices={})
         await settle(pilot)
         assert app.screen is app.table
-
-
-async def test_what_is_in_a_packed_camp_is_shown_though_it_cannot_be_filled() -> None:
-    form = pack_form(Team((0, 0), Items(4), Camp("packed", None, Items(3, 1))), free=False)
-    screen = PackingScreen(FACE, form, seat=0, name="Ann", in_camp=Items(3, 1))
-    async with show(screen) as (app, pilot):
-        shown = text(app.screen)
-        assert "cannot be filled now" in shown
-        assert shown.split("CAMP  cannot")[1].split("Turns")[0].count("▌ cons") == 3
-        await pilot.press("k")
-        assert "only at the base" in text(app.screen)
 
 
 # ------------------------------------------------------------------ exchange and discard
@@ -253,19 +167,6 @@ async def test_an_exchange_by_keys_and_by_mouse(how: tuple[str, ...]) -> None:
         assert app.results == [{"type": "exchange", "to_camp": {"consumable": 1}, "to_backpack": {"rope": 1}}]
 
 
-async def test_an_exchange_of_nothing_and_one_left_alone_give_nothing() -> None:
-    for keys in (("r", "x", "enter"), ("r", "escape")):
-        async with show(exchange(Items(2, 1, 1), Items(1, 2))) as (app, pilot):
-            await pilot.press(*keys)
-            assert app.results == [None]
-
-
-async def test_a_full_camp_takes_nothing() -> None:
-    async with show(exchange(Items(8), Items(4))) as (app, pilot):
-        await pilot.press("tab", "f")
-        assert "The camp is full." in text(app.screen)
-
-
 @pytest.mark.parametrize("how", [("tab", "f", "r", "b", "r", "enter"), ("@slot backpack 0", "#hint-done")])
 async def test_discarding_things(how: tuple[str, ...]) -> None:
     """Rule 6.7."""
@@ -273,12 +174,3 @@ async def test_discarding_things(how: tuple[str, ...]) -> None:
         for each in how:
             await do(pilot, each)
         assert app.results == [{"type": "discard", "items": {"consumable": 1}}]
-
-
-async def test_a_camp_in_the_backpack_fills_two_slots_and_cannot_be_discarded() -> None:
-    """Rule 2.3."""
-    async with show(discard(Items(5, 1), carries_camp=True)) as (app, pilot):
-        assert "8 of 8 slots" in text(app.screen)
-        await do(pilot, "@slot backpack 6")
-        await pilot.press("enter")
-        assert app.results == [None]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.tui.paint.canvas import Canvas, Cell, segments
-from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, contrast, mix, readable, rgb, tint
+from client.tui.paint.canvas import Cell, segments
+from client.tui.paint.colour import CONTRAST, Rgb, contrast, readable
 
 part = st.integers(0, 255)
 colours = st.builds(Rgb, part, part, part)
@@ -19,31 +19,6 @@ colours = st.builds(Rgb, part, part, part)
 @given(colours, colours)
 def test_an_ink_can_be_read_on_any_ground(ink: Rgb, ground: Rgb) -> None:
     assert contrast(readable(ink, ground), ground) >= CONTRAST
-
-
-@given(colours, colours)
-def test_an_ink_that_can_be_read_stays_as_it_is(ink: Rgb, ground: Rgb) -> None:
-    if contrast(ink, ground) >= CONTRAST:
-        assert readable(ink, ground) == ink
-
-
-@given(colours, colours)
-def test_a_mixture_goes_from_one_colour_to_the_other(one: Rgb, other: Rgb) -> None:
-    assert mix(one, other, 0) == one
-    assert mix(one, other, 1) == other
-    assert mix(one, other, 7) == other
-
-
-def test_a_tint_stays_a_colour() -> None:
-    assert tint(rgb("#ff8000"), (2.0, 1.0, 0.5)) == Rgb(255, 128, 0)
-
-
-def test_nothing_is_painted_outside() -> None:
-    canvas = Canvas(2, 1, BLACK)
-    canvas.text(-1, 0, "abcd", WHITE)
-    canvas.put(5, 5, "x", WHITE)
-    canvas.fill(0, 1, 9, 9, WHITE)
-    assert [cell.glyph for cell in canvas.rows[0]] == ["b", "c"]
 
 
 @given(st.lists(st.builds(Cell, st.sampled_from(" ▚x"), colours, colours, st.booleans()), max_size=12))

@@ -12,7 +12,6 @@ from client.games.the_cave.face import FACE
 from client.plain import sentences
 from client.plain.table import LineTable
 from client.plain.talk import _took_place
-from client.present.score import POINTS_SO_FAR
 from client.settings.schema import SETTINGS, Settings
 from client.table import LogLine, Rejected, TableState
 from tests.client.fake_session import FakeSession
@@ -174,18 +173,6 @@ async def test_what_was_done_is_remembered_for_the_seat_that_did_it() -> None:
     assert lines.last_here is None, "the other seat is to pack now"
 
 
-async def test_what_the_tutor_stops_is_not_done() -> None:
-    session = playing()
-    lines = lines_of(session)
-
-    async def lets(seat: int, action: Any) -> bool:
-        return False
-
-    lines.lets = lets
-    assert await lines.act({"type": "end_turn"}) is False
-    assert not session.acted
-
-
 def later(state: TableState, **more: Any) -> TableState:
     seq = more.pop("seq", state.seq + 1)
     return replace(state, seq=seq, seen={0: seq}, **more)
@@ -240,15 +227,6 @@ async def test_the_sheet_is_told_once_with_how_to_go_on() -> None:
         assert lines.console.said[-1] == how
 
 
-def test_a_game_without_words_of_its_own_says_whose_turn_it_is() -> None:
-    session = playing(turn=1)
-    assert super(type(lines_of(session)), lines_of(session)).turn()[0] == "Waiting for B Bea."
-    watched = lines_of(playing(mine=(), turn=1))
-    assert super(type(watched), watched).turn()[0] == "Turn of B Bea."
-    own = lines_of(playing())
-    assert super(type(own), own).turn()[0] == "Your turn, A Ann."
-
-
 @pytest.mark.parametrize(
     ("live", "settings", "guided"),
     [
@@ -266,17 +244,6 @@ def test_what_a_first_game_is_about_is_said_to_who_wants_guidance_and_to_program
     lines = lines_of(playing(), live=live, settings=settings)
     assert bool(lines.first_words()) is guided
     assert not lines.first_words(), "once"
-
-
-def test_while_others_play_the_seat_is_shown_that_was_shown_last() -> None:
-    session = FakeSession(("Ann", "Bea", "Cyd"), mine=(0, 1))
-    lines = lines_of(session)
-    assert lines.scene.seat == 0
-    session.evolve(choices={0: (), 1: session.state.choices[1]})
-    lines.see(session.state)
-    session.evolve(choices={})
-    lines.see(session.state)
-    assert lines.scene.seat == 1
 
 
 def plain(session: FakeSession, *typed: str) -> Any:
@@ -309,11 +276,3 @@ def test_what_was_told_of_a_list_counts_as_long_as_the_list_is_the_same() -> Non
     lines.told.add(99)
     lines.numbered(lines.numbers[:1])
     assert lines.told == {1}
-
-
-def test_the_sheet_of_a_game_that_was_given_up_says_so() -> None:
-    session = playing()
-    session.evolve(set_aside="Ann resigns, and Bea wins.", resigned=True)
-    sheet = lines_of(session).sheet()
-    assert sheet[0] == "Ann resigns, and Bea wins."
-    assert sheet[-1] == POINTS_SO_FAR

@@ -10,7 +10,6 @@ import pytest
 from cave.games import get
 from cave.the_cave.actions import EndTurn, Pack
 from cave.the_cave.state import Items
-from client.games.the_cave.face import FACE
 from client.launch.opening import NOT_SAVED
 from client.plain import news, sentences
 from client.plain.table import LOG_LINES, LineTable
@@ -43,38 +42,6 @@ async def said_by(lines: LineTable[Any]) -> list[str]:
         await lines.run()
     script: Any = lines.console
     return list(script.said)
-
-
-def test_when_each_command_works_and_by_which_other_names() -> None:
-    made = LineTable(FACE, playing(), Script()).commands()
-    assert [(each.name, each.more, each.also, each.when) for each in made] == [
-        ("moves", "[words to look for]", ("actions", "list"), "due"),
-        ("turn", "", ("status", "here"), "begun"),
-        ("goal", "", (), "begun"),
-        ("score", "", (), "begun"),
-        ("log", "[how many]", (), "begun"),
-        ("since", "", (), "seated"),
-        ("who", "", ("players",), "always"),
-        ("watchers", "", (), "always"),
-        ("rules", "[number, such as 1]", (), "always"),
-        ("undo", "", (), "due"),
-        ("reset", "", (), "due"),
-        ("chat", "words", ("say",), "always"),
-        ("hint", "", (), "seated"),
-        ("hurry", "[turn, end or off]", (), "seated"),
-        ("autoplay", "[level, or off]", (), "seated"),
-        ("resign", "[level of the bot]", (), "seated"),
-        ("agree", "", (), "seated"),
-        ("decline", "", (), "seated"),
-        ("rematch", "", (), "always"),
-        ("takeover", "", (), "always"),
-        ("save", "", (), "always"),
-        ("quit", "", ("exit", "leave"), "always"),
-        ("help", "[command]", ("commands",), "always"),
-    ]
-    assert [each.name for each in made if each.as_typed] == ["chat"]
-    assert [each.name for each in made if each.spelled_out] == ["resign"]
-    assert [each.name for each in made if each.in_replay] == ["turn", "goal", "score", "log", "rules"]
 
 
 async def test_a_word_is_understood_however_it_is_written_and_an_empty_line_is_none() -> None:
@@ -111,13 +78,6 @@ async def test_who_watches_is_asked_nothing() -> None:
     assert after(said, "since") == [sentences.WATCHING]
     session.evolve(watchers_chat=False)
     assert after(await talk(session, "chat hello", "quit"), "chat hello") == [ONLY_PLAYERS]
-
-
-async def test_words_for_everybody_need_words() -> None:
-    session = playing()
-    said = await talk(session, "chat", "say HELLO There", "quit")
-    assert after(said, "chat") == [sentences.HOW_TO_CHAT]
-    assert [line.text for line in session.state.chat] == ["HELLO There"]
 
 
 # Numbers
@@ -180,10 +140,6 @@ async def test_of_a_long_list_the_lines_with_some_words_are_told() -> None:
     assert 0 < len(some) < len(every)
 
 
-async def test_who_quits_is_asked_nothing_more() -> None:
-    assert not any(line.endswith("turn") for line in await talk(playing(), "quit", "turn"))
-
-
 # Why nothing can be done
 
 
@@ -205,14 +161,6 @@ async def test_who_cannot_play_on_is_told_why(change: dict[str, Any], why: str) 
     await lines.take("undo")
     await lines.take("1")
     assert lines.console.said == [why, why]  # type: ignore[attr-defined]
-
-
-async def test_who_waits_or_watches_is_told_so() -> None:
-    for mine, why in (((0,), sentences.NOT_YOURS), ((), sentences.WATCHING)):
-        assert table(playing(mine, turn=1), Script())._why_not_now() == why
-    session = FakeSession()
-    session.evolve(status="waiting", view=None, views={}, choices={})
-    assert table(session, Script())._why_not_now() == sentences.NOT_BEGUN
 
 
 async def test_taking_back_is_done_when_all_of_the_table_is_as_it_was() -> None:
@@ -302,12 +250,6 @@ async def test_a_program_that_leaves_a_game_is_told_that_it_is_kept(
     assert kept == ([sentences.KEPT] if session.state.touched else []) if told is None else kept == told
 
 
-async def test_a_game_that_nobody_has_touched_and_nobody_else_can_reach_is_not_kept() -> None:
-    session = playing()
-    assert not session.state.touched
-    assert sentences.KEPT not in await said_by(table(session, Script("quit")))
-
-
 async def test_a_rematch_is_for_players_and_for_whom_a_player_has_invited() -> None:
     session = playing()
     said = await talk(session, "rematch", "quit")
@@ -323,14 +265,6 @@ async def test_a_rematch_is_for_players_and_for_whom_a_player_has_invited() -> N
     assert lines.rematch
 
 
-async def test_who_lost_no_seat_takes_none_back() -> None:
-    session = playing()
-    assert after(await talk(session, "takeover", "quit"), "takeover") == [sentences.NOTHING_TAKEN]
-    session.take_over(0)
-    assert sentences.NOTHING_TAKEN not in await talk(session, "takeover", "quit")
-    assert session.mine == (0,)
-
-
 async def test_who_cannot_write_any_more_hears_the_first_reason() -> None:
     class Full(Script):
         """What is said cannot be written."""
@@ -344,23 +278,6 @@ async def test_who_cannot_write_any_more_hears_the_first_reason() -> None:
 
 
 # The beginning
-
-
-async def test_who_comes_later_is_not_told_all_that_happened() -> None:
-    session = playing()
-    session.play(0, EndTurn())
-    session.play(1, EndTurn())
-    lines = table(session, Script("quit", live=True))
-    happened = lines._log("")
-    assert happened
-    assert not {*happened} & {*await said_by(lines)}
-
-
-async def test_nothing_is_asked_of_who_watches_or_has_not_seen_it_all() -> None:
-    assert table(playing(mine=()), Script())._now() == []
-    session = playing()
-    session.evolve(seen={0: session.state.seq - 1})
-    assert table(session, Script())._now() == []
 
 
 async def test_what_is_said_first() -> None:

@@ -63,24 +63,6 @@ async def test_each_line_of_a_file_is_repeated_after_its_prompt(tmp_path: Path) 
     pipes.close()
 
 
-async def test_at_the_end_of_the_input_the_prompt_gets_the_end_of_its_line(tmp_path: Path) -> None:
-    pipes = Pipes(tmp_path, b"")
-    console = Terminal(pipes.source, pipes.sink, live=False)
-    assert await console.line(prompt) is None
-    assert pipes.said() == "> \n"
-    assert await console.line(prompt) is None
-    assert pipes.said() == "> \n", "nothing is asked any more"
-    pipes.close()
-
-
-async def test_every_line_comes_however_many_there_are(tmp_path: Path) -> None:
-    """More than are read ahead, and the last one though nothing ends it."""
-    typed = [str(number) for number in range(3 * AHEAD)]
-    pipes = Pipes(tmp_path, "\n".join(typed).encode())
-    assert await all_lines(Terminal(pipes.source, pipes.sink, live=False)) == typed
-    pipes.close()
-
-
 async def test_of_a_line_only_so_much_is_looked_at_and_no_control_characters(tmp_path: Path) -> None:
     ends = b"x" * (LONGEST + 5), b"y" * LONGEST, f"be{BELL}ll".encode(), b"\xff", b"z" * (LONGEST + 5)
     pipes = Pipes(tmp_path, b"\n".join(ends))
@@ -97,14 +79,6 @@ async def test_what_is_told_holds_no_control_characters_and_no_letter_that_canno
     await console.tell(f"A cave{BELL} of ☃.", "")
     await console.tell("w" * 500)
     assert pipes.said() == f"A cave of ?.\n\n{'w' * 500}\n", "a file has no width"
-    pipes.close()
-
-
-async def test_a_file_is_not_cleared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "xterm")
-    pipes = Pipes(tmp_path, b"")
-    await Terminal(pipes.source, pipes.sink, live=False).clear()
-    assert pipes.said() == ""
     pipes.close()
 
 
@@ -158,21 +132,6 @@ async def test_what_is_given_back_comes_before_the_rest_and_is_not_repeated(tmp_
     pipes.close()
 
 
-async def test_the_input_has_ended_when_a_line_that_was_given_back_is_taken(tmp_path: Path) -> None:
-    pipes = Pipes(tmp_path, b"one\n")
-    console = Terminal(pipes.source, pipes.sink, live=False)
-    assert await console.line(prompt) == "one"
-    async with asyncio.timeout(PATIENCE):
-        await console.ended()
-        console.give_back("one")
-        ended = asyncio.create_task(console.ended())
-        await asyncio.sleep(0)
-        assert not ended.done(), "a line is left"
-        assert await console.line(prompt) == "one"
-        await ended
-    pipes.close()
-
-
 async def test_the_input_has_ended_when_there_is_no_more_and_every_line_was_taken(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"")
     read, write = os.pipe()
@@ -197,34 +156,6 @@ async def test_the_input_has_ended_when_there_is_no_more_and_every_line_was_take
     pipes.close()
 
 
-async def test_the_input_has_ended_when_it_ends_after_its_last_line_was_taken(tmp_path: Path) -> None:
-    pipes = Pipes(tmp_path, b"")
-    read, write = os.pipe()
-    console = Terminal(read, pipes.sink, live=False)
-    os.write(write, b"one\n")
-    assert await console.line(prompt) == "one"
-    os.close(write)
-    async with asyncio.timeout(PATIENCE):
-        await console.ended()
-        assert await console.line(prompt) is None
-    os.close(read)
-    pipes.close()
-
-
-async def test_who_waits_for_what_is_typed_does_not_keep_the_program_from_ending(tmp_path: Path) -> None:
-    """A read cannot be cut off: its thread ends with the program."""
-    pipes = Pipes(tmp_path, b"")
-    before = {*threading.enumerate()}
-    read, write = os.pipe()
-    Terminal(read, pipes.sink, live=False)
-    (reading,) = (each for each in {*threading.enumerate()} - before if each.name == "console")
-    assert reading.daemon
-    os.close(write)
-    await asyncio.to_thread(reading.join, PATIENCE)
-    os.close(read)
-    pipes.close()
-
-
 @pytest.mark.parametrize(
     ("reads", "writes", "live"),
     [(True, True, True), (True, False, False), (False, True, False), (None, True, False)],
@@ -238,15 +169,6 @@ def test_somebody_types_where_both_ends_are_a_terminal(
     monkeypatch.setattr(sys, "stdin", stream(reads))
     monkeypatch.setattr(sys, "stdout", stream(writes))
     assert is_live() is live
-
-
-async def test_a_terminal_that_does_not_tell_its_width_gets_lines_as_they_are(tmp_path: Path) -> None:
-    pipes = Pipes(tmp_path, b"")
-    console = Terminal(pipes.source, pipes.sink, live=True)
-    await console.tell("Some words in a line.")
-    assert pipes.said() == "Some words in a line.\n"
-    console.close()
-    pipes.close()
 
 
 async def test_lines_are_broken_between_words_where_the_cells_of_a_terminal_end(

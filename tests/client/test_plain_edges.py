@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import threading
 from typing import Any
 
 import pytest
@@ -12,13 +9,11 @@ from msgspec import structs
 
 from client.face import LogEntry
 from client.plain import news, sentences
-from client.plain.console import Terminal
 from client.plain.news import News, waiting_for
-from client.present import agreement, links, plot
+from client.present import agreement, links
 from client.table import ChatLine, LogLine, Proposal, Seat
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, after, table, talk
-from tests.client.test_cli import PATIENCE
 from tests.client.test_plain_commands import playing
 
 ANN, BEA = Seat("Ann", "person", mine=True), Seat("Bea", "person")
@@ -59,15 +54,6 @@ async def test_who_misses_the_host_is_told_how_to_come_back(mine: tuple[int, ...
     session.evolve(link="lost", missing="nowhere")
     said = "\n".join(await talk(session, "quit"))
     assert f"{how} ADDRESS" in said
-
-
-async def test_who_watches_a_game_that_plays_is_told_so_and_whose_turn_it_is() -> None:
-    session = FakeSession(("Ann", "Bea"), mine=(), seed="begun")
-    said = await talk(session, "since", "undo", "7", "hint", "quit")
-    assert sentences.WATCHING in said[:3]
-    assert said[2].startswith("Packing: Ann, Bea.")
-    for typed in ("since", "undo", "7"):
-        assert after(said, typed) == [sentences.WATCHING]
 
 
 async def test_a_number_is_one_of_the_list_and_nothing_comes_after_it() -> None:
@@ -254,13 +240,6 @@ def test_who_came_and_went_is_told_once_though_the_log_that_comes_anew_has_no_li
     assert told.of(left) == []
 
 
-def test_who_sits_down_before_the_game_begins_does_not_come_back() -> None:
-    told = News(quiet)
-    plain = state_of(ANN, BEA)
-    told.of(structs.replace(plain, status="waiting", seats=(ANN, FREE)))
-    assert told.of(plain) == []
-
-
 def test_events_are_told_when_all_of_their_moment_is_there_or_the_link_is_lost() -> None:
     at = Told()
     assert at(1, (1, "a"), seen={0: 0}) == []
@@ -294,15 +273,6 @@ def test_an_event_is_told_as_the_seat_sees_it_that_is_alone_at_the_screen(
     assert shown == ["mine" if own else "all"]
 
 
-def test_an_invitation_to_a_rematch_is_told_once() -> None:
-    told = News(quiet)
-    plain = state_of(ANN, BEA, status="over", rematch_by=1)
-    (line,) = told.of(plain)
-    assert line.startswith("Bea has opened a table for a rematch")
-    assert told.of(plain) == []
-    assert told.of(structs.replace(plain, chat=(ChatLine("Bea", "come!"),))) == ["Bea says: come!"]
-
-
 def test_that_watchers_talk_is_told_once_and_how_to_read_it() -> None:
     told = News(quiet)
     plain = state_of(ANN, BEA)
@@ -311,41 +281,3 @@ def test_that_watchers_talk_is_told_once_and_how_to_read_it() -> None:
     assert told.of(structs.replace(plain, chat=(*heard, ChatLine("Eve", "again", True)))) == []
     said = told.of(structs.replace(plain, chat=(*heard, ChatLine("Bea", "hello"))))
     assert said == ["Bea says: hello"]
-
-
-async def test_the_end_is_there_when_the_last_line_is_taken_however_far_was_read_ahead() -> None:
-    source, sink = os.pipe()
-    os.write(sink, b"one\ntwo\n")
-    os.close(sink)
-    before = set(threading.enumerate())
-    with open(os.devnull, "wb") as nowhere:  # noqa: ASYNC230, PTH123
-        console = Terminal(source, nowhere.fileno(), live=False)
-        for thread in set(threading.enumerate()) - before:
-            if thread.name == "console":
-                await asyncio.to_thread(thread.join)
-        assert await console.line(lambda: "> ") == "one"
-        console.give_back("one")
-        assert [await console.line(lambda: "> ") for _ in range(2)] == ["one", "two"]
-        async with asyncio.timeout(PATIENCE):
-            await console.ended()
-        assert await console.line(lambda: "> ") is None
-    os.close(source)
-
-
-# Pictures in characters
-
-
-def test_a_mark_beyond_the_last_round_stands_at_the_last_one() -> None:
-    series = [[0.0, 1.0, 2.0]]
-    foot = ["".join(text for text, _ in row) for row in plot.plot(series, 40, 10, mark=2)][-2]
-    beyond = ["".join(text for text, _ in row) for row in plot.plot(series, 40, 10, mark=9)][-2]
-    assert plot.MARK in foot
-    assert foot == beyond
-
-
-def test_a_value_stands_on_its_own_side_of_the_goal() -> None:
-    assert plot.beside(3, 49, None, None) == plot.beside(3, 49, 50, None) == plot.beside(3, 49, None, 3) == 3
-    assert [plot.beside(row, 49, 50, 3) for row in (2, 3, 4, 5)] == [4, 4, 4, 5]
-    assert [plot.beside(row, 50, 50, 3) for row in (2, 3, 4, 5)] == [2, 3, 3, 3]
-    assert [plot.beside(row, 49, 50, 3, 4) for row in (15, 16, 17)] == [16, 16, 17]
-    assert [plot.beside(row, 51, 50, 3, 4) for row in (14, 15, 16)] == [14, 15, 15]

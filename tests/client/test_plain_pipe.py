@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -14,7 +13,6 @@ import pytest
 from msgspec.structs import replace
 
 from cave import codec
-from client.plain.console import Terminal as Console
 from client.settings.file import SettingsFile
 from tests import processes
 from tests.client.plain_talk import Player, assert_calm
@@ -22,7 +20,6 @@ from tests.client.test_cli import (
     PATIENCE,
     Terminal,
     a_record,
-    assert_one_sentence,
     cave,
     environment,
     on_a_terminal,
@@ -209,18 +206,6 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     running.stderr.close()
 
 
-async def test_a_reader_that_is_gone_when_a_line_is_asked_for() -> None:
-    source, sink = os.pipe(), os.pipe()
-    os.close(sink[0])
-    console = Console(source[0], sink[1], live=False)
-    try:
-        with pytest.raises(BrokenPipeError):
-            await console.line(lambda: "Which? ")
-    finally:
-        for end in (source[1], sink[1]):
-            os.close(end)
-
-
 @pytest.mark.parametrize("arguments", [(), ("play", "-p", "Ann")])
 def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
@@ -258,13 +243,6 @@ def test_two_at_one_keyboard_are_told_whose_turn_it_is(tmp_path: Path) -> None:
     assert said.count("Your turn, ") == 3
 
 
-def test_two_bots_are_watched(tmp_path: Path) -> None:
-    bots = ("play", "--plain", "--bot", "rookie", "--bot", "rookie", "--seed", "two")
-    said = transcript(tmp_path, "moves", "who", "quit", arguments=bots)
-    assert said.count("You are watching") == 2
-    assert ": bot." in said
-
-
 def test_a_record_is_told_step_by_step(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     file.write_bytes(a_record(cut=True))
@@ -292,32 +270,9 @@ def test_every_question_can_be_left(tmp_path: Path, question: str) -> None:
     assert said.endswith(f"{last}\n")
 
 
-async def test_the_last_line_of_a_pipe_is_told_from_its_end() -> None:
-    source, sink = os.pipe(), os.pipe()
-    os.write(source[1], b"one\ntwo\n")
-    os.close(source[1])
-    console = Console(source[0], sink[1], live=False)
-    ended = asyncio.create_task(console.ended())
-    assert await console.line(str) == "one"
-    assert await console.line(str) == "two"
-    console.give_back("two")
-    assert not console._nothing_left.is_set(), "it is a line that is left"
-    assert await console.line(str) == "two"
-    async with asyncio.timeout(PATIENCE):
-        await ended
-    assert await console.line(str) is None
-    for end in (source[0], *sink):
-        os.close(end)
-
-
 def test_nobody_waits_in_the_lobby_after_the_end_of_the_input(tmp_path: Path) -> None:
     said = transcript(tmp_path, arguments=("play", "--open", "2", "--plain"))
     assert "Waiting for 2 more players." in said
-
-
-@pytest.mark.parametrize("command", ["join", "watch"])
-def test_a_host_that_is_not_there(tmp_path: Path, command: str) -> None:
-    assert_one_sentence(cave(tmp_path, command, "127.0.0.1:9", "--plain"), 1, "127.0.0.1:9")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from random import Random
 from typing import Any
 
@@ -24,7 +23,6 @@ from client.settings.schema import Settings
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import PATIENCE, Script, after, assert_calm, table, talk
-from tests.client.section_four import position
 
 GAME = get("the-cave")
 KIT = Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1)
@@ -79,48 +77,7 @@ async def test_every_looking_command_says_something_at_every_moment() -> None:
     assert step > 100
 
 
-async def test_here_names_the_place_the_neighbours_and_what_they_cost() -> None:
-    """The cave of the interface's section 4: B stands in a tunnel, west of it a squeeze 2."""
-    said = await talk(FakeSession(start=GAME.from_position(position()), mine=(1,)), "here", "look", "moves")
-    here = after(said, "here")
-    assert here[0].startswith("Bea at ")
-    assert any(re.match(r"West: \S+ squeeze 2, ", line) and "3 action points +3" in line for line in here)
-    assert any("North: unexplored." in line and "East: unexplored." in line for line in here)
-    assert after(said, "look") == here[1:]
-    assert any(line.endswith(", 3 action points, +3") for line in after(said, "moves"))
-
-
-async def test_a_route_counts_ap_turns_and_consumables_and_the_way_home_from_there() -> None:
-    said = await talk(FakeSession(start=begun()), "route to 0,-1", "home", "route 9,9", "route nowhere")
-    assert after(said, "route to 0,-1") == [
-        "To north, tunnel at depth 0: 1 action point.",
-        "Now north.",
-        "Back: 1 action point.",
-    ]
-    assert after(said, "home") == ["You are at the base."]
-    assert after(said, "route 9,9") == ["9,9 nothing here, no exit leads here yet."]
-    assert "two numbers" in after(said, "route nowhere")[0]
-
-
 # ------------------------------------------------------------------ doing
-
-
-async def test_a_number_does_what_its_line_says() -> None:
-    session = FakeSession(start=begun())
-    said = await talk(session, "moves", "1")
-    assert after(said, "moves")[0] == "1 go north, tunnel at depth 0, 1 action point"
-    assert session.acted == [(0, {"type": "move", "to": [0, -1], "by": "foot"})]
-    assert after(said, "1")[-1].startswith("4 action points left.")
-
-
-async def test_a_drawn_tile_is_placed_by_number() -> None:
-    session = FakeSession(start=begun(Move((0, -1), "foot")))
-    said = await talk(session, "discover", "here", "place", "west", "1")
-    assert any(line.startswith("It fits in ") for line in after(said, "discover"))
-    assert after(said, "place")[0].startswith("1 north at 0,-2")
-    assert "First place the tile" in after(said, "west")[0]
-    assert session.acted[-1][1]["type"] == "place"
-    assert "Moving in takes " in after(said, "1")[-1]
 
 
 async def test_ending_a_turn_asks_once_where_something_is_lost() -> None:
@@ -326,12 +283,3 @@ async def test_the_starving_are_told_and_choose_by_number() -> None:
     assert any(line.startswith("1 go south, home base at depth 0, by force") for line in said)
     assert "rule 3.2" in after(said, "discover")[0]
     assert session.acted == [(0, {"type": "move", "to": [0, 0], "by": "force"})]
-
-
-def last_turn() -> Any:
-    """Ann is about to end the last turn of the game (rule 7.2)."""
-    return {
-        **GAME.position(begun()),
-        "turns_left": 1,
-        "stacks": [[], [], [], []],
-    }

@@ -194,15 +194,6 @@ async def test_the_screen_is_cleared_with_all_that_was_scrolled_away(
     console.close()
 
 
-async def test_the_end_of_the_input(window: Window) -> None:
-    console = Console(window.theirs, window.theirs, live=True)
-    window.type("\x04")
-    assert await console.line(prompt) is None
-    assert await console.line(prompt) is None
-    assert await window.shows("\r\n") == "> \r\n"
-    console.close()
-
-
 def echoes(terminal: Terminal) -> bool:
     return bool(termios.tcgetattr(terminal.ours)[3] & termios.ECHO)
 
@@ -229,15 +220,6 @@ def test_a_real_terminal_echoes_again_afterwards_and_while_it_rests(
     assert status == 0
 
 
-async def test_a_line_may_have_more_keys_than_are_read_ahead(window: Window) -> None:
-    console = Console(window.theirs, window.theirs, live=True)
-    line = asyncio.create_task(console.line(prompt))
-    window.type(f"{'x' * 200}\n")
-    async with asyncio.timeout(PATIENCE):
-        assert await line == "x" * 200
-    console.close()
-
-
 async def test_a_line_that_was_begun_ends_when_it_is_given_up(window: Window) -> None:
     """Also where no prompt stands before it; what comes next stands on a line of its own."""
     console = Console(window.theirs, window.theirs, live=True)
@@ -253,25 +235,3 @@ async def test_a_line_that_was_begun_ends_when_it_is_given_up(window: Window) ->
     assert await window.shows("Done.\r\n") == "\r\nDone.\r\n"
     assert await console.line(prompt) is None, "nothing more is read"
     console.close()
-
-
-async def test_a_line_as_wide_as_the_terminal_is_not_broken(window: Window) -> None:
-    termios.tcsetwinsize(window.theirs, (24, 10))
-    console = Console(window.theirs, window.theirs, live=True)
-    await console.tell("four words", "three-four-five-six", "and two more")
-    assert await window.shows("more\r\n") == "four words\r\nthree-four-five-six\r\nand two\r\nmore\r\n"
-    window.type("\x04")
-    assert await console.line(prompt) is None
-    console.close()
-
-
-async def test_what_a_program_says_is_not_broken_into_lines_where_a_terminal_shows_it(window: Window) -> None:
-    """What is typed comes from a file: the output reads the same wherever it goes."""
-    termios.tcsetwinsize(window.theirs, (24, 10))
-    source, sink = os.pipe()
-    console = Console(source, window.theirs, live=False)
-    await console.tell("four words or five")
-    assert await window.shows("five\r\n") == "four words or five\r\n"
-    os.close(sink)
-    assert await console.line(prompt) is None
-    os.close(source)

@@ -8,10 +8,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from cave.game import Refusal
 from client.games.the_cave.face import FACE
 from client.plain.talk import asks, waits_for_people
-from client.present.scene import has_secrets, scene, view_for
+from client.present.scene import has_secrets, scene
 from client.table import Seat, TableState
 from tests.client.caves_of_casadh.tables import GAME as CASADH
 from tests.client.fake_session import FakeSession
@@ -125,20 +124,6 @@ def test_what_can_be_chosen_is_a_secret_where_the_game_says_so(game: Any) -> Non
     assert not has_secrets(state, 1), "who has nothing to choose"
 
 
-def test_a_seat_without_a_view_of_its_own_sees_what_all_see() -> None:
-    state = at_table(ANN, BEA, acting={0}, views={0: View(viewer=0)})
-    assert view_for(state, 0) is state.views[0]
-    assert view_for(state, 1) is state.view
-
-
-def test_a_scene_has_what_its_seat_can_do_and_why_not_the_rest() -> None:
-    session = FakeSession(mine=(0, 1))
-    made = scene(session.state, 1, FACE)
-    assert (made.seat, made.view) == (1, session.state.views[1])
-    assert made.choices == session.state.choices[1] != ()
-    assert made.refusals == session.state.refusals[1]
-
-
 def test_who_watches_sees_the_seat_whose_turn_it_is_and_else_the_one_seen_last() -> None:
     def seat(*acting: int, last: int | None) -> int:
         state = at_table(BEA, BEA, BEA, acting={*acting}, choices={}, views={})
@@ -147,10 +132,3 @@ def test_who_watches_sees_the_seat_whose_turn_it_is_and_else_the_one_seen_last()
     assert seat(2, last=0) == seat(2, last=None) == 2
     assert seat(1, 2, last=0) == seat(1, 2, last=None) == 0
     assert seat(last=1) == 1
-
-
-def test_why_an_action_is_not_possible_is_what_the_rules_say_of_its_type() -> None:
-    told = tuple(Refusal({"type": kind}, kind, f"No {kind}.") for kind in ("dive", "move"))
-    state = at_table(ANN, BEA, acting={0}, refusals={0: told})
-    seen = scene(state, None, FACE)
-    assert [seen.why_not(kind) for kind in ("move", "dive", "end_turn")] == ["No move.", "No dive.", ""]

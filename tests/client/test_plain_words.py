@@ -5,30 +5,23 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import msgspec
 import pytest
 
 import cave.the_cave
 from cave import games
-from cave.games import get
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
-from client.games.the_cave.face import FACE
 from client.games.the_cave.known.packing import Draft
 from client.games.the_cave.said import amounts
 from client.games.the_cave.said.amounts import Unclear
 from client.games.the_cave.said.voice import sentence, spoken
 from client.plain import telling
 from client.plain.commands import Command, Commands
-from client.plain.news import News
 from client.present import help as help_pages
 from client.present import rulebook
 from client.present.rulebook import FORMS
-from client.table import LogLine, Seat, TableState
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, table
-
-GAME = get("the-cave")
 
 # ------------------------------------------------------------------ commands
 
@@ -83,12 +76,6 @@ def test_an_unknown_word_is_answered_with_the_nearest_command() -> None:
     assert "Did you mean discard?" in WORDS.unknown("discrad")
     assert "Did you mean" not in WORDS.unknown("xyzzy")
     assert WORDS.unknown("di") == "di could be discover, dive or discard."
-
-
-def test_a_beginning_of_several_commands_names_them() -> None:
-    said = WORDS.unknown("p")
-    for name in ("place", "photo", "pack", "pitch"):
-        assert name in said
 
 
 def test_the_help_has_a_line_for_every_command_and_one_for_one() -> None:
@@ -210,43 +197,3 @@ def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:
     for line in rulebook.part(THE_CAVE, "8"):
         assert "`" not in line
         assert "|" not in line
-
-
-def test_who_waits_hears_of_every_player_who_comes() -> None:
-    def waiting(free: int) -> TableState:
-        ann = Seat("Ann", "person", mine=True)
-        seats = tuple(Seat("", "open") if number < free else ann for number in range(3))
-        return TableState(table="t", title="", game=GAME, status="waiting", seats=seats)
-
-    news = News(FACE.log_line)
-    news.pass_over(waiting(2))
-    assert news.of(waiting(2)) == []
-    assert news.of(waiting(1)) == ["Waiting for 1 more player."]
-    assert news.of(waiting(2)) == ["Waiting for 2 more players."]
-    assert news.of(msgspec.structs.replace(waiting(0), status="playing")) == []
-
-
-def test_a_note_of_the_clients_own_is_told_once_and_hides_no_line() -> None:
-    """A note has no number: it is gone when the log comes anew, and another may follow it."""
-    note = LogLine(0, {"type": "away", "seat": 1})
-    other = LogLine(0, {"type": "back", "seat": 1})
-    line = LogLine(1, {"type": "turn_ended", "seat": 0, "ap": 0})
-
-    def told(news: News, *lines: LogLine) -> int:
-        state = FakeSession(("Ann", "Bea"), seed="notes").state
-        return len(news.of(msgspec.structs.replace(state, log=lines, seq=1)))
-
-    news = News(FACE.log_line)
-    assert told(news, note) == 1
-    assert told(news, note, other) == 1
-    news = News(FACE.log_line)
-    assert told(news, note) == 1
-    assert told(news, line) == told(News(FACE.log_line), line) == 1
-
-
-async def test_before_a_game_begins_there_is_nothing_to_do_or_to_look_at() -> None:
-    session, script = FakeSession(), Script("1", "turn", "quit")
-    session.evolve(status="waiting", view=None, views={}, choices={}, seats=(Seat("", "open"),))
-    await table(session, script).run()
-    assert script.said.count("The game has not begun.") == 1
-    assert "The game has not begun; it begins when all seats are taken." in script.said

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cave.games import get
-from client.games.the_cave.known.picture import Ghost
 from client.games.the_cave.known.ways import POINT, Plan, plan
 from client.games.the_cave.screen.panes.pointed import Inspector, PlanPane
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
-from tests.client.pilot import opened, press, run, settle
+from tests.client.pilot import opened, press, settle
 from tests.client.test_game_screen import say
-from tests.client.test_pointing import BARE
 
 WIDE, HIGH = 99, 4
 """The pane at 140x45."""
@@ -74,20 +70,6 @@ def test_who_waits_plans_the_next_turn() -> None:
     assert "takes 1 consumable (1 left)" in steps(plan(full, 4, (0, 0))), "Eve's turn begins in the cave"
 
 
-def test_the_tile_in_hand_counts_as_if_it_lay_there() -> None:
-    # The drawing of section 4: now 3, place DESC 0, rope E 2, then 1 left.
-    data = section_four.position(phase="placing", ap=3, drawn={"kind": "descent", "open": "ES"})
-    full = get("the-cave").from_position(data)
-    found = plan(full, 1, section_four.GHOST.at, Ghost(section_four.GHOST.at, rotation=1))
-    assert steps(found)[:4] == [
-        "now 3 AP",
-        "place the descent: free",
-        "E descent: 2 AP, 1 rope",
-        "then 1 AP left",
-    ]
-    assert section_four.GHOST.at not in full.board
-
-
 # On the screen
 
 
@@ -107,21 +89,3 @@ async def test_at_140x45_the_plan_follows_the_cursor_and_the_pointer() -> None:
         await pilot.hover(app.table.map, offset=(water.x + 2, water.y + 1))
         await settle(pilot)
         assert "PLAN  E, water at 0" in say(app, PlanPane)
-
-
-async def test_at_140x45_the_plan_follows_the_tile_in_hand() -> None:
-    drawn = {"kind": "descent", "open": "NESW"}
-    app = table(position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": drawn}, board=BARE))
-    async with run(app, size=(140, 45)):
-        assert "place the descent: free   N descent: 2 AP, 1 rope   then 2 AP left" in say(app, PlanPane)
-
-
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 33), (119, 45)])
-async def test_where_there_is_no_plan_the_inspector_tells_the_way(size: tuple[int, int]) -> None:
-    async with opened(table(), size) as (app, pilot):
-        assert not app.table.panes.shows("plan")
-        await press(pilot, "down")
-        place = app.table.query_one(Inspector)._place
-        assert place is not None
-        assert place.plan is not None
-        assert place.plan.back == "back: 2 AP"

@@ -94,13 +94,6 @@ async def test_no_record_is_kept_of_a_game_that_goes_on_or_where_there_is_no_pla
     assert await table(session(status="over"), tmp_path / "file" / "game.jsonl").keep_record() == ""
 
 
-async def test_a_record_that_cannot_have_its_name_leaves_nothing_behind(tmp_path: Path) -> None:
-    path = tmp_path / "game.jsonl"
-    path.mkdir()
-    assert await table(session(status="over"), path).keep_record() == ""
-    assert [each.name for each in tmp_path.iterdir()] == ["game.jsonl"]  # noqa: ASYNC240
-
-
 @pytest.mark.parametrize("wrong", [ConnectionError(), Rejected("no_table", ""), TimeoutError()])
 async def test_a_host_that_does_not_tell_the_record_leaves_the_one_that_was_kept(
     tmp_path: Path, wrong: Exception
@@ -298,14 +291,6 @@ async def test_who_gets_none_of_the_seats_is_told_why(code: str, words: str) -> 
         await up(Host({0: code, 1: code}), Book())
     assert refused.value.code == code
     assert refused.value.message == words.format(address="there:2", watch=typed("watch there:2"))
-
-
-async def test_another_refusal_is_told_as_it_is_and_costs_no_seat() -> None:
-    book = Book()
-    with pytest.raises(Rejected) as refused:
-        await up(Host({0: "full", 1: "full"}), book)
-    assert refused.value.code == "full"
-    assert book.dropped == []
 
 
 def plan(*seats: SeatPlan, **more: Any) -> GamePlan:

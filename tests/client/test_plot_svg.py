@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from math import ceil
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from client.face import LETTERS
 from client.games.the_cave.face import FACE
 from client.present import plot_svg
-from client.present.plot_svg import DARK, DASHES, LIGHT, NIGHT, PAPER, svg
+from client.present.plot_svg import DARK, LIGHT, NIGHT, PAPER, svg
 from client.replay.points import Points, points
 from client.tui.paint.colour import contrast, rgb
 from tests.client.played import replay_of, whole_game
@@ -86,65 +84,6 @@ def test_every_point_is_where_the_axes_say(found: Points) -> None:
     assert {"Round", "Points"} <= set(words(root))
 
 
-@pytest.mark.parametrize(
-    ("series", "goal", "scale"),
-    [
-        ([[0]], None, (0, 1, 1)),
-        ([[2, 3]], None, (0, 3, 1)),
-        ([[2, 3]], 5, (0, 5, 1)),
-        ([[0, 8]], None, (0, 8, 1)),
-        ([[0, 9]], None, (0, 10, 2)),
-        ([[-3, 4.5]], None, (-3, 5, 1)),
-        ([[-1000, 9000]], None, (-1000, 9000, 10000)),
-    ],
-)
-def test_the_axis_has_0_and_all_values_and_few_numbers(
-    series: list[list[float]], goal: float | None, scale: tuple[int, int, int]
-) -> None:
-    assert plot_svg._scale(series, goal) == scale
-
-
-@pytest.mark.parametrize(("rounds", "apart"), [(1, 1), (20, 1), (21, 2), (41, 5)])
-def test_not_too_many_rounds_have_their_number(rounds: int, apart: int) -> None:
-    root = drawn(Points(("Ann",), ((0,) * (rounds + 1),)))
-    assert sorted(axis(root, upright=False).values()) == list(range(0, rounds + 1, apart))
-    (line,) = (each for each in classed(root, "seat-1") if each.tag == f"{SVG}polyline")
-    assert [places(line)[end][0] for end in (0, -1)] == [plot_svg.LEFT, plot_svg.LEFT + plot_svg.INNER_WIDTH]
-
-
-def test_a_long_line_below_the_title_makes_the_picture_wider() -> None:
-    about = plot_svg.Words("A game", "x" * 200, "")
-    root = fromstring(plot_svg.picture([(0, 1)], [""], about))
-    assert int(root.attrib["width"]) == plot_svg.LEFT + ceil(20 + 200 * plot_svg.LETTER)
-
-
-@pytest.mark.parametrize(("past", "kind", "beside"), [(0, "warn", 7), (1, "warn end", -7), (-1, "warn", 7)])
-def test_the_words_of_the_end_stand_where_there_is_room(past: int, kind: str, beside: int) -> None:
-    root, x = Element("svg"), plot_svg.LEFT + plot_svg.INNER_WIDTH / 2 + past
-    plot_svg._mark(root, x, "2 turns left")
-    (said,) = (each for each in root if each.tag == "text")
-    assert (said.attrib["class"], float(said.attrib["x"])) == (kind, x + beside)
-
-
-@pytest.mark.parametrize(("lower", "lines"), [(42, 0), (43, 1)])
-def test_a_name_that_is_moved_away_from_its_end_is_joined_to_it(lower: int, lines: int) -> None:
-    """On a scale where a point is as high as a unit of the picture."""
-    root = Element("svg")
-    plot_svg._ends(root, plot_svg.Scale(0, 330, 10), [60, lower], ["", ""])
-    assert len(classed(root, "guide")) == lines
-
-
-def test_each_line_is_named_at_its_end_with_its_points() -> None:
-    root = drawn(HALVES)
-    assert {"A Ann 7.5", "B Bea 5"} <= set(words(root))
-    for seat, dot in enumerate(classed(root, "dot")):
-        (label,) = (
-            each for each in root.iter(f"{SVG}text") if words(each)[0].startswith(LETTERS[seat] + " ")
-        )
-        assert float(label.attrib["x"]) > float(dot.attrib["cx"])
-        assert abs(float(label.attrib["y"]) - 5 - float(dot.attrib["cy"])) < plot_svg.APART
-
-
 @pytest.mark.parametrize("ends", [(7, 7, 7, 7, 7, 7), (0, 0, 0, 0, 0, 40), (40, 40, 40, 39, 38, 0)])
 def test_names_at_the_ends_are_apart_and_in_the_picture(ends: Sequence[float]) -> None:
     root = drawn(Points(("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay"), tuple((0, end) for end in ends)))
@@ -160,55 +99,11 @@ def test_names_at_the_ends_are_apart_and_in_the_picture(ends: Sequence[float]) -
     )
 
 
-def test_lines_differ_without_colour() -> None:
-    assert len(set(DASHES)) == len(DASHES) == len(LETTERS) == len(LIGHT) == len(DARK)
-    style = drawn(HALVES).findtext(f"{SVG}style") or ""
-    for seat, dash in enumerate(DASHES, start=1):
-        assert (f".line.seat-{seat}{{stroke-dasharray:{dash}}}" in style) is bool(dash)
-
-
 @pytest.mark.parametrize(("own", "seats"), [(PAPER, LIGHT), (NIGHT, DARK)], ids=["light", "dark"])
 def test_letters_and_lines_can_be_read_on_their_ground(own: dict[str, str], seats: Sequence[str]) -> None:
     ground = rgb(own["ground"])
     for colour in (*seats, own["text"], own["dim"], own["warn"]):
         assert contrast(rgb(colour), ground) >= 4.5, colour
-
-
-def test_the_ground_is_part_of_the_picture_and_both_looks_are_there() -> None:
-    root = drawn(HALVES)
-    (ground,) = classed(root, "ground")
-    assert [root.attrib[each] for each in ("width", "height")] == [
-        ground.attrib[each] for each in ("width", "height")
-    ]
-    style = root.findtext(f"{SVG}style") or ""
-    light, dark = style.split("@media (prefers-color-scheme:dark)")
-    assert PAPER["ground"] in light
-    assert NIGHT["ground"] in dark
-
-
-def test_the_title_says_what_is_shown() -> None:
-    root = drawn(HALVES, "Lanterns")
-    assert root.findtext(f"{SVG}title") == words(root)[0] == "Lanterns: points by round"
-    assert words(root)[1] == "Ann and Bea, 3 rounds"
-    assert root.findtext(f"{SVG}desc") == "Ann and Bea, 3 rounds. Ann 7.5, Bea 5."
-    unfinished = drawn(Points(("Ann",), ((0, 1),)), over=False)
-    assert words(unfinished)[1] == "Ann, 1 round, not finished"
-
-
-def test_the_end_is_marked_at_its_round_and_only_where_there_was_one() -> None:
-    root = drawn(HALVES)
-    (mark,) = classed(root, "mark")
-    assert along(axis(root, upright=False), float(mark.attrib["x1"])) == pytest.approx(2, abs=0.01)
-    assert "2 turns left" in words(root)
-    assert classed(drawn(Points(("Ann",), ((0, 1),))), "mark") == []
-
-
-def test_a_goal_is_a_line_at_its_height_with_its_words() -> None:
-    root = drawn(Points(("Ann",), ((0, 20),), goal=50, goal_words="the goal: at least 50 points"))
-    (line,) = classed(root, "mark")
-    assert along(axis(root, upright=True), float(line.attrib["y1"])) == pytest.approx(50)
-    assert line.attrib["y1"] == line.attrib["y2"]
-    assert "the goal: at least 50 points" in words(root)
 
 
 def test_a_name_is_text_whatever_is_in_it_and_nothing_comes_from_elsewhere() -> None:
@@ -224,14 +119,6 @@ def test_a_name_is_text_whatever_is_in_it_and_nothing_comes_from_elsewhere() -> 
     assert not re.search(r"https?:|url\(|@import|<script|xlink", inside)
     last = max(float(each.attrib["x"]) for each in root.iter(f"{SVG}text"))
     assert float(root.attrib["width"]) > last + 48 * 8, "wide letters have room"
-
-
-def test_who_hears_the_picture_is_told_its_title_and_what_it_is_about() -> None:
-    root = drawn(HALVES)
-    named = {each.attrib["id"]: each.text or "" for each in root.iter() if "id" in each.attrib}
-    title, about = root.attrib["aria-labelledby"].split()
-    assert "The Cave" in named[title]
-    assert len(named[about]) > len(named[title])
 
 
 def test_golden() -> None:

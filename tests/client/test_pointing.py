@@ -6,13 +6,11 @@ from typing import Any
 
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.panes.actions import Actions
 from client.games.the_cave.screen.panes.pointed import Inspector
-from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.help import HelpScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
-from tests.client.pilot import opened, press, settle
+from tests.client.pilot import opened, press
 from tests.client.screens import text
 
 PLACING = {"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "plain", "open": "NESW"}}
@@ -60,21 +58,6 @@ async def test_a_letter_on_an_exit_only_points_there() -> None:
         assert app.session.full.phase == "placing"
 
 
-async def test_any_other_key_and_a_click_leave_the_jump() -> None:
-    async with opened(table()) as (app, pilot):
-        for leave in ("escape", "comma"):
-            await press(pilot, "v", leave)
-            assert not labels(app)
-            assert app.table.map.has_focus
-        await press(pilot, "v")
-        assert labels(app)
-        await pilot.click(app.table.map, offset=(1, 1))
-        await settle(pilot)
-        assert not labels(app)
-        assert app.table.map.has_focus
-        assert app.session.full.teams[0].at == (1, 0)
-
-
 async def test_places_have_numbers_and_a_number_takes_the_ghost_there() -> None:
     async with opened(table(turn=PLACING, board=BARE)) as (app, pilot):
         spots = app.table.scene.spots
@@ -99,13 +82,6 @@ async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
         assert (1, -1) not in app.session.full.board
 
 
-async def test_who_waits_sees_the_prices_of_the_next_turn() -> None:
-    async with opened(table(mine=(1,))) as (app, _):
-        cells = app.table.map.picture.cells
-        assert (cells[(1, 0)].price, cells[(1, 0)].near) == (1, False)
-        assert "next turn" in "".join(span.text for row in app.table.query_one(Actions)._rows for span in row)
-
-
 async def test_help_is_about_what_one_points_at() -> None:
     async with opened(table()) as (app, pilot):
         for keys, rule in (
@@ -118,14 +94,3 @@ async def test_help_is_about_what_one_points_at() -> None:
             assert isinstance(app.screen, HelpScreen)
             assert rule in text(app.screen)
             await press(pilot, "escape")
-
-
-async def test_help_in_a_list_is_about_its_line() -> None:
-    async with opened(table()) as (app, pilot):
-        await press(pilot, "a")
-        assert isinstance(app.screen, ChooserScreen)
-        names = [entry.label for entry in app.screen.menu.entries]
-        await press(pilot, *["down"] * names.index("snap a photo"), "question_mark")
-        assert "5.6 Photograph" in text(app.screen)
-        await press(pilot, "escape")
-        assert isinstance(app.screen, ChooserScreen)

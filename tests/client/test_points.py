@@ -40,12 +40,6 @@ def test_values_are_those_at_the_end_of_each_round() -> None:
         ]
 
 
-def test_the_end_is_marked_in_the_round_in_which_it_is_triggered() -> None:
-    """Rule 7.2: that round is played to its end, and three more."""
-    found = points(FACE, replay_of(whole_game()))
-    assert found.end == len(found.series[0]) - 1 - 3
-
-
 def test_the_record_of_an_unfinished_game_ends_with_what_there_is() -> None:
     lines = whole_game().splitlines(keepends=True)
     found = points(FACE, replay_of(b"".join(lines[:30])))
@@ -74,19 +68,6 @@ def test_where_the_rules_count_rounds_there_is_a_value_at_the_beginning_of_each(
     assert found.rounds == numbers[-1] - numbers[0] + 1
     assert found.result == tuple(played.game.standing(played.final))
     assert [values[-1] for values in found.series] == [line.total or 0 for line in found.result]
-
-
-def test_a_game_that_begins_in_a_later_round_has_its_own_first_one() -> None:
-    """A record may begin with a position (rule 9.5 of The Caves of Casadh counts rounds)."""
-    played = playthrough("caves-of-casadh")
-    middle = len(played.steps) // 2
-    late = msgspec.structs.replace(played, start=played.steps[middle].state, steps=played.steps[middle + 1 :])
-    whole, found = (points(faces.get("caves-of-casadh"), each) for each in (played, late))
-    assert 1 < found.rounds < whole.rounds
-    assert [values[-1] for values in found.series] == [values[-1] for values in whole.series]
-    skipped = whole.rounds - found.rounds
-    for all_values, late_values in zip(whole.series, found.series, strict=True):
-        assert late_values[1:] == all_values[skipped + 1 :]
 
 
 @pytest.mark.parametrize("name", ["the-cave", "caves-of-casadh"])

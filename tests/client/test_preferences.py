@@ -9,12 +9,10 @@ import pytest
 from msgspec.structs import asdict
 from textual import events
 from textual.app import App
-from textual.command import CommandList
 
 from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
 from client.app.screens.settings import SettingsScreen
-from client.app.settings_commands import SettingsCommands
 from client.games.the_cave.said import settings
 from client.launch.opening import Menu
 from client.settings.schema import Preferences, Settings
@@ -33,75 +31,46 @@ def table(start: Any = None, mine: tuple[int, ...] = (0,), **chosen: Any) -> Tab
     return TableApp(session, preferences=Preferences(Settings(**chosen)))
 
 
-@pytest.mark.parametrize("asked", [True, False])
-async def test_ending_the_turn_with_ap_left(asked: bool) -> None:
-    app = table(own={settings.END_TURN.name: asked})
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "e")
-        assert isinstance(app.screen, ChooserScreen) == asked
-        assert bool(app.session.acted) != asked
+CAMPED = [
+    {
+        "name": "Ann",
+        "at": [0, 0],
+        "backpack": {"consumable": 3},
+        "camp": {"state": "packed", "items": {"rope": 1}},
+    },
+    {"name": "Bea", "at": [0, 0], "backpack": {"consumable": 2}},
+]
 
 
 @pytest.mark.parametrize("asked", [True, False])
-async def test_placing_a_tile(asked: bool) -> None:
-    app = table(own={settings.PLACE.name: asked})
+@pytest.mark.parametrize(
+    ("setting", "start", "keys"),
+    [
+        (settings.END_TURN, position, "e"),
+        (settings.PLACE, position, ("x", "enter")),
+        (settings.WALK, lambda: corridor(9), ("n", "enter")),
+        (settings.FORCE, position, ("m", "force")),
+        (settings.ABANDON, lambda: position(teams=CAMPED), "b"),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+async def test_what_cannot_be_undone_is_asked_about_where_the_settings_say_so(
+    setting: Any, start: Any, keys: Any, asked: bool
+) -> None:
+    app = table(start(), own={setting.name: asked})
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "x", "enter")
+        for key in keys:
+            if key == "force":
+                menu = app.screen
+                assert isinstance(menu, ChooserScreen)
+                forced = next(n for n, entry in enumerate(menu._entries) if entry.value.action.by == "force")
+                menu.menu.choose(forced)
+                key = "enter"
+            await press(pilot, key)
         assert isinstance(app.screen, ChooserScreen) == asked
-        if asked:
-            await press(pilot, "n")
-            assert app.session.full.phase == "placing"
-            await press(pilot, "enter", "y")
-        assert app.session.full.phase == "actions"
-
-
-@pytest.mark.parametrize("asked", [True, False])
-async def test_going_far(asked: bool) -> None:
-    app = table(corridor(9), own={settings.WALK.name: asked})
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "n", "enter")
-        assert isinstance(app.screen, ChooserScreen) == asked
-        assert bool(app.session.acted) != asked
-
-
-@pytest.mark.parametrize("asked", [True, False])
-async def test_forcing_a_passage(asked: bool) -> None:
-    app = table(own={settings.FORCE.name: asked})
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "m")
-        menu = app.screen
-        assert isinstance(menu, ChooserScreen)
-        forced = next(n for n, entry in enumerate(menu._entries) if entry.value.action.by == "force")
-        menu.menu.choose(forced)
-        await press(pilot, "enter")
-        assert isinstance(app.screen, ChooserScreen) == asked
-        assert bool(app.session.acted) != asked
-
-
-@pytest.mark.parametrize("asked", [True, False])
-async def test_abandoning_the_camp(asked: bool) -> None:
-    camp = {"state": "packed", "items": {"rope": 1}}
-    teams = [
-        {"name": "Ann", "at": [0, 0], "backpack": {"consumable": 3}, "camp": camp},
-        {"name": "Bea", "at": [0, 0], "backpack": {"consumable": 2}},
-    ]
-    app = table(position(teams=teams), own={settings.ABANDON.name: asked})
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "b")
-        assert isinstance(app.screen, ChooserScreen) == asked
-        assert bool(app.session.acted) != asked
-
-
-async def test_the_map_opens_at_the_chosen_zoom() -> None:
-    app = table(zoom="M")
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
-        assert app.table.map.zoom == "M"
+        last = app.session.acted[-1][1]["type"] if app.session.acted else ""
+        assert (last in ("", "discover")) == asked, "nothing is done before the answer"
 
 
 # The bell and the title
@@ -198,42 +167,6 @@ async def test_a_setting_is_changed_from_the_palette(tmp_path: Path) -> None:
         await pilot.press("enter")  # does it
         assert app.preferences.now.theme == "nord"
         assert app.theme == "nord"
-
-
-async def test_the_palette_finds_a_setting_also_by_its_name_in_the_file(tmp_path: Path) -> None:
-    app = cave(tmp_path)
-    async with run(app, size=(80, 24)) as pilot:
-        await pilot.pause()
-        for query in ("theme", "colours"):
-            hits = [hit async for hit in SettingsCommands(app.screen).search(query)]
-            assert "Colours: nord" in {str(hit.match_display) for hit in hits}
-
-
-async def test_what_the_menu_can_say_at_the_start_covers_nothing(tmp_path: Path) -> None:
-    app = CaveApp(
-        Menu(),
-        launcher=NoGames(),  # type: ignore[arg-type]
-        preferences=Preferences(),
-        records=tmp_path,
-        warning="Nothing can be saved.",
-    )
-    async with run(app, size=(80, 24)) as pilot:
-        await pilot.until(lambda: isinstance(app.screen, MenuScreen))
-        await pilot.pause()
-        assert "Nothing can be saved." in text(app.screen)
-        assert not app._notifications
-
-
-async def test_the_way_out_is_the_last_thing_the_palette_offers(tmp_path: Path) -> None:
-    app = cave(tmp_path)
-    async with run(app, size=(80, 24)) as pilot:
-        await pilot.until(lambda: isinstance(app.screen, MenuScreen))
-        await pilot.press("ctrl+p")
-        await pilot.until(lambda: "Quit" in text(app.screen) and "Settings" in text(app.screen))
-        shown = text(app.screen)
-        listed = app.screen.query_one(CommandList)
-        assert "Settings" in str(listed.get_option_at_index(0).prompt), shown
-        assert "Quit" in str(listed.get_option_at_index(listed.option_count - 1).prompt), shown
 
 
 async def test_the_palette_has_the_signs_of_the_terminal_and_says_when_nothing_is_found(

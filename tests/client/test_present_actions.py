@@ -93,31 +93,6 @@ def test_at_a_far_exit_one_first_goes_to_its_tile() -> None:
         assert effort(to) == min(map(effort, tiles))
 
 
-def test_a_far_exit_is_not_called_rock() -> None:
-    state = position(turn={"seat": 0, "ap": 0, "phase": "actions"})
-    for at in far_exits(state):
-        assert "0 AP is not enough" in actions.obvious(*parts(state), at).line.why
-    assert actions.obvious(*parts(state), (40, 40)).line.why == actions.ROCK
-    assert len(actions.ROCK) <= 79
-
-
-def test_obvious_is_the_reason_where_nothing_can_be_done() -> None:
-    state = position(
-        teams=[{"name": "Ann", "at": [1, 0], "backpack": {"consumable": 1}}, {"name": "Bea", "at": [0, 0]}],
-        turn={"seat": 0, "ap": 3, "phase": "actions"},
-    )
-    found = actions.obvious(*parts(state), (1, 1))
-    assert not found.do
-    assert "(rule 5.1)" in found.line.why
-
-
-def test_enter_takes_the_place_of_the_action_it_does() -> None:
-    lines = actions.lines(*parts(position()))
-    shown = actions.with_obvious(lines, actions.obvious(*parts(position()), (1, 0)))
-    assert shown[0].key == "enter x"
-    assert len(shown) == len(lines)
-
-
 def test_end_of_turn_loses_something_only_while_something_can_be_done() -> None:
     assert actions.loses_something(position(), GAME.choices(position(), 0))
     spent = position(turn={"seat": 0, "ap": 0, "phase": "actions"})
@@ -163,17 +138,6 @@ def test_inspection_gives_the_refusal_with_its_rule() -> None:
     assert "(rule 5.1)" in found.why
 
 
-def test_a_watcher_sees_facts_without_prices() -> None:
-    found = inspect(position(), (2, 0), names=("Ann", "Bea"))
-    assert found.ways == ()
-    assert found.why == ""
-    assert found.plan is None
-
-
-def test_nothing_is_offered_to_a_seat_that_waits() -> None:
-    assert actions.lines(*parts(position(), 1)) == ()
-
-
 def test_starving_team_is_offered_its_forced_move_only() -> None:
     state = position(turn={"seat": 0, "ap": 5, "phase": "starving"})
     lines = actions.lines(*parts(state))
@@ -202,18 +166,3 @@ def test_a_journey_warns_when_the_consumables_will_not_do() -> None:
     # Without consumables every further turn is one forced move (rules 3.2 and 5.7).
     assert found.home == "back: 10 AP, 2 turns more, by force"
     assert found.verdict == "starving from the next turn on"
-
-
-def test_who_waits_sees_the_way_of_the_next_turn() -> None:
-    state = position()
-    # Bea stands on the base, where a turn begins without eating (rule 3.1).
-    assert told(plan(state, 1, (0, -1))) == ("1 AP", "back: 1 AP")
-    teams = [{"name": "Ann", "at": [0, 0]}, {"name": "Bea", "at": [1, 0], "backpack": {"consumable": 2}}]
-    away = position(teams=teams)
-    assert told(plan(away, 1, (0, -1))) == ("2 AP, eats 1", "back: 1 AP")
-
-
-def test_no_journey_where_nothing_leads() -> None:
-    for at in ((1, 0), (7, 7)):
-        assert inspect(position(), at, 0, names=("Ann", "Bea")).plan is None
-    assert inspect(GAME.new(2, {}, "k"), (0, 1), 0, names=("Ann", "Bea")).plan is None

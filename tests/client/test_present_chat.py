@@ -25,14 +25,6 @@ def test_only_the_last_lines_of_a_talk_are_kept(before: list[ChatLine], said: li
     assert list(news(old[-4:], numbered[-4:])) == new[-4:]
 
 
-def test_news_begins_where_the_lines_of_before_end():
-    one, two, three = (ChatLine("Ann", text) for text in ("one", "two", "three"))
-    assert list(news([one, two], [one, two, three])) == [three]
-    assert list(news([one, two], [two, three])) == [three]
-    assert list(news([one, two], [three])) == [three]
-    assert list(news([one, two], [one, two])) == []
-
-
 def test_players_hear_each_other_and_watchers_hear_everybody():
     said = (ChatLine("Ann", "hi"), ChatLine("Eve", "go north", watcher=True))
     for mine, lines in (((0,), said[:1]), ((), said)):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from msgspec import structs
+from rich.cells import cell_len
 
 from cave.game import Because, Idea
 from cave.record import Header
@@ -43,10 +44,15 @@ from tests.client.test_advising import Plain
         ("x\U0001f3fd", 3),
         ("\U0001f469\u200d\U0001f4bb", 2),
         ("\U0001f469\u200d\U0001f4bbx", 3),
+        ("1\ufe0f\u20e3", 2),
+        ("\U0001f1eb\U0001f1f7", 2),
+        ("\u0e01\u0e47", 1),
+        ("\ud55c\uae00", 4),
     ],
 )
 def test_a_text_fills_as_many_cells_as_a_terminal_gives_it(text: str, width: int) -> None:
     assert cells.width(text) == width
+    assert text == "x\U0001f3fd" or cell_len(text) == width, "the library of the screen draws it"
     assert cells.fit(text, width) == text
     assert cells.fit(text, width + 2) == f"{text}  "
     if width:

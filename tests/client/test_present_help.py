@@ -11,29 +11,9 @@ from client import games as faces
 from client.games.the_cave.face import FACE
 from client.present import help as help_pages
 from client.present import rulebook
-from client.present.help import KEYS, REPLAY, WIDTH, pages
+from client.present.help import KEYS, WIDTH, pages
 
 LISTED = [("x", "Discover"), ("enter", "Do it"), ("question_mark", "Help")]
-
-
-def test_a_page_that_fits_is_shown_as_it_was_written() -> None:
-    widest = max(map(len, REPLAY.splitlines()))
-    assert pages("replay", FACE, width=widest)[0].text == REPLAY
-    assert pages("replay", FACE, width=widest - 1)[0].text != REPLAY
-
-
-def test_a_paragraph_is_filled_anew_where_there_are_fewer_columns() -> None:
-    (start, *_) = pages("menu", FACE, width=40)
-    assert start.text.endswith(
-        """\
-Everywhere
-  Everything can be done with keys alone
-    or with the mouse alone. The bottom
-    line shows the keys of the moment
-    and can be clicked. Ctrl+q leaves,
-    and the game is saved.
-"""
-    )
 
 
 def test_a_table_is_wrapped_row_by_row() -> None:
@@ -77,18 +57,6 @@ Whoever first has a full cave gets the Additional
 """
         in brief
     )
-
-
-def test_the_second_line_of_a_row_goes_on_with_the_first() -> None:
-    brief = {page.title: page.text for page in pages("game", faces.get("caves-of-casadh"), width=56)}
-    assert """\
-A turn: as many Move points (MP) as you have HP, less
-  for misfortunes
-  Move, 1 MP  to a known hex through your own passage
-  Explore  to an unknown place: lay a hex there, step on
-    it, draw a card; the card says how many MP it takes
-  Slide, free  down a slope to another passage; up with
-""" in brief["In short"]
 
 
 @pytest.mark.parametrize(
@@ -143,12 +111,6 @@ def test_keys_stand_in_two_columns_where_there_is_room_for_two() -> None:
     assert two == ["x         Discover                   question_mark Help", "enter     Do it"]
 
 
-def test_of_two_columns_of_keys_neither_runs_into_the_other() -> None:
-    listed = [("a", "x" * 60), ("b", "y" * 60)]
-    (row,) = {page.title: page.text for page in pages("game", FACE, keys=listed)}[KEYS].splitlines()
-    assert row == f"a{' ' * 9}{'x' * 25}  b{' ' * 9}{'y' * 25}"
-
-
 def test_the_columns_of_keys_are_read_downwards() -> None:
     listed = [(key, key.upper()) for key in "abcdefg"]
     rows = {page.title: page.text for page in pages("game", FACE, keys=listed)}[KEYS].splitlines()
@@ -165,8 +127,3 @@ def test_the_rules_that_matter_where_one_is_come_first() -> None:
         "Here",
         pages("game", FACE)[0].title,
     ]
-
-
-def test_how_to_play_tells_the_keys_of_the_game() -> None:
-    how = next(page for page in pages("how to play", FACE) if page.title == FACE.help("unicode")["how"].title)
-    assert FACE.help("unicode")["keys"].text in how.text

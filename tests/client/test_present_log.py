@@ -82,9 +82,3 @@ def test_who_sits_down_is_back_or_takes_over(former: str, words: str) -> None:
     event = {"type": "sat", "seat": 0, "name": "Ann", "former": former}
     (entry,) = entries(log.log_line, [LogLine(0, event)], VIEW)
     assert (entry.actor, entry.text) == ("Ann", words)
-
-
-def test_newest_lines_without_those_that_need_no_words() -> None:
-    told = lines(events.Ate(0, "backpack"), events.TurnBegan(0), events.TurnBegan(1), events.Ate(1, "camp"))
-    assert [entry.index for entry in entries(log.log_line, told, VIEW, last=2)] == [0, 3]
-    assert [entry.index for entry in entries(log.log_line, told, VIEW, last=1)] == [3]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -13,8 +12,6 @@ from cave.the_cave.routes import way_home
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
 from client.games.the_cave.known import ending, packing, supplies, teams
-from client.launch.new_game import record_name
-from client.present.scene import shown_seat
 from client.table import TableState
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, packed, position
@@ -42,20 +39,6 @@ def test_headline_while_packing_names_who_is_missing() -> None:
     start = GAME.new(2, {}, "s")
     start = GAME.apply(start, 1, act.Pack(Items(1))).state
     assert supplies.headline(state_of(start)).turn == "packing: Ann"
-
-
-@pytest.mark.parametrize(
-    ("mine", "last", "shown"),
-    [((0,), None, 0), ((0, 1), None, 0), ((1,), None, 1), ((), None, 0), ((0, 1), 1, 0)],
-)
-def test_shown_seat(mine: tuple[int, ...], last: int | None, shown: int) -> None:
-    assert FACE.scene(state_of(position(), mine), last).seat == shown
-
-
-def test_a_watcher_goes_on_seeing_the_seat_seen_last_while_it_is_nobodys_turn() -> None:
-    state = state_of(GAME.new(2, {}, "s"), mine=())
-    assert [shown_seat(state, last, None) for last in (None, 0, 1)] == [0, 0, 1]
-    assert shown_seat(state, 1, 0) == 0
 
 
 def test_modes() -> None:
@@ -173,11 +156,3 @@ def test_packs_of_others_are_not_told_while_packing() -> None:
     state = state_of(GAME.new(2, {}, "s"), (0,))
     rows = teams.rows(state, state.views[0])
     assert [row.consumables for row in rows] == [0, None]
-
-
-def test_no_two_games_have_records_of_the_same_name() -> None:
-    now = datetime(2026, 1, 2, 3, 4, 5)
-    names = [record_name(["Ann", "Bea"], now, table) for table in ("37d3fbb4", "37d3fbb5")]
-    assert names[0] == "2026-01-02-030405-Ann-Bea-37d3fbb4.jsonl"
-    assert len(set(names)) == 2
-    assert "/" not in record_name(["../Ann"], now, "../../etc")

@@ -14,14 +14,14 @@ from textual.widgets import OptionList
 from client.app.app import CaveApp
 from client.app.catalogue import catalogue
 from client.app.rebinding import Fault, Rebinding
-from client.app.screens.keys import KeysScreen, PressScreen, Question
+from client.app.screens.keys import KeysScreen, PressScreen
 from client.app.screens.menu import MenuScreen
 from client.app.screens.settings import SettingsScreen
 from client.settings.file import FILE, SettingsFile
 from client.settings.schema import Preferences
-from client.tui.keymap import Key, writes
+from client.tui.keymap import Key
 from tests.client.pilot import Pilot, run
-from tests.client.screens import show, text
+from tests.client.screens import text
 from tests.client.test_preferences import cave
 
 STRIDE = 7
@@ -106,14 +106,6 @@ def test_one_more_key_and_the_usual_ones_again() -> None:
     assert "x is taken: Moves (game.moves)" in found.why
 
 
-def test_a_letter_is_no_key_where_text_is_typed() -> None:
-    assert writes("join.sit", "s")
-    assert writes("join.sit", "question_mark")
-    assert not writes("join.sit", "ctrl+s")
-    assert not writes("choice.next", "space")
-    assert "typed as text" in CATALOGUE.clashes({"join.sit": "s"})[0]
-
-
 # On the screens
 
 
@@ -191,59 +183,6 @@ async def test_by_keys_alone(tmp_path: Path) -> None:
         await pilot.press("escape")
         await settle_here(pilot)
         assert isinstance(kept.app.screen, SettingsScreen)
-
-
-async def click(pilot: Pilot[Any], word: str) -> None:
-    """Click what does this in the box."""
-    pane = pilot.app.screen.query_one(Question)
-    for y, row in enumerate(pane._rows):
-        x = 0
-        for span in row:
-            if span.do == word:
-                await pilot.click(pane, offset=(x, y))
-                await settle_here(pilot)
-                return
-            x += len(span.text)
-    raise AssertionError(f"nothing to click does {word}")
-
-
-async def test_by_mouse_alone(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
-    async with opened(kept) as pilot:
-        kept.app.open_settings()
-        await settle_here(pilot)
-        await pilot.click("#hint-keys")
-        await settle_here(pilot)
-        assert isinstance(kept.app.screen, KeysScreen)
-        await pilot.click("#list", offset=(10, 1))  # below the first head
-        await settle_here(pilot)
-        assert isinstance(kept.app.screen, PressScreen)
-        first = kept.app.screen._key.id
-        await click(pilot, "key f9")
-        assert kept.keys() == {first: "f9"}
-        await pilot.click("#hint-change")
-        await settle_here(pilot)
-        await click(pilot, "more")
-        await click(pilot, "key f10")
-        assert kept.keys() == {first: "f9,f10"}
-        await pilot.click("#hint-change")
-        await settle_here(pilot)
-        await click(pilot, "usual")
-        assert kept.keys() == {}
-        await pilot.click("#hint-more")
-        await settle_here(pilot)
-        await click(pilot, "back")
-        assert kept.keys() == {}
-        await pilot.click("#hint-back")
-        await settle_here(pilot)
-        assert isinstance(kept.app.screen, SettingsScreen)
-
-
-async def test_why_keys_were_not_kept_is_told() -> None:
-    async with show(KeysScreen(Preferences(save=lambda _: "The disk is full."), CATALOGUE)) as (app, pilot):
-        await pilot.press("enter", "f9")
-        await settle_here(pilot)
-        assert "The disk is full." in text(app.screen)
 
 
 # The hints of the forms

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime
-from functools import partial
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
@@ -14,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from cave import codec, files, record
+from cave import codec, record
 from cave.game import BadData
 from client import games
 from client.app.screens.records import RecordsScreen
@@ -23,11 +20,11 @@ from client.commands.files import check
 from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line, newest_first
 from client.replay import records
 from client.replay.records import Summary
-from client.replay.session import ReplaySession, read
+from client.replay.session import ReplaySession
 from tests.client import kept
 from tests.client.pilot import Pilot
 from tests.client.played import replay_of, whole_game
-from tests.client.screens import OneScreen, show, text
+from tests.client.screens import show, text
 from tests.client.test_cli import cave
 
 DATA = whole_game()
@@ -126,44 +123,10 @@ def test_no_more_is_read_of_a_huge_file_than_of_the_largest_record(
     assert records.summary(file).problem == "it has more than 8 MiB."
 
 
-def test_a_record_of_just_the_largest_size_is_read(tmp_path: Path) -> None:
-    (path,) = shelf(tmp_path, whole=DATA + b"\n" * (files.LARGEST - len(DATA))).iterdir()
-    assert records.summary(path).outline is not None
-    assert read(path).steps
-
-
 def test_a_last_line_that_breaks_off_is_left_out_and_one_that_is_damaged_is_told(tmp_path: Path) -> None:
     folder = shelf(tmp_path, cut=DATA[:-9], damaged=DATA[:-9] + b"\n")
     assert records.summary(folder / "cut.jsonl").outline is not None
     assert records.summary(folder / "damaged.jsonl").problem.startswith(f"line {len(LINES)}")
-
-
-def test_the_time_of_a_record_is_that_of_its_header_if_it_has_one(tmp_path: Path) -> None:
-    head = codec.decode(LINES[0])
-    heads = {
-        name: codec.encode({**head, "created": at})
-        for name, at in (("new", "2026-01-03T12:00:00Z"), ("no", ""))
-    }
-    folder = shelf(tmp_path, **{name: line + b"\n" for name, line in heads.items()})
-    assert records.summary(folder / "new.jsonl").when.startswith("2026-01-0")
-    assert records.summary(folder / "no.jsonl").when.startswith("19"), "else that of the file"
-
-
-def test_a_file_from_a_year_that_python_cannot_tell_is_listed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Not every file system can keep such a time, so the clock is set in its place."""
-    (path,) = shelf(tmp_path, whole=DATA).iterdir()
-    monkeypatch.setattr(
-        records, "datetime", Mock(wraps=datetime, **{"fromtimestamp.side_effect": ValueError})
-    )
-    assert records.summary(path).outline is not None
-
-
-def test_the_newest_file_comes_first(tmp_path: Path) -> None:
-    folder = shelf(tmp_path, b=DATA, a=DATA, c=DATA)
-    assert [path.stem for path in records.files(folder)] == ["c", "a", "b"]
-    assert records.files(tmp_path / "missing") == []
 
 
 # As lines
@@ -204,34 +167,11 @@ def test_what_a_file_says_never_reaches_the_terminal_as_it_is() -> None:
         assert all(part.isprintable() for part in (*fields(made), in_words(1, made), made.problem))
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("", 4),
-        ("bea", 3),
-        ("ROOKIE 38", 1),
-        ("french 344", 1),
-        ("2026-01-03", 1),
-        ("damaged", 1),
-        ("nobody", 0),
-    ],
-)
-def test_all_words_have_to_be_there(words: str, found: int) -> None:
-    assert sum(each.has(words) for each in all_lines()) == found
-
-
 def test_a_game_that_its_host_and_its_player_kept_is_listed_once(tmp_path: Path) -> None:
     folder = shelf(tmp_path, host=DATA, joined=DATA, other=another(1), broken=b"{", broken_too=b"{")
     found = newest_first(line(records.summary(path)) for path in records.files(folder))
     assert sorted(each.path.stem for each in found) == ["broken", "broken_too", "joined", "other"]
     assert found == sorted(found, key=lambda each: each.key, reverse=True)
-
-
-async def test_the_screen_counts_games_and_not_files(tmp_path: Path) -> None:
-    shelf(tmp_path, host=DATA, joined=DATA)
-    screen = RecordsScreen(partial(records.files, tmp_path))
-    async with show(screen) as (_, pilot):
-        await until(pilot, "1 game, newest first")
 
 
 # The screen
@@ -279,16 +219,6 @@ async def test_what_cannot_be_replayed_says_so_and_does_not_open(down: int, word
         assert app.results == [None]
 
 
-async def test_the_cursor_stays_with_its_record_while_others_come_in() -> None:
-    screen = kept.choice()
-    async with show(screen) as (app, pilot):
-        await until(pilot, "4 games")
-        await pilot.press("down", "b", "backspace")
-        assert isinstance(app, OneScreen)
-        await pilot.press("enter")
-        assert app.results == [kept.PATHS[1]]
-
-
 # The command line
 
 
@@ -316,18 +246,6 @@ def test_in_line_mode_a_record_is_chosen_by_its_number(tmp_path: Path) -> None:
     assert "Replay of good.jsonl" in said
 
 
-def test_a_check_without_a_file_asks_for_one(tmp_path: Path) -> None:
-    done = cave(tmp_path, "replay", "--check")
-    assert done.returncode == 2
-    assert b"Which record?" in done.stderr
-
-
-def test_a_replay_is_not_read_from_standard_input(tmp_path: Path) -> None:
-    done = cave(tmp_path, "replay", "-", stdin=DATA)
-    assert done.returncode == 2
-    assert b"save the record in a file" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("data", "status", "said"),
     [
@@ -353,22 +271,6 @@ def test_a_replay_says_at_its_last_step_who_resigned() -> None:
     assert session.state.set_aside == "Ann resigns, and Bea wins."
     with pytest.raises(BadData, match="number of a seat"):
         replay_of(RESIGNED.replace(b'"resigned":0', b'"resigned":2', 1))
-
-
-@pytest.mark.parametrize(
-    ("error", "told"),
-    [(OSError(13, "Permission denied"), "permission denied."), (OSError("x"), "cannot be read.")],
-)
-def test_why_a_record_cannot_be_read_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, told: str
-) -> None:
-    def fails(_path: Path) -> bytes:
-        raise error
-
-    file = tmp_path / "a.jsonl"
-    file.write_text("x")
-    monkeypatch.setattr(records, "read_small", fails)
-    assert records.summary(file).problem == told
 
 
 def test_a_resigned_game_has_a_winner_in_the_list(tmp_path: Path) -> None:

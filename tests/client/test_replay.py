@@ -15,7 +15,6 @@ from client.replay import words
 from client.replay.session import Playback, ReplaySession, read
 from client.table import Rejected, TableState
 from tests.client.caves_of_casadh import tables as casadh
-from tests.playthrough import playthrough
 
 GAME = get("the-cave")
 PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
@@ -52,19 +51,6 @@ def test_it_starts_at_the_start(session: ReplaySession) -> None:
     ]
 
 
-def test_it_has_the_title_and_the_names_that_it_is_given(tmp_path: Path) -> None:
-    file = tmp_path / "game.jsonl"
-    file.write_bytes(lines())
-    assert ReplaySession(read(file), FACE, "Mine\x1b").state.title == "Mine"
-    untitled = ReplaySession(read(file), FACE).state
-    assert (untitled.title, untitled.view.names) == ("Replay", ("Ann", "Rook (bot)"))
-
-
-def test_it_is_over_where_the_game_is() -> None:
-    session = ReplaySession(playthrough("the-cave"), FACE)
-    assert (session.state.status, session.whole.status) == ("playing", "over")
-
-
 def test_steps_go_on_and_back_and_never_beyond_the_ends(session: ReplaySession) -> None:
     heard: list[TableState] = []
     session.listen(heard.append)
@@ -92,16 +78,6 @@ def test_where_a_record_breaks_off_is_said_at_its_last_step(tmp_path: Path, lost
     assert words.BREAKS_OFF not in words.place(session, Playback()).words
     session.go(session.last)
     assert (words.BREAKS_OFF in words.place(session, Playback()).words) == bool(lost)
-
-
-def test_the_log_holds_what_happened_up_to_the_step(session: ReplaySession) -> None:
-    lengths = []
-    for step in range(session.last + 1):
-        session.go(step)
-        assert all(line.seq <= step for line in session.state.log)
-        lengths.append(len(session.state.log))
-    assert lengths == sorted(lengths)
-    assert lengths[0] < lengths[-1]
 
 
 def test_packs_stay_secret_until_all_have_packed(session: ReplaySession) -> None:

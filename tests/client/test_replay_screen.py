@@ -18,7 +18,7 @@ from client.tui.widgets.panel import Panel
 from tests.client.game_app import ReplayScreen
 from tests.client.pilot import Pilot, press, run, settle
 from tests.client.played import session_of, whole_game
-from tests.client.screens import LARGE, SMALL, OneScreen, text
+from tests.client.screens import LARGE, SMALL, OneScreen, click_word, text
 
 PATIENCE = 60.0
 """Seconds after which what has not happened never will."""
@@ -36,20 +36,6 @@ async def shown(
     async with run(app, size=size) as pilot:
         await settle(pilot)
         yield session, app, pilot
-
-
-async def click(pilot: Pilot[None], word: str) -> None:
-    """Click the span that does something."""
-    for pane in pilot.app.screen.query(Panel):
-        for y, row in enumerate(pane._rows):
-            x = 0
-            for span in row:
-                if span.do == word:
-                    await pilot.click(pane, offset=(x, y))
-                    await settle(pilot)
-                    return
-                x += len(span.text)
-    raise AssertionError(f"nothing to click does {word}")
 
 
 async def until(session: ReplaySession, holds: Callable[[], bool]) -> None:
@@ -105,7 +91,7 @@ async def test_a_click_on_the_track_goes_there() -> None:
         track = [word for word in words if word.startswith("go_to:")]
         assert (track[0], track[-1]) == ("go_to:0", f"go_to:{session.last}")
         for word in (track[len(track) // 2], track[3], track[0]):
-            await click(pilot, word)
+            await click_word(pilot, word)
             assert session.step == int(word.partition(":")[2])
 
 
@@ -125,28 +111,12 @@ async def test_jumping_to_a_turn_and_to_a_typed_step() -> None:
         assert session.step == 0
 
 
-async def test_a_line_of_the_log_goes_to_its_step() -> None:
-    async with shown() as (session, app, pilot):
-        session.go(20)
-        await settle(pilot)
-        await press(pilot, "o")
-        marked = text(app.screen)
-        assert "> " in marked
-        await press(pilot, "enter")
-        assert session.step == 20
-        await press(pilot, "o", "up", "up", "up", "enter")
-        assert session.step < 20
-        before = session.step
-        await press(pilot, "o", "down", "down", "down", "enter")
-        assert session.step > before
-
-
 @pytest.mark.parametrize("by", ["keys", "mouse"])
 async def test_it_plays_by_itself_both_ways_and_stops(by: str) -> None:
     async with shown() as (session, app, pilot):
 
         async def do(key: str, word: str) -> None:
-            await (press(pilot, key) if by == "keys" else click(pilot, word))
+            await (press(pilot, key) if by == "keys" else click_word(pilot, word))
 
         for _ in range(3):
             await do("plus", "speed:1")
@@ -166,16 +136,6 @@ async def test_it_plays_by_itself_both_ways_and_stops(by: str) -> None:
         await settle(pilot)
         assert timers() == [], "at the end it stops"
         assert "paused backwards" in bar(app)
-
-
-async def test_a_list_over_it_stops_it() -> None:
-    async with shown() as (_, app, pilot):
-        await press(pilot, "minus", "space")
-        assert timers() == [TIMER]
-        await press(pilot, "o")
-        assert timers() == []
-        await press(pilot, "escape")
-        assert "paused" in bar(app)
 
 
 async def test_played_to_the_end_it_begins_anew() -> None:

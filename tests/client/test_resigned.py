@@ -73,9 +73,6 @@ async def test_it_is_nobodys_turn(game: str) -> None:
     ("closed", "told"),
     [
         ("gone", "GAME GONE"),
-        ("ended", "GAME ENDED"),
-        ("died", "HOST DIED"),
-        ("shelved", "GAME SAVED"),
         ("stopped", "LINK LOST, trying again"),
     ],
 )

@@ -163,23 +163,6 @@ def test_a_local_game_whose_host_dies_says_how_to_go_on(window: Open) -> None:
     resumed.wait_for("YOUR TURN  A Ann")
 
 
-def test_a_local_client_that_is_killed_goes_on_from_the_menu(window: Open) -> None:
-    table = window("ann", "play", "-p", "Ann", "--bot", "rookie")
-    table.wait_for("Pack and go")
-    table.keys("Enter")
-    table.wait_for("YOUR TURN  A Ann")
-    table.keys("m")
-    table.wait_for("Where to?")
-    table.keys("1")
-    table.wait_for(action_points(4))
-    table.kill()
-    again = window("ann")
-    again.wait_for("The Cave against Rookie (bot), today")
-    again.keys("g")
-    again.wait_for("YOUR TURN  A Ann")
-    again.wait_for(action_points(4))
-
-
 def totals(screen: str) -> list[str]:
     row = next(line for line in screen.splitlines() if "Total" in line)
     return [word for word in row.split() if word.isdigit()]

@@ -8,10 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from textual.app import ComposeResult
-from textual.screen import Screen
 
-from cave import protocol
 from cave.games import get
 from cave.the_cave.actions import EndTurn
 from client.app.line_mode import LineCourse
@@ -22,12 +19,10 @@ from client.launch.new_game import plan
 from client.launch.opening import LocalGame
 from client.net.connection import connect
 from client.net.known_hosts import Keys
-from client.present.plot import MARK
 from client.replay.points import Points, points
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine, Rejected, TableState
 from client.tui.screens.score import ScoreScreen
-from client.tui.widgets.plot import Plot
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import press, run, settle
@@ -83,59 +78,6 @@ async def test_the_sheet_says_for_whom_a_bot_played() -> None:
         assert f"A bot (guide) played to the end for {ann.name}." in text(app.screen)
 
 
-async def test_points_that_come_while_the_sheet_is_left_are_not_missed() -> None:
-    """A screen that is left loses its parts before the work for it ends."""
-    left = asyncio.Event()
-
-    async def late() -> Points | None:
-        await left.wait()
-        return await plotted()
-
-    async with show(ScoreScreen(FACE, over(), points=late)) as (app, pilot):
-        await app.screen.query("#sheet").remove()
-        left.set()
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        assert app.is_running
-
-
-async def test_below_the_winner_stands_how_long_the_game_was_and_how_large_its_cave() -> None:
-    tiles = len(over().view.cave.board)
-    found = await plotted()
-    assert found is not None
-    for size, apart in ((LARGE, True), ((100, 30), True), (SMALL, False)):
-        async with show(sheet(), size) as (app, pilot):
-            await pilot.pause()
-            rows = [row.strip() for row in text(app.screen).splitlines()]
-        told = f"{found.rounds} rounds, cave of {tiles} tiles"
-        (row,) = [row for row in rows if told in row]
-        assert row.startswith(told) == apart, size
-        assert ("wins" in row) != apart
-
-
-async def test_what_the_mark_means_is_said_at_any_width_and_a_path_is_not_broken() -> None:
-    name = "Bartholomew the Great"
-    plot = Plot("unicode", id="plot")
-    plot.styles.height = 12
-
-    class OnlyPlot(Screen[None]):
-        def compose(self) -> ComposeResult:
-            yield plot
-
-    async with show(OnlyPlot(), SMALL) as (app, pilot):
-        for names in (("Ann", "Bea"), (name,) * 3):
-            series = tuple((0.0, 4.0, 9.0 + seat) for seat in range(len(names)))
-            plot.show(Points(names, series, 1, "4 turns left"))
-            plot.finish()
-            await settle(pilot)
-            assert f"{MARK} 4 turns left" in text(app.screen)
-    path = f"{Path.home()}/.local/share/cave-game/records/{'x' * 60}.jsonl"
-    async with show(ScoreScreen(FACE, over(2), record_path=path), SMALL) as (app, _):
-        (row,) = (line for line in text(app.screen).splitlines() if "xxx" in line)
-        assert row.strip().endswith("x.jsonl")
-        assert cut_off(app.screen) == []
-
-
 async def test_until_it_is_there_and_where_it_cannot_be_had_the_plot_says_so() -> None:
     ready = asyncio.Event()
 
@@ -160,13 +102,6 @@ async def test_a_rematch_is_one_key(by: str) -> None:
         assert app.results == ["rematch"]
 
 
-async def test_who_only_watched_has_no_rematch() -> None:
-    async with show(ScoreScreen(FACE, over())) as (app, pilot):
-        await pilot.press("r")
-        assert app.results == []
-        assert "Rematch" not in text(app.screen)
-
-
 async def test_who_watched_can_watch_the_rematch_that_a_player_has_opened() -> None:
     state = over()
     async with show(ScoreScreen(FACE, state)) as (app, pilot):
@@ -178,33 +113,6 @@ async def test_who_watched_can_watch_the_rematch_that_a_player_has_opened() -> N
         assert "r Rematch" in text(sheet)
         await pilot.press("r")
         assert app.results == ["rematch"]
-
-
-async def test_what_is_heard_while_the_sheet_opens_stands_there() -> None:
-    """Another state may come before there is anything on the sheet, or while it closes."""
-    state = over()
-    async with show(Screen[None]()) as (app, pilot):
-        sheet = ScoreScreen(FACE, state)
-        app.push_screen(sheet)
-        sheet.hear(msgspec.structs.replace(state, rematch_by=1))
-        await settle(pilot)
-        assert INVITED in text(sheet)
-        sheet.dismiss("menu")
-        await settle(pilot)
-        sheet.hear(state)
-
-
-async def test_a_played_game_has_plot_and_rematch() -> None:
-    session = FakeSession(start=position(turns_left=1, stacks=[[], [], [], []]), mine=(0,))
-    app = TableApp(session)
-    async with run(app, size=LARGE) as pilot:
-        await settle(pilot)
-        session.play(0, EndTurn())
-        await settle(pilot)
-        assert isinstance(app.screen, ScoreScreen)
-        assert app.screen.query_one(Plot)._points is not None
-        await press(pilot, "r")
-        assert app.left == ["rematch"]
 
 
 async def test_the_sheet_waits_while_something_is_typed_or_read() -> None:
@@ -321,23 +229,6 @@ async def test_a_rematch_of_a_table_with_a_code_is_for_its_players_alone(tmp_pat
         await ann.leave()
         await bea.leave()
         await eve.leave()
-
-
-async def test_an_earlier_host_has_no_rematches_and_the_person_hears_what_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delitem(protocol.MESSAGES, "rematch")  # type: ignore[arg-type]
-    async with asyncio.timeout(GUARD), running() as host:
-        monkeypatch.undo()
-        here = launcher(tmp_path)
-        await here.open(host.address, plan(["Ann"], ("rookie",)))
-        with pytest.raises(Rejected, match="Open a new table in its place"):
-            await here.rematch()
-
-
-async def test_a_rematch_without_a_game_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ConnectionError, match="no game to play again"):
-        await launcher(tmp_path).rematch()
 
 
 async def test_a_rematch_in_lines(tmp_path: Path) -> None:

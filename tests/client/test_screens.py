@@ -31,7 +31,6 @@ from client.launch.opening import (
     GoOn,
     HowToPlay,
     LocalGame,
-    Menu,
     NewGame,
     QuickGame,
     ReplayFile,
@@ -41,17 +40,15 @@ from client.launch.opening import (
 )
 from client.plain.sentences import WATCHING
 from client.present import help as help_words
-from client.present import score
 from client.table import ChatLine, Rejected, Seat, TableState
 from client.tui.screens.chat import ChatScreen
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.cycle import Cycle
-from client.tui.widgets.tap import Tap
 from tests.client import kept
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import talk
-from tests.client.screens import LARGE, LEAST, answers, cut_off, show, smaller, text
+from tests.client.screens import LARGE, answers, cut_off, show, smaller, text
 from tests.effort import THOROUGH
 
 GAME = get("the-cave")
@@ -210,33 +207,7 @@ async def test_help_opens_at_the_rule_and_turns_its_pages_by_keys_and_mouse() ->
         assert "5.6 Photograph" in text(app.screen)
 
 
-async def test_the_numbers_open_the_pages_that_stand_on_the_tabs() -> None:
-    keys = [("x", "Discover")]
-    pages = help_words.pages("game", FACE, about=("5.6",), keys=keys)
-    async with show(HelpScreen(FACE, about=("5.6",), keys=dict.fromkeys(keys, ""))) as (app, pilot):
-        for number, page in list(enumerate(pages, 1))[::-1]:
-            assert f" {number} {page.title} " in text(app.screen).splitlines()[0]
-            await pilot.press(str(number))
-            await pilot.pause()
-            assert page.text.splitlines()[0].strip() in text(app.screen)
-            (tab,) = app.screen.query(".tab.-open").results(Tap)
-            assert tab.does == f"page {number - 1}"
-    # Where there are fewer, the numbers beyond do nothing.
-    async with show(HelpScreen(FACE, topic="menu")) as (app, pilot):
-        before = text(app.screen)
-        await pilot.press("5")
-        await pilot.pause()
-        assert text(app.screen) == before
-
-
 # ------------------------------------------------------------------ menu
-
-
-async def test_a_path_that_a_line_holds_is_not_broken() -> None:
-    """Somebody copies it."""
-    path = f"/home/ann/{'x' * 60}.jsonl"
-    async with show(MenuScreen(f"The game is saved: {path}"), (80, 23)) as (app, _):
-        assert path in text(app.screen)
 
 
 ENTRIES = [
@@ -273,13 +244,6 @@ async def test_the_last_game_is_the_first_entry_and_the_others_are_below_it() ->
         for number, (_, opens) in enumerate(ENTRIES[:6]):
             await pilot.click("#entries", offset=(4, number + 1))
             assert chosen.pop() == opens
-
-
-async def test_without_a_last_game_there_is_nothing_to_go_on_with() -> None:
-    async with show(MenuScreen()) as (app, pilot):
-        await pilot.press("g")
-        assert app.results == []
-        assert "Go on" not in text(app.screen)
 
 
 async def test_a_name_is_asked_for_until_there_is_one() -> None:
@@ -360,68 +324,6 @@ async def test_a_table_can_be_without_hints() -> None:
         assert not screen.plan().hints
 
 
-@pytest.mark.parametrize(
-    ("text", "then", "after"),
-    [("wait", "wait", 60), ("bot", "bot", 60), ("bot:5", "bot", 5), ("skip:0", "skip", 0)],
-)
-def test_absence_in_words(text: str, then: str, after: int) -> None:
-    assert new_game.absence(text) == {"then": then, "after": after}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "wait:3",
-        "bot:",
-        "bot:-1",
-        "bot:x",
-        "skip:90000",
-        "bots:3",
-        "bot:\u0661",
-        "bot:60:",
-        "skip:60:rookie",
-    ],
-)
-def test_what_is_no_absence_is_told_in_a_sentence(text: str) -> None:
-    with pytest.raises(ValueError, match=r"[A-Za-z'].*\."):
-        new_game.absence(text)
-
-
-def test_a_bot_that_plays_for_who_is_away_has_a_level_of_the_game() -> None:
-    away = new_game.absence("bot:5:rookie")
-    assert away == {"then": "bot", "after": 5, "level": "rookie"}
-    plan = new_game.plan(["Ann", "Bea"], absence=away, game="the-cave")
-    assert new_game.problem(plan) == ""
-    wrong = new_game.plan(["Ann", "Bea"], absence=new_game.absence("bot:5:sage"), game="the-cave")
-    assert "no bot of the level sage" in new_game.problem(wrong)
-
-
-async def test_the_edition_sets_the_switches() -> None:
-    """Rule 8."""
-    screen = NewGameScreen("Ann")
-    async with show(screen) as (_, pilot):
-        await pilot.click("#option-edition", offset=(5, 0))
-        assert screen.plan().settings == {"edition": "french"}
-        assert GAME.settings(screen.plan().settings) == {"edition": "french"}
-
-
-@pytest.mark.parametrize(
-    ("keys", "words"),
-    [
-        (("tab", "tab", "left", "ctrl+s"), "Everybody needs a name"),
-        (("tab", "tab", "left", "left", "ctrl+s"), "1."),
-    ],
-)
-async def test_what_is_missing_is_said(keys: tuple[str, ...], words: str) -> None:
-    async with show(NewGameScreen("Ann")) as (app, pilot):
-        await pilot.press(*keys)
-        assert app.results == []
-        assert words in text(app.screen)
-        await pilot.press("escape")
-        assert app.results == [Menu()]
-
-
 # ------------------------------------------------------------------ join, watch, lobby
 
 
@@ -460,14 +362,6 @@ async def test_the_free_seats_stand_beside_ones_own() -> None:
         await pilot.press("down")
         assert "Ann plays already" in text(app.screen)
         await pilot.press(*"Bea", "enter")  # while the list has the keyboard
-        assert app.results == [TableChoice("here", "free", ("Bea",))]
-
-
-async def test_who_types_another_name_gets_a_free_seat_and_not_ones_own() -> None:
-    held = replace(HELD, keys={0: "k"}, names={0: "Ann"})
-    async with show(JoinScreen(tables, held=lambda: [held], address="here")) as (app, pilot):
-        await pilot.pause()
-        await pilot.press("tab", *"Bea", "enter")
         assert app.results == [TableChoice("here", "free", ("Bea",))]
 
 
@@ -537,20 +431,6 @@ async def test_nobody_sits_down_under_the_name_of_another() -> None:
         assert "already called ann" in text(app.screen)
         await pilot.press(*"Bea", "enter")
         assert app.results == [TableChoice("here", "free", ("Bea",))], "the name is typed anew at once"
-
-
-async def test_at_a_table_with_a_code_a_wrong_name_comes_before_the_code() -> None:
-    async def look(address: str) -> list[Json]:
-        return [{**TABLES[1], "code": True}]
-
-    async with show(JoinScreen(look, address="here", names=("ann",))) as (app, pilot):
-        await pilot.pause()
-        await pilot.press("enter")
-        assert "already called ann" in text(app.screen)
-        await pilot.press(*"Bea", "enter")
-        assert "This table needs a code." in text(app.screen)
-        await pilot.press(*"owl", "enter")
-        assert app.results == [TableChoice("here", "free", ("Bea",), code="owl")]
 
 
 async def test_a_full_table_can_only_be_watched() -> None:
@@ -782,18 +662,6 @@ async def test_who_watches_a_lobby_is_told_what_the_game_waits_for_and_how_to_pl
     ]
 
 
-@pytest.mark.parametrize(("mine", "who"), [(True, "They"), (False, "You")])
-async def test_the_lobby_of_a_table_with_a_code_says_that_it_is_needed(mine: bool, who: str) -> None:
-    session = waiting()
-    seats = tuple(replace(seat, mine=seat.mine and mine) for seat in session.state.seats)
-    session.evolve(seats=seats)
-    async with show(LobbyScreen(session), LEAST) as (app, pilot):
-        assert "code" not in text(app.screen)
-        session.evolve(code=True)
-        await pilot.pause()
-        assert f"{who} need the code, too." in text(app.screen)
-
-
 @pytest.mark.parametrize("by", ["key", "mouse"])
 async def test_who_sits_in_the_lobby_is_asked_before_leaving(by: str) -> None:
     async with show(LobbyScreen(waiting())) as (app, pilot):
@@ -803,14 +671,6 @@ async def test_who_sits_in_the_lobby_is_asked_before_leaving(by: str) -> None:
         assert app.results == []
         await (pilot.press("q") if by == "key" else pilot.click("#hint-leave"))
         await pilot.press("m")
-        assert app.results == ["menu"]
-
-
-async def test_who_watches_the_lobby_leaves_at_once() -> None:
-    session = waiting()
-    session.evolve(seats=(Seat("Ann", "person"), Seat("", "open")))
-    async with show(LobbyScreen(session)) as (app, pilot):
-        await pilot.press("escape")
         assert app.results == ["menu"]
 
 
@@ -877,19 +737,6 @@ def line(seat: int, total: int, *, winner: bool = False, stranded: bool = False)
 
 
 @pytest.mark.parametrize(
-    ("lines", "words"),
-    [
-        ([line(0, 1, winner=True), line(1, 0)], "Ann wins with 1 point."),
-        ([line(0, 9, winner=True), line(1, 9, winner=True)], "Ann and Bea share the win with 9 points."),
-        ([line(0, 0, stranded=True), line(1, 0, stranded=True)], "Nobody got home, so nobody wins."),
-    ],
-)
-def test_who_won(lines: list[Score], words: str) -> None:
-    """Rule 7.6."""
-    assert score.sheet(FACE.sheet, lines, ["Ann", "Bea"]).headline == words
-
-
-@pytest.mark.parametrize(
     ("stranded", "words"),
     [
         ((), ""),
@@ -914,15 +761,3 @@ def test_what_decided_a_tie(game: str, words: str) -> None:
     assert remark([line(0, 9), line(1, 9, winner=True)], names) == words
     assert remark([line(0, 8), line(1, 9, winner=True)], names) == ""
     assert remark([line(0, 9, winner=True), line(1, 9, winner=True)], names) == ""
-
-
-async def test_who_waits_can_talk_and_reads_what_others_say() -> None:
-    session = waiting()
-    async with show(LobbyScreen(session)) as (app, pilot):
-        lobby = app.screen
-        await pilot.press("t")
-        assert isinstance(app.screen, ChatScreen)
-        await pilot.press("escape")
-        assert app.screen is lobby
-        session.evolve(chat=(ChatLine("Bea", "coming"),))
-        await pilot.until(lambda: "Bea: coming" in text(lobby))

@@ -78,7 +78,7 @@ async def test_seed_and_rules_stay_when_another_game_was_looked_at() -> None:
         assert chosen.absence is not None
 
 
-@pytest.mark.parametrize("ticks", range(0, 24, 2))
+@pytest.mark.parametrize("ticks", [0, 4, 12])
 async def test_keys_that_come_while_the_form_is_made_are_not_lost(ticks: int) -> None:
     screen = NewGameScreen("Ann", game=THE_CAVE)
     async with show(screen) as (_, pilot):

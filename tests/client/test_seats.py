@@ -124,19 +124,6 @@ async def test_a_host_that_has_moved_is_gone_on_with_where_it_is_now(
         await again.resume(await again.find(table))
 
 
-async def test_seats_are_found_in_the_list_of_a_host(home: Path, host: Running):
-    first = launcher(home)
-    table, _ = await seated(host, first, "Ann", "Bea")
-    await crash(first)
-    again = launcher(home)
-    (line,) = new_game.table_lines(await again.tables(host.address), again.held())
-    assert (line.table, line.mine) == (table, "Ann and Bea")
-    assert line.held is not None
-    played = await again.resume(Resumed(line.held.table, line.held.keys, address=host.address))
-    assert played.session.state.my_seats == (0, 1)
-    await again.leave()
-
-
 async def test_another_machine_takes_a_seat_over_by_its_line(
     home: Path, host: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -213,22 +200,6 @@ async def test_a_seat_that_the_owner_frees_is_lost_at_once_and_the_table_still_w
         for each in (one, other):
             await each.leave()
         await boss.close()
-
-
-async def test_a_seat_freed_while_its_client_was_away_is_not_offered_again(home: Path, tmp_path: Path):
-    owner, folder = Keys(tmp_path / "owner"), str(tmp_path / "host")
-    async with running("--keys", folder, f"--owner={owner.identity().public}") as host:
-        one = launcher(home)
-        table, _ = await seated(host, one, "Ann", "Bea")
-        await crash(one)
-        boss = await connect(host.address, keys=owner)
-        for seat in (0, 1):
-            await boss.ask("free", table=table, seat=seat)
-        await boss.close()
-        again = launcher(home)
-        (line,) = new_game.table_lines(await again.tables(host.address), again.held())
-        assert line.mine == ""
-        await again.leave()
 
 
 async def test_a_host_that_shows_anothers_table_gets_no_key_of_it(home: Path, host: Running):
@@ -404,16 +375,6 @@ def test_no_log_and_no_traceback_tells_a_secret_key(value: object):
     assert "secret" not in repr(value)
     assert "secret" not in pretty_repr(value)
     assert "secret" not in pretty_repr([value, {"it": value}])
-
-
-def test_without_a_folder_nothing_is_remembered_and_nothing_fails(tmp_path: Path):
-    nowhere = SeatBook(None)
-    nowhere.remember(Held("t", "here:1", {0: "k"}))
-    assert nowhere.last() == ()
-    (tmp_path / "file").write_text("")
-    blocked = SeatBook(tmp_path / "file" / "folder")
-    blocked.remember(Held("t", "here:1", {0: "k"}))
-    assert blocked.last() == ()
 
 
 def test_the_file_of_seats_is_for_its_user_alone_and_written_only_when_something_changes(tmp_path: Path):

@@ -60,11 +60,6 @@ def test_every_field_is_a_setting_or_only_remembered() -> None:
         assert setting.about.endswith(".")
 
 
-def test_the_help_knows_every_setting() -> None:
-    help_text = CliRunner().invoke(cli, ["settings", "--help"]).output
-    assert [setting.name for setting in all_settings() if setting.name not in help_text] == []
-
-
 @pytest.mark.parametrize("setting", all_settings(), ids=lambda setting: setting.name)
 def test_words_mean_what_they_say(setting: Any) -> None:
     for value in setting.choices:
@@ -134,13 +129,6 @@ def test_a_goal_is_told_until_the_game_was_won_and_a_tip_until_its_thing_was_don
     assert Preferences(again.settings, again.save).guide("the-cave", wanted=True) == ""
     assert load(tmp_path).settings.guides("the-cave")
     assert not load(tmp_path).settings.tips["the-cave"]
-
-
-def test_no_game_is_loaded_for_settings_that_are_not_of_games(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text('theme = "nord"\n[keys]\ngame.undo = "z"\n')
-    asked: list[int] = []
-    SettingsFile(tmp_path, {"CAVE_ZOOM": "S"}, lambda: asked.append(1) or ())  # type: ignore[func-returns-value]
-    assert asked == []
 
 
 @pytest.mark.parametrize(
@@ -265,33 +253,6 @@ def test_the_command_lists_tells_and_sets(tmp_path: Path, monkeypatch: pytest.Mo
     assert "'colour' is not a setting" in unknown.stderr
 
 
-def test_a_value_that_is_no_text_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    refused = CliRunner().invoke(cli, ["settings", "name", "a\nb"])
-    assert refused.exit_code == 2
-    assert refused.stderr == (
-        "cave: name cannot be that text; it may be one line of text, of 24 characters at most. "
-        "Nothing was saved.\n"
-    )
-
-
-async def test_the_command_and_the_screen_show_the_same_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where nobody has chosen one it is the name of the first game."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    run = CliRunner()
-    assert run.invoke(cli, ["settings"]).stdout.startswith("name = -\n")
-    kept = load(tmp_path / "cave-game")
-    played = Settings(played_as="Ann")
-    for settings, name in ((played, "Ann"), (replace(played, name="Bea"), "Bea")):
-        assert kept.save(settings) == ""
-        assert run.invoke(cli, ["settings"]).stdout.startswith(f"name = {name}\n")
-        assert run.invoke(cli, ["settings", "name"]).stdout == f"{name}\n"
-        async with show(SettingsScreen(Preferences(settings), catalogue()), (80, 24)) as (app, _):
-            assert f"Your name {name}" in " ".join(text(app.screen).split())
-
-
 @pytest.mark.parametrize("content", ["theme = ", 'theme = "nope"\n'])
 def test_the_commands_tell_of_what_they_cannot_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
@@ -410,10 +371,3 @@ def test_a_name_that_no_game_takes_is_refused_wherever_it_is_written(
     kept = load(tmp_path)
     assert kept.settings.name == ""
     assert kept.problems == [f'In {FILE}, name cannot be "{name}". {name_problem(name)}']
-
-
-def test_a_name_can_be_taken_away_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    for name in ("Ann", ""):
-        assert CliRunner().invoke(cli, ["settings", "name", name]).exit_code == 0
-        assert SettingsFile(None, {}).settings.name == name

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from client.commands.terminal import Progress, lasting
+from client.commands.terminal import lasting
 from client.lab import workers
 from client.lab.series import GameFailed
-from tests.client.test_cli import Terminal, answer, assert_one_sentence, cave, environment
+from tests.client.test_cli import answer, assert_one_sentence, cave, environment
 
 OCELOT = ("simulate", "sir-ocelots-cave", "--seats", "novice,rookie")
 
@@ -147,15 +147,6 @@ def test_without_dask_one_sentence_says_what_to_install(
     assert_one_sentence(done, 1, "distributed", "pip install")
 
 
-def test_progress_tells_the_time_left() -> None:
-    progress = Progress(10, "games", 4)
-    progress._begun = 100.0
-    progress._done = 7
-    assert progress.line(130.0) == "7 of 10 games, about 30 s left"
-    progress._done = 10
-    assert progress.line(160.0) == "10 of 10 games"
-
-
 @pytest.mark.parametrize(
     ("seconds", "words"), [(0, "0 s"), (119, "119 s"), (120, "2 min"), (7199, "120 min"), (7200, "2 h")]
 )
@@ -177,14 +168,3 @@ def test_a_system_without_semaphores_ends_in_one_sentence(monkeypatch: pytest.Mo
     monkeypatch.setattr("multiprocessing.context.BaseContext.Event", refuse)
     with pytest.raises(GameFailed, match=r"\(function not implemented\).* --jobs 1\.$"):
         next(workers.in_processes(str, [1], 2))
-
-
-def test_what_a_terminal_shows_fits_it(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, *OCELOT, "--games", "2", "--jobs", "1", "--chart", size=(24, 60))
-    status, said = terminal.end()
-    assert status == 0, said
-    # The lines of the progress have sequences for the cursor in them.
-    lines = [line for line in said.decode().splitlines() if "\x1b" not in line]
-    assert any(line.startswith("level ") for line in lines)
-    assert max(map(len, lines)) <= 60
-    assert "longest, too." in " ".join(lines)

@@ -16,7 +16,7 @@ from client.net.store import Store
 from client.plain.news import SAVED_AGAIN, News
 from client.present.links import SET_ASIDE, UNSAVED
 from client.present.log import entries
-from client.table import ChatLine, Closed, TableState
+from client.table import Closed, TableState
 from client.tui.sentences import banner
 from server.changes import TRY_EVERY
 from server.journal.journal import NotKept, SavedReply
@@ -60,28 +60,6 @@ def played(actions: int = 12) -> tuple[Desk, str, Store, list[Any]]:
     return desk, table, store, [m for m in desk.published if m["type"] == "update"]
 
 
-def test_nothing_is_known_before_a_snapshot():
-    store = Store("t")
-    assert store.wants_sync
-    assert not store.known
-    with pytest.raises(LookupError):
-        _ = store.state
-
-
-def test_a_snapshot_tells_everything():
-    desk, table = seated(start=position(), title="Friday")
-    desk.act(ANN, table, 0, NORTH)
-    desk.ask(ANN, "say", table=table, text="hi")
-    state = following(desk, table).state
-    assert (state.title, state.seq, state.status, state.link) == ("Friday", 2, "playing", "live")
-    assert [seat.name for seat in state.seats] == ["Ann", "Bea"]
-    assert state.view.cave.teams[0].at == (0, -2)
-    assert [line.event["type"] for line in state.log] == ["moved"]
-    assert state.chat == (ChatLine("Ann", "hi"),)
-    assert state.watchers == 1
-    assert state.my_seats == ()
-
-
 def test_joining_is_complete_with_snapshot_and_gallery_in_either_order():
     desk, table = seated()
     told, heard = snapshot(desk, table), beat(desk, table)
@@ -114,16 +92,6 @@ def test_updates_are_folded_in():
     assert_same(store.state, following(desk, table).state)
 
 
-def test_an_old_snapshot_does_not_turn_back_the_clock():
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    old = snapshot(desk, table)
-    desk.act(ANN, table, 0, NORTH)
-    store.fold(desk.published[-1])
-    store.fold(old)
-    assert store.state.seq == 2
-
-
 def test_an_old_snapshot_is_no_answer_while_an_update_is_missing():
     desk, table = seated(start=position())
     store = following(desk, table)
@@ -139,7 +107,7 @@ def test_an_old_snapshot_is_no_answer_while_an_update_is_missing():
     assert_same(store.state, following(desk, table).state)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_in_any_order_with_losses_and_doubles_the_end_is_the_same(seed: int):
     desk, table, store, updates = played()
     rng = random.Random(seed)
@@ -161,16 +129,6 @@ def test_in_any_order_with_losses_and_doubles_the_end_is_the_same(seed: int):
 def assert_same(one: TableState, other: TableState) -> None:
     for field in ("seq", "status", "view", "seats", "log", "chat", "link"):
         assert getattr(one, field) == getattr(other, field), field
-
-
-def test_a_beat_with_another_digest_shows_a_divergence():
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    right = beat(desk, table)
-    store.fold(right)
-    assert not store.wants_sync
-    store.fold({**right, "digest": "sha256:0"})
-    assert store.wants_sync
 
 
 def test_a_beat_that_agrees_changes_nothing_for_those_who_look():
@@ -260,17 +218,6 @@ def test_a_seat_taken_over_is_held_no_more():
         "plays at another terminal now",
         "plays here again",
     ]
-
-
-def test_presence_and_chat_are_folded_in():
-    desk, table = seated()
-    store = following(desk, table)
-    desk.take(desk.service.clients.lost(ANN, desk.now))
-    store.fold(desk.published[-1])
-    assert [seat.present for seat in store.state.seats] == [False, True]
-    desk.ask(BEA, "say", table=table, text="where is she?")
-    store.fold(desk.published[-1])
-    assert store.state.chat == (ChatLine("Bea", "where is she?"),)
 
 
 def present(table: str, *, bea: bool) -> Any:
@@ -373,16 +320,6 @@ def test_a_lost_link_is_shown_until_all_is_known_again():
     store.fold(beat(desk, table))
     assert store.state.link == "live"
     assert store.state.seq == 2
-
-
-def test_closing_closes():
-    desk, table = seated()
-    store = following(desk, table)
-    store.fold({"type": "closing"})
-    store.lose("lost")
-    assert store.state.link == "closed"
-    store.find()
-    assert store.state.link == "syncing"
 
 
 @pytest.mark.parametrize(

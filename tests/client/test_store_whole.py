@@ -178,18 +178,6 @@ def test_a_digest_that_does_not_agree_is_asked_about_once():
     assert not early.wants_sync, "nothing is known that could differ"
 
 
-def test_an_event_of_a_seat_that_there_is_not_is_not_taken():
-    desk, table = seated(start=position())
-    for seat, taken in ((0, True), (1, True), (2, False)):
-        store = following(desk, table)
-        event = {"type": "turn_ended", "seat": seat, "ap": 0}
-        view = snapshot(desk, table)["view"]
-        update = {"seq": 2, "status": "playing", "view": view, "events": [event]}
-        store.fold({"type": "update", "table": table, "seat": 0, **update})
-        assert store.wants_sync is not taken
-        assert len(store.state.log) == taken
-
-
 def test_a_choice_that_the_view_rules_out_is_left_out():
     """SECURITY.md: the client checks what a host says."""
     desk, table = seated(start=position())

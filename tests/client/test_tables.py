@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -90,13 +89,6 @@ async def test_a_game_of_bots_alone_is_gone_on_with_by_its_name_or_as_the_only_o
     await again.leave()
 
 
-async def test_a_game_that_never_began_leaves_nothing_behind(home: Path):
-    launched = launcher(home)
-    await launched.play(new_game.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
-    await launched.leave()
-    assert list((home / "games").iterdir()) == []
-
-
 async def test_tables_are_listed_and_deleted(home: Path):
     table, _ = await begun(home, kill=True)
     listed = await asyncio.to_thread(CliRunner().invoke, cli, ["tables"])
@@ -122,18 +114,6 @@ async def test_a_game_that_is_played_in_another_terminal_is_not_deleted(home: Pa
         f"cave: The game {table} is being played in another terminal: leave it there first.\n"
     )
     await launched.leave()
-
-
-@pytest.mark.parametrize("title", ["", "Friday"])
-async def test_a_title_that_was_given_is_told_as_one(home: Path, title: str):
-    launched = launcher(home)
-    plan = msgspec.structs.replace(new_game.plan(["Ann"], ("rookie",)), title=title)
-    played = await launched.play(plan)
-    await played.session.act(0, PACK)
-    await launched.leave()
-    listed = await asyncio.to_thread(CliRunner().invoke, cli, ["tables"])
-    assert listed.output.endswith(', called "Friday"\n') == bool(title)
-    assert "Ann" not in listed.output.partition("Ann")[2]
 
 
 @pytest.mark.parametrize("arguments", [["tables", "--delete", "nowhere"], ["resume", "nowhere"], ["resume"]])
@@ -248,24 +228,6 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
     assert checked.exit_code == 0
 
 
-def test_the_keys_of_seats_are_read_by_their_user_only(tmp_path: Path):
-    book = SeatBook(tmp_path)
-    book.remember(Held("a", "there:7412", {0: "key", 3: "other"}, names={0: "Ann"}))
-    book.remember(Held("b", "here:7412", {1: "third"}))
-    assert (tmp_path / held_seats.FILE).stat().st_mode & 0o777 == 0o600
-    first, second = held_seats.load(tmp_path)
-    assert [(held.table, held.address, dict(held.keys)) for held in (first, second)] == [
-        ("a", "there:7412", {0: "key", 3: "other"}),
-        ("b", "here:7412", {1: "third"}),
-    ]
-    assert first.people == ("Ann", "seat 4")
-    assert book.last() == (second,)
-    book.remember(first)
-    assert book.last() == (first,)
-    book.forget("a")
-    assert held_seats.load(tmp_path) == [second]
-
-
 @pytest.mark.parametrize(
     "text", [b"", b"{}", b"[1]", b'{"tables": [{}]}', b'{"tables": [{"keys": 3}]}', b"\xff"]
 )
@@ -315,14 +277,6 @@ async def test_others_on_this_machine_get_into_a_local_game_if_seats_are_open(
             await connect(address)
     await mine.close()
     await launched.leave()
-
-
-async def test_what_was_begun_and_not_played_is_given_up(home: Path):
-    early = OwnHost(screens.host_command(False))
-    launched = Launcher(screens.host_command, home / "records", Keys(home), prepared=early)
-    launched.begin(new_game.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
-    assert await launched.leave() == ""
-    assert not early.alive
 
 
 async def test_a_host_that_cannot_start_says_why_in_one_sentence():

@@ -122,28 +122,3 @@ def test_ctrl_z_works_while_the_keyboard_is_passed_and_in_the_chat(tmp_path: Pat
                 shell.keys(on)
     finally:
         shell.close()
-
-
-@pytest.mark.parametrize("term", ["tmux-256color", "screen"])
-def test_packing_to_the_first_move_by_keys(window: Open, term: str) -> None:
-    table = window("play", "-p", "Ann", "--bot", "rookie", "--seed", "terminal", term=term)
-    table.wait_for("Pack and go")
-    table.keys("Enter")
-    table.wait_for("YOUR TURN  A Ann")
-    before = table.wait_for(lambda screen: screen.splitlines()[0].rstrip().endswith("5"))
-    assert "consumables for 4 turns" in before
-    table.keys("m")
-    table.wait_for("Where to?")
-    table.keys("1")
-    table.wait_for(lambda screen: screen.splitlines()[0].rstrip().endswith("4"))
-    table.keys("u")
-    table.wait_for(lambda screen: screen.splitlines()[0].rstrip().endswith("5"))
-
-
-def test_a_window_made_small_and_large_again_goes_on(window: Open) -> None:
-    table = window("play", "-p", "Ann", "--bot", "rookie")
-    table.wait_for("Pack and go")
-    table.resize(50, 14)
-    table.wait_for("60x15")
-    table.resize(80, 24)
-    table.wait_for("Pack and go")

@@ -25,15 +25,12 @@ from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.board.glyphs.sets import ROLES as MAP_ROLES
 from client.games.the_cave.board.glyphs.sets import SETS, ZOOMS
-from client.games.the_cave.board.roles import MAP
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.games.the_cave.known.picture import Border, Cell, MapPicture
 from client.settings import appearance
 from client.settings.schema import Preferences, Settings
 from client.tui import roles
-from client.tui.paint.colour import rgb
-from client.tui.paint.tiers import nearest_256
 from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.score import ScoreScreen
@@ -170,13 +167,6 @@ def test_our_themes_can_be_read_in_256_colours(theme: Any) -> None:
                 assert contrast(*in_256_colours(colours[role], colours[ground])) >= CONTRAST, (role, ground)
 
 
-def test_a_team_has_one_colour_on_the_map_and_in_panes_with_256_colours() -> None:
-    for theme in OWN:
-        for role in (f"seat-{number}" for number in range(1, 7)):
-            chip = in_256_colours(theme.variables[f"{role}-letter"], theme.variables[role])[1]
-            assert chip == Color(*nearest_256(rgb(theme.variables[role]))), role
-
-
 # Eyes. The matrices are those of Machado, Oliveira and Fernandes (2009), severity 1, for linear RGB.
 
 EYES = {
@@ -232,36 +222,6 @@ def test_six_seats_are_told_apart_by_all_eyes(theme: Any, eyes: str) -> None:
     least = [min(distance(a, b, eyes) for a, b in combinations(seats[:count], 2)) for count in (5, 6)]
     assert least[0] > (40 if theme is CAVE_COLOUR_BLIND else 15)
     assert least[1] > (30 if theme is CAVE_COLOUR_BLIND else 15)
-
-
-DEPTHS = ("map-text", "map-depth-1", "map-depth-2", "map-depth-3")
-
-
-@pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
-@pytest.mark.parametrize("eyes", EYES)
-def test_the_deeper_a_tile_the_more_its_number_is_tinted_for_all_eyes(theme: Any, eyes: str) -> None:
-    colours = [theme.variables[role] for role in DEPTHS]
-    assert min(distance(one, other, eyes) for one, other in combinations(colours, 2)) > 7
-    far = [distance(colours[0], other, eyes) for other in colours]
-    assert far == sorted(far)
-
-
-@pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
-def test_the_depths_differ_in_256_colours_too(theme: Any) -> None:
-    shown = {in_256_colours(theme.variables[role], theme.background)[0] for role in DEPTHS}
-    assert len(shown) == len(DEPTHS)
-
-
-@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
-async def test_the_legend_shows_the_depths_as_the_map_does(glyphs: str) -> None:
-    themes = (*(theme.name for theme in OWN), "ansi-dark", "ansi-light", "nord")
-    async with show(HelpScreen(FACE, glyphs=glyphs)) as (app, pilot):
-        await pilot.press("2")
-        async for theme in in_themes(pilot, *themes):
-            strips = app.screen._compositor.render_strips()
-            shown = {part.text.strip(): part.style for strip in strips for part in strip if part.style}
-            for metres, role in (("-25", "depth-1"), ("-50", "depth-2"), ("-75", "depth-3")):
-                assert shown[metres].color == roles.style(app, MAP[role]).color, (theme, role)  # type: ignore[index]
 
 
 # Without any colour

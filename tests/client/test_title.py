@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.color import Color
 
-from client.app.screens.menu import ENTRIES, MOTTO, MenuScreen
+from client.app.screens.menu import ENTRIES, MenuScreen
 from client.app.widgets.title_picture import TitlePictures, light_of
 from client.launch.opening import NewGame
 from client.tui.themes import CAVE_HIGH_CONTRAST, OWN
@@ -34,16 +34,6 @@ async def test_the_picture_appears_and_leaves_all_entries_in_sight(size: tuple[i
         assert PIXEL in shown
         assert all(name in shown for _, name, _, _ in ENTRIES)
         assert "against Cyd and Rookie (bot), 2026-01-02 12:00, round 3," in " ".join(shown.split())
-
-
-async def test_what_is_said_of_the_chosen_entry_stands_below() -> None:
-    screen = MenuScreen(pictures=TitlePictures())
-    async with show(screen) as (_, pilot):
-        for _, _, what, _ in ENTRIES:
-            shown = text(screen)
-            assert (what or MOTTO) in shown
-            assert sum(each in shown for _, _, each, _ in ENTRIES if each) == bool(what)
-            await pilot.press("down")
 
 
 @pytest.mark.parametrize("theme", [theme.name for theme in OWN])

@@ -46,28 +46,6 @@ def test_the_first_key_at_an_address_is_remembered_for_its_owner_alone(tmp_path:
     assert Keys(folder).standing(Address("ann.local", 7413), OTHER) == "known"
 
 
-def test_another_key_at_the_same_place_is_trusted_only_when_the_person_agrees(tmp_path: Path) -> None:
-    mine = Keys(tmp_path)
-    mine.trusted(HERE, FAR, KEY)
-    with pytest.raises(WrongKey, match="has a new key") as caught:
-        mine.trusted(HERE, FAR, OTHER)
-    for key in (KEY, OTHER):
-        assert keys.fingerprint(key) in str(caught.value)
-    assert mine.standing(HERE, KEY) == "known", "nothing has been changed"
-    assert Keys(tmp_path, accept_new=True).trusted(HERE, FAR, OTHER) == OTHER
-    assert mine.trusted(HERE, FAR, OTHER) == OTHER
-
-
-def test_the_key_of_a_ticket_is_the_only_one_and_is_not_remembered(tmp_path: Path) -> None:
-    ticket = Address("ann.local", 7412, KEY)
-    for accept_new in (False, True):
-        mine = Keys(tmp_path, accept_new=accept_new)
-        assert mine.trusted(ticket, FAR, KEY) == KEY
-        with pytest.raises(WrongKey, match="is not the one in the ticket"):
-            mine.trusted(ticket, FAR, OTHER)
-    assert mine.standing(HERE, KEY) == "new"
-
-
 def test_a_host_without_encryption_is_one_of_this_machine_or_one_that_a_person_agrees_to(
     tmp_path: Path,
 ) -> None:
@@ -88,11 +66,6 @@ def test_a_host_without_encryption_is_one_of_this_machine_or_one_that_a_person_a
             mine.trusted(at, "127.0.0.1", "")
 
 
-def test_what_is_no_key_is_of_no_host(tmp_path: Path) -> None:
-    with pytest.raises(ConnectionError, match="is not a host of cave games"):
-        Keys(tmp_path).trusted(HERE, FAR, "?")
-
-
 def test_without_a_folder_nothing_is_remembered_and_a_bad_line_is_passed_over(tmp_path: Path) -> None:
     nowhere = Keys()
     assert nowhere.trusted(HERE, FAR, KEY) == KEY
@@ -105,18 +78,6 @@ def test_without_a_folder_nothing_is_remembered_and_a_bad_line_is_passed_over(tm
     assert Keys(tmp_path).standing(HERE, KEY) == "new"
     with pytest.raises(ConnectionError, match="cannot be read \\(not text\\)"):
         Keys(tmp_path).trusted(HERE, FAR, KEY)
-
-
-def test_ones_own_pair_stays_the_same_and_is_private(tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    pair = Keys(folder).identity()
-    assert Keys(folder).identity() == pair
-    (file,) = folder.iterdir()
-    assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, file)] == [0o700, 0o600]
-    assert Keys().identity() != Keys().identity()
-    file.write_text(pair.public)
-    with pytest.raises(ConnectionError, match="is damaged"):
-        Keys(folder).identity()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 
 from client.commands import tables
 from client.launch import new_game
-from client.launch.held_seats import Held, SeatBook
+from client.launch.held_seats import SeatBook
 from client.launch.live_seats import FOLDER, LiveSeats
 from client.launch.opening import Resumed, Visit, own_seats
 from tests.client.test_seats import crash, host, launcher, playing, seated
@@ -54,24 +54,6 @@ def test_a_seat_is_held_as_long_as_its_terminal_lives(tmp_path: Path) -> None:
     assert LiveSeats(tmp_path).elsewhere("bea")
     live.hold(())
     assert list((tmp_path / FOLDER).iterdir()) == [], "nothing is left behind"
-
-
-def test_each_terminals_seats_are_remembered_by_themselves(tmp_path: Path) -> None:
-    book = SeatBook(tmp_path)
-    both = Held("t", "here:1", {0: "k", 1: "l"}, names={0: "Ann", 1: "Bea"})
-    third = Held("t", "here:1", {2: "m"}, names={2: "Cyd"})
-    for held in (both, third):
-        book.remember(held)
-    assert [held.people for held in book.last()] == [("Cyd",), ("Ann", "Bea")]
-    book.remember(Held("t", "here:1", {1: "l"}, names={1: "Bea"}))
-    assert [held.people for held in book.last()] == [("Bea",), ("Cyd",), ("Ann",)], "it has one seat of two"
-    other = LiveSeats(tmp_path)
-    other.hold(["l", "m"])
-    assert [held.people for held in book.last()] == [("Ann",)]
-    book.drop("t", [0])
-    assert book.last() == ()
-    other.hold(())
-    assert [held.people for held in book.last()] == [("Bea",), ("Cyd",)]
 
 
 async def test_a_second_terminal_is_not_offered_the_seat_of_the_first(home: Path, host: Running) -> None:
@@ -159,19 +141,3 @@ def test_two_people_of_one_account_type_what_the_lobby_says(windows: Any) -> Non
     bea.wait_for("Another terminal plays for Bea now")
     last.wait_for(lambda screen: "Another terminal plays" not in screen)
     windows("resume", "--plain").wait_for("Another terminal plays for Bea now. Type takeover")
-
-
-@pytest.mark.needs("tmux")
-def test_who_is_ousted_in_the_lobby_reads_how_to_take_the_seat_back(windows: Any) -> None:
-    shown = windows("host", "--port", "0", "--bind", "127.0.0.1", "--seats", "2").wait_for(
-        re.compile(r"cave join 127\.0\.0\.1:\d+").search
-    )
-    there = ("join", *re.findall(r"127\.0\.0\.1:\d+", shown)[-1:])
-    first = windows(*there, "-p", "Ann")
-    first.wait_for("Waiting for one more player")
-    second = windows(*there, "--resume")
-    for ousted, other in ((second, first), (first, second)):
-        ousted.wait_for("Another terminal plays for Ann now. Press B")
-        ousted.keys("B")
-        ousted.wait_for(lambda screen: "Another terminal" not in screen)
-        other.wait_for("Another terminal plays for Ann now. Press B")

@@ -21,7 +21,6 @@ from client.launch.launcher import Launcher
 from client.net.connection import connect
 from client.net.known_hosts import Keys
 from client.settings import folders
-from client.settings.file import SettingsFile
 from tests import processes
 from tests.client.test_cli import answer, assert_one_sentence, cave
 from tests.client.test_tables import begun
@@ -155,12 +154,6 @@ def test_what_only_looks_finds_nothing(blocked: Path, words: list[str]) -> None:
     done = answer(blocked, *words)
     assert done.returncode == 0, done.stderr
     assert b"Traceback" not in done.stderr
-
-
-def test_settings_hold_for_this_run(blocked: Path) -> None:
-    kept = SettingsFile(blocked / "config", {})
-    assert kept.problems == []
-    assert "the change is for this run only" in kept.save(kept.settings.__class__(name="Ann"))
 
 
 async def test_a_local_game_is_played_unsaved_without_locks(

@@ -158,25 +158,6 @@ def corridor(length: int, consumables: int = 8, ap: int = 5) -> State:
     return state
 
 
-def test_a_far_place_tells_steps_and_turns() -> None:
-    state = corridor(13)
-    assert (found := enter(state, 0, (13, 0))).do == "walk"
-    assert found.line.label == "walk 5 of 12 steps to E, tunnel at 0, 2 more turns to go"
-    assert found.line.short == "walk E, 2 more turns to go"
-    assert found.stopped == "5 of 12 steps: no AP left, 2 more turns to go."
-    assert enter(corridor(13, ap=0), 0, (13, 0)).line.why == (
-        "0 AP is not enough for the next step there: 3 more turns to go."
-    )
-
-
-def test_an_exit_elsewhere_is_gone_to_over_turns() -> None:
-    found = enter(corridor(9), 0, (10, 0))
-    assert found.do == "walk"
-    assert found.legs[-1].to == (6, 0)
-    told = [part.text for part in plan(corridor(9), 0, (10, 0)).steps]
-    assert told[-1] == "then discover E: 1 AP"
-
-
 @pytest.mark.parametrize(("consumables", "danger"), [(5, ""), (3, ": too few consumables")])
 def test_what_is_to_be_feared_of_the_way_home_stands_in_the_line(consumables: int, danger: str) -> None:
     # 11 steps there take 2 turns more, and 12 home 3 at the most: each eats one (rule 3.1).
@@ -189,18 +170,6 @@ def test_nobody_walks_into_starving_or_force() -> None:
     assert not found.do
     assert found.line.why == BY_FORCE
     assert way(corridor(13, consumables=1), 0, (13, 0)) is not None
-
-
-def test_a_place_beside_the_team_behind_rock_is_gone_to_round_the_corner() -> None:
-    board = [
-        {"at": [0, 0], "kind": "base", "open": "ES", "depth": 0, "start": True},
-        {"at": [1, 0], "kind": "plain", "open": "SW", "depth": 0},
-        {"at": [0, 1], "kind": "plain", "open": "NS", "depth": 0},
-        {"at": [1, 1], "kind": "plain", "open": "NS", "depth": 0},
-    ]
-    teams = [{"name": "Ann", "at": [0, 1], "backpack": {"consumable": 2}}, {"name": "Bea", "at": [0, 0]}]
-    found = enter(position(board=board, teams=teams), 0, (1, 1))
-    assert [leg.to for leg in found.legs] == [(0, 0), (1, 0), (1, 1)]
 
 
 async def test_on_the_screen_enter_walks_on_turn_after_turn() -> None:
@@ -231,14 +200,6 @@ async def test_a_jump_letter_only_points_where_the_turn_does_not_lead() -> None:
         await press(pilot, app.table.map.labels[8, 0])
         assert app.table.map.cursor == (8, 0)
         assert session.full.teams[0].at == (1, 0)
-
-
-async def test_line_mode_goes_as_far_as_it_can_and_says_how_far_it_is() -> None:
-    session = FakeSession(start=corridor(9))
-    said = await talk(session, "go 10,0", "1", "go 9,0", "end")
-    assert session.full.teams[0].at == (6, 0)
-    assert "5 of 8 steps: no AP left, 1 more turn to go." in said
-    assert "0 AP is not enough for the next step there: 1 more turn to go." in said
 
 
 # ------------------------------------------------------------------ asked for first

@@ -7,7 +7,7 @@ import pytest
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.said import sentences
 from client.games.cave_vs_cave.said.lines.table import VersusLines
-from tests.client.cave_vs_cave.tables import GAME, begun, drafting, many, over, played, second_era
+from tests.client.cave_vs_cave.tables import GAME, begun, over, played, second_era
 from tests.client.plain_talk import Script, after
 from tests.game_kit import checks, in_line_mode
 
@@ -72,12 +72,6 @@ async def test_who_plays_alone_is_told_the_goal(edition: str, goal: str) -> None
     assert after(talk.said, "score")[0] == f"If the era ended now, with {goal} as the goal:"
 
 
-async def test_hundreds_of_choices_are_told_by_their_kinds_first() -> None:
-    talk = Script("moves", "moves shelf")
-    await VersusLines(FACE, played(many, 0, 1, edition="era-2", seed="whole"), talk).run()
-    assert len(after(talk.said, "moves")) < 40
-
-
 async def test_places_are_told_and_what_is_typed_wrongly_is_answered() -> None:
     talk = Script("cave", "fits", "fits cavern", "fits 3,-1", "fits 9,9", "undo", "fly")
     await VersusLines(FACE, played(second_era, edition="era-1-2"), talk).run()
@@ -88,13 +82,6 @@ async def test_places_are_told_and_what_is_typed_wrongly_is_answered() -> None:
     assert after(talk.said, "fits 9,9")[0].startswith("There is no empty space at 9,9.")
     assert "undo" in after(talk.said, "undo")[0]
     assert after(talk.said, "fly")[0].startswith("There is no command fly")
-
-
-async def test_the_draft_is_told() -> None:
-    talk = Script("turn", "tiles")
-    await VersusLines(FACE, played(drafting, edition="era-2"), talk).run()
-    assert "Place one of the rooms on show" in " ".join(after(talk.said, "turn"))
-    assert after(talk.said, "tiles")[:1] == ["There are no tiles in the draft."]
 
 
 @pytest.mark.parametrize("how", ["end", "number"])
@@ -115,14 +102,6 @@ async def test_a_turn_of_which_something_is_left_ends_only_when_that_is_meant(ho
     assert any(sentences.CONFIRM_END in line for line in script.said)
     ended = [action for _, action in session.acted[before:] if action["type"] == "end_turn"]
     assert len(ended) == (answer == "1")
-
-
-async def test_a_turn_cannot_be_ended_before_a_tile_is_taken() -> None:
-    script = Script("end", live=True)
-    session = begun()
-    await VersusLines(FACE, session, script).run()
-    assert session.acted == []
-    assert after(script.said, "end")[0].endswith(".")
 
 
 def test_a_round_is_counted_from_the_first_on_and_over_both_eras() -> None:

@@ -20,7 +20,7 @@ from client.games.cave_vs_cave.screen.display import Display
 from client.games.cave_vs_cave.screen.drawing import WIDE
 from client.games.cave_vs_cave.screen.tiles import Tiles
 from tests.client.cave_vs_cave.tables import covering, drafting, middle, of_ann, played, table
-from tests.client.pilot import press, settle
+from tests.client.pilot import settle
 from tests.client.screens import cut_off, show
 from tests.effort import THOROUGH
 
@@ -140,21 +140,6 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
                 squeezed(terms.room_effect(room))[:10],
             }
             assert any(each in shown for each in signs), room
-
-
-async def test_after_the_last_rooms_come_the_first_again() -> None:
-    screen = table(played(of_ann("take", 2, 4), edition=BOTH))
-    async with show(screen, SMALL) as (_, pilot):
-        screen.put_news_away()
-        await pilot.pause()
-        first = side(screen, Display)
-        seen = []
-        while first not in seen and len(seen) < 50:
-            await press(pilot, "m")
-            seen.append(side(screen, Display))
-        assert len(seen) > 2
-        assert "above" in seen[-2]
-        assert "below" not in seen[-2]
 
 
 @settings(deadline=None, derandomize=True, max_examples=200)

@@ -87,21 +87,3 @@ def test_where_much_waits_several_lines_are_shown_at_once_and_none_is_lost(
     assert ". ".join(told) == ". ".join(fall.lines[:8])
     assert len(told) < 8
     assert all(len(line) <= 78 for line in told if ". " in line)
-
-
-def test_before_the_keyboard_is_passed_on_the_rest_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    fall = Fall(monkeypatch)
-    fall.comes(3)
-    fall.screen.paint()
-    assert fall.shown.take() == ". ".join(fall.lines[:3])
-    assert fall.shown.take() == ""
-    assert fall.rest() == fall.lines[:1]
-
-
-def test_what_has_no_room_then_is_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
-    fall = Fall(monkeypatch, width=42)
-    fall.comes(9)
-    told = fall.shown.take()
-    assert len(told) <= falling.ROWS * 40
-    assert told.endswith(fall.lines[8])
-    assert not told.startswith(fall.lines[0])

@@ -10,7 +10,7 @@ from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines.table import OcelotLines
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, after
-from tests.client.sir_ocelots_cave.tables import begun, middle, played, without_tools
+from tests.client.sir_ocelots_cave.tables import played, without_tools
 from tests.game_kit import checks, in_line_mode
 
 GAME = get("sir-ocelots-cave")
@@ -184,16 +184,3 @@ async def test_it_is_said_that_the_companion_has_to_come() -> None:
     assert script.said[at + 1].startswith("Your turn, A Ann.")
     assert script.said[at + 2].startswith("1 bring your moth to ")
     assert said not in (await heard(played(rich, 0), "quit")).said
-
-
-async def test_here_is_where_the_companion_stands() -> None:
-    script = await heard(begun(), "here", "quit")
-    assert after(script.said, "here") == [
-        "Your moth is not in the caves yet; look 9,4 says what is at a place."
-    ]
-    session = played(middle, 0)
-    x, y = session.full.players[0].companion
-    first, *_, last = after((await heard(session, "here", "quit")).said, "here")
-    assert first.startswith("Ann's moth")
-    assert f"square {x},{y} on level" in first
-    assert re.fullmatch(r"The moth sees \d+ gems? from there\.", last)

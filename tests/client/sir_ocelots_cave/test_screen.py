@@ -17,31 +17,23 @@ from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen import looks, signs
 from client.games.sir_ocelots_cave.screen.board import BoardPane
 from client.games.sir_ocelots_cave.screen.game import OcelotScreen
-from client.games.sir_ocelots_cave.screen.here import HerePane
 from client.games.sir_ocelots_cave.screen.keys import BINDINGS
 from client.games.sir_ocelots_cave.screen.panes import packed
 from client.present.help import WIDTH, pages
 from client.tui.board.geometry import centre
-from client.tui.screens.score import ScoreScreen
-from client.tui.widgets.replay import Controls
 from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
 from tests.client.pilot import Pilot, press, settle
 from tests.client.screens import cut_off, show, smaller, text
 from tests.client.sir_ocelots_cave.tables import (
-    FIRST,
     GAME,
     Moment,
-    OcelotReplay,
     begun,
-    chosen,
     collecting,
     middle,
     over,
     played,
-    replayed,
     table,
-    whole_game,
     without_tools,
 )
 
@@ -113,43 +105,6 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
             await pilot.press("enter")
 
     await play_by_keys(tmp_path, GAME.name, OcelotScreen, step, score="wins", log="collects")
-
-
-async def test_keys_choose_a_tool_turn_it_over_and_lay_it() -> None:
-    session = begun()
-    screen = table(session)
-    async with show(screen) as (_, pilot):
-        assert screen.controller.cursor == (9, 4)
-        await press(pilot, "l")
-        assert screen.controller.hand is not None
-        assert (screen.controller.hand.tool, screen.controller.hand.kind) == ("lamp", "A")
-        await press(pilot, "l")
-        assert screen.controller.hand.kind == "B"
-        await press(pilot, "r")
-        assert (screen.controller.hand.tool, screen.controller.hand.kind) == ("pickaxe", "B")
-        await press(pilot, "up", "enter")
-        # North of 9,4 lies a square of level 2, and no companion comes there at first.
-        assert "level 1 (rule 3.4)" in text(screen)
-        await press(pilot, "down", "enter")
-        assert session.acted == [(0, {"type": "tool", "kind": "B", "side": "pickaxe", "at": [9, 4]})]
-        await press(pilot, "enter")
-        assert "It is the turn of Bea" in text(screen)
-
-
-async def test_clicks_point_take_a_tool_and_lay_it() -> None:
-    session = begun()
-    screen = table(session)
-    async with show(screen) as (_, pilot):
-        await click(pilot, screen.board, (5, 0))
-        assert screen.controller.cursor == (5, 0)
-        assert "5,0, level 1: sees 9 squares" in text(screen)
-        here = screen.query_one("#here")
-        await pilot.click(here, offset=(4, 3))
-        await settle(pilot)
-        assert screen.controller.hand is not None
-        assert screen.controller.hand.tool == "pickaxe"
-        await click(pilot, screen.board, (5, 0))
-        assert session.acted == [(0, {"type": "tool", "kind": "B", "side": "pickaxe", "at": [5, 0]})]
 
 
 async def test_the_companion_comes_by_key_and_by_click() -> None:
@@ -238,17 +193,6 @@ async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None
         assert "(s)" in text(both)
 
 
-async def test_a_letter_on_a_place_leads_there() -> None:
-    screen = table(played(middle, 0))
-    async with show(screen) as (_, pilot):
-        await press(pilot, "v")
-        letters = {at: letter for at, letter in screen.board.labels.items() if at != screen.controller.cursor}
-        at, letter = letters.popitem()
-        await press(pilot, letter)
-        assert screen.controller.cursor == at
-        assert not screen.board.labels
-
-
 @pytest.mark.parametrize(
     ("glyphs", "moment"),
     [
@@ -274,30 +218,6 @@ async def test_the_whole_board_is_shown_at_every_size(glyphs: str, moment: Momen
                 assert_numbered(board)
             if glyphs == "ascii":
                 assert shown.isascii(), [each for each in shown if not each.isascii()]
-
-
-async def test_what_is_said_of_a_place_is_said_to_its_end() -> None:
-    screen = table(played(middle), guide=True)
-    async with show(screen, SIZES[0]) as (_, pilot):
-        await press(pilot, "m")
-        async for size in smaller(pilot, *SIZES[:-2]):
-            pane = screen.query_one(HerePane)
-            said = " ".join("".join(span.text for span in row).strip() for row in pane.rows(*pane.size))
-            assert said.endswith("One tool short: lamp at 11,0."), size
-            assert "A gem seen by compass, lamp and pickaxe is collected" in text(screen), size
-
-
-async def test_a_replay_shows_all_offers_and_all_keys() -> None:
-    session = replayed()
-    session.go(30)
-    screen = OcelotReplay(session.face, session)
-    async with show(screen, SIZES[0]) as (_, pilot):
-        async for size in smaller(pilot, *SIZES[:-2]):
-            shown = text(screen)
-            for word in ("compass C", "lamp A/B", "pickaxe C/B", "left", "home", "space play", "+", "t "):
-                assert word in shown, (word, size)
-            assert " ...\n" not in shown, size
-            assert screen.query_one(Controls).size.width >= 30, size
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3])
@@ -341,32 +261,3 @@ def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
     found = pages("game", FACE, keys=keys)[-2]
     for _, words in keys:
         assert words in found.text
-
-
-async def test_a_replay() -> None:
-    session = replayed()
-    async with show(OcelotReplay(session.face, session), SIZES[0]) as (app, pilot):
-        async for size in smaller(pilot, *SIZES):
-            step = session.step
-            await press(pilot, "right", "right")
-            assert session.step == step + 2
-            await press(pilot, "c", "enter")
-            assert "This is a replay" in text(app.screen), size
-            assert "LEVEL 3" in text(app.screen), size
-            assert cut_off(app.screen) == [], size
-        await press(pilot, "end")
-        assert isinstance(app.screen, ScoreScreen)
-        assert (
-            session.points().series[0][-1]
-            == GAME.standing(whole_game().after(len(whole_game().steps)))[0].total
-        )
-
-
-async def test_others_are_waited_for_and_a_bot_game_goes_on() -> None:
-    session = FakeSession(seed="begun", settings=FIRST, game=GAME.name, others=chosen)
-    screen = table(session, guide=True)
-    async with show(screen) as (_, pilot):
-        assert "A gem seen by compass, lamp and pickaxe is collected" in text(screen)
-        await press(pilot, "enter")
-        assert screen.scene.turn_number == 3
-        assert "lays" in text(screen) or "brings" in text(screen)

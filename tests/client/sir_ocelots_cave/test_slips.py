@@ -16,7 +16,7 @@ from tests.client.fake_session import FakeSession
 from tests.client.pilot import press
 from tests.client.plain_talk import Script
 from tests.client.screens import show, text
-from tests.client.sir_ocelots_cave.tables import FIRST, GAME, NAMES, begun, chosen, table
+from tests.client.sir_ocelots_cave.tables import FIRST, GAME, NAMES, chosen, table
 
 
 def two_see() -> Any:
@@ -70,13 +70,6 @@ async def test_enter_again_places_it_and_any_other_key_forgets_the_warning() -> 
         assert [action["at"] for _, action in session.acted] == [[9, 4]]
 
 
-async def test_what_is_no_slip_is_done_at_once() -> None:
-    session = begun()
-    async with show(table(session)) as (_, pilot):
-        await press(pilot, "enter")
-        assert len(session.acted) == 1
-
-
 async def test_the_warning_and_the_question_can_be_chosen() -> None:
     """A piece stays where it is placed, so one may ask to be asked; who needs no warning is spared it."""
     for slip_is_told, asked in ((False, False), (False, True), (True, False)):
@@ -87,17 +80,6 @@ async def test_the_warning_and_the_question_can_be_chosen() -> None:
             await press(pilot, "enter")
             assert isinstance(app.screen, ChooserScreen) == asked
             assert bool(session.acted) == (not slip_is_told and not asked)
-
-
-async def test_line_mode_asks_as_it_is_set() -> None:
-    for warned, asked, answers in ((False, False, ()), (False, True, ("1",)), (True, False, ("1",))):
-        session = FakeSession(mine=(0,), start=two_see(), others=chosen, game=GAME.name)
-        own = {slips.SLIP.name: warned, slips.PLACE.name: asked}
-        script = Script("lamp 11,12", *answers, live=True)
-        await OcelotLines(FACE, session, script, settings=Settings(own=own)).run()
-        assert len(session.acted) == 1
-        assert ("Place it? 1 yes, 2 no." in " ".join(script.said)) == warned
-        assert ("A placed piece stays for good. Place it there? 1 yes, 2 no." in script.said) == asked
 
 
 async def test_line_mode_asks_who_types_and_no_program() -> None:
