@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from client.games.the_cave.face import FACE
 from client.games.the_cave.known.scene import CaveScene
@@ -103,11 +102,6 @@ def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
             assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {"name", "names", "who", "text", "ap"}, (
                 text
             )
-
-
-def test_names_of_people_are_no_keys() -> None:
-    waiting = FACE.scene(FakeSession(("Ann", "{q}"), start=replace(position(), seat=1)).state, None)
-    assert "{q}" in sentences.bar_note(waiting, lambda text: spoken(text, {"game.quit": "f9"}))
 
 
 async def test_a_tip_ends_once_its_thing_was_done_whoever_finished_the_game() -> None:

@@ -74,25 +74,6 @@ def test_a_wrong_rule_is_told_in_a_sentence(texts: list[str], words: str) -> Non
     assert words in str(told.value)
 
 
-@pytest.mark.parametrize(
-    ("names", "words"),
-    [
-        ([], "Stones has none."),
-        (["rope"], "The house rule is rope."),
-        (["rope", "lamp"], "The house rules are rope and lamp."),
-        (["rope", "lamp", "map"], "The house rules are rope, lamp and map."),
-    ],
-)
-def test_whoever_types_no_rule_of_the_game_reads_which_there_are(names: list[str], words: str) -> None:
-    class Stones(GameInfo):
-        title = "Stones"
-        options = tuple(Option(name, name, ((1, "one"), (2, "two")), 1) for name in names)
-
-    with pytest.raises(ValueError, match="house rule") as told:
-        house_rules.read(Stones(), ["raft=1"])
-    assert str(told.value) == f"There is no house rule 'raft'. {words}"
-
-
 def test_only_what_differs_from_the_edition_is_a_setting() -> None:
     assert chosen_rules(GAME, "english", ["choke_cost=1", "camp_feeds=no"]) == {"camp_feeds": False}
     assert chosen_rules(GAME, "french", ["choke_cost=2"]) == {"edition": "french"}

@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from client.net import session as pace
 from client.net import store
 from client.net.connection import connect
-from client.net.session import NetSession, Pace
+from client.net.session import NetSession
 from tests import forked
 from tests.client.lying import ATTACK, Deaf, Lie, lying, moments, session_of
 from tests.client.test_cli import Terminal, environment, on_a_terminal
@@ -152,19 +151,6 @@ async def test_updates_ahead_of_a_gap_are_kept_up_to_so_many_bytes_and_so_many()
     await _kept_ahead(padding=0, most=store.MAX_AHEAD * 2_000)
 
 
-async def test_updates_ahead_of_a_gap_may_fill_what_there_is_to_the_last_byte():
-    session = session_of(moments()[0])
-    (update,) = (told for told in moments()[1].told if told["type"] == "update")
-    count, size = 32, store.MAX_AHEAD_BYTES // 32
-    assert count * size == store.MAX_AHEAD_BYTES
-    for seq in range(update["seq"] + 2, update["seq"] + 2 + count):
-        session.fold({**update, "seq": seq}, size)
-    assert len(session._store._ahead) == count
-    session.fold({**update, "seq": update["seq"] + 2 + count}, 1)
-    assert not session._store._ahead
-    await session.close()
-
-
 async def _kept_ahead(padding: int, most: int) -> None:
     session = session_of(moments()[0])
     (update,) = (told for told in moments()[1].told if told["type"] == "update")
@@ -209,18 +195,6 @@ async def test_gaps_without_end_are_asked_about_ever_more_rarely(monkeypatch: py
     assert pauses[:5] == [0.0, 0.1, 0.2, 0.4, 0.8]
     assert pauses == sorted(pauses)
     await session.close()
-
-
-def test_the_pace_slows_down_and_recovers():
-    asked = Pace()
-    now, pauses = 0.0, []
-    for _ in range(12):
-        pauses.append(asked.pause(now))
-        now += pauses[-1]
-    assert pauses[0] == 0.0
-    assert pauses[-1] == pace.LONGEST
-    assert pauses == sorted(pauses)
-    assert asked.pause(now + 2 * pace.CALM) == 0.0
 
 
 async def test_a_talk_and_a_log_without_end_are_kept_in_part():

@@ -59,20 +59,6 @@ async def test_a_key_has_had_all_its_effects() -> None:
         assert (app.links, count(pilot)) == (LINKS, f"{LINKS}")
 
 
-async def test_a_busy_processor_is_not_mistaken_for_a_busy_app() -> None:
-    app = Chain()
-    stop = threading.Event()
-    thread = threading.Thread(target=lambda: [None for _ in iter(stop.is_set, True)])
-    thread.start()
-    try:
-        async with run(app, size=SIZE) as pilot:
-            await pilot.press("f2")
-            assert app.links == LINKS
-    finally:
-        stop.set()
-        thread.join()
-
-
 async def test_workers_are_waited_for_where_that_is_wanted() -> None:
     app = Chain()
     async with run(app, size=SIZE) as pilot:
@@ -81,22 +67,6 @@ async def test_workers_are_waited_for_where_that_is_wanted() -> None:
         app.gate.set()
         await pilot.settle()
         assert app.done
-
-
-async def test_what_a_thread_does_can_be_waited_for() -> None:
-    app = Chain()
-    async with run(app, size=SIZE) as pilot:
-        await pilot.click(Button)
-        threading.Timer(0, app.gate.set).start()
-        await pilot.until(lambda: app.done)
-
-
-async def test_a_window_has_its_new_size_at_once() -> None:
-    app = Chain()
-    async with run(app, size=SIZE) as pilot:
-        await pilot.resize_terminal(60, 20)
-        assert app.screen.size == (60, 20)
-        assert app.query_one(Input).size.width > SIZE[0]
 
 
 @pytest.mark.parametrize("typed", ["a", "Z", "7", ".", "/", "-", "_", "@", "?", "[", "é"])

@@ -40,15 +40,6 @@ async def test_keys_wait_for_the_screen_that_one_of_them_opens(app: CaveApp) -> 
         assert app.screen.menu.chosen == 0
 
 
-async def test_keys_keep_their_order(app: CaveApp) -> None:
-    async with run(app, (80, 24)) as pilot:
-        await until(pilot, MenuScreen)
-        app.push_screen(ChooserScreen("Which?", [Entry(str(number), number) for number in range(9)]))
-        await pilot.press_at_once("end", "up", "up", "home", "down")
-        assert isinstance(app.screen, ChooserScreen)
-        assert app.screen.menu.chosen == 1
-
-
 async def test_a_screen_that_goes_before_it_is_there_keeps_no_keys(app: CaveApp) -> None:
     async with run(app, (80, 24)) as pilot:
         await until(pilot, MenuScreen)
