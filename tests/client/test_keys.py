@@ -8,7 +8,6 @@ import stat
 from pathlib import Path
 
 import attrs
-import msgspec
 import pytest
 import zmq
 from msgspec.structs import replace
@@ -71,40 +70,6 @@ def test_where_no_key_can_be_kept_nothing_is_left_lying(tmp_path: Path):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_first_key_seen_is_remembered_and_another_refused(tmp_path: Path):
-    first, other = key(), key()
-    known = Keys(tmp_path)
-    assert known.trusted(HERE, "10.0.0.7", first) == first
-    assert Keys(tmp_path).trusted(HERE, "10.0.0.7", first) == first
-    with pytest.raises(WrongKey) as caught:
-        known.trusted(Address("ANN.local", 7412), "10.0.0.7", other)
-    said = str(caught.value)
-    assert keys.fingerprint(first) in said
-    assert keys.fingerprint(other) in said
-    assert "--accept-new-key" in said
-    # Another port or name is another host.
-    assert known.trusted(msgspec.structs.replace(HERE, port=80), "10.0.0.7", other) == other
-    assert known.trusted(HERE, "10.0.0.7", first) == first
-
-
-def test_the_person_may_agree_to_a_new_key(tmp_path: Path):
-    first, other = key(), key()
-    Keys(tmp_path).trusted(HERE, "10.0.0.7", first)
-    assert Keys(tmp_path, accept_new=True).trusted(HERE, "10.0.0.7", other) == other
-    assert Keys(tmp_path).trusted(HERE, "10.0.0.7", other) == other
-
-
-def test_a_ticket_trusts_its_own_key_and_nothing_else(tmp_path: Path):
-    first, other = key(), key()
-    known = Keys(tmp_path, accept_new=True)
-    known.trusted(HERE, "10.0.0.7", first)
-    ticket = parse_address(msgspec.structs.replace(HERE, key=other).ticket)
-    assert ticket == msgspec.structs.replace(HERE, key=other)
-    assert known.trusted(ticket, "10.0.0.7", other) == other
-    with pytest.raises(WrongKey, match="not the one in the ticket"):
-        known.trusted(ticket, "10.0.0.7", first)
 
 
 @pytest.mark.parametrize("ip", ["127.0.0.1", "10.0.0.7"])

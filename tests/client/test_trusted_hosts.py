@@ -46,6 +46,28 @@ def test_the_first_key_at_an_address_is_remembered_for_its_owner_alone(tmp_path:
     assert Keys(folder).standing(Address("ann.local", 7413), OTHER) == "known"
 
 
+def test_another_key_at_the_same_place_is_trusted_only_when_the_person_agrees(tmp_path: Path) -> None:
+    mine = Keys(tmp_path)
+    mine.trusted(HERE, FAR, KEY)
+    with pytest.raises(WrongKey, match="has a new key") as caught:
+        mine.trusted(HERE, FAR, OTHER)
+    for words in (keys.fingerprint(KEY), keys.fingerprint(OTHER), "--accept-new-key"):
+        assert words in str(caught.value)
+    assert mine.standing(HERE, KEY) == "known", "nothing has been changed"
+    assert Keys(tmp_path, accept_new=True).trusted(HERE, FAR, OTHER) == OTHER
+    assert mine.trusted(HERE, FAR, OTHER) == OTHER
+
+
+def test_the_key_of_a_ticket_is_the_only_one_and_is_not_remembered(tmp_path: Path) -> None:
+    ticket = Address("ann.local", 7412, KEY)
+    for accept_new in (False, True):
+        mine = Keys(tmp_path, accept_new=accept_new)
+        assert mine.trusted(ticket, FAR, KEY) == KEY
+        with pytest.raises(WrongKey, match="is not the one in the ticket"):
+            mine.trusted(ticket, FAR, OTHER)
+    assert mine.standing(HERE, KEY) == "new"
+
+
 def test_a_host_without_encryption_is_one_of_this_machine_or_one_that_a_person_agrees_to(
     tmp_path: Path,
 ) -> None:
