@@ -62,8 +62,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def turn(self) -> tuple[Any, ...]:
-        """Return a value that differs from one turn to the next."""
-        return (self.seat, self.can_act, self.view.acting, self.since)
+        """Return a value that differs from a turn to that of another seat."""
+        return (self.seat, self.can_act, self.view.acting)
 
 
 def scene(state: TableState, last: int | None, turns: Turns) -> Scene:

@@ -385,7 +385,8 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         if first or not before.can_act or before.seat != now.seat:
             self._began_with = now.choices
         self.controller.changed(before, first=first)
-        if first or before.turn != now.turn:
+        events = (line.event for line in state.log if line.seq > before.state.seq)
+        if first or before.turn != now.turn or any(self.face.turn(each) is not None for each in events):
             self.post_message(self.Turn(now.can_act, now.can_act and not first))
         said = () if self.talking else news(heard(before.state), heard(state))
         self.unread += len(said)
