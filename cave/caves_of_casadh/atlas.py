@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from cave.caves_of_casadh.components import ItemKind, components, layout
+from cave.caves_of_casadh.components import COLLAPSED, ItemKind, components, layout
 from cave.caves_of_casadh.geometry import HOME, SIDES, Cell, beyond, facing
-from cave.caves_of_casadh.routes import Spot, may_enter, slides
+from cave.caves_of_casadh.routes import Spot, slides
 from cave.caves_of_casadh.state import State, where
 
 ANYWHERE = 1000
@@ -48,8 +48,8 @@ class Atlas:
         tokens = [(at, laid.hex) for at, laid in state.map.items() if laid.token]
         hurting = tuple([at for at, hex_id in tokens if _hurts(hex_id, player.items)])
         self.frontier = graph.frontier
-        self.reach = _ways(graph.onward, self.here, shut, hurting, within=within)
-        self.home = _ways_home(graph, shut, hurting)
+        self.reach = _ways(graph, self.here, shut, hurting, within=within)
+        self.home = _ways(graph, (HOME, 0), shut, hurting, homeward=True)
 
     def path(self, spot: Spot) -> list[Spot]:
         """Return the passages on the way to one that can be reached, the one to go to next first."""
@@ -72,13 +72,17 @@ class Atlas:
 
 def ways_home(state: State, items: tuple[ItemKind, ...], hurting: tuple[Cell, ...]) -> dict[Spot, Leg]:
     """Return the ways to Base Camp with these items, where the cells of ``hurting`` do damage."""
-    return _ways_home(*_walked(state, items), hurting)
+    graph, shut = _walked(state, items)
+    return _ways(graph, (HOME, 0), shut, hurting, homeward=True)
 
 
 def _walked(state: State, items: tuple[ItemKind, ...]) -> tuple[_Graph, tuple[Cell, ...]]:
     """Return the passages as one walks them with these items, and the cells that nobody enters then."""
     placed = tuple([(at, laid.hex, laid.rotation) for at, laid in state.map.items()])
-    shut = tuple([at for at in state.map if not may_enter(state, at, items)])
+    dark, blocked = "lantern" not in items, state.settings.collapsed == "blocked"
+    shut = tuple(
+        [at for at, laid in state.map.items() if (dark and laid.grues) or (blocked and laid.hex == COLLAPSED)]
+    )
     return _graph(placed, "rope" in items), shut
 
 
@@ -137,13 +141,9 @@ def _graph(placed: tuple[Placed, ...], rope: bool) -> _Graph:
     return _Graph({**before.cells, at: (hex_id, rotation)}, onward, back, frontier)
 
 
-@lru_cache(maxsize=512)
-def _ways_home(graph: _Graph, shut: tuple[Cell, ...], hurting: tuple[Cell, ...]) -> dict[Spot, Leg]:
-    return _ways(graph.back, (HOME, 0), shut, hurting, homeward=True)
-
-
+@lru_cache(maxsize=1024)
 def _ways(
-    edges: Edges,
+    graph: _Graph,
     start: Spot,
     shut: Sequence[Cell],
     hurting: Sequence[Cell],
@@ -156,6 +156,7 @@ def _ways(
     Nobody enters the cells of ``shut``, and those of ``hurting`` do damage to who enters. Ways longer than
     ``within`` are left out.
     """
+    edges = graph.back if homeward else graph.onward
     found: dict[Spot, Leg] = {}
     prices = {start: 0}
     waiting: dict[int, list[tuple[Spot, int, int, Spot | None]]] = {0: [(start, 0, 0, None)]}
@@ -176,7 +177,7 @@ def _ways(
                 elif entered not in shut:
                     hurt = entered in hurting
                     total = price + 1 + HURT * hurt
-                    if prices.get(there, ANYWHERE) > total:
+                    if total <= within and prices.get(there, ANYWHERE) > total:
                         prices[there] = total
                         waiting.setdefault(total, []).append((there, mp + 1, damage + hurt, spot))
         waiting.pop(price, None)

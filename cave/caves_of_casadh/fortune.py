@@ -16,6 +16,8 @@ MIDDLE = 60
 """Where the best rival is on the scale of a table."""
 MOST = 100
 """Points beyond which more make no difference, on the same scale."""
+AHEAD = 4
+"""Points further down than asked, as mostly a little less is asked for next."""
 STRONGEST = 8
 """Health points and what a Medkit adds to them, at most."""
 WAY_HOME = (0.0, 0.86, 0.95, 0.98, 0.99, 0.99, 0.995, 0.995, 0.995)
@@ -54,39 +56,59 @@ def beats(rivals: Sequence[Rival], points: float) -> float:
     return chance
 
 
-@lru_cache(maxsize=2048)
-def table(rivals: tuple[Rival, ...], luck: Luck) -> tuple[tuple[float, ...], ...]:
-    """Return the chance to win by strength and points (0 to ``MOST``), the dead having none."""
-    home = [beats(rivals, points) for points in range(MOST + 1)]
-    none, one, two = luck.icons
-    hurt, unhurt, on = luck.damage, 1 - luck.damage, 1 - luck.ends
-    weaker: Sequence[float] = (0.0,) * (MOST + 1)
-    found: list[tuple[float, ...]] = [tuple(weaker)]
-    for strength in range(1, STRONGEST + 1):
-        safe = WAY_HOME[strength]
-        row = [0.0] * (MOST + 1)
-        for points in range(MOST, -1, -1):
-            stop = safe * home[points]
-            a, b = min(MOST, points + luck.worth), min(MOST, points + 2 * luck.worth)
-            worse = hurt * (none * weaker[points] + one * weaker[a] + two * weaker[b])
+class Chances:
+    """The chances to win by strength and points (0 to ``MOST``), the dead having none. They follow from those
+    with more points, so they are worked out from the top, as far down as somebody asks.
+    """
+
+    def __init__(self, rivals: tuple[Rival, ...], luck: Luck) -> None:
+        self._rivals, self._luck = rivals, luck
+        self._home: list[float] = []
+        """The chance that points are enough, from ``MOST`` down."""
+        self._rows = [[0.0] * (MOST + 1) for _ in range(STRONGEST + 1)]
+        self._done = [0, *[MOST + 1] * STRONGEST]
+        """For each row the lowest points that are worked out."""
+
+    def at(self, strength: int, points: float) -> float:
+        """Return the chance with this strength and points that need not be whole."""
+        strength, low = max(0, min(STRONGEST, strength)), max(0, min(MOST, int(points)))
+        if low < self._done[strength]:
+            self._fill(strength, max(0, low - AHEAD))
+        row = self._rows[strength]
+        if points <= 0:
+            return row[0] + 0.001 * points  # Less is still worse.
+        if low == MOST:
+            return row[MOST]
+        part = points - low
+        return row[low] * (1 - part) + row[low + 1] * part
+
+    def _fill(self, strength: int, lowest: int) -> None:
+        """Work out a row, and all that it follows from."""
+        if lowest < self._done[strength - 1]:
+            self._fill(strength - 1, lowest)
+        home = self._home
+        home += [beats(self._rivals, points) for points in range(MOST - len(home), lowest - 1, -1)]
+        luck, safe = self._luck, WAY_HOME[strength]
+        (none, one, two), worth, ends = luck.icons, luck.worth, luck.ends
+        hurt, unhurt, on = luck.damage, 1 - luck.damage, 1 - ends
+        row, weaker = self._rows[strength], self._rows[strength - 1]
+        for points in range(self._done[strength] - 1, lowest - 1, -1):
+            stop = safe * home[MOST - points]
             if points == MOST:
                 row[points] = stop
                 continue
+            a, b = points + worth, points + 2 * worth
+            if b > MOST:
+                a, b = min(MOST, a), MOST
+            worse = hurt * (none * weaker[points] + one * weaker[a] + two * weaker[b])
             # Finding nothing unhurt changes nothing: it is left out, and the rest made up to 1.
             better = unhurt * (one * row[a] + two * row[b])
             go_on = (worse + better) / (1 - unhurt * none)
-            row[points] = max(stop, on * go_on + luck.ends * stop)
-        found.append(tuple(row))
-        weaker = row
-    return tuple(found)
+            row[points] = max(stop, on * go_on + ends * stop)
+        self._done[strength] = lowest
 
 
-def at(row: Sequence[float], points: float) -> float:
-    """Return the chance in a row of the table for points that need not be whole."""
-    if points <= 0:
-        return row[0] + 0.001 * points  # Less is still worse.
-    low = int(points)
-    if low >= MOST:
-        return row[MOST]
-    part = points - low
-    return row[low] * (1 - part) + row[low + 1] * part
+@lru_cache(maxsize=2048)
+def chances(rivals: tuple[Rival, ...], luck: Luck) -> Chances:
+    """Return the chances against these rivals. Questions share what others have worked out."""
+    return Chances(rivals, luck)

@@ -22,7 +22,7 @@ from cave.caves_of_casadh.legal import takable
 from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, Expectation, Outlook, averages
 from cave.caves_of_casadh.prospects import damage_at, ways
 from cave.caves_of_casadh.routes import Spot
-from cave.caves_of_casadh.state import State, Treasure, here, where
+from cave.caves_of_casadh.state import Laid, State, Treasure, here, where
 from cave.caves_of_casadh.view import from_json as read_view
 from cave.codec import as_json
 from cave.game import Json
@@ -190,6 +190,11 @@ def _goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
     hp, left = outlook.player.hp, _mp_left(state, seat)
     nearest: dict[tuple[int, bool], float] = {}
     for spot, leg in atlas.reach.items():
+        laid = state.map[spot[0]]
+        lies = (laid.treasures or laid.items) and laid.layout.hex.marker == spot[1]
+        empty = atlas.frontier.get(spot) if state.hexes else None
+        if not lies and not empty:
+            continue
         back = atlas.home.get(spot)
         cut_off = back is None and home is not None
         if leg.damage >= hp or (cut_off and left < inf) or _may_be_late(leg, back, left):
@@ -197,9 +202,9 @@ def _goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
         kept = CUT_OFF if cut_off else 1.0
         price = PER_MP * (leg.mp + (back.mp / 4 if back else 0))
         points, strength = outlook.gold - price, outlook.strength - leg.damage
-        for chance, then in _pickings(outlook, spot, leg, points, look.taste):
-            goals.append(_Goal(kept * chance, spot, then))
-        empty = atlas.frontier.get(spot) if state.hexes else None
+        if lies:
+            for chance, then in _pickings(outlook, laid, leg, points, look.taste):
+                goals.append(_Goal(kept * chance, spot, then))
         if not empty:
             continue
         price += PER_MP * averages().mp[min(5, _mp_there(outlook, leg))]
@@ -232,12 +237,9 @@ def _mp_there(outlook: Outlook, leg: Leg) -> int:
 
 
 def _pickings(
-    outlook: Outlook, spot: Spot, leg: Leg, points: float, taste: Taste
+    outlook: Outlook, laid: Laid, leg: Leg, points: float, taste: Taste
 ) -> Iterator[tuple[float, Action]]:
-    """Give what can be picked up in a passage, each with the chance to win with it."""
-    laid = outlook.state.map[spot[0]]
-    if not (laid.treasures or laid.items) or laid.layout.hex.marker != spot[1]:
-        return
+    """Give what can be picked up from a hex, each with the chance to win with it."""
     strength = outlook.strength - leg.damage
     if laid.treasures:
         best = max(_worth(each, outlook.seat, taste) for each in laid.treasures)

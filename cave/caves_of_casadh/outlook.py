@@ -102,7 +102,7 @@ class Outlook:
         # Points count by how far they are from the best rival's: so few tables do for all.
         self._shift = max((rival.mean for rival in self.rivals), default=0) - fortune.MIDDLE
         shifted = tuple(replace(rival, mean=rival.mean - self._shift) for rival in self.rivals)
-        self._table = fortune.table(shifted, self._luck())
+        self._chances = fortune.chances(shifted, self._luck())
 
     # Chances to win
 
@@ -115,8 +115,7 @@ class Outlook:
 
     def staying(self, points: float, strength: int) -> float:
         """Return the chance to win of one that goes on as long as it is worth it."""
-        row = self._table[max(0, min(strength, fortune.STRONGEST))]
-        return fortune.at(row, points + self._taken - self._shift)
+        return self._chances.at(strength, points + self._taken - self._shift)
 
     def exploring(self, points: float, strength: int) -> float:
         """Return the chance to win of one that explores a hex now."""
