@@ -226,17 +226,18 @@ class _ChoiceForm(codec.JsonForm, frozen=True):
 
 
 class Because(Struct, frozen=True):
-    """Why an idea is better than the next one: the largest difference between their playouts.
+    """What the playouts of an idea bring: more than those of the next one, or by themselves.
 
     For an ``event``, ``mine`` and ``theirs`` count the ``worlds`` in which it happens after the idea and
-    after the next one. For ``points`` and ``rival``
-    they are mean points: of the score category ``name`` (all if it is empty), and of the best rival.
+    after the next one. For ``points`` and ``rival`` they are mean points: of the score category ``name`` (all
+    if it is empty), and of the best rival. Without ``theirs`` nothing is compared: ``mine`` counts the
+    worlds, or the points that this turn brings.
     """
 
     kind: Literal["event", "points", "rival"]
     name: str
     mine: float
-    theirs: float
+    theirs: float | None
     worlds: int
 
 
@@ -245,7 +246,8 @@ class Idea(Struct, frozen=True):
 
     ``chance`` is the chance to win (in a solo game: to reach the goal), 0 to 1, and ``points`` are the
     expected points; both are None without playouts. ``error`` is the standard error of the chance, ``apart``
-    that of the difference from the first idea. ``then`` are the actions planned for the rest of the turn.
+    that of the difference from the first idea. ``then`` are the actions planned for the rest of the turn and,
+    after its end, up to the aim of the plan.
     """
 
     action: Json
@@ -257,7 +259,7 @@ class Idea(Struct, frozen=True):
     then: tuple[Json, ...] = ()
     needed: float | None = None
     """The points that a solo player needs."""
-    because: Because | None = None
+    because: tuple[Because, ...] = ()
 
 
 class GameInfo:

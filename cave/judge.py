@@ -8,12 +8,13 @@ of it follows from the view alone: a hint, a warning and an analysis of a moment
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import fsum, inf, sqrt
 from random import Random
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cave import fitted, search
 from cave.game import AnyGame, Because, Idea, Json, Stop
@@ -23,7 +24,9 @@ WORLDS = 16
 """Worlds in which plans are compared, with the usual effort."""
 LEAST_WORLDS = 4
 """Worlds that are played whatever time it takes."""
-SHOWN = 3
+STEPS = 6_000
+"""Actions in all playouts after which no other world is begun, with the usual effort: about a second."""
+SHOWN = 2
 """Plans that are compared, those that are asked about besides."""
 EVERY = 1000
 """More plans than there are."""
@@ -37,14 +40,19 @@ OFFSET = 3.0
 """Points of a category are no reason if this many times all points are less: others take most of it away."""
 LEAST_EVENT = 0.1
 """The share of worlds in which an event must come more often to be a reason."""
+MOSTLY = 0.75
+"""The share of worlds in which an event must come to speak for a plan by itself."""
 
 
 class Tried(Struct, frozen=True):
-    """A plan, and for each world its raw value, the points of its seat, and the state in which it ended."""
+    """A plan, and for each world its raw value, the points of its seat, the state after the turn in which it
+    was followed, and the state in which the playout ended.
+    """
 
     plan: Plan[Any]
     values: list[float]
     points: list[float]
+    turns: list[Any]
     ends: list[Any]
 
     @property
@@ -67,8 +75,7 @@ def ideas(
     asked = [game.action_from_json(action) for action in also]
     shown = game.view_from_json(view)
     plans = _plans(game, advice, shown, offered, asked, stop) if choices else [()]
-    worlds = max(LEAST_WORLDS, round(WORLDS * effort))
-    first, *rest = tried(game, advice, shown, plans, worlds, stop)
+    first, *rest = tried(game, advice, shown, plans, effort, stop)
     told = _Judgement(game, advice, shown)
     # No plan is better than the one to follow: what seems so in a few worlds is as good at most.
     apart_from = [(each, *apart(first.values, each.values)) for each in rest]
@@ -77,7 +84,7 @@ def ideas(
     )
     # The tutor compares with the action that was asked about, a hint with its second choice.
     against = next((each for each in others if each[0].plan[0] in asked), others[0]) if others else None
-    because = told.because(first, against[0]) if against else None
+    because = told.because(first, against[0] if against else None)
     return [
         told.idea(first, first, 0.0, 0.0, because),
         *(told.idea(each, first, less, error) for each, less, error in others),
@@ -116,30 +123,39 @@ def tried(
     advice: Advice[Any, Any, Any, Any],
     view: Any,
     plans: Sequence[Plan[Any]],
-    worlds: int,
+    effort: float = 1.0,
     stop: Stop | None = None,
 ) -> list[Tried]:
     """Play all plans in the same worlds. They are not those of the race, where some plans were lucky."""
-    found = [Tried(plan, [], [], []) for plan in plans]
-    for number in range(worlds):
-        if number >= LEAST_WORLDS and stop and stop():
+    found, steps = [Tried(plan, [], [], [], []) for plan in plans], 0
+    for number in range(max(LEAST_WORLDS, round(WORLDS * effort))):
+        if number >= LEAST_WORLDS and (steps > STEPS * effort or (stop and stop())):
             break
         world = search.imagine(game, advice, view, f"{search.SEED} {number}")
         for each in found:
-            end = search.play_out(
-                game, advice, world, view.viewer, each.plan, Random(f"{search.SEED} {number}: play")
-            )
+            rng, end, turn = Random(f"{search.SEED} {number}: play"), world, advice.turn(world)
+            for state in search.playing(game, advice, world, view.viewer, each.plan, rng):
+                steps, end = steps + 1, state
+                if len(each.turns) == number and advice.turn(state) != turn:
+                    each.turns.append(state)
+            if len(each.turns) == number:
+                each.turns.append(end)
             each.values.append(advice.value(end)[view.viewer])
             each.points.append(advice.points(end, view.viewer))
             each.ends.append(end)
     return found
 
 
+def raw(advice: Advice[Any, Any, Any, Any], value: float) -> float:
+    """Return the value that is fitted: an end that did not come in a few games can still come."""
+    return (value * WORLDS + 1) / (WORLDS + 2) if advice.turns == inf else value
+
+
 class _Judgement:
     """What the playouts of a moment say for a seat."""
 
     def __init__(self, game: AnyGame, advice: Advice[Any, Any, Any, Any], view: Any) -> None:
-        root = game.imagine(view, search.SEED)
+        self._root = root = game.imagine(view, search.SEED)
         self._game, self._advice, self._seat = game, advice, view.viewer
         self._seats = range(len(game.standing(root)))
         self._fit = fitted.of(game.name, len(self._seats))
@@ -147,14 +163,14 @@ class _Judgement:
         self._needed = advice.needed(root)
 
     def idea(
-        self, plan: Tried, first: Tried, less: float, apart_by: float, because: Because | None = None
+        self, plan: Tried, first: Tried, less: float, apart_by: float, because: tuple[Because, ...] = ()
     ) -> Idea:
         """Return the idea of a plan that is this much behind the first one; alone, by its points."""
         action, *then = [*map(self._game.action_json, plan.plan)] or [None]
         worlds, points = len(plan.values), _mean(plan.points)
         if self._needed is None:
             value, sampled = first.value - less, first.values
-            chance, slope = self._chance(value, worlds), self._slope(value, worlds)
+            chance, slope = self._chance(value), self._slope(value)
         else:
             fit, left, sampled = self._fit, self._left, plan.points
             points = fit.comes_to(min(points, _mean(first.points)), left)
@@ -174,18 +190,34 @@ class _Judgement:
             because,
         )
 
-    def _chance(self, value: float, worlds: int) -> float:
-        if self._advice.turns == inf:
-            # Wins and losses of a few games: an end that did not come in them can still come.
-            value = (value * worlds + 1) / (worlds + 2)
-        return self._fit.chance(value, self._left)
+    def _chance(self, value: float) -> float:
+        return self._fit.chance(raw(self._advice, value), self._left)
 
-    def _slope(self, value: float, worlds: int) -> float:
+    def _slope(self, value: float) -> float:
         """Return how much the told chance changes with the raw value."""
         low, high = max(0.0, value - 0.02), min(1.0, value + 0.02)
-        return (self._chance(high, worlds) - self._chance(low, worlds)) / (high - low)
+        return (self._chance(high) - self._chance(low)) / (high - low)
 
-    def because(self, first: Tried, second: Tried) -> Because | None:
+    def because(self, first: Tried, second: Tried | None) -> tuple[Because, ...]:
+        """Return what speaks for the first plan: more than after the second, else by itself."""
+        more = second and self._more(first, second)
+        return (more,) if more else tuple(self._brings(first))
+
+    def _brings(self, plan: Tried) -> Iterator[Because]:
+        """Yield the category in which the turn surely brings most points, and what happens in most worlds."""
+        now = self._advice.parts(self._root, self._seat)
+        after = [(self._advice.parts(state, self._seat), now) for state in plan.turns]
+        found = _differences("points", after, SURE)
+        if found:
+            best = max(found, key=_by)
+            yield replace(best, mine=_by(best), theirs=None)
+        already = self._advice.events(self._root, self._seat)
+        events: list[Any] = [(self._advice.events(end, self._seat), already) for end in plan.ends]
+        for each in _differences("event", events, SURE):
+            if each.mine >= MOSTLY * each.worlds:
+                yield replace(each, theirs=None)
+
+    def _more(self, first: Tried, second: Tried) -> Because | None:
         """Return the largest difference that speaks for the first plan: a sure one of events, then of points
         by category or of the best rival, then of all points; else a likely one.
         """
@@ -198,7 +230,7 @@ class _Judgement:
             ({"": mine}, {"": theirs}) for mine, theirs in zip(first.points, second.points, strict=True)
         ]
         more = OFFSET * (_mean(first.points) - _mean(second.points))
-        by_category = [each for each in _differences("points", parts, SURE) if each.mine - each.theirs < more]
+        by_category = [each for each in _differences("points", parts, SURE) if _by(each) < more]
         for reasons in (
             _differences("event", events, SURE),
             [*by_category, *_differences("rival", rival, SURE)],
@@ -207,7 +239,7 @@ class _Judgement:
             [*_differences("points", points, LIKELY), *_differences("rival", rival, LIKELY)],
         ):
             if reasons:
-                return max(reasons, key=lambda each: each.mine - each.theirs)
+                return max(reasons, key=_by)
         return None
 
     def _rival(self, end: Any) -> float:
@@ -229,6 +261,10 @@ def _differences(
             whole = len(pairs) if kind == "event" else 1
             found.append(Because(kind, name, _mean(mine) * whole, _mean(theirs) * whole, len(pairs)))
     return found
+
+
+def _by(reason: Because) -> float:
+    return reason.mine - (reason.theirs or 0.0)
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -28,7 +28,9 @@ ChoiceT = TypeVar("ChoiceT")
 ViewT = TypeVar("ViewT", bound=View)
 
 Plan = tuple[ActionT, ...]
-"""Actions that a seat means to take one after the other, as long as it is to act. There is at least one."""
+"""Actions that a seat means to take one after the other, as long as it is to act. There is at least one. What
+comes after the end of the turn only tells what the plan is for.
+"""
 
 SEED = "judge"
 """Of the worlds in which experts and the judge look: so a hint is what the expert would do."""
@@ -275,18 +277,33 @@ def play_out(
     plan: Plan[ActionT],
     rng: Random,
 ) -> StateT:
-    """Follow the plan, then let the advice play for all until this many turns have passed."""
+    """Return the last state of a playout."""
+    for end in playing(game, advice, state, seat, plan, rng):
+        state = end
+    return state
+
+
+def playing(
+    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
+    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
+    state: StateT,
+    seat: int,
+    plan: Plan[ActionT],
+    rng: Random,
+) -> Iterator[StateT]:
+    """Follow the plan, then let the advice play for all until enough turns have passed; yield each state."""
     planned: dict[int, Iterator[ActionT]] = {seat: iter(plan)}
     turn, passed = advice.turn(state), 0
+    yield state
     for _ in range(LONGEST):
         acting = game.to_act(state)
         if not acting or passed > advice.turns:
             break
         state = _step(game, advice, state, acting, planned, rng)
+        yield state
         now = advice.turn(state)
         if now != turn:
             turn, passed, planned = now, passed + 1, {}
-    return state
 
 
 def _step(

@@ -102,6 +102,8 @@ class Face(ABC):
 
     events: ClassVar[Mapping[str, str]] = {}
     """The words for what a judge counts in its playouts, by name: ``you are home in time``."""
+    aims: ClassVar[Mapping[str, str]] = {}
+    """What speaks for a plan that leads to an action of this type: ``it is the way to a dive``."""
 
     @property
     def game(self) -> AnyGame:

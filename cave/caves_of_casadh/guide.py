@@ -94,7 +94,7 @@ GUIDE = Look()
 
 
 Plan = tuple[Action, ...]
-"""What a spelunker may do up to chance or the turn's end."""
+"""What a spelunker may do up to chance or the turn's end; where that comes first, the goal after it."""
 
 
 class _Goal(Struct, frozen=True):
@@ -269,8 +269,8 @@ def _actions(state: State, atlas: Atlas, goal: _Goal) -> tuple[Action, ...]:
             actions.append(act.Move(spot[0]))
             at, mp = spot[0], mp - 1
         else:
-            return tuple(actions)
-    return (*actions, goal.then) if mp else tuple(actions)
+            break
+    return (*actions, goal.then) if mp else (*actions, act.EndTurn(), goal.then)
 
 
 def beside_dynamite(state: State, seat: int) -> Action:

@@ -57,7 +57,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         if state.phase == "actions" and state.turns_left is None:
             idle = ((EndTurn(),), guide.homeward(state, seat))
             others = [option for option in others if option.score > 0 and option.actions not in idle]
-        return [option.actions for option in (first, *others)[:most]]
+        return [option.actions + option.later for option in (first, *others)[:most]]
 
     def settle(self, state: State, viewer: int, rng: Random) -> State:
         """Return the state with a kit for every team whose pack is hidden (rule 2.3)."""

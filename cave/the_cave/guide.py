@@ -83,10 +83,13 @@ GUIDE = Look()
 
 
 class Option(Struct, frozen=True):
-    """Something a team may do: its score, and the actions up to a discovery or the turn's end."""
+    """Something a team may do: its score, the actions up to a discovery or the turn's end, and what it means
+    to do in later turns.
+    """
 
     score: float
     actions: tuple[Action, ...]
+    later: tuple[Action, ...] = ()
 
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
@@ -161,12 +164,15 @@ def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[
     start = _start(state, seat, team.backpack, TURN_AP - state.ap, stance)
     found = _from_here(state, seat, atlas, worth, start, look)
     if team.at != BASE:
-        return found or [(_only(*homeward(state, seat)), False)]
+        return found or [(Option(0.0, *_homeward(state, seat)), False)]
     if state.ap < TURN_AP:
         start = _start(state, seat, team.backpack, TURN_AP, stance)
         later = _from_here(state, seat, atlas, worth, start, look)
         waiting = worth.ap * state.ap
-        found += [(Option(option.score - waiting, (EndTurn(),)), goes) for option, goes in later]
+        found += [
+            (Option(option.score - waiting, (EndTurn(),), option.actions + option.later), goes)
+            for option, goes in later
+        ]
     if state.ap >= PACK_AP and team.backpack.slots < room(team):
         price = stance.packing + worth.ap * PACK_AP
         for score, kit in best_kits(state, seat, look, stance):
@@ -189,9 +195,9 @@ def _from_here(
     for trip in _sound(state, seat, atlas, worth, start, look):
         trail = trip.label.trail
         if trail is not None:
-            found.append((Option(trip.score, _this_turn(trail)), True))
+            found.append((Option(trip.score, *_by_turn(trail)), True))
         elif start.at != BASE:
-            found.append((Option(trip.score, homeward(state, seat)), False))
+            found.append((Option(trip.score, *_homeward(state, seat)), False))
     return found
 
 
@@ -237,26 +243,31 @@ def turns_left(state: State, seat: int) -> int:
     return max(0, (state.turns_left - (seat - state.seat) % seats + seats - 1) // seats)
 
 
-def _this_turn(trail: Trail) -> tuple[Action, ...]:
-    """Return the steps that fall into the running turn, up to the first discovery."""
+def _by_turn(trail: Trail) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
+    """Return the steps up to the first discovery: those in the running turn, and the later ones."""
     actions: list[Action] = []
+    later: list[Action] = []
     for action, turn in steps(trail):
-        if turn:
-            return (*actions, EndTurn())
-        actions.append(action)
+        (later if turn else actions).append(action)
         if isinstance(action, Discover):
             break
-    return tuple(actions)
+    return (*actions, EndTurn()) if later else tuple(actions), tuple(later)
 
 
 def homeward(state: State, seat: int) -> tuple[Action, ...]:
     """Return the way home in this turn, then its end."""
+    return _homeward(state, seat)[0]
+
+
+def _homeward(state: State, seat: int) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
+    """Return the same, and the rest of the way."""
     home = routes.way_home(state, seat)
     if home is None:
-        return (EndTurn(),)
+        return (EndTurn(),), ()
     moves = tuple(Move(leg.to, leg.by) for leg in home.legs if not leg.turn)
+    later = tuple(Move(leg.to, leg.by) for leg in home.legs if leg.turn)
     # A forced move ends the turn by itself.
-    return moves if moves and moves[-1].by == "force" else (*moves, EndTurn())
+    return moves if moves and moves[-1].by == "force" else (*moves, EndTurn()), later
 
 
 def room(team: Team) -> int:

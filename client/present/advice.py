@@ -69,19 +69,30 @@ def _no_reason(face: Face, found: Sequence[Idea]) -> str:
 
 
 def reason(face: Face, scene: Any, idea: Idea) -> str:
-    """Return what speaks for an idea: what its playouts bring more, else what the action does at once."""
-    return because(face, idea.because) if idea.because else face.action_reason(scene, idea.action, idea.then)
+    """Return what speaks for an idea: what its playouts bring more than others, else what the action does at
+    once or leads to, and what it brings by itself.
+    """
+    told = list(idea.because)
+    if any(each.theirs is not None for each in told):
+        return because(face, told[0])
+    aim = next((aim for each in idea.then if (aim := face.aims.get(each["type"]))), "")
+    does = face.action_reason(scene, idea.action, idea.then) or aim
+    # What the action does says already where the points come from.
+    brings = [because(face, each) for each in told if not does or each.kind == "event"]
+    return ", and ".join(filter(None, [does, *brings]))
 
 
 def because(face: Face, reason: Because) -> str:
-    """Return the difference between the playouts of two ideas in words."""
-    points = _points(reason.mine - reason.theirs)
+    """Return what the playouts of an idea bring in words."""
+    points = _points(reason.mine - (reason.theirs or 0.0))
     match reason.kind:
         case "event":
-            event, of = face.events[reason.name], f"{round(reason.mine)} of {reason.worlds} tries"
-            return f"{event} in {of}, otherwise in {round(reason.theirs)}"
+            otherwise = "" if reason.theirs is None else f", otherwise in {round(reason.theirs)}"
+            return f"{face.events[reason.name]} in {round(reason.mine)} of {reason.worlds} tries{otherwise}"
         case "points":
             category = face.sheet.categories.get(reason.name, reason.name)
+            if reason.theirs is None:
+                return f"it brings about {points} for {category} this turn"
             return f"it brings about {points} more{f' for {category}' if category else ' by the end'}"
         case "rival":
             return f"it leaves a rival about {points} less"

@@ -3,7 +3,7 @@
 Guides play. At some moments of their games tutor and analysis judge a careless action. What the hint is worth
 is judged again with another seed.
 
-Run: ``python -m tests.bench advised GAME [--moments 200] [--seed advised] [--sentences 30]``
+Run: ``python -m tests.bench advised GAME [--moments 200] [--seed advised] [--sentences 30] [--only-hints]``
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from time import process_time
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cave import games, search
 from cave.game import AnyGame, Idea, Json
@@ -33,14 +34,14 @@ class Moment(Struct, frozen=True):
 
     seconds: float
     hint: list[Idea]
-    warned: bool
-    found: Other | None
-    again: Idea
-    """What the best idea is worth with another seed."""
     words: str
+    warned: bool = False
+    found: Other | None = None
+    again: Idea | None = None
+    """What the best idea is worth with another seed."""
 
 
-def looked_at(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
+def looked_at(game: AnyGame, seats: int, seed: str, *, only_hints: bool) -> Iterator[Moment]:
     """Yield some moments of a game of guides."""
     played, _ = game_of_guides(game, seats, seed)
     rng, face = Random(seed), faces.get(game.name)
@@ -51,15 +52,16 @@ def looked_at(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
         scene = face.scene(FakeSession(mine=(seat,), start=state, game=game.name).state, seat)
         begun = process_time()
         hint = advised(game, state, seat, offered, [])
-        seconds = process_time() - begun
+        told = Moment(process_time() - begun, hint, advice.sentence(face, scene, hint))
+        if only_hints:
+            yield told
+            continue
         tutored = advised(game, state, seat, offered, [done])
-        yield Moment(
-            seconds,
-            hint,
-            bool(advice.warning(face, scene, tutored, done)),
-            mistake(game, state, seat, done),
-            _again(game, state, seat, offered),
-            advice.sentence(face, scene, hint),
+        yield replace(
+            told,
+            warned=bool(advice.warning(face, scene, tutored, done)),
+            found=mistake(game, state, seat, done),
+            again=_again(game, state, seat, offered),
         )
 
 
@@ -77,20 +79,22 @@ def report(game: AnyGame, found: list[Moment], sentences: int) -> None:
         abs((each.hint[0].chance or 0) - (each.again.chance or 0))
         <= advice.SURE * hypot(each.hint[0].error, each.again.error)
         for each in found
+        if each.again
     )
     times = sorted(each.seconds for each in found)
     sure = [each.warned for each in found if each.found and each.found.lost >= game.blunder]
     wrong = sum(each.warned and not each.found for each in found)
     print(f"{game.title}, {len(found)} moments")
-    print(
-        f"  the analysis is sure of {len(sure)} mistakes that are worth a warning: the tutor warns of"
-        f" {sum(sure)} of them, and of {wrong} that are none"
-    )
-    print(f"  two seeds agree within their errors at {within} moments")
+    if found[0].again:
+        print(
+            f"  the analysis is sure of {len(sure)} mistakes that are worth a warning: the tutor warns of"
+            f" {sum(sure)} of them, and of {wrong} that are none"
+        )
+        print(f"  two seeds agree within their errors at {within} moments")
     print(f"  a hint takes {times[len(times) // 2]:.2f} s (median), {times[-1]:.2f} s at most")
     for each in [each for each in found if len(each.hint) > 1][:sentences]:
         first, second = each.hint[:2]
-        because = first.because and (first.because.kind, first.because.mine, first.because.theirs)
+        because = [(each.kind, each.mine, each.theirs) for each in first.because]
         print(
             f"- {each.words}\n    {first.chance:.3f} against {second.chance:.3f}, apart {second.apart:.3f},"
             f" points {first.points:.1f} against {second.points:.1f}, {first.worlds} worlds, {because}"
@@ -104,12 +108,13 @@ def main() -> None:
     parser.add_argument("--moments", type=int, default=200)
     parser.add_argument("--seed", default="advised")
     parser.add_argument("--sentences", type=int, default=30)
+    parser.add_argument("--only-hints", action="store_true", help="print hints, and compare nothing")
     asked = parser.parse_args()
     game, found = games.get(asked.game), list[Moment]()
     number = 0
     while len(found) < asked.moments:
         seats = SEATS[asked.game][number % len(SEATS[asked.game])][0]
-        found += looked_at(game, seats, f"{asked.seed} {number}")
+        found += looked_at(game, seats, f"{asked.seed} {number}", only_hints=asked.only_hints)
         number += 1
     report(game, found, asked.sentences)
 

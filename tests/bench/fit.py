@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import datetime
 from collections.abc import Iterator, Sequence
-from math import exp, inf, log, sqrt
+from math import exp, log, sqrt
 from random import Random
 from statistics import fmean, stdev
 from typing import Any
@@ -30,8 +30,6 @@ from tests.bench.ocelot_weights import solve
 
 MOMENTS = 3
 """Moments of each game."""
-WORLDS = judge.WORLDS
-"""Playouts at each moment."""
 SURE = 2.0
 """Standard errors from which on a bucket is off."""
 STEPS = 12
@@ -100,12 +98,9 @@ def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
     for state, seat in Random(seed).sample(played, min(MOMENTS, len(played))):
         advice, view, choices = advice_of(game.name), game.view(state, seat), game.choices(state, seat)
         plan = search.rank(game, advice, view, choices, search.SEED, advice.budget)[0].plan
-        (tried,) = judge.tried(game, advice, view, [plan], WORLDS)
-        value = tried.value
-        if advice.turns == inf:
-            value = (value * WORLDS + 1) / (WORLDS + 2)
+        (tried,) = judge.tried(game, advice, view, [plan])
         yield Moment(
-            value,
+            judge.raw(advice, tried.value),
             fmean(tried.points),
             advice.left(state),
             advice.needed(state),

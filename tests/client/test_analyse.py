@@ -142,7 +142,7 @@ def one_mistake(played: record.Replay) -> analysis.Turn:
     seat, state = played.steps[3].seat, played.steps[2].state
     offered = [played.game.choice_json(each)["action"] for each in played.game.choices(state, seat)]
     because = Because("rival", "", -31.0, -34.0, 16)
-    better = Idea(offered[0], 0.62, 80.0, because=because)
+    better = Idea(offered[0], 0.62, 80.0, because=(because,))
     worse = Idea(played.steps[3].action, 0.38, 76.0)
     return analysis.Turn(1, 0, 3, better, worse, 0.24, -0.05, (Other(3, worse, better),))
 

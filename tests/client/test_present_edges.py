@@ -286,6 +286,7 @@ def face_of(reason: str = "") -> Any:
         action_words=lambda _, action: action["type"],
         action_reason=lambda *_: reason,
         events={"home": "you are home in time"},
+        aims={"dive": "it is the way to a dive"},
         sheet=SimpleNamespace(categories={"opal": "Opals"}),
     )
 
@@ -298,15 +299,30 @@ def face_of(reason: str = "") -> Any:
         (Because("points", "", 44.0, 41.0, 24), "it brings about 3 points more by the end"),
         (Because("rival", "", -31.0, -34.0, 24), "it leaves a rival about 3 points less"),
         (None, "it is near"),
+        (Because("points", "opal", 5.5, None, 24), "it is near"),
+        (Because("event", "home", 22.0, None, 24), "it is near, and you are home in time in 22 of 24 tries"),
     ],
 )
 def test_a_reason_is_what_the_playouts_bring_more(because: Because | None, words: str) -> None:
-    ideas = [Idea({"type": "dig"}, 0.6, 40.0, because=because), Idea({"type": "rest"}, 0.4, 37.0)]
+    best = Idea({"type": "dig"}, 0.6, 40.0, because=(because,) if because else ())
+    ideas = [best, Idea({"type": "rest"}, 0.4, 37.0)]
     face = face_of("it is near")
     told = advice.sentence(face, None, ideas)
     assert told == f"Hint: dig: {words}; 60% to win. Second choice: rest (40%, about 3 points less)."
     told = advice.warning(face, None, ideas, {"type": "rest"})
     assert told == f"Rest? The chance to win falls from 60% to 40%. Better: dig ({words})."
+
+
+def test_a_plan_as_good_as_another_is_told_by_its_aim_or_by_what_it_brings() -> None:
+    brings = (Because("points", "opal", 5.5, None, 24), Because("event", "home", 22.0, None, 24))
+    way = ({"type": "move"}, {"type": "end_turn"}, {"type": "dive"})
+    in_time = "you are home in time in 22 of 24 tries"
+    for then, words in (
+        (way, "it is the way to a dive"),
+        ((), "it brings about 6 points for Opals this turn"),
+    ):
+        idea = Idea({"type": "move"}, 0.5, because=brings, then=then)
+        assert advice.reason(face_of(), None, idea) == f"{words}, and {in_time}"
 
 
 def test_what_is_not_known_well_is_rounded() -> None:

@@ -30,6 +30,12 @@ class CavesOfCasadhFace(GameFace):
     length = "45 to 70 minutes"
     sheet: ClassVar[SheetWords] = log.SHEET
     events: ClassVar[Mapping[str, str]] = {"out": "you get out alive"}
+    aims: ClassVar[Mapping[str, str]] = {
+        "explore": "it is the way to an unexplored exit",
+        "collect_treasure": "it is the way to a treasure",
+        "collect_items": "it is the way to items",
+        "leave": "it is the way out",
+    }
     settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
     hints: ClassVar[str] = "client.games.caves_of_casadh.said.hints"
     key_heads: ClassVar[Mapping[str, str]] = {"casadh": "The Caves of Casadh", "map": "Map"}

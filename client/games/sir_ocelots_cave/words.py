@@ -199,8 +199,8 @@ def brings(scene: OcelotScene, action: Action) -> str:
 
 
 def reason(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
-    """Say what speaks for an action, with a hint."""
-    found = brings(scene, action)
+    """Say what speaks for an action, with a hint: not what it hands to the rival."""
+    found = brings(scene, action).partition("; hands ")[0]
     return f"it {found}" if found else ""
 
 

@@ -30,6 +30,11 @@ class TheCaveFace(GameFace):
     length = "45 to 90 minutes"
     sheet: ClassVar[SheetWords] = result.WORDS
     events: ClassVar[Mapping[str, str]] = {"home": "you are home in time"}
+    aims: ClassVar[Mapping[str, str]] = {
+        "discover": "it is the way to an unexplored exit",
+        "dive": "it is the way to a dive",
+        "photograph": "it is the way to a photo",
+    }
     settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
     hints: ClassVar[str] = "client.games.the_cave.said.hints"
     key_heads: ClassVar[Mapping[str, str]] = {

@@ -35,10 +35,12 @@ def words(scene: VersusScene, action: Action) -> str:
 
 
 def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> str:
-    """Say what an action brings and costs; of a tile, what it is taken for."""
-    if isinstance(action, act.Take):
-        told = [words(scene, each) for each in then if not isinstance(each, act.EndTurn)]
-        return f"then {joined(told[:MOST])}" if told else ""
+    """Say what an action is done for: what comes after it in the turn, else what it brings and costs."""
+    following = [words(scene, each) for each in then if not isinstance(each, act.EndTurn)]
+    if following and isinstance(action, act.Take | act.Anytime):
+        return f"then {joined(following[:MOST])}"
+    if isinstance(action, act.EndTurn):
+        return "nothing else that you can do this turn is worth its price"
     if isinstance(action, act.Furnish | act.Draft):
         return f"it is worth {count(terms.room(action.room).vp, 'point')}"
     before, choice = scene.me.goods, _choice(scene, action)

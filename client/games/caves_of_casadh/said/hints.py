@@ -6,18 +6,15 @@ from collections.abc import Sequence
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.geometry import NAMES, side_towards
-from cave.caves_of_casadh.state import where
+from cave.caves_of_casadh.components import layout
+from cave.caves_of_casadh.exploring import origin_of
+from cave.caves_of_casadh.geometry import NAMES, beyond, distance, side_towards
+from cave.caves_of_casadh.scoring import treasure
+from cave.caves_of_casadh.state import State, here, where
 from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import WORDS
-
-_AIMS = {
-    "explore": "it is the way to an unexplored exit",
-    "collect_treasure": "it is the way to a treasure",
-    "collect_items": "it is the way to items",
-    "leave": "it is the way out",
-}
+from client.present.wording import count, joined
 
 
 def words(scene: CasadhScene, action: Action) -> str:
@@ -39,10 +36,47 @@ def words(scene: CasadhScene, action: Action) -> str:
     return found or WORDS.get(action.type, action.type.replace("_", " "))
 
 
-def reason(_scene: CasadhScene, action: Action, then: Sequence[Action] = ()) -> str:
-    """Say what a step leads to."""
-    last = then[-1].type if then and isinstance(action, act.Move) else ""
-    return _AIMS.get(last, "")
+def reason(scene: CasadhScene, action: Action, _then: Sequence[Action] = ()) -> str:
+    """Say what an action brings at once."""
+    cave = scene.cave
+    match action:
+        case act.Keep(value):
+            offered = filter(None, cave.offer.values) if cave.offer else ()
+            return "it is the highest of them" if value == max(offered, default=0) else ""
+        case act.EndTurn():
+            return "nothing else is worth its MP" if cave.mp else "no MP are left"
+        case act.UseMedkit():
+            return f"you have {cave.players[scene.seat].hp} HP left, and it gives you all of them back"
+        case act.CollectTreasure():
+            lie = len(here(cave, scene.seat).treasures)
+            return f"you keep the best of {lie} treasures" if lie > 1 else "a treasure lies here"
+        case act.Place(rotation):
+            return _laid(cave, scene.seat, rotation)
+        case act.Leave():
+            return f"you are safe then with {count(treasure(cave.players[scene.seat]), 'point')}"
+        case act.MoveGrue():
+            return "a grue can hurt those who are still in the caves"
+        case act.PlaceGrue(_, to):
+            found = [scene.view.names[seat] for seat, each in enumerate(cave.players) if each.at == to]
+            return f"{joined(found)} {'is' if len(found) == 1 else 'are'} there" if found else ""
+        case act.Drive(to):
+            return f"it is {distance(to, where(cave, scene.seat))} hexes away from you then"
+        case act.GiveUp():
+            return "there is no way out any more"
+    return ""
+
+
+def _laid(cave: State, seat: int, rotation: int) -> str:
+    """Say what the passage that a hex is entered by has, or where it leads on."""
+    assert cave.drawn is not None
+    lie, origin = layout(cave.drawn.hex, rotation), origin_of(where(cave, seat), cave.drawn.to)
+    passage = lie.owner[origin]
+    if lie.hex.marker == passage:
+        return "what is found lies in the passage that you enter"
+    ends = [side for side in lie.sides[passage] if beyond(cave.drawn.to, side) not in cave.map]
+    if ends:
+        return f"the passage that you enter leads to {count(len(ends), 'unexplored side')}"
+    return ""
 
 
 def _side(scene: CasadhScene, to: tuple[int, int]) -> str:

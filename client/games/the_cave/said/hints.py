@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Action, Choice
-from cave.the_cave.geometry import turned
+from cave.the_cave.geometry import BASE, beyond, turned
+from cave.the_cave.placing import laid
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import LABELS
 from client.games.the_cave.known.scene import CaveScene
-from client.present.wording import count
+from client.present.wording import count, joined
 
-_AIMS: dict[type[Any], str] = {
-    act.Discover: "it is the way to an unexplored exit",
-    act.Dive: "it is the way to a dive",
-    act.Photograph: "it is the way to a photo",
-}
+_USES = {"camera": "photos", "oxygen": "dives", "rope": "climbs", "raft": "water"}
+"""What things in a backpack are for, besides food."""
 
 
 def words(scene: CaveScene, action: Action) -> str:
@@ -52,11 +49,35 @@ def _words(scene: CaveScene, action: Action) -> str:
 
 
 def reason(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str:
-    """Say what an action brings or leads to."""
+    """Say what an action brings, or that a plan only leads home."""
     choice = _choice(scene, action)
-    points = choice.price.points if choice is not None else 0
-    leads = next((words for kind, words in _AIMS.items() if then and isinstance(then[-1], kind)), "")
-    return f"it brings {count(points, 'point')}" if points else leads
+    if isinstance(choice, Choice) and choice.price.points:
+        return f"it brings {count(choice.price.points, 'point')}"
+    match action:
+        case act.Place():
+            return _joins(scene, action)
+        case act.Pack(backpack):
+            uses = [use for name, use in _USES.items() if getattr(backpack, name)]
+            gear = f", and gear for {joined(uses)}" if uses else ""
+            return f"it is food for {count(backpack.consumable, 'turn')} after the first one{gear}"
+        case act.EndTurn():
+            return "you set out with all AP next turn" if then else "nothing within reach is worth its AP"
+    goes = [each.to for each in (action, *then) if isinstance(each, act.Move)]
+    return "it is the way home" if goes and goes[-1] == BASE else ""
+
+
+def _joins(scene: CaveScene, place: act.Place) -> str:
+    """Say what a tile opens and joins."""
+    cave = scene.cave
+    if cave.drawn is None:
+        return ""
+    tile = laid(cave.drawn, place.at, place.rotation, cave.board[scene.team_at])
+    around = [(cave.board.get(to), facing) for _, to, facing, _ in beyond(place.at, tile.open)]
+    exits = sum(there is None for there, _ in around)
+    joins = sum(there is not None and facing in there.open for there, facing in around) - 1
+    told = [f"opens {count(exits, 'new exit')}"] if exits else []
+    told += [f"joins {count(joins, 'more passage')}"] if joins else []
+    return f"it {joined(told)}" if told else ""
 
 
 def _side(scene: CaveScene, to: tuple[int, int]) -> str:
