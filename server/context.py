@@ -1,18 +1,23 @@
-"""The context that a request handler gets from the service, and the answer that it returns."""
+"""The state of a host that request handlers work on, and the answer that they return."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
 
 from cave import protocol
 from server.changes import Changes
+from server.clients.addresses import Buckets, Guesses
 from server.clients.bans import Bans
 from server.clients.clients import Clients
-from server.clients.guesses import Guesses
-from server.clients.limits import Limits
-from server.stats import Counts
+from server.clients.limits import CROWD, Limits
+from server.journal.journal import Journal
+from server.logs import Counts
+from server.tables import opening
 from server.tables.effects import Effect
+from server.tables.opening import Setup
 from server.tables.table import Table
 
 Reply = protocol.Reply | protocol.Snapshot
@@ -20,36 +25,71 @@ Answer = tuple[Reply, list[Effect]]
 """The reply to a request, and the effects that follow from it."""
 
 
-class Context(Protocol):
-    """The parts of the service that handlers use. With it they need not import the service."""
+class Context:
+    """The state of a host. ``random_text`` makes seeds and ids that nobody can guess, and ``stamp`` the date
+    and time for records. Clients with a key in ``owners`` may do what the host's owner may. Seat keys are
+    derived from the ``secret``, so that the journal need not hold them; a host with another secret knows only
+    their locks. The ``bans`` are listed here and enforced by ``Access``.
+    """
 
-    name: str
-    session: str
-    secret: str
-    random_text: Callable[[], str]
-    limits: Limits
-    counts: Counts
-    bans: Bans
-    guesses: Guesses
-    guests_open: bool
-    clients: Clients
-    changes: Changes
-
-    def may_open(self, link: bytes) -> bool:
-        """Return whether the client on this connection may open tables."""
-        ...
-
-    def owns(self, key: str) -> bool:
-        """Return whether this client's key belongs to an owner of the host."""
-        ...
+    def __init__(
+        self,
+        name: str,
+        *,
+        random_text: Callable[[], str],
+        stamp: Callable[[], str],
+        journal: Journal | None = None,
+        limits: Limits | None = None,
+        owners: Iterable[str] = (),
+        secret: str = "",
+        counts: Counts | None = None,
+        bans: Bans | None = None,
+    ) -> None:
+        self.name = name
+        self.session = random_text()
+        self.counts = counts or Counts()
+        self.limits = limits or Limits()
+        self.random_text = random_text
+        self.bans = bans or Bans()
+        self.secret = secret or random_text()
+        self.stamp = stamp
+        self.clients = Clients(self.limits, self.counts)
+        self._journal = journal or Journal()
+        self.changes = Changes(self.clients, self._journal)
+        self.guesses = Guesses()
+        self._owners = frozenset(owners)
+        self.guests_open = self.limits.guests_open
+        crowd = CROWD * self.limits.rate, CROWD * self.limits.burst
+        self._messages, self._messages_of_keepers = Buckets(*crowd), Buckets(*crowd)
+        self._expire = self.limits.expire if self._journal.lasting else 0.0
 
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
         """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""
-        ...
+        setup = opening.read(message, self.random_text, self.stamp(), self.limits.absence)
+        return self._table(replace(setup, opener=opener, by_owner=by_owner))
 
     def make_rematch(self, old: Table, opener: str) -> Table:
         """Make the table for a rematch, not yet open."""
-        ...
+        return self._table(old.setup_again(self.random_text(), self.stamp(), opener))
+
+    def _table(self, setup: Setup) -> Table:
+        return Table(self.random_text()[:8].lower(), setup)
+
+    def may_open(self, link: bytes) -> bool:
+        """Return whether the client on this connection may open tables."""
+        return self.guests_open or self.owns(self.clients.key(link))
+
+    def keepers(self) -> frozenset[str]:
+        """Return the keys of clients that hold a seat or own the host. There is always room for them."""
+        return self._owners | self.clients.seated()
+
+    def keeps(self, key: str) -> bool:
+        """Return whether this is the key of a seat's holder or an owner."""
+        return key in self.keepers()
+
+    def owns(self, key: str) -> bool:
+        """Return whether this client's key belongs to an owner of the host."""
+        return key in self._owners
 
 
 Handler = Callable[[Context, bytes, Any, float], Answer]

@@ -7,7 +7,7 @@ import socket
 from collections import Counter
 
 from server.clients.addresses import plain_address, site
-from server.stats import Counts
+from server.logs import Counts
 
 GUESTS = 100
 EACH = 32

@@ -18,7 +18,6 @@ from cave import codec, keys, protocol, wire
 from cave.files import make_private
 from cave.game import Json
 from server import system
-from server.background import Mistakes
 from server.clients import routing_ids
 from server.clients.access import Access
 from server.clients.addresses import Buckets, is_loopback, plain_address, site
@@ -30,7 +29,7 @@ from server.desk import Desk
 from server.door import Door
 from server.gallery import Gallery
 from server.keys import KeyPair
-from server.logs import event, stumble
+from server.logs import Mistakes, event, stumble
 from server.options import Options
 from server.ports import FAR_OVER, HostError, Ports
 from server.records import Records

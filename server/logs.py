@@ -9,6 +9,7 @@ dropped and counted.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import logging
@@ -16,7 +17,8 @@ import os
 import queue
 import sys
 import threading
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 
 FORMAT = "time=%(asctime)s level=%(levelname)s %(message)s"
@@ -125,3 +127,61 @@ def to_stderr(level: int) -> Iterator[None]:
         finally:
             root.removeHandler(handler)
             root.setLevel(before)
+
+
+class Counts:
+    """Numbers by name: totals that only grow (``add``), and current values, which ``measure`` returns."""
+
+    def __init__(self) -> None:
+        self._grown: Counter[str] = Counter()
+        self.measure: Callable[[], Mapping[str, int]] = dict
+
+    def add(self, name: str, number: int = 1) -> None:
+        """Add to a total."""
+        self._grown[name] += number
+
+    def __getitem__(self, name: str) -> int:
+        return self._grown[name]
+
+    def facts(self) -> dict[str, int]:
+        """Return all numbers by name, sorted."""
+        return dict(sorted({**self._grown, **self.measure()}.items()))
+
+
+LOG = logging.getLogger("cave.host")
+
+PAUSE = 0.05
+"""Seconds a task waits after an error, so that one that fails again and again leaves time for the rest."""
+
+
+class Mistakes:
+    """Counts errors in this program, and logs each kind and place once."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        self._known: set[str] = set()
+
+    def note(self, mistake: BaseException) -> None:
+        """Count and log an error."""
+        self._counts.add("mistakes")
+        line = stumble(mistake)
+        if line not in self._known:
+            self._known.add(line)
+            LOG.error(line)
+
+    @contextlib.contextmanager
+    def survived(self) -> Iterator[None]:
+        """Note an error in the block and go on, so that one bad event does not end all games."""
+        try:
+            yield
+        except Exception as mistake:
+            self.note(mistake)
+
+    async def survive(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Repeat the work forever, also after errors."""
+        while True:
+            try:
+                await work()
+            except Exception as mistake:
+                self.note(mistake)
+                await asyncio.sleep(PAUSE)

@@ -38,12 +38,12 @@ from server.keys import (
     read_list,
 )
 from server.lan.announce import Announcer
+from server.logs import Counts
 from server.news import News, Window
 from server.open_table import OpenTableOptions
 from server.options import Options, read
 from server.ports import HostError, listening_address
 from server.service import Service
-from server.stats import Counts
 from server.supervisor import Start, supervise
 
 LOG = logging.getLogger("cave.main")
@@ -103,9 +103,10 @@ def run_host(
         secret=pair.secret,
         counts=counts,
         journal=journal,
-        open_table=open_table,
         bans=bans,
     )
+    if open_table is not None:
+        service.keep_open(open_table)
     for sentence in (*(journal.problems if journal else ()), *service.restore()):
         complain(sentence)
     # Reading sys.stdin holds a lock that a normal exit waits for, so read the descriptor.

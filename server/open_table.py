@@ -17,7 +17,7 @@ from server.changes import Changes
 from server.clients.clients import Clients
 from server.journal.journal import NotKept
 from server.tables.effects import Effect
-from server.tables.setup import Setup
+from server.tables.opening import Setup
 from server.tables.table import Table
 
 _SAME = ("game", "title", "seats", "start", "hints", "settings")

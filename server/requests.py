@@ -21,7 +21,7 @@ from server.journal.restore import lock_of
 from server.tables import opening
 from server.tables.effects import Effect
 from server.tables.entry import Entry
-from server.tables.setup import Setup
+from server.tables.opening import Setup
 from server.tables.table import Change, Table
 
 

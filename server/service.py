@@ -5,7 +5,7 @@ No socket and no clock: methods take the time and return the effects to carry ou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -14,67 +14,26 @@ from cave import codec, protocol
 from cave.game import BadData, Refused
 from cave.protocol import BadMessage
 from server import agreements, room
-from server.changes import SET_ASIDE, Changes
-from server.clients.addresses import Buckets
-from server.clients.bans import Bans
-from server.clients.clients import Clients
+from server.changes import SET_ASIDE
 from server.clients.connections import Peer
-from server.clients.guesses import Guesses
-from server.clients.limits import CROWD, Limits
-from server.journal.journal import Journal, NotKept
+from server.context import Context
+from server.journal.journal import NotKept
 from server.journal.restore import recall, restore
 from server.open_table import OpenTable, OpenTableOptions
 from server.requests import ANSWERS
-from server.stats import Counts
-from server.tables import opening
 from server.tables.effects import Disconnect, Effect, Mistake, Publish, Send, SendView, TooLarge
-from server.tables.setup import Setup
 from server.tables.table import Table
 
 
-class Service:
-    """The state of a host. ``random_text`` makes seeds and ids that nobody can guess, and ``stamp`` the date
-    and time for records. Clients with a key in ``owners`` may do what the host's owner may. Seat keys are
-    derived from the ``secret``, so that the journal need not hold them; a host with another secret knows only
-    their locks. With ``open_table`` the service keeps such a table open. The ``bans`` are listed here and
-    enforced by ``Access``.
-    """
+class Service(Context):
+    """A host without sockets: takes what clients send, and returns what follows from it."""
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        random_text: Callable[[], str],
-        stamp: Callable[[], str],
-        journal: Journal | None = None,
-        limits: Limits | None = None,
-        owners: Iterable[str] = (),
-        secret: str = "",
-        counts: Counts | None = None,
-        open_table: OpenTableOptions | None = None,
-        bans: Bans | None = None,
-    ) -> None:
-        self.name = name
-        self.session = random_text()
-        self.counts = counts or Counts()
-        self.limits = limits or Limits()
-        self.random_text = random_text
-        self.bans = bans or Bans()
-        self.secret = secret or random_text()
-        self.stamp = stamp
-        self.clients = Clients(self.limits, self.counts)
-        self._journal = journal or Journal()
-        self.changes = Changes(self.clients, self._journal)
-        self.guesses = Guesses()
-        crowd = CROWD * self.limits.rate, CROWD * self.limits.burst
-        self._messages, self._messages_of_keepers = Buckets(*crowd), Buckets(*crowd)
-        self._owners = frozenset(owners)
-        self.guests_open = self.limits.guests_open
-        self._expire = self.limits.expire if self._journal.lasting else 0.0
-        self._open_table: OpenTable | None = None
-        if open_table is not None:
-            make = partial(self.make_table, by_owner=True)
-            self._open_table = OpenTable(open_table, self.clients, self.changes, make)
+    _open_table: OpenTable | None = None
+
+    def keep_open(self, options: OpenTableOptions) -> None:
+        """Keep such a table open; raises BadData or BadMessage."""
+        make = partial(self.make_table, by_owner=True)
+        self._open_table = OpenTable(options, self.clients, self.changes, make)
 
     # An earlier run
 
@@ -316,34 +275,6 @@ class Service:
     def tables(self) -> Mapping[str, Table]:
         """The tables by their ids."""
         return self.clients.tables
-
-    def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
-        """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""
-        setup = opening.read(message, self.random_text, self.stamp(), self.limits.absence)
-        return self._table(replace(setup, opener=opener, by_owner=by_owner))
-
-    def make_rematch(self, old: Table, opener: str) -> Table:
-        """Make the table for a rematch, not yet open."""
-        return self._table(old.setup_again(self.random_text(), self.stamp(), opener))
-
-    def _table(self, setup: Setup) -> Table:
-        return Table(self.random_text()[:8].lower(), setup)
-
-    def may_open(self, link: bytes) -> bool:
-        """Return whether the client on this connection may open tables."""
-        return self.guests_open or self.owns(self.clients.key(link))
-
-    def keepers(self) -> frozenset[str]:
-        """Return the keys of clients that hold a seat or own the host. There is always room for them."""
-        return self._owners | self.clients.seated()
-
-    def keeps(self, key: str) -> bool:
-        """Return whether this is the key of a seat's holder or an owner."""
-        return key in self.keepers()
-
-    def owns(self, key: str) -> bool:
-        """Return whether this client's key belongs to an owner of the host."""
-        return key in self._owners
 
 
 def _place(effect: Effect, link: bytes, reply: Effect) -> int:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from cave import keys
 from server.clients.addresses import Buckets, plain_address, site
 from server.clients.bans import Bans
-from server.clients.recent import Recent
+from server.clients.limits import Recent
 from server.clients.routing_ids import RoutingIds
-from server.stats import Counts
+from server.logs import Counts
 
 DOMAIN = b"cave"
 LET_IN, LATER, KEPT_OUT = b"200", b"300", b"400"

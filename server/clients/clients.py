@@ -11,7 +11,7 @@ from cave.game import Refused
 from server.clients.addresses import site
 from server.clients.connections import Guests
 from server.clients.limits import Limits
-from server.stats import Counts
+from server.logs import Counts
 from server.tables.effects import Disconnect, Effect, Leave, Publish, Send, SendView, TooLarge
 from server.tables.table import Table
 

@@ -14,8 +14,7 @@ from server.clients.addresses import Buckets
 from server.clients.limits import MIB, Limits
 from server.clients.tcp import TcpConnection
 from server.clients.throttle import CALM, IDLE, TcpConnections
-from server.logs import event
-from server.stats import Counts
+from server.logs import Counts, event
 
 LOG = logging.getLogger("cave.host")
 

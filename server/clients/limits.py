@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -147,3 +148,24 @@ class Bucket:
         self._left = min(self._burst, self._left + max(0.0, now - self._at) * self._rate)
         self._at = now
         return self._left >= tokens
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+REMEMBERED = 4096
+"""How many clients, addresses or connections are remembered."""
+
+
+class Recent(OrderedDict[K, V]):
+    """A dict that forgets the entries which were set longest ago."""
+
+    def __init__(self, most: int = REMEMBERED) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: K, value: V) -> None:
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        while len(self) > self._most:
+            self.popitem(last=False)

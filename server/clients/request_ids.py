@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from server.clients.recent import Recent
+from server.clients.limits import Recent
 
 WINDOW = 128
 """How far messages may overtake each other: used ids are known this far below the newest."""

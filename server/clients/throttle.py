@@ -20,10 +20,9 @@ from zmq.utils.monitor import parse_monitor_message
 
 from cave.tcp import Wire
 from server.clients.addresses import plain_address, site
-from server.clients.limits import KIB, Bucket
-from server.clients.recent import Recent
+from server.clients.limits import KIB, Bucket, Recent
 from server.clients.tcp import TcpConnection
-from server.stats import Counts
+from server.logs import Counts
 
 NEWEST_SHARE = 2
 """The newest half of an address's connections always stay: they may not have sent anything yet."""

@@ -16,7 +16,7 @@ from server.journal.journal import Line, Snapshot
 from server.journal.shorten import unfolded
 from server.tables import opening
 from server.tables.entry import Entry
-from server.tables.setup import Setup
+from server.tables.opening import Setup
 from server.tables.table import Table
 
 

@@ -18,8 +18,8 @@ from server.journal.sqlite import SqliteJournal, discard
 from server.journal.survey import Survey
 from server.tables import opening
 from server.tables.entry import Entry
+from server.tables.opening import Setup
 from server.tables.seat import Seat, fresh_seats
-from server.tables.setup import Setup
 
 GAMES = "games"
 """Each local game has a folder of its own below this one."""

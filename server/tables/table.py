@@ -21,9 +21,9 @@ from cave.game import Json, Refused
 from cave.score import Score
 from server.tables.agreement import Hurry, Proposal
 from server.tables.entry import Entry
+from server.tables.opening import Setup
 from server.tables.seat import Seat, fresh_seats
 from server.tables.seat_view import SeatView
-from server.tables.setup import Setup
 
 LOG_LENGTH = 200
 CHAT_LENGTH = 100

@@ -84,8 +84,9 @@ class Desk:
             journal=journal,
             secret=SECRET,
             owners=owners,
-            open_table=open_table,
         )
+        if open_table is not None:
+            self.service.keep_open(open_table)
         self.now = 0.0
         self.addresses: dict[bytes, str] = {}
         """Where connections come from, by link."""

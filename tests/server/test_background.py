@@ -7,15 +7,14 @@ import logging
 
 import pytest
 
-from server.background import Mistakes
-from server.stats import Counts
+from server.logs import Counts, Mistakes
 
 
 @pytest.mark.logs_errors
 async def test_a_task_goes_on_after_a_mistake_and_each_kind_is_logged_once(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("server.background.PAUSE", 0)
+    monkeypatch.setattr("server.logs.PAUSE", 0)
     counts, done, calls = Counts(), asyncio.Event(), iter(range(9))
 
     async def work() -> None:

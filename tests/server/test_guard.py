@@ -9,10 +9,10 @@ import pytest
 from cave import keys
 from server.clients import guard as guards
 from server.clients.access import DOMAIN, KEPT_OUT, LET_IN, VERSION, Access
+from server.clients.addresses import FREE, Guesses
 from server.clients.guard import RELIEF, Guard
-from server.clients.guesses import FREE, Guesses
 from server.clients.limits import MIB, Limits
-from server.stats import Counts
+from server.logs import Counts
 
 LIMIT = 100 * MIB
 

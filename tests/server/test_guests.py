@@ -11,7 +11,7 @@ from server.clients.access import OFFENCES, RETURN, WELCOME, Access
 from server.clients.connections import Guests
 from server.clients.limits import OWN, Bucket, Limits
 from server.clients.tcp import TcpConnection
-from server.stats import Counts
+from server.logs import Counts
 from server.tables.effects import FOR_EVER
 from tests.server.kit import ANN, BEA, EVE, Desk
 

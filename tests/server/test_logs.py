@@ -17,8 +17,7 @@ from server.clients.guard import LINES, Guard
 from server.clients.limits import Bucket, Limits
 from server.clients.tcp import TcpConnection
 from server.keys import host_pair
-from server.logs import ROOM, Unhurried, event, stumble
-from server.stats import Counts
+from server.logs import ROOM, Counts, Unhurried, event, stumble
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
 

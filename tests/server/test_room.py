@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave import codec
-from server.clients.guesses import FREE, LONGEST, Guesses
+from server.clients.addresses import FREE, LONGEST, Guesses
 from server.clients.limits import Limits
 from server.journal.journal import Line
 from server.journal.restore import restore

@@ -13,8 +13,8 @@ from cave import codec, games, protocol, record
 from cave.game import BadData, Refused
 from cave.the_cave.game import TheCave
 from server.tables import opening
+from server.tables.opening import Setup
 from server.tables.seat_view import SeatView
-from server.tables.setup import Setup
 from server.tables.table import Table
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, OTHER_PACK, PACK, Desk, position, seated, told, whole

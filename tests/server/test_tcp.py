@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from server.clients.tcp import TcpConnection
 from server.clients.throttle import KEPT_EACH, LOOKS, PATIENCE, Bounds, TcpConnections
-from server.stats import Counts
+from server.logs import Counts
 from tests.server.raw import frame, greet
 
 BOUNDS = Bounds(most=99, each=99, rate=1e9, burst=1e9, unfinished=100_000)
