@@ -69,20 +69,11 @@ class Unreadable(Exception):
     """The file is not a complete journal; the text says why in a few words."""
 
 
-class Dated(Struct, frozen=True):
-    """A line of the journal, and when it was written in seconds since 1970."""
-
-    line: Line
-    at: float
-
-
-class Row(Struct, frozen=True):
-    """A row of the file: a line of this table, or None if the row is damaged."""
+class Damaged(Struct, frozen=True):
+    """A damaged row of the file, perhaps of this table."""
 
     number: int
-    dated: Dated | None
     table: str
-    checksum: int
 
 
 class Gap(Struct, frozen=True):
@@ -223,7 +214,7 @@ def why_unsound(db: sqlite3.Connection, path: Path) -> str:
     return "" if is_safe else "it is not written safely"
 
 
-def read(db: sqlite3.Connection, folder: Path) -> Iterator[Row | Gap]:
+def read(db: sqlite3.Connection, folder: Path) -> Iterator[Line | Damaged | Gap]:
     """Return all rows that can be read, in order, and the gaps between them.
 
     Raises DataFolderError for errors that are not damage to the file.
@@ -250,7 +241,7 @@ def read(db: sqlite3.Connection, folder: Path) -> Iterator[Row | Gap]:
         yield Gap(last, _MOST)
 
 
-def story(db: sqlite3.Connection, table: str) -> list[Row]:
+def story(db: sqlite3.Connection, table: str) -> list[Line | Damaged]:
     """Return the rows of a table, in order."""
     query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE tbl = ? ORDER BY number"
     return [row(number, values, checksum) for number, *values, checksum in db.execute(query, (table,))]
@@ -270,26 +261,26 @@ def snapshot(db: sqlite3.Connection, table: str) -> Snapshot | None:
     return None
 
 
-def row(number: int, values: list[Any], checksum: Any) -> Row:
+def row(number: int, values: list[Any], checksum: Any) -> Line | Damaged:
     """Return a row from its values and its checksum."""
     table = values[0] if isinstance(values[0], str) else ""
     if _checksum(number, values) != checksum:
-        return Row(number, None, table, 0)
+        return Damaged(number, table)
     _, kind, seq, data, at, re, reply, peer, seat = values
     saved = None if re is None else SavedReply(re, reply, peer, seat)
-    return Row(number, Dated(Line(Entry(table, kind, json.loads(data), seq), saved), at), table, checksum)
+    return Line(Entry(table, kind, json.loads(data), seq), saved, at, number, checksum)
 
 
-def encoded(number: int, dated: Dated) -> tuple[Any, ...]:
+def encoded(line: Line) -> tuple[Any, ...]:
     """Return the row of a line; the last value is its checksum."""
-    entry, reply = dated.line.entry, dated.line.reply
+    entry, reply = line.entry, line.reply
     data = _ENCODER.encode(entry.data)
-    values: list[Any] = [entry.table, entry.kind, entry.seq, data, dated.at]
+    values: list[Any] = [entry.table, entry.kind, entry.seq, data, line.at]
     if reply is None:
         values += [None] * 4
     else:
         values += [reply.re, reply.body, reply.peer, reply.seat]
-    return (number, *values, _checksum(number, values))
+    return (line.number, *values, _checksum(line.number, values))
 
 
 def _checksum(number: int, values: list[Any]) -> int:

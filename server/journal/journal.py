@@ -23,10 +23,15 @@ class SavedReply(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A line of the journal."""
+    """A line of the journal. One that is written has its time ``at`` in seconds since 1970, and its number;
+    one that was read has its checksum, too.
+    """
 
     entry: Entry
     reply: SavedReply | None = None
+    at: float = 0.0
+    number: int = 0
+    checksum: int = 0
 
 
 class Snapshot(Struct, frozen=True):
@@ -89,7 +94,9 @@ class Journal:
         return {}
 
 
-def lines_of(entries: tuple[Entry, ...], reply: SavedReply | None) -> Iterator[Line]:
-    """Return the lines of one change. The reply goes with the first entry."""
+def lines_of(
+    entries: tuple[Entry, ...], reply: SavedReply | None, at: float = 0.0, first: int = 0
+) -> Iterator[Line]:
+    """Return the lines of one change, numbered from ``first`` on. The reply goes with the first entry."""
     for number, entry in enumerate(entries):
-        yield Line(entry, None if number else reply)
+        yield Line(entry, None if number else reply, at, first + number)

@@ -12,7 +12,7 @@ from cave.game import BadData
 from server.clients.bans import KEY_FILES
 from server.journal import survey
 from server.journal.data_folder import DataFolderError
-from server.journal.database import Dated
+from server.journal.journal import Line
 from server.journal.shorten import unfolded
 from server.journal.sqlite import SqliteJournal, discard
 from server.journal.survey import Survey
@@ -53,10 +53,10 @@ def unfinished(root: Path) -> tuple[list[SavedGame], list[str]]:
         problems += [f"In {folder}: table {each.table} {each.why}." for each in found.findings]
         if not found.whole:
             problems.append(f"The journal in {folder} is damaged ({found.why}).")
-        by_table: dict[str, list[Dated]] = {}
-        for row in found.kept():
-            if row.dated is not None and row.table:
-                by_table.setdefault(row.table, []).append(row.dated)
+        by_table: dict[str, list[Line]] = {}
+        for line in found.kept():
+            if line.entry.table:
+                by_table.setdefault(line.entry.table, []).append(line)
         for name, lines in by_table.items():
             game = _saved_game(name, folder, lines, local=folder != root)
             if game is not None:
@@ -79,15 +79,15 @@ def delete(game: SavedGame) -> None:
     journal = SqliteJournal(game.folder)
     try:
         journal.forget(game.table)
-        empty = all(each.line.entry.table == game.table for each in journal.dated())
+        empty = all(line.entry.table == game.table for line in journal.of_tables())
     finally:
         journal.close()
     if game.local and empty:
         discard(game.folder, *KEY_FILES)
 
 
-def _saved_game(name: str, folder: Path, lines: list[Dated], *, local: bool) -> SavedGame | None:
-    entries = [line.entry for line in unfolded(each.line for each in lines)]
+def _saved_game(name: str, folder: Path, lines: list[Line], *, local: bool) -> SavedGame | None:
+    entries = [line.entry for line in unfolded(lines)]
     if any(map(_ends, entries)):
         return None
     opened = entries[0].data
@@ -99,10 +99,8 @@ def _saved_game(name: str, folder: Path, lines: list[Dated], *, local: bool) -> 
     names = _names(seats, entries) if seats else ()
     resigned = {entry.data["seat"] for entry in entries if entry.kind == "resigned"}
     bots = frozenset(number for number, seat in enumerate(seats) if seat.kind == "bot" or number in resigned)
-    seq, at = (
-        max(entry.seq for entry in entries),
-        max(each.at for each in lines if each.line.entry.kind != "shelved"),
-    )
+    seq = max(entry.seq for entry in entries)
+    at = max(line.at for line in lines if line.entry.kind != "shelved")
     return SavedGame(name, folder, opening.game_of(opened), title, names, bots, seq, at, local)
 
 

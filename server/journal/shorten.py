@@ -9,15 +9,15 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.clients.replies import of_seat
 from server.clients.request_ids import Asked
-from server.journal.database import Dated
 from server.journal.journal import Line, SavedReply
 from server.tables.entry import Entry
 from server.tables.table import CHAT_LENGTH
@@ -33,28 +33,22 @@ REPLIED = 32
 CLIENTS = 1024
 """How many clients have their used ids kept after the lines with these ids are gone."""
 
-Numbered = tuple[int, Dated]
-
 
 class Shorter(Struct, frozen=True):
-    """How to shorten a story: lines to replace, by number, and lines to remove."""
+    """How to shorten a story: lines to write in place of those with their numbers, and lines to remove."""
 
-    changed: Mapping[int, Dated]
-    gone: Sequence[Numbered]
+    changed: Sequence[Line]
+    gone: Sequence[Line]
 
 
-def shorter(story: Sequence[Numbered]) -> Shorter:
+def shorter(story: Sequence[Line]) -> Shorter:
     """Work out how to shorten the story of one table."""
-    lines = [
-        (number, Dated(line, dated.at))
-        for number, dated in story
-        for line in (unfolded([dated.line]) if _can_grow(dated) else [dated.line])
-    ]
-    needless = _needless([dated.line.entry for _, dated in lines])
-    staying = dict(_folded(story, _retraced([each for n, each in enumerate(lines) if n not in needless])))
-    before = dict(story)
-    changed = {number: dated for number, dated in staying.items() if dated != before[number]}
-    return Shorter(changed, [(number, dated) for number, dated in story if number not in staying])
+    lines = [each for line in story for each in (unfolded([line]) if _can_grow(line) else [line])]
+    needless = _needless([line.entry for line in lines])
+    retraced = _retraced([each for n, each in enumerate(lines) if n not in needless])
+    staying = {line.number: line for line in _folded(story, retraced)}
+    changed = [staying[line.number] for line in story if staying.get(line.number, line) != line]
+    return Shorter(changed, [line for line in story if line.number not in staying])
 
 
 def unfolded(story: Iterable[Line]) -> Iterator[Line]:
@@ -71,35 +65,35 @@ def unfolded(story: Iterable[Line]) -> Iterator[Line]:
         seq = entry.seq - entry.steps
         for number, (kind, data) in enumerate(lines, start=1):
             seq += Entry(entry.table, kind, data).steps
-            yield Line(Entry(entry.table, kind, data, seq), line.reply if number == len(lines) else None)
+            reply = line.reply if number == len(lines) else None
+            yield replace(line, entry=Entry(entry.table, kind, data, seq), reply=reply)
 
 
-def _can_grow(dated: Dated) -> bool:
+def _can_grow(line: Line) -> bool:
     """Return whether more lines may be folded into this one. The opening in a ``story`` needs its number."""
-    entry = dated.line.entry
-    return entry.kind == "folded" and len(entry.data["lines"]) < FULL
+    return line.entry.kind == "folded" and len(line.entry.data["lines"]) < FULL
 
 
-def _folded(story: Sequence[Numbered], lines: Iterable[Numbered]) -> Iterator[Numbered]:
+def _folded(story: Sequence[Line], lines: Iterable[Line]) -> Iterator[Line]:
     """Yield the lines with each run of old steps folded into one, which keeps their last reply and time."""
-    newest = story[-REPLIED][0] if len(story) >= REPLIED else 0
-    were_folded = {number for number, dated in story if _can_grow(dated)}
+    newest = story[-REPLIED].number if len(story) >= REPLIED else 0
+    were_folded = {line.number for line in story if _can_grow(line)}
 
-    def is_old_step(each: Numbered) -> bool:
-        return each[1].line.entry.kind in FOLDED and (each[0] < newest or each[0] in were_folded)
+    def is_old_step(line: Line) -> bool:
+        return line.entry.kind in FOLDED and (line.number < newest or line.number in were_folded)
 
     for old, grouped in groupby(lines, is_old_step):
         group = list(grouped)
         if not old or len(group) == 1:
             yield from group
             continue
-        entries = [dated.line.entry for _, dated in group]
+        entries = [line.entry for line in group]
         text = json.dumps([[entry.kind, entry.data] for entry in entries], separators=(",", ":"))
         packed = base64.b64encode(zlib.compress(text.encode())).decode()
         data = {"steps": sum(entry.steps for entry in entries), "lines": packed}
-        last = next((dated for _, dated in reversed(group) if dated.line.reply), group[-1][1])
-        number, seq = group[-1][0], entries[-1].seq
-        yield number, Dated(Line(Entry(entries[-1].table, "folded", data, seq), last.line.reply), last.at)
+        last = next((line for line in reversed(group) if line.reply), group[-1])
+        folded = Entry(entries[-1].table, "folded", data, entries[-1].seq)
+        yield replace(group[-1], entry=folded, reply=last.reply, at=last.at)
 
 
 def _needless(entries: Sequence[Entry]) -> set[int]:
@@ -132,19 +126,19 @@ def _overtaken(entries: Sequence[Entry], changes: Sequence[int]) -> set[int]:
     return {index for index in changes if index < sat} | set(resumed[:-1])
 
 
-def _retraced(lines: Sequence[Numbered]) -> list[Numbered]:
+def _retraced(lines: Sequence[Line]) -> list[Line]:
     """Return the lines, with one in place of steps in a row that were undone."""
-    undone = _undone([dated.line.entry for _, dated in lines])
-    made: list[Numbered] = []
-    for index, (number, dated) in enumerate(lines):
-        entry, steps = dated.line.entry, dated.line.entry.steps
+    undone = _undone([line.entry for line in lines])
+    made: list[Line] = []
+    for index, line in enumerate(lines):
+        entry, steps = line.entry, line.entry.steps
         if index in undone:
             seat = entry.data["seat"]
-            if index - 1 in undone and made[-1][1].line.entry.data["seat"] == seat:
-                steps += made.pop()[1].line.entry.steps
-            entry = Entry(entry.table, "retraced", {"seat": seat, "steps": steps}, entry.seq)
-            dated = Dated(Line(entry, dated.line.reply), dated.at)
-        made.append((number, dated))
+            if index - 1 in undone and made[-1].entry.data["seat"] == seat:
+                steps += made.pop().entry.steps
+            steps_back = Entry(entry.table, "retraced", {"seat": seat, "steps": steps}, entry.seq)
+            line = replace(line, entry=steps_back)
+        made.append(line)
     return made
 
 
@@ -172,14 +166,13 @@ def who_asked(reply: SavedReply, table: str) -> str:
     return reply.peer or ("" if reply.seat is None else of_seat(table, reply.seat))
 
 
-def ids_of(gone: Iterable[Numbered]) -> dict[str, Asked]:
+def ids_of(gone: Iterable[Line]) -> dict[str, Asked]:
     """Return the rising ids in removed lines, by who used them."""
     found: dict[str, Asked] = {}
-    for _, dated in gone:
-        reply = dated.line.reply
-        who = "" if reply is None else who_asked(reply, dated.line.entry.table)
-        if reply is not None and who:
-            found.setdefault(who, Asked()).add(reply.re)
+    for line in gone:
+        who = "" if line.reply is None else who_asked(line.reply, line.entry.table)
+        if line.reply is not None and who:
+            found.setdefault(who, Asked()).add(line.reply.re)
     return {who: asked for who, asked in found.items() if asked}
 
 
@@ -188,6 +181,6 @@ def is_of(who: str, table: str) -> bool:
     return who.startswith(of_seat(table, 0)[:-1])
 
 
-def ids_line(who: str, asked: Asked, at: float) -> Dated:
+def ids_line(who: str, asked: Asked, at: float, number: int) -> Line:
     """Return the line that keeps these ids; it belongs to no table."""
-    return Dated(Line(Entry("", "asked", {"who": who, "runs": asked.runs()})), at)
+    return Line(Entry("", "asked", {"who": who, "runs": asked.runs()}), at=at, number=number)

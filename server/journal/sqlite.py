@@ -18,11 +18,11 @@ from server import system
 from server.clients.request_ids import Asked
 from server.journal import data_folder, database, shorten, survey
 from server.journal.data_folder import DataFolderError
-from server.journal.database import FILE, INSERT, NEW, READY, VERSION, Dated, Row, Unreadable
+from server.journal.database import FILE, INSERT, NEW, READY, VERSION, Damaged, Unreadable
 from server.journal.journal import Journal, Line, NotKept, SavedReply, Snapshot, lines_of
 from server.journal.marks import FILE as MARKS
 from server.journal.marks import Mark, Marks
-from server.journal.shorten import CLIENTS, SLACK, Numbered, Shorter
+from server.journal.shorten import CLIENTS, SLACK, Shorter
 from server.journal.survey import Survey
 from server.tables.entry import Entry
 
@@ -50,7 +50,7 @@ class SqliteJournal(Journal):
         self._lock = data_folder.locked(folder)
         self._db: sqlite3.Connection | None = None
         self._marks: Marks | None = None
-        self._dated: list[Dated] = []
+        self._lines: list[Line] = []
         self._last = 0
         self._clock = clock
         self._touched: dict[str, float] = {}
@@ -68,11 +68,8 @@ class SqliteJournal(Journal):
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Save the entries and the reply in one transaction; raises NotKept."""
-        at = self._clock()
-        rows = [
-            database.encoded(self._last + number, Dated(line, at))
-            for number, line in enumerate(lines_of(entries, reply), start=1)
-        ]
+        lines = lines_of(entries, reply, self._clock(), self._last + 1)
+        rows = [database.encoded(line) for line in lines]
         with self._writing() as db:
             db.executemany(INSERT, rows)
         self._last += len(rows)
@@ -87,17 +84,19 @@ class SqliteJournal(Journal):
     def shorten(self, table: str) -> None:
         """Remove what this table no longer needs (see ``shorten``); raises NotKept."""
         self._new[table] = 0
-        story = self._story(table)
-        how = shorten.shorter([(row.number, row.dated) for row in story if row.dated is not None])
-        if any(row.dated is None for row in story) or not (how.gone or how.changed):
+        rows = self._story(table)
+        story = [row for row in rows if isinstance(row, Line)]
+        how = shorten.shorter(story)
+        if len(story) < len(rows) or not (how.gone or how.changed):
             return  # Leave damage for the next start to report.
         self._take_out(table, how)
-        gone, mark = {number for number, _ in how.gone}, Mark()
-        for row in story:
-            if row.dated is not None and row.number not in gone:
-                new = how.changed.get(row.number)
-                checksum = row.checksum if new is None else database.encoded(row.number, new)[-1]
-                mark = mark.with_line(row.number, (new or row.dated).line.entry.seq, checksum)
+        gone, mark = {line.number for line in how.gone}, Mark()
+        changed = {line.number: line for line in how.changed}
+        for line in story:
+            if line.number not in gone:
+                new = changed.get(line.number)
+                checksum = line.checksum if new is None else database.encoded(new)[-1]
+                mark = mark.with_line(line.number, (new or line).entry.seq, checksum)
         if self._marks is not None:
             self._marks.put(table, mark)
 
@@ -108,13 +107,13 @@ class SqliteJournal(Journal):
 
     def forget(self, table: str) -> None:
         """Forget this table, except for the ids that clients used there; raises NotKept."""
-        gone = [(row.number, row.dated) for row in self._story(table) if row.dated is not None]
-        self._take_out(table, Shorter({}, gone), whole=True)
+        gone = [row for row in self._story(table) if isinstance(row, Line)]
+        self._take_out(table, Shorter((), gone), whole=True)
         self._new.pop(table, None)
         if self._marks is not None:
             self._marks.drop(table)
 
-    def _story(self, table: str) -> list[Row]:
+    def _story(self, table: str) -> list[Line | Damaged]:
         try:
             return database.story(self._db or self._reopened(), table)
         except (sqlite3.Error, Unreadable, OSError) as error:
@@ -143,7 +142,7 @@ class SqliteJournal(Journal):
         take the numbers of removed ones, because numbers after the last mark a change that was refused.
         """
         asked, at = dict(self._asked), self._clock()
-        free = [number for number, _ in how.gone]
+        free = [line.number for line in how.gone]
         used = shorten.ids_of(how.gone)
         for who, ids in used.items():
             place, known = asked.pop(who, (0, Asked()))
@@ -154,10 +153,10 @@ class SqliteJournal(Journal):
         for who in list(asked):
             if len(asked) > CLIENTS or (whole and shorten.is_of(who, table)):
                 free.append(asked.pop(who)[0])
-        rows = [database.encoded(number, dated) for number, dated in how.changed.items()]
+        rows = [database.encoded(line) for line in how.changed]
         for who in used.keys() & asked.keys():
             number, ids = asked[who]
-            rows.append(database.encoded(number, shorten.ids_line(who, ids, at)))
+            rows.append(database.encoded(shorten.ids_line(who, ids, at, number)))
         return asked, free, rows
 
     @property
@@ -179,13 +178,12 @@ class SqliteJournal(Journal):
 
     def lines(self) -> Iterable[Line]:
         """Return all lines from when the journal was opened, in order and folded. Can be called once."""
-        dated, self._dated = self._dated, []
-        return [each.line for each in dated]
+        lines, self._lines = self._lines, []
+        return lines
 
     def story(self, table: str) -> list[Line]:
         """Return the lines of one table, as they were written; raises NotKept."""
-        rows = self._story(table)
-        return list(shorten.unfolded(row.dated.line for row in rows if row.dated is not None))
+        return list(shorten.unfolded(row for row in self._story(table) if isinstance(row, Line)))
 
     def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
         """Keep the snapshot; it replaces the table's previous one. Raises NotKept."""
@@ -203,9 +201,9 @@ class SqliteJournal(Journal):
         now = self._clock()
         return {table: max(0.0, now - at) for table, at in self._touched.items()}
 
-    def dated(self) -> list[Dated]:
-        """Return the tables' lines with their times, for reading only."""
-        return [each for each in self._dated if each.line.entry.table]
+    def of_tables(self) -> list[Line]:
+        """Return the tables' lines from when the journal was opened, for reading only."""
+        return [line for line in self._lines if line.entry.table]
 
     def close(self) -> None:
         """Close the file and unlock the folder."""
@@ -227,46 +225,47 @@ class SqliteJournal(Journal):
         if not found.whole:
             kept_as = _keep_as_it_is(self.folder)
             self.problems = _sentences(found, kept_as)
-        rows = found.kept()
+        lines = found.kept()
         self._asked = {
-            row.dated.line.entry.data["who"]: (row.number, Asked.of_runs(row.dated.line.entry.data["runs"]))
-            for row in rows
-            if row.dated is not None and row.dated.line.entry.kind == "asked"
+            line.entry.data["who"]: (line.number, Asked.of_runs(line.entry.data["runs"]))
+            for line in lines
+            if line.entry.kind == "asked"
         }
         if fresh or not found.whole or found.version != VERSION:
             for table in marks.tables():
                 marks.unsettle(table)
-            rows = self._shortened(rows)
-            _rewrite(self.folder, rows)
+            lines = self._shortened(lines)
+            _rewrite(self.folder, lines)
         self._last = found.last
-        self._dated = [row.dated for row in rows if row.dated is not None]
+        self._lines = lines
         self._db = database.to_write(self.folder / FILE)
         _make_room(self._db)
         counted: dict[str, Mark] = {}
-        for row in rows:
-            if row.dated is not None:
-                entry = row.dated.line.entry
-                if row.dated.line.reply is not None or entry.kind in ("opened", "resumed"):
-                    # What a person asked for has a reply; bots, stand-ins and the host need none.
-                    self._touched[row.table] = row.dated.at
-                self._new[row.table] += entry.kind != "opened"
-                mark = counted.get(row.table, Mark())
-                counted[row.table] = mark.with_line(row.number, row.dated.line.entry.seq, row.checksum)
+        for line in lines:
+            entry = line.entry
+            if line.reply is not None or entry.kind in ("opened", "resumed"):
+                # What a person asked for has a reply; bots, stand-ins and the host need none.
+                self._touched[entry.table] = line.at
+            self._new[entry.table] += entry.kind != "opened"
+            mark = counted.get(entry.table, Mark())
+            counted[entry.table] = mark.with_line(line.number, entry.seq, line.checksum)
         marks.replace(counted)
         marks.sync()
 
-    def _shortened(self, rows: list[Row]) -> list[Row]:
-        """Return the rows with long stories shortened, as earlier versions left them long."""
-        stories: defaultdict[str, list[Numbered]] = defaultdict(list)
-        for row in rows:
-            if row.dated is not None and row.table:
-                stories[row.table].append((row.number, row.dated))
-        by_number = {row.number: row for row in rows}
+    def _shortened(self, lines: list[Line]) -> list[Line]:
+        """Return the lines with long stories shortened, as earlier versions left them long."""
+        stories: defaultdict[str, list[Line]] = defaultdict(list)
+        for line in lines:
+            stories[line.entry.table].append(line)
+        by_number = {line.number: line for line in lines}
         for table, story in stories.items():
-            if len(story) > SLACK:
+            if table and len(story) > SLACK:
                 with contextlib.suppress(Exception):
                     self._asked, free, new = self._without(table, shorten.shorter(story))
-                    by_number |= {number: database.row(number, values, sum_) for number, *values, sum_ in new}
+                    for number, *values, checksum in new:
+                        written = database.row(number, values, checksum)
+                        assert isinstance(written, Line)
+                        by_number[number] = written
                     for number in free:
                         del by_number[number]
         return [by_number[number] for number in sorted(by_number)]
@@ -337,29 +336,21 @@ def delete_files(folder: Path, *others: str) -> None:
         (folder / name).unlink(missing_ok=True)
 
 
-def look(folder: Path) -> list[Dated]:
-    """Read a folder's journal, even while a host uses it. Changes nothing.
+def look(folder: Path) -> list[Line]:
+    """Return the tables' lines of a folder's journal, even while a host uses it. Changes nothing.
 
     Raises DataFolderError.
     """
-    rows = survey.look(folder).kept()
-    return [
-        Dated(line, row.dated.at)
-        for row in rows
-        if row.dated is not None and row.table
-        for line in shorten.unfolded([row.dated.line])
-    ]
+    return list(shorten.unfolded(line for line in survey.look(folder).kept() if line.entry.table))
 
 
-def _rewrite(folder: Path, rows: Iterable[Row]) -> None:
+def _rewrite(folder: Path, lines: Iterable[Line]) -> None:
     """Write what continues into a new file. If this is interrupted, the next start finds the old file or the
     new one.
     """
     # Drop the snapshots: a table that has lost steps can reach the same number with others.
     scratch = folder / NEW
-    database.begin(
-        scratch, [database.encoded(row.number, row.dated) for row in rows if row.dated is not None]
-    )
+    database.begin(scratch, [database.encoded(line) for line in lines])
     scratch.replace(folder / READY)
     system.sync_folder(folder)
     database.finish(folder)

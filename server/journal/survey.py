@@ -16,9 +16,9 @@ from msgspec import Struct
 from cave.files import reason
 from server.journal import database, marks
 from server.journal.data_folder import DataFolderError
-from server.journal.database import FILE, LOG, READY, VERSION, Gap, Row, Unreadable
+from server.journal.database import FILE, LOG, READY, VERSION, Damaged, Gap, Unreadable
+from server.journal.journal import Line
 from server.journal.marks import Mark
-from server.tables.entry import Entry
 
 State = Literal["whole", "behind", "damaged", "lost"]
 
@@ -35,13 +35,13 @@ class Finding(Struct, frozen=True):
 
 @attrs.define
 class Survey:
-    """The good rows by number, also those of damaged tables, and what is wrong.
+    """The good lines by number, also those of damaged tables, and what is wrong.
 
     ``problem`` says in a few words what is wrong with the file, and is empty if the file is sound. ``last``
     is the highest line number ever used.
     """
 
-    rows: dict[int, Row] = attrs.field(factory=dict)
+    lines: dict[int, Line] = attrs.field(factory=dict)
     findings: list[Finding] = attrs.field(factory=list)
     problem: str = ""
     last: int = 0
@@ -66,16 +66,15 @@ class Survey:
     def stories(self) -> dict[str, tuple[int, int]]:
         """Return the number of steps and lines of each table that can continue."""
         found: dict[str, tuple[int, int]] = {}
-        for row in self.kept():
-            if row.table and row.dated is not None:
-                _, lines = found.get(row.table, (0, 0))
-                found[row.table] = (row.dated.line.entry.seq, lines + 1)
+        for entry in (line.entry for line in self.kept() if line.entry.table):
+            _, lines = found.get(entry.table, (0, 0))
+            found[entry.table] = (entry.seq, lines + 1)
         return found
 
-    def kept(self) -> list[Row]:
-        """Return the rows of all tables that can continue."""
+    def kept(self) -> list[Line]:
+        """Return the lines of all tables that can continue."""
         gone = {each.table for each in self.findings if each.state == "damaged"}
-        return [row for row in self.rows.values() if row.table not in gone]
+        return [line for line in self.lines.values() if line.entry.table not in gone]
 
 
 @attrs.define
@@ -91,16 +90,17 @@ class _Story:
     damaged: list[int] = attrs.field(factory=list)
     broken: str = ""
 
-    def add(self, row: Row, entry: Entry) -> None:
+    def add(self, line: Line) -> None:
+        entry = line.entry
         if not self.first:
-            self.first = row.number
+            self.first = line.number
             self.broken = "" if entry.kind in ("opened", "story") else "its opening is missing"
         if entry.seq != self.seq + entry.steps and not self.broken:
             self.broken = f"step {self.seq + 1} is missing"
-        self.last, self.seq = row.number, entry.seq
-        if self.mark is None or row.number <= self.mark.last:
+        self.last, self.seq = line.number, entry.seq
+        if self.mark is None or line.number <= self.mark.last:
             self.lines += 1
-            self.sum ^= row.checksum
+            self.sum ^= line.checksum
 
     def finding(self, table: str, gaps: list[Gap], *, sound: bool) -> Finding | None:
         """Return the damage of the table; None if it is whole, as far as can be known."""
@@ -158,7 +158,7 @@ def look(folder: Path) -> Survey:
 
 
 def _read(folder: Path, path: Path, found: Survey, stories: dict[str, _Story], gaps: list[Gap]) -> None:
-    strays: list[Row] = []
+    strays: list[Damaged] = []
     with contextlib.ExitStack() as stack:
         try:
             db = stack.enter_context(contextlib.closing(database.to_read(path)))
@@ -166,13 +166,13 @@ def _read(folder: Path, path: Path, found: Survey, stories: dict[str, _Story], g
             for each in database.read(db, folder):
                 if isinstance(each, Gap):
                     gaps.append(each)
-                elif each.dated is None:
+                elif isinstance(each, Damaged):
                     strays.append(each)
                 else:
-                    found.rows[each.number] = each
+                    found.lines[each.number] = each
                     found.last = each.number
-                    if each.table:
-                        stories.setdefault(each.table, _Story(None)).add(each, each.dated.line.entry)
+                    if table := each.entry.table:
+                        stories.setdefault(table, _Story(None)).add(each)
         except sqlite3.Error as error:
             raise database.trouble(folder, error) from None
     if gaps:

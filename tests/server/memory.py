@@ -9,6 +9,11 @@ from server.journal.journal import Journal, Line, SavedReply, Snapshot, lines_of
 from server.tables.entry import Entry
 
 
+def plain(lines: Iterable[Line]) -> list[Line]:
+    """The lines without times, numbers and checksums."""
+    return [Line(line.entry, line.reply) for line in lines]
+
+
 class MemoryJournal(Journal):
     """Keeps entries in a list, and no times."""
 
@@ -25,7 +30,7 @@ class MemoryJournal(Journal):
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Add the entries to the list."""
-        self.kept += lines_of(entries, reply)
+        self.kept += plain(lines_of(entries, reply))
 
     def forget(self, table: str) -> None:
         """Forget this table."""

@@ -139,7 +139,7 @@ async def story(folder: Path, step: str, counts: Iterator[int]) -> tuple[int, An
         snapshot = await me.ask("sync", "sync", **here)
     finally:
         await me.close()
-    entries = [each.line.entry for each in look(folder)]
+    entries = [line.entry for line in look(folder)]
     assert {entry.table for entry in entries} == {me.table}
     happened = [
         (entry.kind, entry.seq, {} if entry.kind in ("opened", "sat") else entry.data) for entry in entries
@@ -213,7 +213,7 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
         for connection in connections:
             await connection.close()
         await host.kill()
-        entries = [each.line.entry for each in look(tmp_path)]
+        entries = [line.entry for line in look(tmp_path)]
     acted = [entry for entry in entries if entry.kind == "acted"]
     assert [entry.seq for entry in acted] == list(range(2, len(acted) + 2))
     assert [entry.data for entry in acted] == lines[1:-1]

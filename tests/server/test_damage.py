@@ -26,6 +26,7 @@ from server.journal.sqlite import SqliteJournal, look
 from server.tables.entry import Entry
 from tests.effort import effort
 from tests.forked import host, instead_of_exec
+from tests.server.memory import plain
 from tests.server.test_journal import REPLY, kept
 
 TABLES = ("ash", "birch", "cedar")
@@ -127,7 +128,7 @@ HARMS = [flip, scribble, blank, cut]
 def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict[str, bytes]) -> list[str]:
     """Open a harmed journal, and check that each table is whole, or told to be behind, damaged or lost."""
     journal = SqliteJournal(folder)
-    found, problems = by_table(list(journal.lines())), journal.problems
+    found, problems = by_table(plain(journal.lines())), journal.problems
     journal.append(Entry("new", "opened", {}))
     journal.close()
     named = {table: [each for each in problems if f"Table {table} " in each] for table in TABLES}
@@ -155,7 +156,7 @@ def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict
     # It is told once; from then on all is well.
     again = SqliteJournal(folder)
     assert again.problems == []
-    assert by_table(list(again.lines())) == found
+    assert by_table(plain(again.lines())) == found
     again.close()
     return problems
 
@@ -179,7 +180,7 @@ def test_what_a_harmed_log_has_lost_is_told_to_the_step(tmp_path: Path, killed: 
 
 
 def kept_lines(folder: Path) -> list[Line]:
-    return [each.line for each in look(folder)]
+    return plain(look(folder))
 
 
 def test_a_log_that_is_gone_is_noticed(tmp_path: Path, killed: Path):
@@ -187,7 +188,7 @@ def test_a_log_that_is_gone_is_noticed(tmp_path: Path, killed: Path):
     (tmp_path / LOG).unlink()
     journal = SqliteJournal(tmp_path)
     journal.close()
-    assert list(journal.lines()) == []
+    assert plain(journal.lines()) == []
     assert [each for each in journal.problems if f"is lost, with its {STEPS + 1} steps" in each][2:]
 
 
@@ -200,7 +201,7 @@ def test_a_line_that_was_changed_costs_its_table_and_no_other(tmp_path: Path, cl
         db.execute("UPDATE entries SET data = '{\"number\":1000}' WHERE number = ?", (number,))
     db.close()
     journal = SqliteJournal(tmp_path)
-    found = by_table(list(journal.lines()))
+    found = by_table(plain(journal.lines()))
     journal.close()
     assert found == {**expected, table: []}
     first, second = journal.problems
@@ -417,7 +418,7 @@ def test_killed_at_any_step_of_the_repair_it_is_repaired_by_the_next(tmp_path: P
 
     undisturbed = SqliteJournal(harmed(tmp_path / "calm"))
     undisturbed.close()
-    expected = list(undisturbed.lines())
+    expected = plain(undisturbed.lines())
     assert len(undisturbed.problems) > 1
     step = 0
     while True:
@@ -427,7 +428,7 @@ def test_killed_at_any_step_of_the_repair_it_is_repaired_by_the_next(tmp_path: P
         done = subprocess.run([sys.executable], capture_output=True, preexec_fn=program)
         journal = SqliteJournal(folder)
         journal.close()
-        assert list(journal.lines()) == expected
+        assert plain(journal.lines()) == expected
         assert not (folder / READY).exists()
         assert list(folder.glob("damaged-*.sqlite"))
         if done.returncode == 0:

@@ -26,7 +26,7 @@ from server.tables.entry import Entry
 from tests.forked import instead_of_exec
 from tests.processes import files_up_to
 from tests.server.kit import ANN, PACK, Desk, position
-from tests.server.memory import MemoryJournal
+from tests.server.memory import MemoryJournal, plain
 
 OPENED = Entry("a", "opened", {"seed": "\ud800 \u2028 é", "number": 2**53 - 1, "none": None})
 SAT = Entry("a", "sat", {"seat": 0}, 0)
@@ -45,7 +45,7 @@ def write_and_die(arguments: Sequence[str]) -> None:
 def kept(folder: Path) -> list[Line]:
     journal = SqliteJournal(folder)
     try:
-        return list(unfolded(journal.lines()))
+        return plain(unfolded(journal.lines()))
     finally:
         journal.close()
 
@@ -109,10 +109,10 @@ def test_one_host_at_a_time(tmp_path: Path):
     for use in (SqliteJournal, discard):
         with pytest.raises(DataFolderError, match=r"^Another host is using the folder .*--data\.$"):
             use(tmp_path)
-    assert [each.line for each in look(tmp_path)] == [Line(OPENED)]
+    assert plain(look(tmp_path)) == [Line(OPENED)]
     first.close()
     second = SqliteJournal(tmp_path)
-    assert (list(second.lines()), second.problems) == ([Line(OPENED)], [])
+    assert (plain(second.lines()), second.problems) == ([Line(OPENED)], [])
     second.close()
 
 
@@ -259,7 +259,7 @@ def test_a_step_that_is_missing_is_noticed(missing: int):
     desk = Desk(journal=journal)
     table = desk.seated(start=position())
     desk.act(ANN, table, 0, {"type": "move", "to": [0, -2], "by": "foot"})
-    lines = list(journal.lines())
+    lines = plain(journal.lines())
     assert [line.entry.kind for line in lines] == ["opened", "sat", "sat", "started", "acted"]
     del lines[missing]
     restored = restore(lines)
@@ -324,7 +324,7 @@ def test_since_when_nobody_has_touched_a_table_is_known_after_a_restart(tmp_path
         journal.append(Entry(table, "acted", {"number": 1}, 1), reply=later)
     journal.close()
     again = SqliteJournal(tmp_path, clock=lambda: 1000.0)
-    at = {dated.line.entry.kind + " " + dated.line.entry.table: dated.at for dated in again.dated()}
+    at = {line.entry.kind + " " + line.entry.table: line.at for line in again.of_tables()}
     touched = {"bot's": at["opened bot's"], "person's": at["acted person's"]}
     assert again.idle() == {table: 1000.0 - since for table, since in touched.items()}
     again.close()
@@ -352,7 +352,7 @@ def test_a_journal_that_cannot_be_read_is_opened_anew_for_the_next_change(
     journal.forget("a")
     journal.close()
     again = SqliteJournal(tmp_path)
-    assert list(again.lines()) == [Line(Entry("b", "opened", {}))]
+    assert plain(again.lines()) == [Line(Entry("b", "opened", {}))]
     again.close()
 
 

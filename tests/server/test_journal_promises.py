@@ -14,7 +14,7 @@ from server.clients.limits import Limits
 from server.clients.replies import Replies, of_seat
 from server.journal import database, marks, saved_games, survey
 from server.journal.data_folder import DataFolderError
-from server.journal.database import FILE, Dated, Gap, Row
+from server.journal.database import FILE, Damaged, Gap
 from server.journal.journal import Line, SavedReply
 from server.journal.restore import recall, restore
 from server.journal.sqlite import SqliteJournal
@@ -34,7 +34,7 @@ def trouble(name: str) -> sqlite3.OperationalError:
 
 
 def row(number: int) -> tuple[Any, ...]:
-    return database.encoded(number, Dated(Line(Entry("a", "said", {"number": number})), 0.0))
+    return database.encoded(Line(Entry("a", "said", {"number": number}), number=number))
 
 
 @pytest.mark.parametrize("name", ["SQLITE_BUSY", "SQLITE_CORRUPT"])
@@ -63,7 +63,7 @@ class Paged:
 
 def test_what_can_be_read_after_a_damaged_page_is_read(tmp_path: Path):
     db: Any = Paged()
-    found = [each.number if isinstance(each, Row) else each for each in database.read(db, tmp_path)]
+    found = [each if isinstance(each, Gap | Damaged) else each.number for each in database.read(db, tmp_path)]
     assert found == [1, 2, Gap(2, 7), 7, 8, 9]
 
 
@@ -220,7 +220,7 @@ def talk(count: int) -> list[Entry]:
 
 def test_what_a_crash_left_of_a_new_file_does_not_keep_another_from_being_made(tmp_path: Path):
     path = tmp_path / FILE
-    database.begin(path, [database.encoded(1, Dated(Line(line("opened")), 0.0))])
+    database.begin(path, [database.encoded(Line(line("opened"), number=1))])
     for ending in ("-wal", "-shm"):
         Path(f"{path}{ending}").write_bytes(b"left behind")
     database.begin(path)
@@ -237,7 +237,7 @@ def test_a_story_with_a_damaged_line_is_left_as_it_is_for_the_next_start_to_tell
     journal._db.execute("UPDATE entries SET data = 'harmed' WHERE number = 9")
     journal.shorten("a")
     journal.close()
-    assert len(survey.look(tmp_path).rows) == CHAT_LENGTH + 1
+    assert len(survey.look(tmp_path).lines) == CHAT_LENGTH + 1
     (finding,) = survey.look(tmp_path).findings
     assert finding.why == "is damaged at line 9"
 

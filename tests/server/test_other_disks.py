@@ -26,7 +26,7 @@ def said(text: str) -> Entry:
 
 
 def texts(folder: Path) -> list[object]:
-    return [each.line.entry.data for each in look(folder)]
+    return [line.entry.data for line in look(folder)]
 
 
 def has_log(folder: Path) -> bool:

@@ -16,10 +16,11 @@ from typing import Any
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from server.clients.limits import Limits
-from server.journal import shorten, survey
-from server.journal.database import FILE, Dated
+from server.journal import survey
+from server.journal.database import FILE
 from server.journal.journal import Line, SavedReply
 from server.journal.restore import restore
 from server.journal.shorten import REPLIED, SLACK, shorter, unfolded
@@ -52,11 +53,7 @@ def size(folder: Path) -> int:
 
 
 def rows(folder: Path, table: str) -> list[str]:
-    return [
-        each.dated.line.entry.kind
-        for each in survey.look(folder).kept()
-        if each.dated and each.table == table
-    ]
+    return [line.entry.kind for line in survey.look(folder).kept() if line.entry.table == table]
 
 
 def of_an_earlier_version(folder: Path) -> None:
@@ -87,7 +84,7 @@ def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
     journal.close()
     found = survey.look(tmp_path)
     assert found.whole
-    assert len(found.rows) < CHAT_LENGTH + SLACK + 10
+    assert len(found.lines) < CHAT_LENGTH + SLACK + 10
     assert (tmp_path / FILE).stat().st_size < 2.5 * MIB
     # Nothing but old talk has gone, and none of it can be said again.
     again = hurried(tmp_path)
@@ -127,8 +124,8 @@ DEEDS = st.lists(
 )
 
 
-def numbered(lines: Sequence[Line]) -> list[shorten.Numbered]:
-    return [(number, Dated(line, float(number))) for number, line in enumerate(lines, start=1)]
+def numbered(lines: Sequence[Line]) -> list[Line]:
+    return [replace(line, at=float(number), number=number) for number, line in enumerate(lines, start=1)]
 
 
 def fold(lines: list[Line], count: int) -> list[Line]:
@@ -141,11 +138,11 @@ def fold(lines: list[Line], count: int) -> list[Line]:
     return [Line(Entry(last.table, "story", {"lines": happened}, last.seq), first[0].reply), *rest]
 
 
-def shortened(story: Sequence[shorten.Numbered]) -> list[shorten.Numbered]:
+def shortened(story: Sequence[Line]) -> list[Line]:
     how = shorter(story)
-    gone = {number for number, _ in how.gone}
-    assert not gone & how.changed.keys()
-    return [(number, how.changed.get(number, dated)) for number, dated in story if number not in gone]
+    gone, changed = {line.number for line in how.gone}, {line.number: line for line in how.changed}
+    assert not gone & changed.keys()
+    return [changed.get(line.number, line) for line in story if line.number not in gone]
 
 
 @settings(deadline=None, max_examples=40)
@@ -189,7 +186,7 @@ def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], fold
     short = shortened(story)
     assert shortened(short) == short
     assert len(short) <= len(story)
-    plain = [Line(each.line.entry) for _, each in short]
+    plain = [Line(line.entry) for line in short]
     flat = list(unfolded(plain))
     (before,) = restore(journal.kept).tables
     (after,) = restore(flat).tables
@@ -273,8 +270,8 @@ def test_a_story_whose_shortening_was_not_told_to_be_done_is_whole_all_the_same(
         journal.append(Entry("a", "said", {"number": number}))
     journal.close()
     (opened, *said) = look(tmp_path)
-    assert opened.line.entry.kind == "opened"
-    assert [each.line.entry.data["number"] for each in said][-CHAT_LENGTH:] == list(
+    assert opened.entry.kind == "opened"
+    assert [each.entry.data["number"] for each in said][-CHAT_LENGTH:] == list(
         range(3 * SLACK - CHAT_LENGTH, 3 * SLACK)
     )
     assert len(said) <= CHAT_LENGTH + SLACK + 1
@@ -311,7 +308,7 @@ def test_a_mistake_in_shortening_costs_no_change(tmp_path: Path):
 
     for _ in range(2):
         journal = Mistaken(tmp_path)
-        journal.append(Entry("a", "opened", {})) if not journal.dated() else None
+        journal.append(Entry("a", "opened", {})) if not journal.of_tables() else None
         for number in range(2 * SLACK):
             journal.append(Entry("a", "said", {"number": number}))
         journal.close()
@@ -323,7 +320,7 @@ def test_steps_to_and_fro_among_the_newest_lines_stay_as_their_replies_may_be_wa
     to_and_fro = [Entry("a", "acted", {"seat": 0, "action": NORTH}, 2), Entry("a", "undid", {"seat": 0}, 3)]
     later = [Entry("a", "said", {"text": f"{number}"}) for number in range(newer)]
     story = numbered([Line(entry) for entry in (*to_and_fro, *later)])
-    kinds = [dated.line.entry.kind for _, dated in shortened(story)]
+    kinds = [line.entry.kind for line in shortened(story)]
     assert kinds == (["retraced"] if newer >= REPLIED else ["acted", "undid"]) + ["said"] * newer
 
 
@@ -353,7 +350,7 @@ def test_of_clients_whose_lines_went_so_many_are_kept(tmp_path: Path, monkeypatc
         table = desk.ask(link, "open", id=f"{RUN}#1", game="the-cave", seats=TWO)["table"]
         desk.service.changes.remove(table)
     journal.close()
-    kept = [row.dated.line.entry.data["who"] for row in survey.look(tmp_path).rows.values() if row.dated]
+    kept = [line.entry.data["who"] for line in survey.look(tmp_path).lines.values()]
     assert kept == [f"key {number}" for number in range(15, 20)]
     assert survey.look(tmp_path).whole
 

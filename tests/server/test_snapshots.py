@@ -162,7 +162,7 @@ def long_game(journal: SqliteJournal, actions: int = 3 * SLACK) -> tuple[Desk, s
 
 
 def rows(folder: Path) -> int:
-    return len(survey.look(folder).rows)
+    return len(survey.look(folder).lines)
 
 
 def restarted(desk: Desk, folder: Path) -> SqliteJournal:
