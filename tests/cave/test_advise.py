@@ -42,42 +42,24 @@ def ideas(name: str, state: Any, *also: Json) -> list[Idea]:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("actions", [0, 11, 25])
-def test_ideas_are_legal_and_what_is_asked_about_is_among_them(name: str, actions: int) -> None:
+def test_ideas_are_legal_and_ranked_and_what_is_asked_about_is_among_them(name: str, actions: int) -> None:
     game, state = games.get(name), after(name, actions)
     seat = min(game.to_act(state))
     choice = Random(actions).choice(game.choices(state, seat))
     asked = game.action_json(game.sample(choice, Random(actions)))
     found = ideas(name, state, asked)
+    assert len(found) > 1 or len(game.choices(state, seat)) == 1
     assert [idea.action for idea in found].count(asked) == 1
     assert len({json.dumps(idea.action, sort_keys=True) for idea in found}) == len(found)
     for idea in found:
         game.apply(state, seat, game.decode(state, seat, idea.action))
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("actions", [3, 18])
-def test_ideas_come_from_the_view_alone(name: str, actions: int) -> None:
-    """What the seat does not know is dealt anew, and nothing changes."""
-    game, state = games.get(name), after(name, actions)
-    seat = min(game.to_act(state))
-    others = [game.imagine(game.view(state, seat), str(number)) for number in range(3)]
-    assert any(other != state for other in others)
-    first = ideas(name, state)
-    assert all(ideas(name, other) == first for other in others)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_moment_has_a_chance_and_no_idea_is_better_than_the_first(name: str) -> None:
-    game = games.get(name)
-    for actions in (0, 1, 12, 20):
-        state = after(name, actions)
-        seat = min(game.to_act(state))
-        found = ideas(name, state)
-        assert len(found) > 1 or len(game.choices(state, seat)) == 1
-        chances = [idea.chance for idea in found]
-        assert all(chance is not None and 0 < chance < 1 for chance in chances)
-        assert chances == sorted(chances, reverse=True)
-        assert all(idea.error > 0 and idea.worlds > 1 for idea in found)
+        assert idea.chance is not None
+        assert 0 < idea.chance < 1
+        assert idea.error > 0
+        assert idea.worlds > 1
+    assert found == sorted(found, key=lambda idea: -(idea.chance or 0))
+    for because in found[0].because:
+        assert because.mine > (because.theirs or 0)
 
 
 def test_alone_points_come_with_those_that_are_needed() -> None:
@@ -90,13 +72,6 @@ def test_alone_points_come_with_those_that_are_needed() -> None:
     assert 40 < best.points < 60
     assert best.chance is not None
     assert 0.2 < best.chance < 0.8
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_reason_is_a_difference_in_favour_of_the_first_idea(name: str) -> None:
-    for actions in (4, 20, 36):
-        for because in ideas(name, after(name, actions))[0].because:
-            assert because.mine > (because.theirs or 0)
 
 
 @pytest.mark.parametrize("name", NAMES)

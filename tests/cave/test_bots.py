@@ -26,17 +26,21 @@ GAMES: list[tuple[str, int, Json]] = [
 ANY_GAME = pytest.mark.parametrize(("name", "seats", "settings"), GAMES)
 
 
-def asked(game: AnyGame, level: str, state: Any, seed: str) -> Json:
-    """What a bot does for the seat that is next, from what a host sends to it."""
+def sent(game: AnyGame, state: Any) -> tuple[Json, list[Json]]:
+    """What a host sends to the seat that is next."""
     seat = min(game.to_act(state))
-    view = through_text(game.view_json(game.view(state, seat)))
-    choices = through_text([game.choice_json(choice) for choice in game.choices(state, seat)])
-    return bots.choose(game.name, level, view, choices, seed)
+    choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
+    return through_text(game.view_json(game.view(state, seat))), through_text(choices)
+
+
+def asked(game: AnyGame, level: str, state: Any, seed: str) -> Json:
+    """What a bot does with that."""
+    return bots.choose(game.name, level, *sent(game, state), seed)
 
 
 @ANY_GAME
 def test_what_is_hidden_from_a_seat_changes_nothing(name: str, seats: int, settings: Json) -> None:
-    """Piles, stacks, bags, and what others hold are dealt anew, and all levels do the same."""
+    """Piles, stacks, bags, and what others hold are dealt anew; bots do the same, and ideas are the same."""
     game = games.get(name)
     state, weakest = game.new(seats, settings, "hidden"), next(iter(game.bots))
     for number in range(31):
@@ -44,10 +48,13 @@ def test_what_is_hidden_from_a_seat_changes_nothing(name: str, seats: int, setti
         if number in (1, 12, 30):
             others = [game.imagine(game.view(state, seat), str(each)) for each in range(2)]
             assert any(other != state for other in others)
-            # Who thinks longest is asked once.
-            for level in game.bots if number == 12 else [*game.bots][:-1]:
+            # The search takes long: it is asked once for each game.
+            searches = number == 12 and (seats, settings) == (2, {})
+            for level in game.bots if searches else [*game.bots][:-1]:
                 first = asked(game, level, state, "seed")
                 assert all(asked(game, level, other, "seed") == first for other in others)
+            if searches:
+                assert game.advise(*sent(game, others[0])) == game.advise(*sent(game, state))
         action = asked(game, weakest, state, str(number))
         state = game.apply(state, seat, game.decode(state, seat, action)).state
 

@@ -23,36 +23,19 @@ from server.ports import HostError, Ports, listening_address
 from tests import forked, processes
 from tests.bench.reconnect_bench import quiet_port
 from tests.server.kit import few_tiles
+from tests.server.raw import Raw, pair
 from tests.server.running import Running, running
 
 
-def secured(socket: zmq.asyncio.Socket, host: Running) -> zmq.asyncio.Socket:
-    """The socket of a client with a new key of its own."""
-    if host.door["encrypted"]:
-        socket.curve_publickey, socket.curve_secretkey = zmq.curve_keypair()
-        socket.curve_serverkey = host.door["public_key"].encode()
-    return socket
-
-
 class Client:
-    """A few lines that speak the protocol, as a program not written here would."""
+    """A client of the desk that listens to the gallery, too."""
 
     def __init__(self, host: Running, kind: int = zmq.DEALER) -> None:
-        self.context = zmq.asyncio.Context()
-        self.desk = secured(self.context.socket(kind), host)
-        self.desk.connect(f"tcp://127.0.0.1:{host.door['desk']}")
-        self.gallery = secured(self.context.socket(zmq.SUB), host)
-        self.gallery.connect(f"tcp://127.0.0.1:{host.door['gallery']}")
-        self.count = 0
-
-    async def ask(self, kind: str, **fields: Any) -> Any:
-        self.count += 1
-        message = {"type": kind, "id": str(self.count), **fields}
-        await self.desk.send(json.dumps(message).encode())
-        while True:
-            reply = json.loads((await self.desk.recv_multipart())[-1])
-            if reply.get("re") == str(self.count):
-                return reply
+        self._desk, self._gallery = (
+            Raw(host, pair(), kind=kind),
+            Raw(host, pair(), kind=zmq.SUB, port="gallery"),
+        )
+        self.ask, self.desk, self.gallery = self._desk.ask, self._desk.desk, self._gallery.desk
 
     async def heard(self, *types: str) -> Any:
         """The next message of these types from the gallery."""
@@ -64,7 +47,8 @@ class Client:
                 return message
 
     def close(self) -> None:
-        self.context.destroy(linger=0)
+        self._desk.close()
+        self._gallery.close()
 
 
 @pytest.fixture
@@ -142,12 +126,12 @@ async def test_a_plain_req_socket_is_served(host: Running):
 
 
 async def test_a_subscriber_cannot_say_anything_to_the_gallery(client: Client, host: Running):
-    talker = secured(client.context.socket(zmq.XSUB), host)
-    talker.connect(f"tcp://127.0.0.1:{host.door['gallery']}")
+    talker = Raw(host, pair(), kind=zmq.XSUB, port="gallery")
     for frame in (b"\x01", b"\x01table.\xff", b"\x01table.nowhere", b"\x05hello", b""):
-        await talker.send(frame)
-    await talker.send_multipart([b"\x01table.", b"more"])
+        await talker.desk.send(frame)
+    await talker.desk.send_multipart([b"\x01table.", b"more"])
     assert (await client.ask("ping"))["type"] == "pong"
+    talker.close()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
