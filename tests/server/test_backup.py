@@ -9,6 +9,7 @@ import pytest
 
 from server.journal import backup
 from server.journal.backup import BackupError, back_up
+from server.journal.data_folder import LOCK
 from server.journal.database import FILE
 from server.journal.sqlite import SqliteJournal
 from server.tables.entry import Entry
@@ -49,8 +50,11 @@ def test_an_earlier_backup_is_replaced_and_nothing_else_is(tmp_path: Path) -> No
         with pytest.raises(BackupError, match="is not a backup: choose another name"):
             back_up(home, other)
         assert other.read_text() == "Dear Ann"
-        with pytest.raises(BackupError, match="is the journal of a host: choose another folder"):
-            back_up(home, home / FILE)
+        SqliteJournal(tmp_path / "other").close()
+        (tmp_path / "other" / LOCK).touch()
+        for journal_of_a_host in (home / FILE, tmp_path / "other" / FILE):
+            with pytest.raises(BackupError, match="is the journal of a host: choose another folder"):
+                back_up(home, journal_of_a_host)
     finally:
         journal.close()
     assert len(kept(home)) == 1

@@ -49,6 +49,9 @@ def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: 
             guard._bound_memory(look * RELIEF)
             told.append(len(caplog.records))
     assert told == [0, 1, 1, 1, 2]
+    assert [record.getMessage() for record in caplog.records] == [
+        "event=memory held_mib=100 connections_cut=0"
+    ] * 2
 
 
 def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():
