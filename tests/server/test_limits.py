@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from cave import codec
+from cave.protocol import Absence
 from client.commands.limits import help_rows
 from server.clients.limits import CROWD, OWN, SETTINGS, Bucket, Limits, chosen, usual
 from server.tables.effects import Disconnect, Send
@@ -143,6 +144,18 @@ def test_each_limit_is_set_by_its_name(name: str):
     for wrong in (setting.least - 1, setting.most + 1, "", "x", "1.5", "²", f"={setting.least}"):
         with pytest.raises(ValueError, match=f"The limit {name} must be a number from {setting.least} to"):
             chosen(Limits(), [f"{name}={wrong}"])
+
+
+def test_the_usual_limits_are_those_that_the_pages_promise():
+    """PROTOCOL.md, promises 4 and 9, and HOSTING.md."""
+    usual = Limits()
+    assert (usual.rate, usual.burst, CROWD * usual.rate, CROWD * usual.burst, OWN[0]) == (20, 60, 100, 300, 2)
+    assert (usual.message, usual.flow, usual.ban) == (64 << 10, 1 << 20, 30)
+    assert (usual.tables_address, usual.bots_address, usual.seats_address) == (8, 16, 40)
+    assert (usual.links_each, usual.links) == (64, 512)
+    assert (usual.expire, usual.shelved, usual.shelved_address, usual.actions) == (24 * 3600, 256, 32, 5000)
+    assert (usual.records, usual.records_address) == (256 << 20, 16 << 20)
+    assert (usual.watchers_chat, usual.guests_open, usual.absence) == (False, True, Absence("wait", 60))
 
 
 def test_the_help_of_the_host_lists_each_limit_as_it_usually_is():
