@@ -324,6 +324,53 @@ def test_steps_to_and_fro_among_the_newest_lines_stay_as_their_replies_may_be_wa
     assert kinds == (["retraced"] if newer >= REPLIED else ["acted", "undid"]) + ["said"] * newer
 
 
+def sat(seat: int, name: str) -> Entry:
+    return Entry("a", "sat", {"seat": seat, "name": name})
+
+
+def resumed(seat: int, owner: str) -> Entry:
+    return Entry("a", "resumed", {"seat": seat, "owner": owner})
+
+
+OPENED, STARTED, STOOD = (Entry("a", kind, {"seat": 0}) for kind in ("opened", "started", "stood"))
+ACTED, UNDID = (Entry("a", kind, {"seat": 0, "action": {}}) for kind in ("acted", "undid"))
+SAID = [Entry("a", "said", {"text": str(number)}) for number in range(REPLIED + 1)]
+
+
+@pytest.mark.parametrize(
+    ("story", "kept"),
+    [
+        # Of coming back to a seat the last time, and getting up.
+        (
+            [
+                OPENED,
+                sat(0, "Ann"),
+                resumed(0, "1"),
+                resumed(1, "2"),
+                resumed(0, "3"),
+                resumed(0, "4"),
+                STOOD,
+            ],
+            ["opened", "sat Ann", "resumed 2", "resumed 4", "stood"],
+        ),
+        # Who sat there at the start gave the seat its name.
+        (
+            [OPENED, sat(0, "Eve"), sat(0, "Ann"), sat(1, "Bea"), STARTED, STOOD, sat(0, "Cyd")],
+            ["opened", "sat Ann", "sat Bea", "started", "sat Cyd"],
+        ),
+        # Each undo takes back the last action, whatever was said meanwhile.
+        (
+            [OPENED, STARTED, ACTED, SAID[0], ACTED, UNDID, ACTED, UNDID, *SAID[1:]],
+            ["opened", "started", "acted", "said", "retraced", *["said"] * REPLIED],
+        ),
+    ],
+)
+def test_what_is_needed_of_a_story_is_kept(story: list[Entry], kept: list[str]):
+    entries = [dated.line.entry for _, dated in shortened(numbered([Line(entry) for entry in story]))]
+    told = [(entry.kind, entry.data.get("name") or entry.data.get("owner")) for entry in entries]
+    assert [" ".join(filter(None, each)) for each in told] == kept
+
+
 def test_of_one_client_the_ids_of_all_forgotten_tables_are_known_after_a_restart(tmp_path: Path):
     """Two runs of its program opened a table each, and both tables are gone."""
     ids = [f"{run * 8}#1" for run in "ab"]
