@@ -364,6 +364,6 @@ def test_who_gets_a_seat_that_was_freed_is_not_answered_for_who_had_it(freed: st
         desk.ask(CYD, "stand", table=table, seat=0)
         key = desk.ask(b"link-dov", "sit", table=table, name="Dov")["key"]
         come_back(desk, journal)
-    assert desk.ask(b"new", "resume", table=table, seat=0, key=key, again=True)["type"] == "seated"
+    assert desk.ask(b"new", "resume", table=table, seat=0, key=key)["type"] == "seated"
     reply = desk.ask(b"new", "act", seq=2, **act)
     assert reply.get("code") == "no_passage", "it is read, and not answered as Ann was"
