@@ -366,7 +366,7 @@ SAID = [Entry("a", "said", {"text": str(number)}) for number in range(REPLIED + 
     ],
 )
 def test_what_is_needed_of_a_story_is_kept(story: list[Entry], kept: list[str]):
-    entries = [dated.line.entry for _, dated in shortened(numbered([Line(entry) for entry in story]))]
+    entries = [line.entry for line in shortened(numbered([Line(entry) for entry in story]))]
     told = [(entry.kind, entry.data.get("name") or entry.data.get("owner")) for entry in entries]
     assert [" ".join(filter(None, each)) for each in told] == kept
 
