@@ -150,9 +150,7 @@ class Talk(ABC, Generic[SceneT]):
         now = self.scene
         if now.over:
             return [OVER]
-        acting = [telling.owner(now.view, seat) for seat in sorted(now.view.acting)]
-        whose = f"{'Waiting for' if now.state.my_seats else 'Turn of'} {', '.join(acting)}."
-        return [f"Your turn, {self.owner}." if now.can_act else whose, *self.face.board(now)]
+        return [f"Your turn, {now.owner}." if now.can_act else now.waits_for, *self.face.board(now)]
 
     def asked(self, *, same_turn: bool) -> list[str]:
         """Say what is said when this seat is to do something new."""
@@ -168,7 +166,7 @@ class Talk(ABC, Generic[SceneT]):
     @property
     def owner(self) -> str:
         """The shown seat: ``B Bea``."""
-        return telling.owner(self.scene.view, self.scene.seat)
+        return self.scene.owner
 
     @property
     def last(self) -> Json:

@@ -35,11 +35,6 @@ def history(
     return [tell(entry) for entry in log.entries(face.log_line, lines, view, last=last)]
 
 
-def owner(view: Any, seat: int) -> str:
-    """Return whose seat it is: ``B Bea``."""
-    return f"{LETTERS[seat]} {view.names[seat]}"
-
-
 def words(line: ChatLine) -> str:
     """Return who says what."""
     return f"{line.name}{' (watching)' if line.watcher else ''} says: {line.text}"

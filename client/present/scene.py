@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import msgspec
 
 from cave.game import Json, Refusal
+from client.face import LETTERS
 from client.table import LogLine, TableState
 
 
@@ -53,6 +54,22 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     def name_needed(self) -> bool:
         """Whether it must be said whose things are shown: hot-seat, or nobody's of mine."""
         return len(self.state.my_seats) != 1
+
+    @property
+    def owner(self) -> str:
+        """The shown seat: ``B Bea``."""
+        return self._called(self.seat)
+
+    @property
+    def waits_for(self) -> str:
+        """A sentence that says who is to act."""
+        acting, seats = sorted(self.view.acting), self.state.seats
+        away = [f" ({each.absence})" if each.absence else "" for each in seats] or [""] * len(self.view.names)
+        who = [f"{self._called(seat)}{away[seat]}" for seat in acting]
+        return f"{'Waiting for' if self.state.my_seats else 'Turn of'} {', '.join(who)}."
+
+    def _called(self, seat: int) -> str:
+        return f"{LETTERS[seat]} {self.view.names[seat]}"
 
     def why_not(self, kind: str) -> str:
         """Return why no action of this type is possible now, as the rules say it; empty where they say

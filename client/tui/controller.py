@@ -272,7 +272,7 @@ class Controller(Generic[SceneT]):
         from client.tui.screens.chooser import Entry
 
         screen = self.screen
-        found = screen.key_words.hints(screen.hints(), screen.keymap)
+        found = screen.key_words.hints(screen.useful_hints(), screen.keymap)
         entries = []
         for each in found:
             if each.do:

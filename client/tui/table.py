@@ -244,6 +244,11 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         """Give the keys of the moment, the most needed first."""
         raise NotImplementedError
 
+    def useful_hints(self) -> tuple[Hint, ...]:
+        """Return the keys of the moment, without undo where there is no step to take back."""
+        idle = () if self.scene.state.undoable.get(self.scene.seat) else ("undo", "reset")
+        return tuple(hint for hint in self.hints() if hint.do not in idle)
+
     def shows_chat(self) -> bool:
         """Tell whether the pane of the chat has room for what was just said."""
         return bool(self.query(ChatPane))
@@ -423,7 +428,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
             key = self.key_words.key_of("chat", self.keymap)
             chat.display = self.wants_chat
             chat.show(heard(now.state), self.unread, key, answers=now.state.may_talk)
-        hints = self.hints()
+        hints = self.useful_hints()
         if now.can_act and now.state.hints and not self.replays:
             hints = (*hints[:1], Hint("y", "Hint", "hint"), *hints[1:])
         found = with_news(hints, unread=self.unread, taken=bool(now.state.taken))

@@ -46,7 +46,7 @@ def test_the_words_of_a_countdown(found: Countdown, late: bool, short: str, word
 
 
 def countdown(state: Any, seat: int) -> Countdown | None:
-    return ending.countdown(state, seat, way_home(state, seat))
+    return supplies.supplies(state, seat, way_home(state, seat)).countdown
 
 
 def test_turns_needed_and_left_count_the_running_one() -> None:
@@ -57,16 +57,16 @@ def test_turns_needed_and_left_count_the_running_one() -> None:
     assert countdown(position(), 0) is None
 
 
-@pytest.mark.parametrize(("left", "rounds"), [(8, 4), (7, 4), (2, 1), (1, 1)])
-def test_rounds_left(left: int, rounds: int) -> None:
-    """The running round counts."""
-    assert ending.rounds_left(last_rounds(left)) == rounds
+@pytest.mark.parametrize(
+    ("left", "words"),
+    [(8, "LAST 4 ROUNDS"), (7, "LAST 4 ROUNDS"), (2, "LAST ROUND"), (1, "LAST ROUND"), (None, "")],
+)
+def test_the_last_rounds_count_the_running_one(left: int | None, words: str) -> None:
+    assert ending.last_rounds(structs.replace(last_rounds(), turns_left=left)) == words
 
 
-def test_the_header_and_the_supplies_count_down() -> None:
+def test_the_supplies_count_down() -> None:
     session = FakeSession(start=last_rounds(3))
-    assert supplies.headline(session.state).last_rounds == "LAST 2 ROUNDS"
-    assert supplies.headline(FakeSession(start=last_rounds(1)).state).last_rounds == "LAST ROUND"
     found = FACE.scene(session.state, None).supplies
     assert found is not None
     assert found.text == "LAST ROUNDS: 2 turns left, home in this turn (1 AP); consumables for 3 turns"

@@ -16,7 +16,7 @@ from cave.record import Header, Outline, SeatForm
 from cave.the_cave.actions import Pack
 from cave.wire import MAX_NAME
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known import supplies, teams
+from client.games.the_cave.known import teams
 from client.games.the_cave.said import log, sections
 from client.games.the_cave.screen.panes.teams import short
 from client.launch import new_game
@@ -26,6 +26,7 @@ from client.present.log import entries
 from client.replay.records import Summary
 from client.table import Seat
 from client.tui.widgets.panel import cell_len
+from client.tui.widgets.turn import whose_turn
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import KIT
@@ -96,9 +97,7 @@ async def test_two_rookies_at_a_table() -> None:
     assert [row.name for row in teams.rows(state, state.view)] == ["Rookie", "Rookie (bot)"]
     told = [line for line in sections.standing(FACE.scene(state, None)) if "Rookie" in line]
     assert ["(bot)" in line for line in told] == [False, True]
-    turn = supplies.headline(state)
-    assert turn.seat is not None
-    assert turn.turn.endswith(f" {state.view.names[turn.seat]}")
+    assert whose_turn(FACE.scene(state, None), state.view.cave.seat)[0].startswith("YOUR TURN  A Rookie")
 
 
 def test_a_host_that_marks_a_person_as_a_bot_is_not_believed() -> None:

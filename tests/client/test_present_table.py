@@ -25,20 +25,15 @@ def food(start: Any, seat: int = 0) -> supplies.Supplies:
     return supplies.supplies(start, seat, way_home(start, seat))
 
 
-def test_headline_of_my_turn_of_anothers_and_of_a_watcher() -> None:
-    assert supplies.headline(state_of(position())).turn == ">> YOUR TURN  A Ann"
-    assert supplies.headline(state_of(position())).mine
-    assert supplies.headline(state_of(position(), mine=(1,))).turn == "waiting for A Ann"
-    assert supplies.headline(state_of(position(), mine=())).turn == "turn of A Ann"
-    bots = state_of(position(), mine=(1,), others=None)
-    assert supplies.headline(bots).ap == 5
-    assert supplies.headline(bots).stacks == (2, 1, 0, 0)
+def test_who_is_waited_for_by_a_player_and_by_a_watcher() -> None:
+    assert FACE.scene(state_of(position(), mine=(1,)), None).waits_for == "Waiting for A Ann."
+    assert FACE.scene(state_of(position(), mine=()), None).waits_for == "Turn of A Ann."
 
 
-def test_headline_while_packing_names_who_is_missing() -> None:
+def test_while_packing_it_is_waited_for_those_who_have_not_packed() -> None:
     start = GAME.new(2, {}, "s")
     start = GAME.apply(start, 1, act.Pack(Items(1))).state
-    assert supplies.headline(state_of(start)).turn == "packing: Ann"
+    assert FACE.scene(state_of(start), None).waits_for == "Packing: Ann."
 
 
 def test_modes() -> None:

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known.supplies import headline
 from client.net.store import Store
 from client.plain.news import SAVED_AGAIN, News
-from client.present.links import SET_ASIDE, UNSAVED
+from client.present.links import SET_ASIDE, UNSAVED, in_place_of_the_turn
 from client.present.log import entries
 from client.table import Closed, TableState
 from client.tui.sentences import banner
@@ -424,13 +423,13 @@ def test_everybody_sees_that_the_host_cannot_save_until_it_can_again():
         return news.of(store.state)
 
     assert tick() == ["The disk is full."]
-    assert headline(store.state).trouble == UNSAVED
+    assert in_place_of_the_turn(store.state) == UNSAVED
     assert banner(store.state, str) == "The disk is full."
     assert following(desk, table).state.unsaved == "The disk is full."
     assert tick() == []
     disk.full = False
     assert tick() == [SAVED_AGAIN]
-    assert headline(store.state).trouble == banner(store.state, str) == ""
+    assert in_place_of_the_turn(store.state) == banner(store.state, str) == ""
     assert desk.ask(ANN, "say", table=table, text="hm")["type"] == "said"
 
 
@@ -452,7 +451,7 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     assert state.choices == state.refusals == state.undoable == {}
     assert state.halted
     assert not state.cut_off
-    assert headline(state).trouble == SET_ASIDE
+    assert in_place_of_the_turn(state) == SET_ASIDE
     news = News(FACE.log_line)
     assert news.of(state)[-1] == state.set_aside
     assert news.of(state) == []

@@ -25,6 +25,23 @@ class Hint(Struct, frozen=True):
     do: str
 
 
+USUAL = (
+    Hint("u", "Undo", "undo"),
+    Hint("o", "Log", "log"),
+    Hint("t", "Chat", "chat"),
+    Hint("?", "Help", "help"),
+    Hint("q", "Quit", "quit"),
+    Hint("^p", "Palette", "palette"),
+    Hint(",", "Settings", "settings"),
+)
+"""The hints of every table, after those of the moment."""
+IN_REPLAYS = tuple(
+    Hint("q", "Leave", "quit") if hint.do == "quit" else hint
+    for hint in USUAL
+    if hint.do not in ("undo", "chat")
+)
+
+
 def with_news(hints: Sequence[Hint], *, unread: int, taken: bool) -> tuple[Hint, ...]:
     """Return hints, and near the start what is new: ``unread`` words of others wait in the chat, a seat was
     ``taken`` over by another terminal.

@@ -6,7 +6,7 @@ from textual.binding import Binding, BindingType
 
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.tui import table
-from client.tui.widgets.hints import Hint
+from client.tui.widgets.hints import IN_REPLAYS, USUAL, Hint
 
 
 def _key(keys: str, word: str, does: str, name: str, use: str = "") -> Binding:
@@ -37,18 +37,8 @@ BINDINGS: list[BindingType] = [
     *table.BINDINGS,
 ]
 
-_END = (
-    Hint("f", "Rooms", "rooms"),
-    Hint("tab", "Board", "next_board:1"),
-    Hint("v", "Jump", "jump"),
-    Hint("u", "Undo", "undo"),
-    Hint("o", "Log", "log"),
-    Hint("t", "Chat", "chat"),
-    Hint("?", "Help", "help"),
-    Hint("q", "Quit", "quit"),
-    Hint("^p", "Palette", "palette"),
-    Hint(",", "Settings", "settings"),
-)
+_LOOK = (Hint("f", "Rooms", "rooms"), Hint("tab", "Board", "next_board:1"))
+_END = (*_LOOK, Hint("v", "Jump", "jump"), *USUAL)
 _FIRST: dict[str, tuple[Hint, ...]] = {
     "take": (Hint("1-0", "Take", ""), Hint("a", "All", "list")),
     "actions": (
@@ -67,15 +57,8 @@ _FIRST: dict[str, tuple[Hint, ...]] = {
 
 def hints(scene: VersusScene) -> tuple[Hint, ...]:
     """Return the hints of the moment, the most needed first."""
-    found = [*_FIRST.get(scene.mode, ()), *_END]
-    if not scene.state.undoable.get(scene.seat):
-        found = [hint for hint in found if hint.do != "undo"]
-    return tuple(found)
+    return (*_FIRST.get(scene.mode, ()), *_END)
 
 
-REPLAYING = tuple(
-    Hint("q", "Leave", "quit") if hint.do == "quit" else hint
-    for hint in _END
-    if hint.do not in ("jump", "undo", "chat")
-)
+REPLAYING = (*_LOOK, *IN_REPLAYS)
 """The keys of a replay beside those for stepping."""

@@ -16,7 +16,7 @@ from client.games.cave_vs_cave.said import result, sentences
 from client.games.cave_vs_cave.screen.looks import Looks
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.panel import Panel, Row, Span, fit, length
-from client.tui.widgets.turn import whose_turn
+from client.tui.widgets.turn import header, title, whose_turn
 
 TRACK, SHORT_TRACK = 9, 4
 """The cells of a track, and those that it has at least."""
@@ -102,9 +102,7 @@ class Header(VersusPanel):
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         """Return one row; the less needed parts of its left side go first."""
-        whose, role = whose_turn(now, now.cave.seat, 16)
-        right = [Span(f" {whose} ", role)]
-        title = Span(f"  {now.state.game.title.upper()}", "strong")
+        name = title(now)
         ends = now.cave.round == rounds(now.cave)
         moment = Span(f"   {sentences.moment(now)}", "warn" if ends else "dim")
         walls = Span("", "dim")
@@ -113,19 +111,15 @@ class Header(VersusPanel):
         alone = now.cave.alone
         goal = Span(f"   goal {result.goal(now.cave)}" if alone else "", "tip")
         figure = Span(f"   goal {result.goal_figure(now.cave)}" if alone else "", "tip")
-        room = width - length(right) - 1
         lefts = (
-            [title, moment, walls, goal],
-            [title, moment, walls, figure],
-            [title, moment, figure] if alone else [moment, walls],
+            [name, moment, walls, goal],
+            [name, moment, walls, figure],
+            [name, moment, figure] if alone else [moment, walls],
             [moment, figure],
-            [title, moment],
+            [name, moment],
             [moment],
         )
-        for left in (*lefts, []):
-            if length(left) <= room:
-                return [[*left, Span(" " * (width - length(left) - length(right))), *right]]
-        return [right]
+        return header(now, width, lefts, whose_turn(now, now.cave.seat, 16))
 
 
 class GoodsPane(VersusPanel):

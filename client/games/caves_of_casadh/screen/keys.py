@@ -6,7 +6,7 @@ from textual.binding import Binding, BindingType
 
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.tui import table
-from client.tui.widgets.hints import Hint
+from client.tui.widgets.hints import IN_REPLAYS, USUAL, Hint
 
 NUMBERS = range(1, 10)
 
@@ -40,15 +40,10 @@ OWN: list[BindingType] = [
 ]
 BINDINGS: list[BindingType] = [*OWN, *table.BINDINGS]
 
+_UNDO, _LOG, *_REST = USUAL
 _END = (
     Hint("w", "Map", "overview"),
-    Hint("o", "Log", "log"),
-    Hint("u", "Undo", "undo"),
-    Hint("t", "Chat", "chat"),
-    Hint("?", "Help", "help"),
-    Hint("q", "Quit", "quit"),
-    Hint("^p", "Palette", "palette"),
-    Hint(",", "Settings", "settings"),
+    *(_LOG, _UNDO, *_REST),
     Hint("z", "Zoom", ""),
     Hint("arrows", "Look", ""),
 )
@@ -83,20 +78,10 @@ def hints(scene: CasadhScene) -> tuple[Hint, ...]:
     elif scene.choices:
         first = (_numbers(len(scene.tasks), "Choose"), Hint("a", "All", "all"), Hint("tab", "Next", "next:1"))
     found = [*first, *_END]
-    if not scene.state.undoable.get(scene.seat):
-        found = [hint for hint in found if hint.do != "undo"]
     if scene.state.hot_seat and scene.me.treasures and not scene.over:
         found.insert(len(first), COVER)
     return tuple(found)
 
 
-REPLAYING = (
-    Hint("arrows", "Look", ""),
-    Hint("w", "Map", "overview"),
-    Hint("o", "Log", "log"),
-    Hint("?", "Help", "help"),
-    Hint("q", "Leave", "quit"),
-    Hint("^p", "Palette", "palette"),
-    Hint(",", "Settings", "settings"),
-)
+REPLAYING = (Hint("arrows", "Look", ""), Hint("w", "Map", "overview"), *IN_REPLAYS)
 """The keys of a replay beside those for stepping."""

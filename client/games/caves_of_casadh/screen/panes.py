@@ -22,7 +22,7 @@ from client.games.caves_of_casadh.screen.whole import whole
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, flow, length, seat_role, shortened, wrap
-from client.tui.widgets.turn import whose_turn
+from client.tui.widgets.turn import header, table, title, whose_turn
 
 ROLES: Mapping[str, Hue] = {
     **PANELS,
@@ -82,28 +82,15 @@ class Header(CasadhPane):
         if now is None:
             return [[]]
         cave = now.cave
-        whose, role = whose_turn(now, cave.seat)
-        right = [Span(fit(f" {whose} ", min(cell_len(whose) + 2, width - 12)), role)]
-        playing = not now.over and not now.state.halted
-        if playing and cave.seat is not None and cave.players[cave.seat].state == "in":
+        points: list[Span] = []
+        if not (now.over or now.state.halted or cave.seat is None) and cave.players[cave.seat].state == "in":
             most = components().start_hp  # As many MP as HP (rule 3.1).
-            left = self.signs["mp"] * cave.mp
-            right += [
-                Span(" MP ", "dim"),
-                Span(left, "key"),
-                Span(self.signs["spent"] * (most - cave.mp), "dim"),
-            ]
-        right.append(Span(" "))
-        if now.state.watchers and width >= 120:
-            right.insert(0, Span(f"{now.state.watchers} watching   ", "dim"))
-        title = Span(f"  {now.state.game.title.upper()}", "strong")
+            spent = self.signs["spent"] * (most - cave.mp)
+            points = [Span(" MP ", "dim"), Span(self.signs["mp"] * cave.mp, "key"), Span(spent, "dim")]
         number = Span("" if now.over else f"   round {cave.round}", "dim")
-        where = Span(f"   game {now.state.table}" + (f" on {self.address}" if self.address else ""), "dim")
-        room = width - length(right) - 1
-        for left_side in ([title, number, where], [title, number], [title], [number], []):
-            if length(left_side) <= room and (where not in left_side or width >= 120):
-                return [[*left_side, Span(" " * (width - length(left_side) - length(right))), *right]]
-        return [right]
+        name = title(now)
+        lefts = ([name, number, table(now, self.address, width)], [name, number], [name], [number])
+        return header(now, width, lefts, whose_turn(now, cave.seat), [*points, Span(" ")])
 
 
 class Tasks(CasadhPane):

@@ -6,7 +6,7 @@ from textual.binding import Binding, BindingType
 
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui import table
-from client.tui.widgets.hints import Hint
+from client.tui.widgets.hints import IN_REPLAYS, USUAL, Hint
 
 
 def _key(keys: str, word: str, does: str, name: str, use: str = "") -> Binding:
@@ -36,17 +36,7 @@ BINDINGS: list[BindingType] = [
     *table.BINDINGS,
 ]
 
-_END = (
-    Hint("v", "Jump", "jump"),
-    Hint("u", "Undo", "undo"),
-    Hint("o", "Log", "log"),
-    Hint("t", "Chat", "chat"),
-    Hint("?", "Help", "help"),
-    Hint("q", "Quit", "quit"),
-    Hint("^p", "Palette", "palette"),
-    Hint(",", "Settings", "settings"),
-    Hint("arrows", "Look", ""),
-)
+_END = (Hint("v", "Jump", "jump"), *USUAL, Hint("arrows", "Look", ""))
 _ACTING = (
     Hint("enter", "Place", "enter"),
     Hint("tab", "Next", "next:1"),
@@ -69,23 +59,11 @@ def hints(scene: OcelotScene) -> tuple[Hint, ...]:
     first: tuple[Hint, ...] = {"acting": _ACTING, "collecting": _COLLECTING}.get(scene.mode, _LOOKING)
     if scene.mode == "over":
         first = (Hint("enter", "Score", "enter"), Hint("tab", "Next", "next:1"))
-    idle = set[str]()
-    if not scene.ways:
-        idle.add("way")
-    if not scene.state.undoable.get(scene.seat):
-        idle.add("undo")
-    found = [hint for hint in (*first, *_END) if hint.do not in idle]
+    found = [hint for hint in (*first, *_END) if scene.ways or hint.do != "way"]
     if scene.shares_keyboard and scene.me.amethysts and not scene.over:
         found.insert(len(first), COVER)
     return tuple(found)
 
 
-REPLAYING = (
-    Hint("tab", "Look", "next:1"),
-    Hint("o", "Log", "log"),
-    Hint("?", "Help", "help"),
-    Hint("q", "Leave", "quit"),
-    Hint("^p", "Palette", "palette"),
-    Hint(",", "Settings", "settings"),
-)
+REPLAYING = (Hint("tab", "Look", "next:1"), *IN_REPLAYS)
 """The keys of a replay beside those for stepping."""

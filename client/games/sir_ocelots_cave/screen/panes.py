@@ -24,8 +24,8 @@ from client.tui.paint.pixels import cells, drawn
 from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.names import short
-from client.tui.widgets.panel import PLAIN, Panel, Row, Span, fit, length, seat_role
-from client.tui.widgets.turn import whose_turn
+from client.tui.widgets.panel import PLAIN, Panel, Row, Span, length, seat_role
+from client.tui.widgets.turn import header, table, title, whose_turn
 
 PICTURED = ("rock_crystal", "celestite_sun", "opal", "emerald", "red_beryl", "geode")
 """The gems of which the legend has pictures; crescent and star are worth what the sun is."""
@@ -80,19 +80,10 @@ class Header(Panel):
         now = self._scene
         if now is None:
             return [[]]
-        whose, role = whose_turn(now, now.cave.seat)
-        right = [Span(fit(f" {whose} ", min(cell_len(whose) + 2, width)), role)]
-        if now.state.watchers and width >= 120:
-            right.insert(0, Span(f"{now.state.watchers} watching   ", "dim"))
-        title = Span(f"  {now.state.game.title.upper()}", "strong")
         ends = now.cave.turns_left <= terms.LAST_TURNS
         turn = Span("" if now.over else f"   turn {now.turn_number} of {TURNS}", "warn" if ends else "dim")
-        where = Span(f"   game {now.state.table}" + (f" on {self._address}" if self._address else ""), "dim")
-        room = width - length(right) - 1
-        for left in ([title, turn, where], [title, turn], [turn], []):
-            if length(left) <= room and (where not in left or width >= 120):
-                return [[*left, Span(" " * (width - length(left) - length(right))), *right]]
-        return [right]
+        lefts = ([title(now), turn, table(now, self._address, width)], [title(now), turn], [turn])
+        return header(now, width, lefts, whose_turn(now, now.cave.seat))
 
 
 class GemPane(Panel):

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cave.the_cave.routes import Route
 from cave.the_cave.state import State
 from cave.the_cave.view import View
 from client.present.wording import count
@@ -60,20 +59,12 @@ def turns_left(cave: State, seat: int) -> int | None:
     return max(0, -(-(cave.turns_left - ahead) // seats))
 
 
-def rounds_left(cave: State) -> int | None:
-    """Return rounds that are still played, the running one included; None before the end is triggered."""
-    return None if cave.turns_left is None else -(-cave.turns_left // len(cave.teams))
-
-
-def countdown(cave: State, seat: int, home: Route | None) -> Countdown | None:
-    """Return the turns left for a team with this cheapest way home; None before the end is triggered."""
-    left = turns_left(cave, seat)
-    if left is None:
-        return None
-    if home is not None and not home.legs:
-        return Countdown(left, 0)
-    running = cave.seat == seat
-    return Countdown(left, None if home is None else home.turns + running)
+def last_rounds(cave: State) -> str:
+    """Return ``LAST 3 ROUNDS`` with the running one, ``LAST ROUND``; nothing before the end is triggered."""
+    if cave.turns_left is None:
+        return ""
+    rounds = -(-cave.turns_left // len(cave.teams))
+    return "LAST ROUND" if rounds == 1 else f"LAST {rounds} ROUNDS"
 
 
 def alarm(view: View, log: Sequence[LogLine]) -> str:

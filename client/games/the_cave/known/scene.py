@@ -47,6 +47,13 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         """Whether the person can do something in the turn now."""
         return self.mode in ("acting", "starving", "placing")
 
+    @property
+    def waits_for(self) -> str:
+        """A sentence that says who is to act, or to pack."""
+        if self.cave.phase != "packing":
+            return super().waits_for
+        return f"Packing: {', '.join(self.view.names[seat] for seat in sorted(self.view.acting))}."
+
     def plays(self, word: str) -> bool:
         """Return whether what this word stands for is a part of playing, and not only looking at the
         table.
@@ -86,7 +93,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
     def all_lines(self) -> tuple[actions.ActionLine, ...]:
         """List all actions; to whoever waits none is legal, and why."""
         if self.mode == "waiting":
-            return actions.waiting_lines(supplies.waiting(self.state))
+            return actions.waiting_lines(self.waits_for)
         return actions.lines(self.cave, self.seat, self.choices, self.refusals)
 
     def idle(self, aim: Aim | None) -> frozenset[str]:
@@ -94,8 +101,6 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         tile is held. ``choose`` stands for the arrows that choose between its places.
         """
         found = set[str]()
-        if not self.state.undoable.get(self.seat):
-            found |= {"undo", "reset"}
         if self.mode == "placing":
             if len(self.spots) < 2:
                 found |= {"next", "choose"}

@@ -7,10 +7,9 @@ from typing import Literal
 import msgspec
 
 from cave.the_cave.routes import Route
-from cave.the_cave.state import TURN_AP, State
-from client.games.the_cave.known import terms
-from client.games.the_cave.known.ending import Countdown, rounds_left, turns_left
-from client.present import links, scene
+from cave.the_cave.state import State
+from client.games.the_cave.known.ending import Countdown, turns_left
+from client.present import scene
 from client.present.wording import count
 from client.table import TableState
 
@@ -29,62 +28,6 @@ def mode(state: TableState, seat: int) -> Mode:
     if not state.choices.get(seat):
         return "waiting"
     return "acting" if phase == "actions" else phase
-
-
-class Headline(msgspec.Struct, frozen=True):
-    """The header row. ``ap`` is None when it is nobody's turn."""
-
-    game: str
-    table: str
-    stacks: tuple[int, ...]
-    turn: str
-    seat: int | None
-    mine: bool
-    ap: int | None
-    of: int = TURN_AP
-    watchers: int = 0
-    trouble: str = ""
-    """The words in place of the turn while the host is out of reach."""
-    rounds: int | None = None
-    """Rounds still to be played, the running one included, once the end has been triggered."""
-
-    @property
-    def last_rounds(self) -> str:
-        """``LAST 3 ROUNDS``, ``LAST ROUND``."""
-        return "LAST ROUND" if self.rounds == 1 else f"LAST {self.rounds} ROUNDS"
-
-
-def headline(state: TableState) -> Headline:
-    """Return whose turn it is and what is left to do and to discover; whether that can be played at all."""
-    return msgspec.structs.replace(_headline(state), trouble=links.in_place_of_the_turn(state))
-
-
-def waiting(state: TableState) -> str:
-    """Say in a sentence for whom one waits."""
-    turn = headline(state).turn
-    return f"{turn[:1].upper()}{turn[1:]}."
-
-
-def _headline(state: TableState) -> Headline:
-    view = state.view
-    cave: State = view.cave
-    base = Headline(
-        state.game.title, state.table, view.stack_sizes, "", cave.seat, False, None, watchers=state.watchers
-    )
-    if cave.phase == "over" or state.ended or cave.seat is None:
-        return msgspec.structs.replace(base, turn="the game is over", seat=None)
-    if cave.phase == "packing":
-        missing = [name for seat, name in enumerate(view.names) if seat not in cave.packed]
-        return msgspec.structs.replace(base, turn="packing: " + ", ".join(missing), seat=None)
-    seat = cave.seat
-    name = f"{terms.letter(seat)} {view.names[seat]}"
-    base = msgspec.structs.replace(base, rounds=rounds_left(cave))
-    if state.plays(seat):
-        return msgspec.structs.replace(base, turn=f">> YOUR TURN  {name}", mine=True, ap=cave.ap)
-    verb = "waiting for" if state.my_seats else "turn of"
-    absence = state.seats[seat].absence
-    there = f" ({absence})" if absence else ""
-    return msgspec.structs.replace(base, turn=f"{verb} {name}{there}", ap=cave.ap)
 
 
 LAST = "LAST ROUNDS: "
@@ -237,8 +180,3 @@ def supplies(cave: State, seat: int, home: Route | None, *, watched: bool = Fals
         starving=cave.seat == seat and cave.phase == "starving",
         watched=watched,
     )
-
-
-def owner(names: tuple[str, ...], seat: int) -> str:
-    """Return whose things are shown, where that is not plain: ``B Bea``."""
-    return f"{terms.letter(seat)} {names[seat]}"

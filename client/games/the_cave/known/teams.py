@@ -10,7 +10,8 @@ from cave.the_cave.routes import Route, way_home
 from cave.the_cave.scoring import BONUS_CATEGORIES, counts
 from cave.the_cave.state import State
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.ending import Countdown, countdown
+from client.games.the_cave.known.ending import Countdown
+from client.games.the_cave.known.supplies import supplies
 from client.table import TableState
 
 CATEGORY_WORDS = {"traverse": "traverse", "photo": "photo", "water": "water", "squeeze": "squeeze"}
@@ -57,7 +58,7 @@ def rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
         consumables = None if seat in view.hidden else team.backpack.consumable
         tile = cave.board[team.at]
         home = None if cave.phase in ("packing", "over") else way_home(cave, seat)
-        away = tile.kind != "base"
+        supply = supplies(cave, seat, home)
         found.append(
             TeamRow(
                 seat=seat,
@@ -70,13 +71,11 @@ def rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
                 points=sum(sheet.points.values()),
                 bonus=sum(sheet.bonus.values()),
                 consumables=consumables,
-                hungry=consumables is not None
-                and away
-                and consumables < (1 if home is None else max(1, home.eats)),
+                hungry=not supply.at_base and consumables is not None and consumables < max(1, supply.eats),
                 depth=terms.depth(tile.depth),
-                home=_turns(home) if away else "",
+                home="" if supply.at_base else _turns(home),
                 leads=sheet.winner,
-                countdown=countdown(cave, seat, home),
+                countdown=supply.countdown,
             )
         )
     return tuple(found)

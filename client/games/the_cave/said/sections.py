@@ -9,7 +9,7 @@ from cave.the_cave.geometry import BASE, SIDES, Coord, around, turned
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.prices import entry, passages, ways
 from cave.the_cave.state import NOTHING, Items, State
-from client.games.the_cave.known import actions, packing, supplies, teams, terms
+from client.games.the_cave.known import actions, packing, teams, terms
 from client.games.the_cave.known.inspect import Inspection, inspect
 from client.games.the_cave.known.packing import Draft, Where
 from client.games.the_cave.known.scene import CaveScene
@@ -235,14 +235,13 @@ def turn(scene: CaveScene) -> list[str]:
     """Read whose turn it is, and what there is to count."""
     if scene.mode == "over":
         return [OVER]
-    head = supplies.headline(scene.state)
     if scene.mode == "watching" and scene.cave.phase == "packing":
-        return [sentence(head.turn), PACKING_WATCHED]
+        return [scene.waits_for, PACKING_WATCHED]
     if scene.mode == "packing" and scene.choices:
-        return [f"{owner(scene)}, pack your backpack."]
+        return [f"{scene.owner}, pack your backpack."]
     if not scene.can_act:
-        return [sentence(head.turn), *left(scene)]
-    return [f"Your turn, {owner(scene)}.", *left(scene)]
+        return [scene.waits_for, *left(scene)]
+    return [f"Your turn, {scene.owner}.", *left(scene)]
 
 
 def left(scene: CaveScene) -> list[str]:
@@ -251,11 +250,6 @@ def left(scene: CaveScene) -> list[str]:
     if scene.supplies is not None and scene.state.my_seats:
         lines.append(sentence(scene.supplies.text))
     return lines
-
-
-def owner(scene: CaveScene) -> str:
-    """Return the shown team: ``B Bea``."""
-    return supplies.owner(scene.view.names, scene.seat)
 
 
 def standing(scene: CaveScene) -> list[str]:

@@ -10,8 +10,8 @@ from cave.the_cave.geometry import Coord
 from cave.the_cave.routes import way_home
 from client.games.the_cave.known import actions, terms
 from client.games.the_cave.known.actions import ActionLine
-from client.games.the_cave.known.ending import countdown
 from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.known.supplies import supplies
 from client.games.the_cave.said.about import OF_ACTION, named
 from client.present.wording import begun, count
 from client.tui.commands import Command
@@ -76,7 +76,7 @@ def alarm_entries(scene: CaveScene) -> Iterator[Entry]:
     """Yield each team with the turns it has left, and whether it can be home; its value is where it is."""
     cave = scene.cave
     for seat, team in enumerate(cave.teams):
-        found = countdown(cave, seat, way_home(cave, seat))
+        found = supplies(cave, seat, way_home(cave, seat)).countdown
         assert found is not None
         name = f"{terms.letter(seat)} {scene.view.names[seat]}"
         role = "warn" if found.late else "text"

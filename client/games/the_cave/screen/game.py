@@ -15,7 +15,7 @@ from client.face import Face
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.map_pane import MapPane
 from client.games.the_cave.forms.slots import LEAST
-from client.games.the_cave.known import packing, supplies, teams
+from client.games.the_cave.known import packing, teams
 from client.games.the_cave.known.aiming import hand
 from client.games.the_cave.known.inspect import inspect
 from client.games.the_cave.known.picture import map_picture
@@ -133,12 +133,10 @@ class GameScreen(TableScreen[CaveScene]):
         self.map.flow(now.can_act)
         following = self.follows and not now.can_act and cave.seat is not None
         self.map.followed = cave.teams[cave.seat].at if following and cave.seat is not None else None
-        self.query_one("#header", HeaderBar).show(
-            supplies.headline(state),
-            self.address or state.address,
-            local=not (self.address or self.replays),
-        )
-        owner = supplies.owner(now.view.names, seat) if now.name_needed else ""
+        address = self.address or state.address
+        local = not (self.address or self.replays)
+        self.query_one("#header", HeaderBar).show(now, address, local=local)
+        owner = now.owner if now.name_needed else ""
         known = seat not in now.view.hidden
         luggage = packing.luggage(cave.teams[seat], seat) if known else None
         self.query_one("#backpack", Backpack).show(luggage, owner)

@@ -12,7 +12,7 @@ from client.games.the_cave.known.supplies import Mode
 from client.tui import table
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap
-from client.tui.widgets.hints import Hint
+from client.tui.widgets.hints import USUAL, Hint
 
 
 def _key(keys: str, word: str, does: str, use: str = "") -> Binding:
@@ -61,16 +61,14 @@ OF_THE_MAP = (
 """Lines of the palette for keys of the map."""
 
 _EXIT, _BASE, _TEAM = Hint("n", "To ?", "exit"), Hint("g", "Base", "base"), Hint("f", "Team", "find")
-_ZOOM, _LOG, _CHAT = Hint("z", "Zoom", "zoom"), Hint("o", "Log", "log"), Hint("t", "Chat", "chat")
-_PALETTE, _SETTINGS = Hint("^p", "Palette", "palette"), Hint(",", "Settings", "settings")
-_END = (Hint("?", "Help", "help"), Hint("q", "Quit", "quit"))
+_ZOOM = Hint("z", "Zoom", "zoom")
+_UNDO, _LOG, _CHAT, *_END, _PALETTE, _SETTINGS = USUAL
 _LOOK = (_EXIT, _BASE, _TEAM, Hint("F", "Follow", "follow"), _ZOOM, _LOG, _CHAT)
 
 _ACTING = (
     Hint("tab", "Next", "next"),
     Hint("v", "Jump", "jump"),
-    Hint("u", "Undo", "undo"),
-    *(_EXIT, _BASE, _ZOOM, _LOG, _CHAT, *_END, _PALETTE, _SETTINGS, _TEAM),
+    *(_UNDO, _EXIT, _BASE, _ZOOM, _LOG, _CHAT, *_END, _PALETTE, _SETTINGS, _TEAM),
     Hint("U", "Reset turn", "reset"),
     Hint("arrows hjkl", "Cursor", ""),
     Hint("space", "Centre", "centre"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from client.games.the_cave.known import supplies
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.supplies import Mode
 from client.tui.sentences import ENDED_EARLY
@@ -32,7 +31,7 @@ def bar_note(scene: CaveScene, spoken: Callable[[str], str]) -> str:
         return ENDED_EARLY
     if scene.mode == "waiting":
         more = spoken(TRY_IT) if scene.spots else PLAN if scene.state.plays(scene.seat) else ""
-        return f"{supplies.waiting(scene.state)} {more}".rstrip()
+        return f"{scene.waits_for} {more}".rstrip()
     if scene.mode == "watching" and scene.cave.phase == "packing":
         return PACKING_WATCHED
     note = TO_PACK if scene.mode == "packing" and scene.choices else _NOTES.get(scene.mode, "")

@@ -6,15 +6,21 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+from cave.the_cave.state import TURN_AP
 from client.games.the_cave.board.glyphs.sets import SETS
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.supplies import Headline, Supplies
+from client.games.the_cave.known.ending import last_rounds
+from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.known.supplies import Supplies
+from client.present.links import in_place_of_the_turn
 from client.settings.appearance import GlyphSetName
 from client.tui.motion import TURN, Player
 from client.tui.paint.canvas import pair
 from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, readable
+from client.tui.roles import SEATS
 from client.tui.themes import motion_of
 from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, shortened
+from client.tui.widgets.turn import WIDE, header, table, title
 
 LIT, SPENT = "▐▌", "▗▖"
 LONGEST = 14
@@ -29,7 +35,7 @@ class HeaderBar(Panel):
     def __init__(self, glyph_set: GlyphSetName, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._glyph_set = glyph_set
-        self._line_of: Headline | None = None
+        self._now: CaveScene | None = None
         self._address = ""
         self._local = False
         self._shining = Player(self, TURN, self._shine, lambda: motion_of(self.app))
@@ -44,62 +50,51 @@ class HeaderBar(Panel):
         self._lit = number
         self.refill()
 
-    def show(self, headline: Headline, address: str = "", *, local: bool = False) -> None:
+    def show(self, now: CaveScene, address: str = "", *, local: bool = False) -> None:
         """Set what the row says. The number of a ``local`` table is shown only where there is room."""
-        self._line_of, self._address, self._local = headline, address, local
+        self._now, self._address, self._local = now, address, local
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return one row; the less needed parts of its left side go first."""
-        head = self._line_of
-        if head is None:
+        now = self._now
+        if now is None:
             return [[]]
-        right: list[Span] = []
-        if head.watchers and width >= 120:
-            right.append(Span(f"{head.watchers} watching   ", "dim"))
         points: list[Span] = []
-        if head.ap is not None and not head.trouble:
-            points = [Span("  AP ", "dim"), *meter(head.ap, head.of, self._glyph_set), Span(" ")]
-        # A long name is cut, the action points are not.
-        turn = f" {head.trouble or head.turn} "
-        turn = shortened(turn, width - length(points))
-        role = "warn" if head.trouble else seat_role(head.seat) if head.mine else "strong"
-        right += [Span(turn, role)] if self._lit is None or not head.mine else self._lit_up(turn, role)
-        right += points
-        room = width - length(right) - 2
-        title = [Span(f"  {head.game.upper()}", "strong")]
-        table = [] if self._local else [Span(f"  {head.table}", "dim")]
-        if width >= 120:
-            words = f"  game {head.table}" + (f" on {self._address}" if self._address else "")
-            table = [Span(words, "dim")]
-        stacks, short = (self._stacks(head, every=width >= 120, short=short) for short in (False, True))
-        for left in ([*title, *table, *stacks], [*title, *table, *short], [*title, *stacks], short, []):
-            if length(left) <= room:
-                break
-        gap = width - length(left) - length(right)
-        return [[*left, Span(" " * gap), *right] if gap > 0 else right]
+        if not (now.cave.phase == "packing" or now.over or now.state.halted):
+            points = [Span("  AP ", "dim"), *meter(now.cave.ap, TURN_AP, self._glyph_set), Span(" ")]
+        number = "" if self._local else f"  {now.state.table}"
+        where = Span(table(now, self._address, width).text[1:] or number, "dim")
+        name, short = title(now), self._stacks(now, every=width >= WIDE, short=True)
+        stacks = self._stacks(now, every=width >= WIDE)
+        lefts = ([name, where, *stacks], [name, where, *short], [name, *stacks], short)
+        return [self._lit_up(row) for row in header(now, width, lefts, _whose(now), points)]
 
-    def _lit_up(self, turn: str, role: str) -> list[Span]:
-        """Return the sign of a turn with a light in it."""
-        style = self._style(role)
-        if self._lit is None or style.bgcolor is None or style.bgcolor.triplet is None:
-            return [Span(turn, role)]
-        step = -(-len(turn) // (TURN.frames or 1))
+    def _lit_up(self, row: Row) -> Row:
+        """Return the row with a light in the sign of a turn."""
+        sign = next((span for span in row if span.role in SEATS), None)
+        ground = None if sign is None else self._style(sign.role).bgcolor
+        if self._lit is None or sign is None or ground is None or ground.triplet is None:
+            return row
+        step = -(-len(sign.text) // (TURN.frames or 1))
         start, end = self._lit * step, (self._lit + 1) * step
-        ground = mix(Rgb(*style.bgcolor.triplet), WHITE, SHINE)
-        shining = pair(readable(BLACK, ground), ground, True)
-        return [Span(turn[:start], role), Span(turn[start:end], look=shining), Span(turn[end:], role)]
+        bright = mix(Rgb(*ground.triplet), WHITE, SHINE)
+        shining = Span(sign.text[start:end], look=pair(readable(BLACK, bright), bright, True))
+        at = row.index(sign)
+        dark = [Span(part, sign.role) for part in (sign.text[:start], sign.text[end:])]
+        return [*row[:at], dark[0], shining, dark[1], *row[at + 1 :]]
 
-    def _stacks(self, head: Headline, *, every: bool, short: bool) -> list[Span]:
+    def _stacks(self, now: CaveScene, *, every: bool, short: bool = False) -> list[Span]:
         """Return the stack in use, or all of them, with bars as high as they are, or in words; at the end the
         rounds left. In ``short`` there is only a colon between the name of a stack and its tiles.
         """
-        last = [] if head.rounds is None else [Span(f"  {head.last_rounds}", "warn")]
-        if not any(head.stacks) and not last:
+        rounds, stacks = last_rounds(now.cave), now.view.stack_sizes
+        last = [Span(f"  {rounds}", "warn")] if rounds and not now.over else []
+        if not any(stacks) and not last:
             return [Span("  no tiles left", "dim")]
         block = "" if short or self._glyph_set == "ascii" else "▌"
         found: list[Span] = []
-        for number, size in enumerate(head.stacks):
+        for number, size in enumerate(stacks):
             if every or (size and not found and not last):
                 bar = f" {block * -(-size // 2)} " if size and block else " " if block else ":"
                 found.append(Span(f"  {terms.ROMAN[number]}", "dim"))
@@ -107,9 +102,21 @@ class HeaderBar(Panel):
                     Span(bar, "title" if block else "dim"),
                     Span(f"{size or '-'}", "strong" if size else "dim"),
                 ]
-        if any(head.stacks) and found and not (block or short):
+        if any(stacks) and found and not (block or short):
             found.append(Span(" left", "dim"))
         return [*found, *last]
+
+
+def _whose(now: CaveScene) -> tuple[str, str]:
+    """Return whose turn it is, and the role of these words."""
+    if trouble := in_place_of_the_turn(now.state):
+        return trouble, "warn"
+    seat = now.cave.seat
+    if now.over or seat is None:
+        return "the game is over", "strong"
+    if now.cave.phase != "packing" and now.state.plays(seat):
+        return f">> YOUR TURN  {terms.letter(seat)} {now.view.names[seat]}", seat_role(seat)
+    return now.waits_for[0].lower() + now.waits_for[1:-1], "strong"
 
 
 class SupplyBar(Panel):
