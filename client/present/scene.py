@@ -129,7 +129,7 @@ def has_secrets(state: TableState, seat: int) -> bool:
 def since(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
     """Return the index in the log of the first event after this seat's last turn, of those that are over; 0
     when it had none. In a game without turns it is the first event after what the seat did last. A turn that
-    somebody else played for the seat does not count.
+    somebody else played for the seat does not count. A game may begin in the midst of a turn.
     """
     found, mine, turned = 0, False, False
     for index, line in enumerate(log):
@@ -137,7 +137,7 @@ def since(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
         began = turns.turn(line.event)
         if began is not None:
             found, mine, turned = index if mine else found, began == seat, True
-        elif mine and turns.ends_turn(line.event):
+        elif (mine or (not turned and line.event.get("seat") == seat)) and turns.ends_turn(line.event):
             found, mine = index + 1, False
     if turned:
         return found

@@ -49,6 +49,10 @@ class TheCaveFace(GameFace):
         seat: int | None = event["seat"] if event["type"] == "turn_began" else None
         return seat
 
+    def ends_turn(self, event: Json) -> bool:
+        """Return whether a turn ends, also one that a position began with."""
+        return bool(event["type"] == "turn_ended")
+
     def running_turn(self, view: View) -> int | None:
         """Return the team whose turn it is; packing is no turn."""
         return None if view.cave.phase == "packing" else view.cave.seat
