@@ -60,7 +60,7 @@ def test_whatever_is_done_the_pack_is_legal(name: str, moves: list[tuple[object,
         match move:
             case ("add", where, item):
                 reason = packing.why_not_add(limits, draft, where, item)  # type: ignore[arg-type]
-                after = packing.add(limits, draft, where, item)  # type: ignore[arg-type]
+                after, _ = packing.put(limits, draft, where, item)  # type: ignore[arg-type]
                 assert (after == draft) == bool(reason)
                 draft = after
             case ("remove", where, item):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -361,12 +361,12 @@ class PackingScreen(_TransferScreen):
         in_camp: Items = NOTHING,
         tips: Sequence[str] = (),
         ask: Callable[[Callable[[str], None]], None] | None = None,
-        **more: object,
+        **more: Any,
     ) -> None:
         self._last = last
         self._in_camp = in_camp
         self._kits = packing.kits(form.limits, last)
-        super().__init__(face, form, **more)  # type: ignore[arg-type]
+        super().__init__(face, form, **more)
         self._tips = tips
         self._ask = ask
         """Thinks about a hint and calls back with its words."""
@@ -387,8 +387,7 @@ class PackingScreen(_TransferScreen):
 
     def put(self, where: Where, item: ItemName) -> tuple[Draft, str]:
         """Take one thing from the supply."""
-        why = packing.why_not_add(self._limits, self.draft, where, item)
-        return packing.add(self._limits, self.draft, where, item), why
+        return packing.put(self._limits, self.draft, where, item)
 
     def take(self, where: Where, item: ItemName) -> tuple[Draft, str]:
         """Put one thing back into the supply."""
@@ -543,21 +542,12 @@ def form_screen(
     ``last`` is the pack of the last trip, ``guided`` adds the tips for a first game, ``ask`` thinks about a
     hint, and ``chat`` opens the chat.
     """
-    name, camp = scene.view.names[scene.seat], scene.cave.teams[scene.seat].camp
+    camp = scene.cave.teams[scene.seat].camp
+    name = scene.view.names[scene.seat]
+    shared: dict[str, Any] = {"seat": scene.seat, "name": name, "glyphs": glyphs, "chat": chat}
     if form.kind == "pack":
         tips = guide.packing(scene.cave.settings) if guided else ()
-        return PackingScreen(
-            face,
-            form,
-            seat=scene.seat,
-            name=name,
-            glyphs=glyphs,
-            last=last,
-            in_camp=camp.items,
-            tips=tips,
-            ask=ask,
-            chat=chat,
-        )
+        return PackingScreen(face, form, last=last, in_camp=camp.items, tips=tips, ask=ask, **shared)
     kind = ExchangeScreen if form.kind == "exchange" else DiscardScreen
     packed = form.kind == "discard" and camp.state == "packed"
-    return kind(face, form, seat=scene.seat, name=name, glyphs=glyphs, carries_camp=packed, chat=chat)
+    return kind(face, form, carries_camp=packed, **shared)

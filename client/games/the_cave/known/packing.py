@@ -33,22 +33,8 @@ from client.present.wording import count
 
 Where = Literal["backpack", "camp"]
 
-NAMES: dict[ItemName, str] = {
-    "consumable": "consumable",
-    "rope": "rope",
-    "oxygen": "oxygen",
-    "half_oxygen": "half oxygen",
-    "camera": "camera",
-    "raft": "raft",
-}
-KEYS: dict[ItemName, str] = {
-    "consumable": "f",
-    "rope": "r",
-    "oxygen": "o",
-    "half_oxygen": "h",
-    "camera": "c",
-    "raft": "t",
-}
+NAMES = {item: item.replace("_", " ") for item in ITEM_NAMES}
+KEYS = dict(zip(ITEM_NAMES, "frohct", strict=True))
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -145,9 +131,10 @@ def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> s
     return ""
 
 
-def add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> Draft:
-    """Return one more of a thing; the same draft where that cannot be."""
-    return draft if why_not_add(limits, draft, where, item) else draft.changed(where, item, 1)
+def put(limits: Limits, draft: Draft, where: Where, item: ItemName) -> tuple[Draft, str]:
+    """Return the draft with one more of a thing there, or as it is and the reason why not."""
+    why = why_not_add(limits, draft, where, item)
+    return draft if why else draft.changed(where, item, 1), why
 
 
 def remove(draft: Draft, where: Where, item: ItemName) -> Draft:
@@ -165,7 +152,7 @@ def with_camp(limits: Limits, draft: Draft) -> Draft:
     while room(limits, draft, "backpack") < 0:
         last = list(pieces(draft.backpack))[-1]
         draft = remove(draft, "backpack", last)
-        draft = add(limits, draft, "camp", last)
+        draft, _ = put(limits, draft, "camp", last)
     return draft
 
 
@@ -180,20 +167,28 @@ def without_camp(limits: Limits, draft: Draft) -> Draft:
     draft = fitted(limits, Draft(draft.backpack))
     if limits.camp_fills:
         for item in pieces(things):
-            draft = add(limits, draft, "backpack", item)
+            draft, _ = put(limits, draft, "backpack", item)
     return draft
 
 
 def fitted(limits: Limits, wanted: Draft) -> Draft:
     """Return as much of a wanted pack as the limits allow."""
-    draft = Draft()
+    return filled(limits, wanted)[0]
+
+
+def filled(limits: Limits, wanted: Draft) -> tuple[Draft, str]:
+    """Return the same, and the reason why the first thing that is left out cannot be packed."""
+    draft, first = Draft(), ""
     if wanted.camp is not None and limits.camp_slots:
         draft = Draft(camp=NOTHING)
-        for item in pieces(wanted.camp):
-            draft = add(limits, draft, "camp", item)
-    for item in pieces(wanted.backpack):
-        draft = add(limits, draft, "backpack", item)
-    return draft
+    elif wanted.camp is not None:
+        first = "The camp cannot be filled now (rule 6.3)."
+    parts: tuple[Where, ...] = ("camp", "backpack")
+    for where in parts:
+        for item in pieces(wanted.part(where)):
+            draft, why = put(limits, draft, where, item)
+            first = first or why
+    return draft, first
 
 
 class Kit(msgspec.Struct, frozen=True):

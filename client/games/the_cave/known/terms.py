@@ -22,14 +22,6 @@ _KINDS = {
     "choke": "boulder choke",
     "base": "home base",
 }
-_ITEMS = {
-    "consumable": ("consumable", "consumables"),
-    "rope": ("rope", "ropes"),
-    "oxygen": ("oxygen", "oxygen"),
-    "half_oxygen": ("half oxygen", "half oxygen"),
-    "camera": ("camera", "cameras"),
-    "raft": ("raft", "rafts"),
-}
 _GAINS = (
     ("traverse", "traverse"),
     ("photo", "photo"),
@@ -61,8 +53,12 @@ def items(things: Items | Json) -> str:
     counts = (
         dict(zip(ITEM_NAMES, things.counts(), strict=True)) if isinstance(things, Items) else things or {}
     )
-    parts = [f"{counts[name]} {_ITEMS[name][counts[name] > 1]}" for name in ITEM_NAMES if counts.get(name)]
+    parts = [_amount(counts[name], name.replace("_", " ")) for name in ITEM_NAMES if counts.get(name)]
     return ", ".join(parts) or "nothing"
+
+
+def _amount(number: int, thing: str) -> str:
+    return f"{number} {thing}" if thing.endswith("oxygen") else count(number, thing)
 
 
 def brief(text: str, cells: int) -> str:

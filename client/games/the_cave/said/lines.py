@@ -341,7 +341,10 @@ class CaveLines(LineTable[CaveScene]):
 
     def _pack_typed(self, rest: str, form: Form) -> Draft:
         if rest not in ("same", "same as last time"):
-            return sections.checked(form.limits, amounts.draft(rest))
+            wanted, why = packing.filled(form.limits, amounts.draft(rest))
+            if why:
+                raise Unclear(why)
+            return wanted
         for kit in packing.kits(form.limits, self.last):
             if kit.name == packing.SAME:
                 return kit.draft

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cave.the_cave.actions import Choice, Form, Limits, Place
+from cave.the_cave.actions import Choice, Form, Place
 from cave.the_cave.geometry import BASE, SIDES, Coord, around, turned
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.prices import entry, passages, ways
-from cave.the_cave.state import NOTHING, Items, State
+from cave.the_cave.state import State
 from client.games.the_cave.known import actions, packing, teams, terms
 from client.games.the_cave.known.inspect import Inspection, inspect
-from client.games.the_cave.known.packing import Draft, Where
+from client.games.the_cave.known.packing import Draft
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.terms import SIDE_WORDS
 from client.games.the_cave.known.ways import plan
-from client.games.the_cave.said.amounts import Unclear
 from client.games.the_cave.said.voice import sentence, spoken
 from client.plain.sentences import OVER
 from client.present.wording import count
@@ -300,18 +299,3 @@ def offer(form: Form, kits: Sequence[str], who: str, *, first: bool) -> list[str
     price = "free, and secret until all have packed" if first else spoken(f"{form.ap} AP")
     size = packing.size(form.limits, Draft(), "backpack")
     return [f"{who} packs {size} slots, {price}.", *kits, HOW_TO_PACK]
-
-
-def checked(limits: Limits, wanted: Draft) -> Draft:
-    """Return the pack as it was wanted; raises Unclear with the reason for the first thing that cannot be."""
-    draft = Draft(camp=None if wanted.camp is None else NOTHING)
-    if wanted.camp is not None and not limits.camp_slots:
-        raise Unclear("The camp cannot be filled now (rule 6.3).")
-    parts: tuple[tuple[Where, Items], ...] = (("camp", wanted.camp or NOTHING), ("backpack", wanted.backpack))
-    for where, items in parts:
-        for item in packing.pieces(items):
-            why = packing.why_not_add(limits, draft, where, item)
-            if why:
-                raise Unclear(why)
-            draft = packing.add(limits, draft, where, item)
-    return draft
