@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from client.games.the_cave.board.glyphs.looks import Look, Wall
 from client.games.the_cave.board.glyphs.sets import (
     ASCII,
     PITCH,
@@ -17,7 +16,7 @@ from client.games.the_cave.board.glyphs.sets import (
     UNICODE,
     ZOOMS,
 )
-from client.games.the_cave.board.glyphs.tiles import block, text
+from client.games.the_cave.board.glyphs.tiles import Look, Wall, block, text
 from client.games.the_cave.known.picture import (
     Border,
     Cell,

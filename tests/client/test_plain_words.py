@@ -14,7 +14,7 @@ from cave.the_cave.state import Items
 from client.games.the_cave.known.packing import Draft
 from client.games.the_cave.said import amounts
 from client.games.the_cave.said.amounts import Unclear
-from client.games.the_cave.said.voice import sentence, spoken
+from client.games.the_cave.said.sections import sentence, spoken
 from client.plain import telling
 from client.plain.commands import Command, Commands
 from client.present import help as help_pages

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from client.games.the_cave.board.glyphs.looks import look_at
 from client.games.the_cave.board.glyphs.sets import PITCH, GlyphSet, Zoom
-from client.games.the_cave.board.glyphs.tiles import Row, block, text
+from client.games.the_cave.board.glyphs.tiles import Row, block, look_at, text
 from client.games.the_cave.known.picture import MapPicture
 
 

@@ -10,7 +10,7 @@ from cave.the_cave.view import View
 from client.face import SheetWords
 from client.games.face import GameFace
 from client.games.the_cave.said import help as pages
-from client.games.the_cave.said import log, result, settings
+from client.games.the_cave.said import log, settings
 from client.settings.schema import Setting
 from client.table import TableState
 
@@ -28,7 +28,7 @@ class TheCaveFace(GameFace):
     name = "the-cave"
     blurb = "Discover a cave tile by tile, and be home when it ends."
     length = "45 to 90 minutes"
-    sheet: ClassVar[SheetWords] = result.WORDS
+    sheet: ClassVar[SheetWords] = log.WORDS
     events: ClassVar[Mapping[str, str]] = {"home": "you are home in time"}
     aims: ClassVar[Mapping[str, str]] = {
         "discover": "it is the way to an unexplored exit",
@@ -83,11 +83,11 @@ class TheCaveFace(GameFace):
         """Return both in one line."""
         return pages.goal_line(view.cave.settings)
 
-    remark = staticmethod(result.stranded_line)
+    remark = staticmethod(log.stranded_line)
 
     def summary(self, view: View) -> str:
         """Return how large the cave became."""
-        return result.extent(view.cave)
+        return log.extent(view.cave)
 
     def remembered(self, action: Json) -> Json | None:
         """Return the last pack, which is offered again in the next game."""

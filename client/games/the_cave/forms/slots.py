@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.sections import Slot
+from client.games.the_cave.known.packing import Slot
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.panel import Row, Span, fit
 

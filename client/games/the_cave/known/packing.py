@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec
@@ -28,8 +29,29 @@ from cave.the_cave.state import (
     Team,
 )
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.sections import Section, Slot
 from client.present.wording import count
+
+
+class Slot(Struct, frozen=True):
+    """A thing in a slot, empty for none; a packed camp is two slots ``wide``."""
+
+    text: str = ""
+    wide: int = 1
+
+
+class Section(Struct, frozen=True):
+    """A title with a note, facts in the order in which they matter, and slots where things are carried."""
+
+    title: str
+    facts: tuple[str, ...] = ()
+    note: str = ""
+    slots: tuple[Slot, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The facts in one line."""
+        return ", ".join(self.facts)
+
 
 Where = Literal["backpack", "camp"]
 

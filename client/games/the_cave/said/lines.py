@@ -17,7 +17,7 @@ from client.games.the_cave.known.packing import Draft
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said import amounts, sections, sentences, settings
 from client.games.the_cave.said.amounts import Unclear
-from client.games.the_cave.said.voice import sentence, told
+from client.games.the_cave.said.sections import sentence, told
 from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.table import LineTable

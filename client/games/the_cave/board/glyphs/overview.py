@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from cave.the_cave.geometry import Coord
-from client.games.the_cave.board.glyphs.looks import look_at
 from client.games.the_cave.board.glyphs.sets import GlyphSet
-from client.games.the_cave.board.glyphs.tiles import Piece, block, interior
+from client.games.the_cave.board.glyphs.tiles import Piece, block, interior, look_at
 from client.games.the_cave.known.picture import Bounds, Cell, MapPicture
 
 LINKED = 0

@@ -10,9 +10,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 from cave.the_cave.geometry import Coord
-from client.games.the_cave.board.glyphs.looks import Look, look_at
 from client.games.the_cave.board.glyphs.sets import PITCH, SETS, Role, Zoom
-from client.games.the_cave.board.glyphs.tiles import Row, block
+from client.games.the_cave.board.glyphs.tiles import Look, Row, block, look_at
 from client.games.the_cave.board.lit.moving import AT_REST, Moment
 from client.games.the_cave.known.picture import EMPTY, MapPicture
 from client.settings.appearance import GlyphSetName

@@ -12,10 +12,9 @@ from textual.app import App
 
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.board.glyphs.sets import Zoom
-from client.games.the_cave.board.lit import flowing
 from client.games.the_cave.board.lit.carving import HERE, Carver, brackets
 from client.games.the_cave.board.lit.looks import Lamplight, Look, look_at
-from client.games.the_cave.board.lit.moving import AT_REST, Moment, flow
+from client.games.the_cave.board.lit.moving import AT_REST, Moment, flow, shift
 from client.games.the_cave.board.lit.palette import PITCHES, ROOMS, look_of
 from client.games.the_cave.board.lit.small import Miniature
 from client.games.the_cave.board.lit.texture import Shades
@@ -101,7 +100,7 @@ class LitPainter:
         carver, words = found
         cells = carver.cells(look.square)
         if look.flow:
-            flowing.flow(cells, look.square.floor, look.flow, self.shades)
+            shift(cells, look.square.floor, look.flow, self.shades)
         words.write_on(cells, look, is_cut=is_cut)
         return cells
 

@@ -8,8 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.the_cave.board.glyphs.sets import Zoom
-from client.games.the_cave.board.lit.outline import Pitch
-from client.games.the_cave.board.lit.shape import Room
+from client.games.the_cave.board.lit.shape import Pitch, Room
 from client.games.the_cave.board.lit.texture import Palette
 from client.tui.paint.colour import BLACK, WHITE, Rgb, rgb
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from client.games.the_cave.forms.slots import BACKPACK, slot_rows
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.sections import Section
+from client.games.the_cave.known.packing import Section
 from client.tui.roles import Hue
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, wrap
 
