@@ -353,3 +353,11 @@ async def test_a_game_that_another_program_leaves_just_now_is_looked_at_anew(
     with pytest.raises(ConnectionError, match="broken"):
         await go_on(resumed(again=None), barred)
     assert len(looks) == 2
+
+
+async def test_another_refusal_is_told_as_it_is_and_costs_no_seat() -> None:
+    book = Book()
+    with pytest.raises(Rejected) as refused:
+        await up(Host({0: "full", 1: "full"}), book)
+    assert refused.value.code == "full"
+    assert book.dropped == []

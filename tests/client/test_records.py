@@ -302,3 +302,14 @@ async def test_an_unfinished_game_can_be_deleted_in_the_list(tmp_path: Path) -> 
         assert {path.name for path in folder.iterdir()} == {"whole.jsonl"}
         await pilot.press("ctrl+d")
         assert "Only games that were not finished can be deleted" in text(screen)
+
+
+def test_the_time_of_a_record_is_that_of_its_header_if_it_has_one(tmp_path: Path) -> None:
+    head = codec.decode(LINES[0])
+    heads = {
+        name: codec.encode({**head, "created": at})
+        for name, at in (("new", "2026-01-03T12:00:00Z"), ("no", ""))
+    }
+    folder = shelf(tmp_path, **{name: line + b"\n" for name, line in heads.items()})
+    assert records.summary(folder / "new.jsonl").when.startswith("2026-01-0")
+    assert records.summary(folder / "no.jsonl").when.startswith("19"), "else that of the file"
