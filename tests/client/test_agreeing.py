@@ -369,4 +369,4 @@ async def test_in_lines_who_comes_back_reads_that_a_bot_plays_the_seat_to_the_en
         session.evolve(**over)
         script = Script(live=True)
         await table(session, script).run()
-        assert not any("to the end for" in line for line in script.said)
+        assert not any("plays to the end for" in line for line in script.said)
