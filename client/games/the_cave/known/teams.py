@@ -14,8 +14,6 @@ from client.games.the_cave.known.ending import Countdown
 from client.games.the_cave.known.supplies import supplies
 from client.table import TableState
 
-CATEGORY_WORDS = {"traverse": "traverse", "photo": "photo", "water": "water", "squeeze": "squeeze"}
-
 
 class TeamRow(msgspec.Struct, frozen=True):
     """A team: ``points`` without and ``bonus`` with majorities; ``consumables`` None while it is hidden.
@@ -93,7 +91,7 @@ def tokens(view: Any) -> tuple[TokenRow, ...]:
     by_team = [counts(team.tokens) for team in teams]
     found = [
         TokenRow(
-            CATEGORY_WORDS[name],
+            name,
             tuple(
                 (amounts[name], sheet.bonus.get(name, 0))
                 for amounts, sheet in zip(by_team, view.standing, strict=True)

@@ -22,13 +22,6 @@ _KINDS = {
     "choke": "boulder choke",
     "base": "home base",
 }
-_GAINS = (
-    ("traverse", "traverse"),
-    ("photo", "photo"),
-    ("water", "water"),
-)
-
-
 _BRIEF = {"consumables": "cons", "consumable": "cons", "oxygen": "oxyg"}
 
 
@@ -91,7 +84,7 @@ def brought(brings: Gain | Json) -> str:
         value = getattr(brings, name) if isinstance(brings, Gain) else (brings or {}).get(name, 0)
         return int(value)
 
-    parts = [f"{number(name)} {word}" for name, word in _GAINS if number(name)]
+    parts = [f"{number(name)} {name}" for name in ("traverse", "photo", "water") if number(name)]
     if number("squeeze"):
         parts.append(f"squeeze {number('squeeze')}")
     if number("depth"):

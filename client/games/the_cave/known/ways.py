@@ -276,19 +276,18 @@ def _path(cave: State, seat: int, found: Way) -> str:
 
 def _taken(cave: State, seat: int, found: Way) -> Iterator[Part]:
     """Yield what it takes from the backpack, and what is left of that."""
-    before, after = (_pack(each, seat) for each in (cave, found.arrived))
+    before, after = (each.teams[seat].backpack for each in (cave, found.arrived))
     taken = [
-        f"{count(old - after[name], name)} ({after[name] or 'none'} left)"
-        for name, old in before.items()
-        if old != after[name]
+        f"{count(old - new, name)} ({new or 'none'} left)"
+        for name, old, new in (
+            ("consumable", before.consumable, after.consumable),
+            ("rope", before.rope, after.rope),
+            ("tank", before.tanks, after.tanks),
+        )
+        if old != new
     ]
     if taken:
         yield Part("takes " + ", ".join(taken))
-
-
-def _pack(cave: State, seat: int) -> dict[str, int]:
-    held = cave.teams[seat].backpack
-    return {"consumable": held.consumable, "rope": held.rope, "tank": held.tanks}
 
 
 # The question before a team sets out far, or into danger

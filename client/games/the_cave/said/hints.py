@@ -14,7 +14,7 @@ from client.games.the_cave.known.scene import CaveScene
 from client.present.wording import count, joined
 
 _USES = {"camera": "photos", "oxygen": "dives", "rope": "climbs", "raft": "water"}
-"""What things in a backpack are for, besides food."""
+"""What things in a backpack are for, besides consumables."""
 
 
 def words(scene: CaveScene, action: Action) -> str:
@@ -59,7 +59,7 @@ def reason(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str
         case act.Pack(backpack):
             uses = [use for name, use in _USES.items() if getattr(backpack, name)]
             gear = f", and gear for {joined(uses)}" if uses else ""
-            return f"it is food for {count(backpack.consumable, 'turn')} after the first one{gear}"
+            return f"it has consumables for {count(backpack.consumable, 'turn')} after the first one{gear}"
         case act.EndTurn():
             return "you set out with all AP next turn" if then else "nothing within reach is worth its AP"
     goes = [each.to for each in (action, *then) if isinstance(each, act.Move)]

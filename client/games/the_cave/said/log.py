@@ -8,11 +8,12 @@ from typing import Any
 from cave.game import Json
 from cave.score import Score
 from cave.the_cave.geometry import Coord
+from cave.the_cave.scoring import CATEGORIES
 from cave.the_cave.state import State
 from cave.the_cave.view import View
 from client.face import LogEntry, SheetWords
 from client.games.the_cave.known import terms
-from client.present.wording import count
+from client.present.wording import count, joined
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:
@@ -131,13 +132,7 @@ _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
 # The score sheet (rules 7.3 to 7.6)
 
 WORDS = SheetWords(
-    categories={
-        "traverse": "Traverse",
-        "photo": "Photo",
-        "water": "Water",
-        "squeeze": "Squeeze",
-        "depth": "Depth",
-    },
+    categories={name: name.capitalize() for name in CATEGORIES},
     notes={"stranded": "not home"},
     legend="+8 for most tokens of a kind; +4 for second most, or for a shared most.",
     look="Look at the cave",
@@ -158,6 +153,5 @@ def stranded_line(scores: Sequence[Score], names: Sequence[str]) -> str:
     out = [names[line.seat] for line in scores if line.note]
     if not out:
         return ""
-    who = out[0] if len(out) == 1 else f"{', '.join(out[:-1])} and {out[-1]}"
     verb = "scores" if len(out) == 1 else "score"
-    return f"{who} did not get home in time and {verb} nothing (rule 7.3)."
+    return f"{joined(out)} did not get home in time and {verb} nothing (rule 7.3)."
