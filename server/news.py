@@ -33,22 +33,13 @@ class Window(Struct, frozen=True):
     folder: Path
 
 
-class _Sitting(Struct, frozen=True):
-    """A seat as it was at the last look."""
-
-    name: str
-    kind: str
-    present: bool
-    stand_in: str
-
-
 class _Known(Struct, frozen=True):
     """A table as it was at the last look."""
 
     title: str
     status: protocol.Status
     aside: str
-    seats: tuple[_Sitting, ...]
+    seats: tuple[protocol.SeatLine, ...]
 
 
 class News:
@@ -127,8 +118,8 @@ class News:
 
 
 def _known(table: Table) -> _Known:
-    seats = (_Sitting(seat.name, seat.kind, seat.present, seat.stand_in) for seat in table.seats)
-    return _Known(table.setup.title, table.status, table.aside, tuple(seats))
+    seats = tuple(seat.public() for seat in table.seats)
+    return _Known(table.setup.title, table.status, table.aside, seats)
 
 
 def _back(name: str, table: Table) -> str:
@@ -177,7 +168,7 @@ def _changes(name: str, table: Table, before: _Known, now: _Known) -> Iterator[s
         yield f"The game at {where} is {'over' if table.ended else 'stopped'}: {now.aside}"
 
 
-def _at_seat(number: int, old: _Sitting, new: _Sitting, where: str) -> Iterator[str]:
+def _at_seat(number: int, old: protocol.SeatLine, new: protocol.SeatLine, where: str) -> Iterator[str]:
     if (old.name, old.kind) != (new.name, new.kind):
         if old.kind == "person" and new.kind == "bot":
             yield f"{old.name} has resigned: a bot has seat {number} at {where}."
