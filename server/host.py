@@ -55,6 +55,8 @@ from server.tables.opening import game_list
 LOG = logging.getLogger("cave.host")
 
 FILES = 4096
+IO_THREADS = 2
+"""Threads that encrypt. One alone is what a table with many watchers waits for."""
 TICK = 1.0
 """Seconds between two ticks of the service."""
 MOMENT = 1.0
@@ -92,7 +94,7 @@ class Host:
         self._access = access or Access(bans=service.bans, counts=service.counts, keeps=service.keeps)
         self._ports = Ports(options.bind, pair=pair, forced=options.forced, message=service.limits.message)
         routing_ids.seed()
-        self._context = zmq.asyncio.Context()
+        self._context = zmq.asyncio.Context(IO_THREADS)
         # Bound first: nobody gets in without an answer from here.
         self._zap = self._context.socket(zmq.ROUTER)
         self._zap.bind("inproc://zeromq.zap.01")
