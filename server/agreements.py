@@ -5,17 +5,18 @@ It takes place at once where nobody else plays, and otherwise when each of the o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 
 from msgspec.structs import replace
 
 from cave import bots, protocol
-from cave.game import Json, Refused
+from cave.game import Refused
 from server.context import Answer, Context, Handler
 from server.journal.journal import SavedReply
-from server.tables.agreement import Hurry, Proposal
 from server.tables.effects import Effect
 from server.tables.entry import Entry
+from server.tables.seat import Hurry, Proposal
 from server.tables.table import Table
 
 PATIENCE = 60.0
@@ -23,8 +24,6 @@ PATIENCE = 60.0
 
 FIRST = 20.0
 """Seconds reserved for the first player in the queue to ask."""
-
-Carry = Callable[[Context, Table, Proposal, SavedReply | None, float], list[Effect]]
 
 
 def _propose(context: Context, link: bytes, message: protocol.Propose, now: float) -> Answer:
@@ -153,43 +152,30 @@ def _is_own_matter(message: protocol.Propose) -> bool:
 def _carry_out(
     context: Context, table: Table, proposal: Proposal, saved: SavedReply | None, now: float
 ) -> list[Effect]:
-    effects = _WAYS[proposal.what](context, table, proposal, saved, now)
+    """Let what was asked for take place, and tell everybody; raises NotKept."""
+    effects: list[Effect] = []
+    seat, level = proposal.seat, proposal.level
+    match proposal.what:
+        case "hurry":
+            table.hurry = Hurry(proposal.until, seat) if proposal.until else None
+        case "hand_over":
+            handed = Entry(table.id, "handed", {"seat": seat, "level": level}, table.seq)
+            context.changes.write(handed, reply=saved)
+            table.hand_over(seat, level)
+            effects = _plays(context, table, seat, now)
+        case "resign":
+            level = level or next(iter(table.game.bots), "")
+            ends = table.words_of_resignation(seat)
+            resigned = Entry(table.id, "resigned", {"seat": seat, "level": level, "ends": ends}, table.seq)
+            context.changes.write(resigned, reply=saved)
+            table.resign(seat, level, ends)
+            if not any(each.kind == "person" for each in table.seats):
+                # Only bots are left, and whoever looks on waits for the end.
+                table.hurry = Hurry("end", seat)
+            follow = context.changes.tell_end if ends else partial(_plays, context)
+            effects = follow(table, seat, now)
     table.proposal = None
     return [*effects, context.clients.agreement(table, now)]
-
-
-def _hurry(
-    context: Context, table: Table, proposal: Proposal, saved: SavedReply | None, now: float
-) -> list[Effect]:
-    table.hurry = Hurry(proposal.until, proposal.seat) if proposal.until else None
-    return []
-
-
-def _hand_over(
-    context: Context, table: Table, proposal: Proposal, saved: SavedReply | None, now: float
-) -> list[Effect]:
-    data: Json = {"seat": proposal.seat, "level": proposal.level}
-    context.changes.write(Entry(table.id, "handed", data, table.seq), reply=saved)
-    table.hand_over(proposal.seat, proposal.level)
-    return _plays(context, table, proposal.seat, now)
-
-
-def _resign(
-    context: Context, table: Table, proposal: Proposal, saved: SavedReply | None, now: float
-) -> list[Effect]:
-    level = proposal.level or next(iter(table.game.bots), "")
-    ends = table.words_of_resignation(proposal.seat)
-    data: Json = {"seat": proposal.seat, "level": level, "ends": ends}
-    context.changes.write(Entry(table.id, "resigned", data, table.seq), reply=saved)
-    table.resign(proposal.seat, level, ends)
-    if not any(seat.kind == "person" for seat in table.seats):
-        # Only bots are left, and whoever looks on waits for the end.
-        table.hurry = Hurry("end", proposal.seat)
-    return (
-        context.changes.tell_end(table, proposal.seat, now)
-        if ends
-        else _plays(context, table, proposal.seat, now)
-    )
 
 
 def _plays(context: Context, table: Table, seat: int, now: float) -> list[Effect]:
@@ -198,7 +184,5 @@ def _plays(context: Context, table: Table, seat: int, now: float) -> list[Effect
     due = seat in table.to_act and table.seats[seat].plays_itself
     return [*effects, *(context.changes.ask_bots(table, [seat]) if due else [])]
 
-
-_WAYS: Mapping[str, Carry] = {"hurry": _hurry, "hand_over": _hand_over, "resign": _resign}
 
 ANSWERS: Mapping[type, Handler] = {protocol.Propose: _propose, protocol.Agree: _agree}

@@ -17,7 +17,7 @@ from server.clients.clients import SHELVED, Clients
 from server.clients.replies import of_seat
 from server.journal import restore
 from server.journal.journal import Journal, Line, NotKept, SavedReply, Snapshot
-from server.tables import offers, stand_ins
+from server.tables import stand_ins
 from server.tables.effects import AskBot, AskWhetherLost, Effect, Ended, Finished, Mistake, Publish, SetAside
 from server.tables.entry import Entry
 from server.tables.table import Change, Table
@@ -217,9 +217,9 @@ class Changes:
     def offer_to_resign(self, table: str, seat: int, now: float) -> list[Effect]:
         """Ask the other player whether the game shall end now, as the bot of this seat sees no way to win."""
         here = self._clients.tables.get(table)
-        if here is None or not offers.may_offer(here, seat):
+        if here is None or not stand_ins.may_offer(here, seat):
             return []
-        offers.offer(here, seat)
+        stand_ins.offer(here, seat)
         return [self._clients.agreement(here, now)]
 
     def try_unsaved(self, now: float) -> list[Effect]:
@@ -450,7 +450,7 @@ def _fresh_bots(table: Table, change: Change) -> list[int]:
 def _ask_whether_lost(table: Table, change: Change) -> list[Effect]:
     """Ask a bot that has ended its turn far behind: it has time while the other player thinks."""
     seat = change.seat
-    if seat is None or seat in table.to_act or not offers.may_offer(table, seat):
+    if seat is None or seat in table.to_act or not stand_ins.may_offer(table, seat):
         return []
     view = table.seat_view(seat).view()
     if not resigning.is_far_behind(table.game, view, seat):

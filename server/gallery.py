@@ -21,8 +21,8 @@ import zmq
 import zmq.asyncio
 from msgspec import Struct
 
+from cave import wire
 from server import system
-from server.clients import topics
 from server.clients.addresses import plain_address
 from server.clients.guard import Guard
 from server.clients.limits import KIB
@@ -160,10 +160,10 @@ class Gallery:
                     said.number, said.address, b"", said.key, time.monotonic(), frames
                 )
             if connection is None or not self._asks_too_much(said.message, connection):
-                self._note(topics.heard(said.message))
+                self._note(heard(said.message))
 
     def _asks_too_much(self, message: bytes, connection: TcpConnection) -> bool:
-        greedy = topics.too_much(message, connection, self.connections.of_address(connection.address))
+        greedy = too_much(message, connection, self.connections.of_address(connection.address))
         if greedy is not None and self.connections.cut(greedy):
             self._service.counts.add("cut_gallery_topics")
             self._guard.offended(greedy, "topics")
@@ -287,3 +287,44 @@ def _said(frame: zmq.Frame) -> Said:
         return Said(frame.bytes, number, address, str(frame.get("User-Id")))
     except zmq.ZMQError:
         return Said(frame.bytes, number, address)
+
+
+EACH = 64
+"""Topics of one connection: as many as there are tables."""
+ADDRESS = 512
+"""Topics of all connections from an address."""
+LONGEST = 32
+"""Bytes of a topic; a table's has fewer. libzmq walks through all topics whenever somebody leaves."""
+
+_SUBSCRIBED = b"\x01"
+_PREFIX = wire.topic("").encode()
+
+
+def heard(message: bytes) -> str:
+    """Return the id of the table in a subscription; empty for any other message.
+
+    A message is one byte, 1 to subscribe and 0 to unsubscribe, and then the topic.
+    """
+    if not message.startswith(_SUBSCRIBED + _PREFIX):
+        return ""
+    return message[1 + len(_PREFIX) :].decode("utf-8", "replace")
+
+
+def too_much(message: bytes, listener: TcpConnection, crowd: Iterable[TcpConnection]) -> TcpConnection | None:
+    """Note a listener's message. If its subscriptions exceed the limits, return whom to disconnect.
+
+    ``crowd`` holds all listeners at its address. Only hashes of topics are kept: those of an attacker may be
+    long.
+    """
+    if len(message) > 1 + LONGEST:
+        return listener
+    if not message.startswith(_SUBSCRIBED):
+        listener.topics.discard(hash(message[1:]))
+        return None
+    listener.topics.add(hash(message[1:]))
+    if len(listener.topics) > EACH:
+        return listener
+    everybody = list(crowd)
+    if sum(len(each.topics) for each in everybody) > ADDRESS:
+        return max(everybody, key=lambda each: len(each.topics))
+    return None

@@ -149,30 +149,11 @@ class Connection:
         self.may_open, self.shelved = reply.may_open, frozenset(reply.shelved)
         return [codec.as_json(table) for table in reply.tables[:MOST_TABLES]]
 
-    async def open(
-        self,
-        game: str,
-        seats: list[Json],
-        *,
-        settings: Json = None,
-        title: str = "",
-        code: str | None = None,
-        start: Json = None,
-        seed: str | None = None,
-        absence: Json = None,
-        pace: str = "usual",
-        hints: bool = True,
-    ) -> str:
-        """Open a table and return its id. ``seats`` are objects with a ``kind`` (``open`` or
-        ``bot``) and a bot's ``level``; ``start`` is a position, ``seed`` a text chance follows from,
-        ``absence`` an object that says who plays for those who are away (``then``, ``after``, a bot's
-        ``level``), ``pace`` that of the bots, ``hints`` whether clients may give them.
+    async def open(self, game: str, seats: list[Json], **more: Json) -> str:
+        """Open a table and return its id. ``seats`` are objects with a ``kind`` (``open`` or ``bot``) and a
+        bot's ``level``; ``more`` are other fields of ``protocol.Open``.
         """
-        opened = await self.ask(
-            "open", game=game, seats=seats, title=title, settings=settings, code=code, start=start, seed=seed,
-            absence=absence, pace=pace, hints=hints,
-        )  # fmt: skip
-        return str(opened.table)
+        return str((await self.ask("open", game=game, seats=seats, **more)).table)
 
     async def sit(
         self, table: str, name: str, *, seat: int | None = None, code: str | None = None

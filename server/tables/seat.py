@@ -1,4 +1,7 @@
-"""A seat at a table: who sits there, and who plays for those who are away."""
+"""A seat at a table: who sits there, who plays for an absent player, and what a player asks of the others.
+
+Questions and pauses of bots do not outlive the host.
+"""
 
 from __future__ import annotations
 
@@ -120,3 +123,31 @@ def _seat(specs: Sequence[protocol.SeatSpec], number: int, claim: Claim | None) 
     if len(same) > 1:
         name += f" {same.index(number) + 1}"
     return Seat("bot", name, spec.level, present=True)
+
+
+class Proposal(Struct, frozen=True):
+    """A question of the player on ``seat`` to the others; ``waits_for``: who has not answered. ``at`` is when
+    it was asked, and ``since`` when the player asked the first of several questions in a row.
+    """
+
+    number: int
+    seat: int
+    what: protocol.Wish
+    level: str
+    until: protocol.Until
+    waits_for: frozenset[int]
+    at: float = 0.0
+    since: float = 0.0
+
+    def public(self) -> protocol.ProposalLine:
+        """Return what all may know of it."""
+        return protocol.ProposalLine(
+            self.number, self.seat, self.what, self.level, self.until, sorted(self.waits_for)
+        )
+
+
+class Hurry(Struct, frozen=True):
+    """Bots do not pause ``until`` it is the turn of ``seat``, or until the end."""
+
+    until: protocol.Until
+    seat: int

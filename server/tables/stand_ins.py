@@ -1,7 +1,13 @@
-"""Absent and idle players: when a stand-in acts for them under the table's rule."""
+"""Absent and idle players, for whom a stand-in acts by the table's rule, and bots that offer to resign.
+
+Thanks to such an offer the only other player need not play a decided game to its end.
+"""
 
 from __future__ import annotations
 
+from math import inf
+
+from server.tables.seat import Proposal
 from server.tables.table import Table
 
 
@@ -41,3 +47,26 @@ def end_with_turn(table: Table) -> bool:
     for seat in over:
         seat.returned()
     return bool(over)
+
+
+def may_offer(table: Table, seat: int) -> bool:
+    """Return whether the bot of this seat may ask now: once a game, and only a person who is there."""
+    if table.game.resigns_behind == inf or len(table.seats) != 2:
+        return False
+    if table.status != "playing" or table.aside:
+        return False
+    other = table.seats[1 - seat]
+    return (
+        table.seats[seat].kind == "bot"
+        and other.kind == "person"
+        and other.present
+        and not other.plays_itself
+        and table.proposal is None
+        and seat not in table.offered
+    )
+
+
+def offer(table: Table, seat: int) -> None:
+    """Ask the other player."""
+    table.offered.add(seat)
+    table.proposal = Proposal(table.next_proposal(), seat, "resign", "", "", frozenset((1 - seat,)))

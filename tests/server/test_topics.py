@@ -6,7 +6,7 @@ from typing import Any
 
 from server.clients.limits import Bucket
 from server.clients.tcp import TcpConnection
-from server.clients.topics import ADDRESS, EACH, LONGEST, heard, too_much
+from server.gallery import ADDRESS, EACH, LONGEST, heard, too_much
 
 NO_WIRE: Any = None
 
