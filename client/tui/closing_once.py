@@ -55,6 +55,10 @@ class ClosingOnce(Screen[ScreenResultType]):
                 self.app.pop_screen()
         self.dismiss(result)
 
+    def action_back(self) -> None:
+        """Close without a result."""
+        self.dismiss(None)
+
     def leave(self) -> None:
         """Go to the menu, from a screen that leads out."""
         raise NotImplementedError

@@ -158,13 +158,13 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     ExchangeScreen: Walk(
         lambda: ExchangeScreen(FACE, exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
         ("r", "tab", "f", "enter"),
-        ("@slot camp 1", "@slot backpack 0", "#hint-done"),
+        ("@slot camp 1", "@slot backpack 0", "#hint-packing-pack"),
         {"type": "exchange", "to_camp": {"consumable": 1}, "to_backpack": {"rope": 1}},
     ),
     DiscardScreen: Walk(
         lambda: DiscardScreen(FACE, discard_form(Items(2, 1)), seat=0, name="Ann"),
         ("tab", "f", "enter"),
-        ("@slot backpack 0", "#hint-done"),
+        ("@slot backpack 0", "#hint-packing-pack"),
         {"type": "discard", "items": {"consumable": 1}},
     ),
     GameScreen: Walk(
@@ -178,7 +178,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     HelpScreen: Walk(
         lambda: HelpScreen(FACE, about=("5.6",)),
         ("tab", "1", "end", "escape"),
-        ("#hint-next", "#hint-down", ".tab", "#hint-close"),
+        ("#hint-help-next", "#hint-down", ".tab", "#hint-help-back"),
     ),
     JoinScreen: Walk(
         lambda: JoinScreen(tables, browse=scenes.two_hosts, names=("Bea",)),
@@ -195,12 +195,12 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     KeysScreen: Walk(
         lambda: KeysScreen(Preferences(), catalogue()),
         ("enter", "f9", "escape"),
-        ("#list 10,1", "@key f9", "#hint-back"),
+        ("#list 10,1", "@key f9", "#hint-keys-back"),
         outcome=lambda screen: dict(screen._preferences.now.keys),
     ),
-    LobbyScreen: Walk(lambda: LobbyScreen(watched()), ("escape",), ("#hint-leave",), "menu"),  # type: ignore
+    LobbyScreen: Walk(lambda: LobbyScreen(watched()), ("escape",), ("#hint-lobby-leave",), "menu"),  # type: ignore
     MenuScreen: Walk(lambda: MenuScreen(), ("down", "down", "enter"), ("#entries 4,2",), Visit()),
-    NameScreen: Walk(lambda: NameScreen("Ann"), ("enter",), ("#hint-play",), "Ann"),
+    NameScreen: Walk(lambda: NameScreen("Ann"), ("enter",), ("#hint-enter",), "Ann"),
     NewGameScreen: Walk(
         lambda: NewGameScreen("Ann"),
         ("enter", "enter", "right", "ctrl+s"),
@@ -219,7 +219,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     PackingScreen: Walk(
         lambda: PackingScreen(FACE, PACK, seat=1, name="Bea"),
         ("x", "f", "f", "r", "enter"),
-        ("#hint-restart", *["@add consumable"] * 2, "@add rope", "#hint-done"),
+        ("#hint-packing-empty", *["@add consumable"] * 2, "@add rope", "#hint-packing-pack"),
         {"type": "pack", "backpack": {"consumable": 2, "rope": 1}, "camp": None},
     ),
     PressScreen: Walk(
@@ -233,19 +233,19 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     AnalysisScreen: Walk(
         lambda: AnalysisScreen(ocelot.FACE, judged()),
         ("right", "enter"),
-        ("#hint-on_turn", "#hint-show"),
+        ("#hint-analysis-on", "#hint-analysis-show"),
         judged().turns()[1].step,
     ),
     ScoreScreen: Walk(
         lambda: ScoreScreen(FACE, played(), points=plotted),
         ("r",),
-        ("#hint-rematch",),
+        ("#hint-score-rematch",),
         "rematch",
     ),
     SettingsScreen: Walk(
         lambda: SettingsScreen(Preferences(), catalogue()),
         (*["down"] * ZOOM, "right", "escape"),
-        ("#zoom 6,0", "#hint-back"),
+        ("#zoom 6,0", "#hint-settings-back"),
         outcome=lambda screen: screen._preferences.now.zoom,
     ),
 }

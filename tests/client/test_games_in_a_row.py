@@ -133,8 +133,8 @@ async def test_a_start_that_takes_long_can_be_given_up(home: Path, way: str, sta
             await until(pilot, MomentScreen)
             assert len(started) == number
             if way == "click":
-                await pilot.until(lambda: app.screen.query("#hint-give_up"))
-            await (pilot.press("escape") if way == "key" else pilot.click("#hint-give_up"))
+                await pilot.until(lambda: app.screen.query("#hint-moment-give_up"))
+            await (pilot.press("escape") if way == "key" else pilot.click("#hint-moment-give_up"))
             await pilot.until(lambda: not isinstance(app.screen, MomentScreen))
         await until(pilot, MenuScreen)
         assert [host.alive for host in started] == [False] * 2

@@ -63,7 +63,7 @@ async def test_a_whole_pack_with_camp_by_keys_alone() -> None:
 async def test_a_whole_pack_with_camp_by_mouse_alone() -> None:
     async with show(packing()) as (app, pilot):
         for click in (
-            "#hint-restart",
+            "#hint-packing-empty",
             "@add consumable",
             "@add consumable",
             "@add rope",
@@ -73,7 +73,7 @@ async def test_a_whole_pack_with_camp_by_mouse_alone() -> None:
             "@add consumable",
             "@part backpack",
             "@slot backpack 0",
-            "#hint-done",
+            "#hint-packing-pack",
         ):
             await do(pilot, click)
         assert app.results == [
@@ -156,7 +156,7 @@ async def test_the_form_goes_when_another_terminal_takes_the_seat() -> None:
     [
         ("tab", "f", "b", "r", "enter"),
         ("left", "down", "plus", "enter"),
-        ("@slot backpack 0", "@slot camp 3", "#hint-done"),
+        ("@slot backpack 0", "@slot camp 3", "#hint-packing-pack"),
     ],
 )
 async def test_an_exchange_by_keys_and_by_mouse(how: tuple[str, ...]) -> None:
@@ -167,7 +167,9 @@ async def test_an_exchange_by_keys_and_by_mouse(how: tuple[str, ...]) -> None:
         assert app.results == [{"type": "exchange", "to_camp": {"consumable": 1}, "to_backpack": {"rope": 1}}]
 
 
-@pytest.mark.parametrize("how", [("tab", "f", "r", "b", "r", "enter"), ("@slot backpack 0", "#hint-done")])
+@pytest.mark.parametrize(
+    "how", [("tab", "f", "r", "b", "r", "enter"), ("@slot backpack 0", "#hint-packing-pack")]
+)
 async def test_discarding_things(how: tuple[str, ...]) -> None:
     """Rule 6.7."""
     async with show(discard(Items(2, 1))) as (app, pilot):

@@ -62,12 +62,12 @@ async def test_in_a_small_window_winner_and_totals_are_in_sight_and_the_rest_is_
         rows = text(app.screen).splitlines()
         assert "wins" in rows[0] + rows[1]
         assert any("Total" in row for row in rows[:4])
-        assert visible(app.screen, "#hint-more")
+        assert visible(app.screen, "#hint-score-down")
         while "Depth" not in text(app.screen):
             await pilot.press("down")
         await pilot.resize_terminal(140, 45)
         await pilot.pause()
-        assert not visible(app.screen, "#hint-more")
+        assert not visible(app.screen, "#hint-score-down")
 
 
 async def test_the_sheet_says_for_whom_a_bot_played() -> None:
@@ -98,7 +98,7 @@ async def test_until_it_is_there_and_where_it_cannot_be_had_the_plot_says_so() -
 @pytest.mark.parametrize("by", ["key", "mouse"])
 async def test_a_rematch_is_one_key(by: str) -> None:
     async with show(sheet()) as (app, pilot):
-        await (pilot.press("r") if by == "key" else pilot.click("#hint-rematch"))
+        await (pilot.press("r") if by == "key" else pilot.click("#hint-score-rematch"))
         assert app.results == ["rematch"]
 
 

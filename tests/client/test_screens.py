@@ -184,7 +184,7 @@ async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs
             assert page.text.splitlines()[-1].strip() in text(app.screen)
             assert glyphs == "unicode" or page.text.isascii()
             await pilot.press("tab")
-        await pilot.click("#hint-close")
+        await pilot.click("#hint-help-back")
         assert app.results == [None]
 
 
@@ -199,7 +199,7 @@ async def test_help_opens_at_the_rule_and_turns_its_pages_by_keys_and_mouse() ->
         assert "one_turn" in text(app.screen)
         await pilot.press("2")
         assert "The cave in short" in text(app.screen)
-        await pilot.click("#hint-next")
+        await pilot.click("#hint-help-next")
         await pilot.pause()
         assert "unexplored exit" in text(app.screen)
         await pilot.press("left", "left")
@@ -665,11 +665,11 @@ async def test_who_watches_a_lobby_is_told_what_the_game_waits_for_and_how_to_pl
 @pytest.mark.parametrize("by", ["key", "mouse"])
 async def test_who_sits_in_the_lobby_is_asked_before_leaving(by: str) -> None:
     async with show(LobbyScreen(waiting())) as (app, pilot):
-        await (pilot.press("escape") if by == "key" else pilot.click("#hint-leave"))
+        await (pilot.press("escape") if by == "key" else pilot.click("#hint-lobby-leave"))
         assert "Leave the table?" in text(app.screen)
         await pilot.press("escape")
         assert app.results == []
-        await (pilot.press("q") if by == "key" else pilot.click("#hint-leave"))
+        await (pilot.press("q") if by == "key" else pilot.click("#hint-lobby-leave"))
         await pilot.press("m")
         assert app.results == ["menu"]
 
@@ -725,7 +725,7 @@ async def test_ways_out_of_the_score_sheet() -> None:
     async with answers(ScoreScreen(FACE, over())) as (chosen, pilot):
         for key, hint, result in (("m", "menu", "menu"), ("q", "quit", "quit"), ("escape", "look", None)):
             await pilot.press(key)
-            await pilot.click(f"#hint-{hint}")
+            await pilot.click(f"#hint-score-{hint}")
             assert chosen == [result] * 2, key
             chosen.clear()
 

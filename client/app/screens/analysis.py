@@ -20,7 +20,7 @@ from client.tui.closing_once import ClosingOnce
 from client.tui.leaving import while_shown
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.panel import Panel
-from client.tui.widgets.tap import KeyHint, Tap
+from client.tui.widgets.tap import KeyHint
 from client.tui.widgets.title_bar import TitleBar
 
 OF_TURNS = ("turn", "mistake", "next_mistake", "show_step")
@@ -76,11 +76,11 @@ class AnalysisScreen(ClosingOnce[int | None]):
             yield Static("", id="message", markup=False)
             yield AnalysisPane(self._analysis, self._face, self._glyphs, id="analysis")
         with HintBar(id="hints"):
-            yield KeyHint("analysis.show", "Show the step", "show")
-            yield KeyHint("analysis.back", "Turn back", "back_turn")
-            yield KeyHint("analysis.on", "Turn on", "on_turn")
-            yield KeyHint("analysis.next", "Next mistake", "next")
-            yield KeyHint("analysis.leave", "Back", "leave")
+            yield KeyHint("analysis.show", "Show the step")
+            yield KeyHint("analysis.back", "Turn back")
+            yield KeyHint("analysis.on", "Turn on")
+            yield KeyHint("analysis.next", "Next mistake")
+            yield KeyHint("analysis.leave", "Back")
 
     def on_mount(self) -> None:
         """Begin to judge, or go on with it."""
@@ -150,24 +150,6 @@ class AnalysisScreen(ClosingOnce[int | None]):
             worst = max(turn.mistakes, key=lambda each: each.lost, default=None)
             self.dismiss(turn.step if worst is None else worst.step)
 
-    def action_back(self) -> None:
-        """Go back to where one came from."""
-        self.dismiss(None)
-
     @on(Panel.Chosen)
     def _chosen(self, event: Panel.Chosen) -> None:
         self._pane.look(int(event.do.removeprefix("turn:")))
-
-    @on(Tap.Pressed)
-    def _pressed(self, event: Tap.Pressed) -> None:
-        match event.does:
-            case "show":
-                self.action_show_step()
-            case "back_turn":
-                self.action_turn(-1)
-            case "on_turn":
-                self.action_turn(1)
-            case "next":
-                self.action_next_mistake()
-            case _:
-                self.action_back()

@@ -149,11 +149,11 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
             if not self._watching:
-                yield KeyHint("join.sit", "Sit down", "sit")
-            yield KeyHint("join.watch", "Watch", "watch")
-            yield KeyHint("join.look", "Look again", "look")
-            yield TapHint("tab", "Next", "next")
-            yield KeyHint("join.back", "Menu", "back")
+                yield KeyHint("join.sit", "Sit down")
+            yield KeyHint("join.watch", "Watch")
+            yield KeyHint("join.look", "Look again")
+            yield TapHint("tab", "Next")
+            yield KeyHint("join.back", "Menu")
 
     def on_mount(self) -> None:
         """Look at once where an address is known."""
@@ -400,10 +400,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     def _typed_address(self) -> str:
         return self.query_one("#address", Input).value.strip()
 
-    def action_back(self) -> None:
-        """Go back to the menu."""
-        self.dismiss(None)
-
     def _say(self, text: str, *, wrong: bool = False) -> None:
         message = self.query_one("#message", Static)
         message.set_class(wrong, "-wrong")
@@ -440,22 +436,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     @on(Input.Submitted, "#code")
     def _names_given(self) -> None:
         self.action_sit()
-
-    @on(Tap.Pressed)
-    def _pressed(self, event: Tap.Pressed) -> None:
-        match event.does:
-            case "sit":
-                self.action_sit()
-            case "watch":
-                self.action_watch()
-            case "look":
-                self.action_look()
-            case "next":
-                self.focus_next()
-            case "open":
-                self.action_open()
-            case _:
-                self.action_back()
 
 
 def _same_seats(line: TableLine, other: TableLine | TableChoice) -> bool:

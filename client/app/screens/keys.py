@@ -25,7 +25,7 @@ from client.tui.widgets.box import SHRINKS, Box, Clearing
 from client.tui.widgets.choices import Choices
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, flow, keyed, wrap
-from client.tui.widgets.tap import KeyHint, Tap, TapHint
+from client.tui.widgets.tap import KeyHint, TapHint
 from client.tui.widgets.title_bar import TitleBar
 
 KEPT = "{does} is {keys} now."
@@ -61,11 +61,11 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
             yield Choices(id="list")
             yield Static("", id="message", markup=False)
             with HintBar(id="hints"):
-                yield TapHint("enter", "New key", "change")
-                yield KeyHint("keys.more", "One more", "more")
-                yield KeyHint("keys.usual", "Default", "usual")
-                yield KeyHint("keys.all_usual", "All defaults", "all")
-                yield KeyHint("keys.back", "Back", "back")
+                yield TapHint("enter", "New key")
+                yield KeyHint("keys.more", "One more")
+                yield KeyHint("keys.usual", "Default")
+                yield KeyHint("keys.all_usual", "All defaults")
+                yield KeyHint("keys.back", "Back")
 
     def on_mount(self) -> None:
         """List the actions."""
@@ -141,10 +141,6 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
         self._use({})
         self._say(self.query_one("#message", Static).content or ALL_USUAL)
 
-    def action_back(self) -> None:
-        """Go back to where one came from."""
-        self.dismiss(None)
-
     def _use(self, keymap: Keymap | None) -> None:
         if keymap is None:
             return
@@ -161,18 +157,6 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:
         self.action_change()
-
-    @on(Tap.Pressed)
-    def _pressed(self, event: Tap.Pressed) -> None:
-        match event.does:
-            case "change" | "more":
-                self.action_change(event.does == "more")
-            case "usual":
-                self.action_usual()
-            case "all":
-                self.action_all_usual()
-            case _:
-                self.action_back()
 
 
 class PressScreen(ModalScreen["Keymap | None"], ClosingOnce["Keymap | None"]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -29,7 +28,7 @@ from client.tui.leaving import while_shown
 from client.tui.widgets.box import Card
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
-from client.tui.widgets.tap import KeyHint, Tap
+from client.tui.widgets.tap import KeyHint
 
 LINES = 3
 """The newest lines of the chat, which this screen shows."""
@@ -100,9 +99,9 @@ class LobbyScreen(ClosingOnce[str]):
             yield Static("", id="how", markup=False)
             yield Static("", id="said", markup=False)
         with HintBar(id="hints"):
-            yield KeyHint("lobby.chat", "Chat", "chat")
-            yield KeyHint("lobby.take_back", "Take the seat back", "take_back")
-            yield KeyHint("lobby.leave", "Leave the table", "leave")
+            yield KeyHint("lobby.chat", "Chat")
+            yield KeyHint("lobby.take_back", "Take the seat back")
+            yield KeyHint("lobby.leave", "Leave the table")
 
     def on_mount(self) -> None:
         """Show the table and hear of changes."""
@@ -212,16 +211,6 @@ class LobbyScreen(ClosingOnce[str]):
         """Give the seats up."""
         self._done = True
         self.finish("menu")
-
-    @on(Tap.Pressed)
-    def _pressed(self, event: Tap.Pressed) -> None:
-        match event.does:
-            case "chat":
-                self.action_chat()
-            case "take_back":
-                self.action_take_back()
-            case _:
-                self.action_leave()
 
 
 def _is_here(address: str) -> bool:

@@ -36,7 +36,7 @@ from client.tui.widgets.choices import Choices
 from client.tui.widgets.form import Field
 from client.tui.widgets.hint_bar import LAST as LAST_HINT
 from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import KeyHint, Tap, TapHint
+from client.tui.widgets.tap import KeyHint, TapHint
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),
@@ -124,9 +124,9 @@ class MenuScreen(ClosingOnce[Opening | None]):
         if self._pictures:
             yield Static(self._message or MOTTO, id="below", markup=False)
         with HintBar(id="hints"):
-            yield TapHint("enter", "Choose", "choose")
-            yield KeyHint("menu.help", "Help", "help")
-            yield KeyHint("menu.quit", "Quit", "quit")
+            yield TapHint("enter", "Choose")
+            yield KeyHint("menu.help", "Help")
+            yield KeyHint("menu.quit", "Quit")
             yield Static(self._version, id="version", classes=LAST_HINT, markup=False)
 
     def _lines(self, width: int) -> Iterator[EntryLine]:
@@ -204,16 +204,6 @@ class MenuScreen(ClosingOnce[Opening | None]):
         else:
             self.action_pick(int(event.option_id or 0))
 
-    @on(Tap.Pressed)
-    async def _pressed(self, event: Tap.Pressed) -> None:
-        match event.does:
-            case "help":
-                await self.action_help()
-            case "quit":
-                self.action_pick(len(ENTRIES) - 1)
-            case _:
-                self.query_one("#entries", OptionList).action_select()
-
 
 class NameScreen(ClosingOnce[str | None]):
     """Asks for a name; the result is None when it was put off."""
@@ -233,13 +223,10 @@ class NameScreen(ClosingOnce[str | None]):
             yield Field(self._person, placeholder="your name", max_length=MAX_NAME, id="name")
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
-            yield TapHint("enter", "Play", "play")
-            yield KeyHint("name.back", "Back", "back")
+            yield TapHint("enter", "Play")
+            yield KeyHint("name.back", "Back")
 
-    def action_back(self) -> None:
-        """Go back to the menu: not now."""
-        self.dismiss(None)
-
+    @on(Input.Submitted)
     def _play(self) -> None:
         name = self.query_one("#name", Input).value.strip()
         wrong = name_problem(name)
@@ -247,14 +234,3 @@ class NameScreen(ClosingOnce[str | None]):
             self.query_one("#message", Static).update("Please type a name." if not name else wrong)
         else:
             self.dismiss(name)
-
-    @on(Input.Submitted)
-    def _submitted(self) -> None:
-        self._play()
-
-    @on(Tap.Pressed)
-    def _pressed(self, event: Tap.Pressed) -> None:
-        if event.does == "play":
-            self._play()
-        else:
-            self.action_back()

@@ -71,7 +71,7 @@ class MomentScreen(Screen[None], AlikeLines):
             from client.tui.widgets.hint_bar import HintBar
             from client.tui.widgets.tap import KeyHint
 
-            hints = HintBar(KeyHint("moment.give_up", "Give up", "give_up"), id="hints")
+            hints = HintBar(KeyHint("moment.give_up", "Give up"), id="hints")
             await self.mount(Static("One moment ...", id="moment"), hints)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -82,7 +82,3 @@ class MomentScreen(Screen[None], AlikeLines):
         """Wait no longer."""
         if self._work is not None:
             self._work.cancel()
-
-    def on_tap_pressed(self) -> None:
-        """Do by mouse what the key does."""
-        self.action_give_up()

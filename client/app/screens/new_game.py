@@ -28,7 +28,7 @@ from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.form import Button, Field, Lines
 from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import KeyHint, Tap, TapHint
+from client.tui.widgets.tap import KeyHint, TapHint
 from client.tui.widgets.title_bar import Letter, TitleBar
 
 NO_SEED = "any text; empty for chance"
@@ -80,10 +80,10 @@ class NewGameScreen(ClosingOnce[Opening]):
                 yield from self._of_the_game()
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
-            yield TapHint("enter", "Next", "next")
-            yield KeyHint("choice.previous choice.next", "Change", "change")
-            yield KeyHint("new_game.start", "Start", "start")
-            yield KeyHint("new_game.back", "Back" if self._where else "Menu", "back")
+            yield TapHint("enter", "Next")
+            yield KeyHint("choice.previous choice.next", "Change")
+            yield KeyHint("new_game.start", "Start")
+            yield KeyHint("new_game.back", "Back" if self._where else "Menu")
 
     def _of_the_game(self) -> list[Widget]:
         """Return what is below the choice of the game: its seats, its rules, and the start."""
@@ -248,15 +248,3 @@ class NewGameScreen(ClosingOnce[Opening]):
     @on(Input.Submitted)
     def _submitted(self) -> None:
         self.focus_next()
-
-    @on(Tap.Pressed)
-    def _pressed(self, event: Tap.Pressed) -> None:
-        match event.does:
-            case "start":
-                self.action_start()
-            case "back":
-                self.action_back()
-            case "change" if isinstance(self.focused, Cycle):
-                self.focused.action_turn(1)
-            case _:
-                self.focus_next()

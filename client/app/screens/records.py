@@ -25,7 +25,7 @@ from client.tui.closing_once import ClosingOnce
 from client.tui.leaving import while_shown
 from client.tui.widgets.form import Field
 from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import KeyHint, Tap, TapHint
+from client.tui.widgets.tap import KeyHint, TapHint
 from client.tui.widgets.title_bar import TitleBar
 
 READING = "Reading {read} of {of} games ..."
@@ -81,10 +81,10 @@ class RecordsScreen(ClosingOnce[Path | None]):
             yield Static("", id="count", markup=False)
             yield Static(self._message, id="message", markup=False)
         with HintBar(id="hints"):
-            yield TapHint("enter", "Replay", "open")
-            yield KeyHint("records.up records.down", "Choose", "down")
-            yield KeyHint("records.delete", "Delete", "delete")
-            yield KeyHint("records.back", "Menu", "back")
+            yield TapHint("enter", "Replay")
+            yield KeyHint("records.up records.down", "Choose")
+            yield KeyHint("records.delete", "Delete")
+            yield KeyHint("records.back", "Menu")
 
     def on_mount(self) -> None:
         """Begin to read."""
@@ -116,10 +116,6 @@ class RecordsScreen(ClosingOnce[Path | None]):
             games = count(len(self._lines), "game")
             told = f"{len(found)} of {games}" if typed.strip() else f"{games}, newest first"
         self.query_one("#count", Static).update(told)
-
-    def action_back(self) -> None:
-        """Go back to the menu."""
-        self.dismiss(None)
 
     def action_move(self, by: int) -> None:
         """Choose another record."""
@@ -181,15 +177,3 @@ class RecordsScreen(ClosingOnce[Path | None]):
     @on(RecordList.Chosen)
     def _clicked(self, event: RecordList.Chosen) -> None:
         self._open(event.line)
-
-    @on(Tap.Pressed)
-    async def _pressed(self, event: Tap.Pressed) -> None:
-        match event.does:
-            case "back":
-                self.action_back()
-            case "delete":
-                self.action_delete()
-            case "down":
-                self.action_move(1)
-            case _:
-                await self.query_one("#search", Input).action_submit()

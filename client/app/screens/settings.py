@@ -71,10 +71,10 @@ class SettingsScreen(ClosingOnce[None]):
             yield Static("", id="about", markup=False)
             yield Static("\n".join(self._preferences.problems), id="message", markup=False)
             with HintBar(id="hints"):
-                yield KeyHint("settings.previous settings.next", "Choose", "next")
-                yield KeyHint("choice.previous choice.next", "Change", "change")
-                yield KeyHint("settings.keys", "Keys", "keys")
-                yield KeyHint("settings.back", "Back", "back")
+                yield KeyHint("settings.previous settings.next", "Choose")
+                yield KeyHint("choice.previous choice.next", "Change")
+                yield KeyHint("settings.keys", "Keys")
+                yield KeyHint("settings.back", "Back")
 
     def _line(self, setting: Setting) -> Iterator[Widget]:
         with Horizontal(classes="line"):
@@ -124,10 +124,6 @@ class SettingsScreen(ClosingOnce[None]):
             at = chain.index(self.focused) + pages * room
             self.set_focus(chain[max(0, min(at, len(chain) - 1))])
 
-    def action_back(self) -> None:
-        """Go back to where one came from."""
-        self.dismiss(None)
-
     def _setting(self, widget: Widget | None) -> Setting | None:
         name = widget.id if widget is not None else None
         return next((setting for setting in self._settings if setting.field == name), None)
@@ -168,14 +164,3 @@ class SettingsScreen(ClosingOnce[None]):
         else:
             self._change(setting, text)
         return not wrong
-
-    @on(Tap.Pressed)
-    def _pressed(self, event: Tap.Pressed) -> None:
-        if event.does == "back":
-            self.action_back()
-        elif event.does == "keys":
-            self.action_keys()
-        elif event.does == "change" and isinstance(self.focused, Cycle):
-            self.focused.action_turn(1)
-        else:
-            self.focus_next()

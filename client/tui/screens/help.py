@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from rich.style import Style
 from rich.text import Text
-from textual import events, on
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -55,7 +55,7 @@ class HelpScreen(ClosingOnce[str | None], FollowsTheme):
 
     CSS_PATH = "help.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,question_mark,f1", "close", "Back", id="help.back"),
+        Binding("escape,enter,q,question_mark,f1", "back", "Back", id="help.back"),
         Binding("tab,right,l", "turn(1)", "Next page", id="help.next", priority=True),
         Binding("shift+tab,left,h", "turn(-1)", "Page before", id="help.before", priority=True),
         *[
@@ -87,14 +87,14 @@ class HelpScreen(ClosingOnce[str | None], FollowsTheme):
         """Yield the tabs, the page, and the way back."""
         with HintBar(id="tabs"):
             for number, page in enumerate(self._pages):
-                yield Tap(f" {number + 1} {page.title} ", f"page {number}", classes="tab")
+                yield Tap(f" {number + 1} {page.title} ", f"open({number})", classes="tab")
         with VerticalScroll(id="sheet"):
             yield Static("", id="page", markup=False)
         with HintBar(id="hints"):
-            yield TapHint("up", "Scroll up", "up")
-            yield TapHint("down", "Scroll down", "down")
-            yield KeyHint("help.next", "Next page", "next")
-            yield KeyHint("help.back", "Back", "close")
+            yield TapHint("up", "Scroll up", "scroll(-1)")
+            yield TapHint("down", "Scroll down", "scroll(1)")
+            yield KeyHint("help.next", "Next page")
+            yield KeyHint("help.back", "Back")
 
     def on_mount(self) -> None:
         """Open the first page."""
@@ -150,21 +150,7 @@ class HelpScreen(ClosingOnce[str | None], FollowsTheme):
         """Open the next page, or the one before."""
         self.action_open((self._page + by) % len(self._pages))
 
-    def action_close(self) -> None:
-        """Back."""
-        self.dismiss(None)
-
-    @on(Tap.Pressed)
-    def _pressed(self, event: Tap.Pressed) -> None:
-        sheet = self.query_one("#sheet", VerticalScroll)
-        match event.does.split():
-            case ["up"]:
-                sheet.scroll_page_up(animate=False)
-            case ["down"]:
-                sheet.scroll_page_down(animate=False)
-            case ["next"]:
-                self.action_turn(1)
-            case ["page", number]:
-                self.action_open(int(number))
-            case _:
-                self.action_close()
+    def action_scroll(self, pages: int) -> None:
+        """Scroll the page, up where negative."""
+        sheet = self.query_one("#sheet")
+        sheet.scroll_relative(y=pages * sheet.size.height, animate=False)

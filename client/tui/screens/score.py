@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -27,7 +26,7 @@ from client.tui.leaving import while_shown
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.plot import Plot
 from client.tui.widgets.score_sheet import ScoreSheet
-from client.tui.widgets.tap import KeyHint, Tap
+from client.tui.widgets.tap import KeyHint
 
 LEAST_PLOT = 9
 """Rows for the plot below which it is shown in place of the sheet, when asked for."""
@@ -121,15 +120,15 @@ class ScoreScreen(ClosingOnce[str | None]):
         with Vertical(id="foot"):
             yield Static("", id="heard", markup=False)
             with HintBar(id="hints"):
-                yield KeyHint("score.look", self._words.look, "look")
+                yield KeyHint("score.look", self._words.look)
                 if self._points is not None:
-                    yield KeyHint("score.points", TO_POINTS, "points")
+                    yield KeyHint("score.points", TO_POINTS)
                 if self._analyse:
-                    yield KeyHint("score.analyse", "Analyse", ANALYSE)
-                yield KeyHint("score.rematch", "Rematch", "rematch")
-                yield KeyHint("score.menu", "Menu", "menu")
-                yield KeyHint("score.quit", "Quit", "quit")
-                yield KeyHint("score.up score.down", "More", "more", id="hint-more")
+                    yield KeyHint("score.analyse", "Analyse")
+                yield KeyHint("score.rematch", "Rematch")
+                yield KeyHint("score.menu", "Menu")
+                yield KeyHint("score.quit", "Quit")
+                yield KeyHint("score.up score.down", "More", "scroll(0)")
 
     def on_mount(self) -> None:
         """Have the points worked out meanwhile."""
@@ -179,7 +178,7 @@ class ScoreScreen(ClosingOnce[str | None]):
     def _arrange(self) -> None:
         width, height = self.app.size
         # Whether the sheet is longer than the screen is not known yet.
-        self.query_one("#hint-more").display = False
+        self.query_one("#hint-score-down").display = False
         cards = self.query_one(ScoreSheet)
         sheet = len(cards.rows(width, 0))
         parts = [part for part in self.query_one("#foot").children if part.display]
@@ -199,11 +198,12 @@ class ScoreScreen(ClosingOnce[str | None]):
         if self.display:
             in_sight = self.has_class("-both") or not self.has_class("-points")
             longer = self.query_one("#sheet").show_vertical_scrollbar
-            self.query_one("#hint-more").display = in_sight and longer
+            self.query_one("#hint-score-down").display = in_sight and longer
 
     def action_scroll(self, by: int) -> None:
-        """Scroll the sheet where it is longer than the screen."""
-        self.query_one("#sheet").scroll_relative(y=by, animate=False)
+        """Scroll the sheet where it is longer than the screen, by a page for 0."""
+        sheet = self.query_one("#sheet")
+        sheet.scroll_relative(y=by or sheet.size.height, animate=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether it is possible: a rematch for those who played, an analysis of games with a record
@@ -222,21 +222,9 @@ class ScoreScreen(ClosingOnce[str | None]):
         if self._points is not None:
             self.toggle_class("-points")
             shown = self.has_class("-points")
-            self.query_one("#hint-points", KeyHint).say(TO_SHEET if shown else TO_POINTS)
+            self.query_one("#hint-score-points", KeyHint).say(TO_SHEET if shown else TO_POINTS)
             self._hint_scrolling()
 
     def action_look(self) -> None:
         """Look at the board as it stands."""
         self.dismiss(None)
-
-    @on(Tap.Pressed)
-    def _pressed(self, event: Tap.Pressed) -> None:
-        match event.does:
-            case "look":
-                self.action_look()
-            case "points":
-                self.action_points()
-            case "more":
-                self.query_one("#sheet").scroll_page_down(animate=False)
-            case where:
-                self.action_leave(where)

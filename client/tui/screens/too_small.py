@@ -67,8 +67,3 @@ class TooSmallScreen(Notice):
     def action_leave(self) -> None:
         """Leave what cannot be shown."""
         self.post_message(self.Left())
-
-    def on_tap_pressed(self, event: Tap.Pressed) -> None:
-        """Do by mouse what the key does."""
-        event.stop()
-        self.action_leave()

@@ -66,7 +66,3 @@ class Button(Tap, Carded, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "press", "press the button", show=False, id="choice.press"),
     ]
-
-    def action_press(self) -> None:
-        """Do by key what the mouse does."""
-        self.post_message(self.Pressed(self))

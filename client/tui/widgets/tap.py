@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from textual.content import Content
 from textual.events import Click
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -14,7 +13,7 @@ from client.tui.keymap import live
 
 
 class Tap(Static, inherit_bindings=False):
-    """Text that posts ``Pressed`` when clicked; ``does`` is the word its screen knows it by."""
+    """Text that runs an action of its screen when clicked."""
 
     DEFAULT_CSS: ClassVar[str] = """
     Tap {
@@ -29,34 +28,25 @@ class Tap(Static, inherit_bindings=False):
     """
     ALLOW_SELECT: ClassVar[bool] = False
 
-    class Pressed(Message):
-        """The text was clicked."""
-
-        def __init__(self, tap: Tap) -> None:
-            super().__init__()
-            self.tap = tap
-            self.does = tap.does
-
-        @property
-        def control(self) -> Tap:
-            """The text that was clicked."""
-            return self.tap
-
     def __init__(
         self,
         text: str | Content = "",
-        does: str = "",
+        action: str = "",
         *,
         id: str | None = None,  # noqa: A002
         classes: str = "",
     ) -> None:
         super().__init__(text, id=id, classes=classes, markup=False)
-        self.does = does
+        self._action = action
 
     def on_click(self, event: Click) -> None:
-        """Tell the screen."""
+        """Run the action."""
         event.stop()
-        self.post_message(self.Pressed(self))
+        self.action_press()
+
+    def action_press(self) -> None:
+        """Run the action, after what the screen has to do before."""
+        self.screen.call_later(self.screen.run_action, self._action)
 
 
 def keyed(key: str, words: str) -> Content:
@@ -65,38 +55,32 @@ def keyed(key: str, words: str) -> Content:
 
 
 class TapHint(Tap):
-    """A key and what it does, as one clickable hint of the bottom line."""
+    """A key and what it does, as a hint of the bottom line. A click runs the action, or else presses the
+    key.
+    """
 
-    def __init__(
-        self,
-        key: str,
-        words: str,
-        does: str,
-        *,
-        id: str | None = None,  # noqa: A002
-        classes: str = "",
-    ) -> None:
-        super().__init__(keyed(key, words), does, id=id or f"hint-{does}", classes=classes)
+    def __init__(self, key: str, words: str, action: str = "", *, id: str = "") -> None:  # noqa: A002
+        super().__init__(keyed(key, words), action, id=id or f"hint-{key}")
+        self._key = key
+
+    def action_press(self) -> None:
+        """Do what the key does."""
+        if self._action:
+            super().action_press()
+        else:
+            self.app.simulate_key(self._key)
 
 
 class KeyHint(TapHint):
     """A hint that follows its bindings: it shows the keys that they have now, and is there only while
-    one of them does something. ``of`` are their ids.
+    one of them does something. ``of`` are their ids; a click does what the last of them does.
     """
 
     DEFAULT_CSS: ClassVar[str] = "KeyHint.-idle { display: none; }"
 
-    def __init__(
-        self,
-        of: str,
-        words: str,
-        does: str,
-        *,
-        id: str | None = None,  # noqa: A002
-        classes: str = "",
-    ) -> None:
-        super().__init__("", words, does, id=id, classes=classes)
+    def __init__(self, of: str, words: str, action: str = "") -> None:
         self._of = of.split()
+        super().__init__("", words, action, id=f"hint-{self._of[-1].replace('.', '-')}")
         self._words = words
 
     def on_mount(self) -> None:
@@ -108,6 +92,16 @@ class KeyHint(TapHint):
         """Show other words."""
         self._words = words
         self._follow(self.screen)
+
+    def action_press(self) -> None:
+        """Do what the last binding does."""
+        if self._action:
+            super().action_press()
+            return
+        for active in self.screen.active_bindings.values():
+            if active.binding.id == self._of[-1]:
+                self.screen.call_later(self.app.run_action, active.binding.action, active.node)
+                break
 
     def _follow(self, screen: Screen[Any]) -> None:
         keys = live(screen, *self._of)

@@ -28,7 +28,7 @@ from client.tui.widgets.box import BELOW, SHRINKS, Box, Clearing
 from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.panel import Panel, Row, Span, fit, keyed
-from client.tui.widgets.tap import KeyHint, Tap
+from client.tui.widgets.tap import KeyHint
 from client.tui.widgets.title_bar import TitleBar
 
 ACROSS = 4
@@ -177,14 +177,14 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
             for name in ("tips", "warnings", "message"):
                 yield Static("", id=name, markup=False)
             with HintBar(id="hints"):
-                yield KeyHint("packing.pack", self.DONE, "done")
-                yield KeyHint("packing.other_part", "Other side", "other_part")
-                yield KeyHint("packing.empty", self.RESTART, "restart")
+                yield KeyHint("packing.pack", self.DONE)
+                yield KeyHint("packing.other_part", "Other side")
+                yield KeyHint("packing.empty", self.RESTART)
                 yield from self.more_hints()
                 if self._chat is not None:
-                    yield KeyHint("packing.chat", "Chat", "chat")
-                yield KeyHint("packing.cancel", self.CANCEL, "cancel")
-                yield KeyHint("packing.help", "Help", "help")
+                    yield KeyHint("packing.chat", "Chat")
+                yield KeyHint("packing.cancel", self.CANCEL)
+                yield KeyHint("packing.help", "Help")
 
     def more_hints(self) -> ComposeResult:
         """Yield hints for more keys."""
@@ -316,11 +316,10 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self._tips = ()  # Read by now, and warnings need the room.
         self._show()
 
-    @on(Tap.Pressed)
     @on(Panel.Chosen)
-    async def _clicked(self, event: Tap.Pressed | Panel.Chosen) -> None:
+    async def _clicked(self, event: Panel.Chosen) -> None:
         event.stop()
-        match (event.does if isinstance(event, Tap.Pressed) else event.do).split():
+        match event.do.split():
             case ["slot", "backpack" | "camp" as part, number]:
                 things = list(packing.pieces(self.draft.part(part)))
                 if int(number) < len(things):
@@ -434,7 +433,7 @@ class PackingScreen(_TransferScreen):
     def more_hints(self) -> ComposeResult:
         """Yield the key that asks for a hint."""
         if self._ask is not None:
-            yield KeyHint("packing.hint", "Hint", "hint")
+            yield KeyHint("packing.hint", "Hint")
 
     def warnings(self) -> Sequence[str]:
         """List what may be a mistake."""
