@@ -1,4 +1,4 @@
-"""The command line. Everything heavy is imported by the command that needs it.
+"""The command line. A command is loaded when it is used.
 
 Glyphs, colours and whether there is a screen at all are decided here, before the screens' library
 is imported: it chooses its colour filters once, when it is loaded.
@@ -8,68 +8,69 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from client.commands.options import (
-    GameCommand,
-    absence_option,
-    as_typed,
-    bot_option,
-    game_argument,
-    hints_option,
-    look,
-    position_of,
-    rules_options,
-    seats_option,
-    show,
-)
+from client.commands.options import as_typed, look, show
 from client.commands.terminal import FAILED, fail, warn
 from client.program import stopped, typed
 
 if TYPE_CHECKING:
-    from cave.game import GameInfo
     from client.launch.own_host import OwnHost
 
 COMPLETING = "_CAVE_COMPLETE"
 """Set where a shell asks for completions."""
+COMMANDS = {
+    "analyse": ("analyse", "Judge the game in RECORD turn by turn."),
+    "bench": ("bench", "Measure how fast rules and bots, host, start and drawing are."),
+    "completion": ("completion", "Print a script that completes cave commands in SHELL."),
+    "games": ("games", "List the games, with their players, bots and options."),
+    "help": ("info", "Show this help, or that of a command."),
+    "host": ("host", "Run a host that others can join; it has no screen."),
+    "join": ("play", "Sit down at a table on the host at ADDRESS."),
+    "key": ("owner", "Show your own key, for hosts that let in only invited clients."),
+    "new-game": ("games", "Make a small game called NAME in FOLDER, to start your own."),
+    "owner": ("owner", "Manage your own host: at ADDRESS, or on this machine."),
+    "play": ("play", "Play GAME at this keyboard: cave play -p Ann -p Bea."),
+    "referee": ("records", "Judge a script step by step."),
+    "replay": ("records", "Step through the record in FILE, or choose one of yours."),
+    "resume": ("tables", "Continue the unfinished game TABLE, or the latest one."),
+    "rules": ("games", "Show the rules of GAME."),
+    "seat": ("tables", "Show how to move your seats to another machine."),
+    "settings": ("settings", "List the settings, show the one called NAME, or set it."),
+    "simulate": ("simulate", "Let bots play many games of GAME, and count who wins."),
+    "tables": ("tables", "List the unfinished games of this machine."),
+    "watch": ("play", "Watch a game on the host at ADDRESS."),
+}
+"""The module of each command, and the first sentence of its help."""
 
 
-class CommandGroup(click.Group):
-    """The commands of ``cave``. Those but ``play`` are loaded when one of them is asked for, or all: a game
-    at this keyboard starts without them.
-    """
+class LazyCommand(click.Command):
+    """Stands for a command in lists, and is replaced by it when it is used."""
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of this name, if there is one."""
-        if cmd_name not in self.commands:
-            self.load_all()
-        return super().get_command(ctx, cmd_name)
+    def load(self) -> click.Command:
+        """Return the command itself."""
+        commands = vars(import_module(f"client.commands.{COMMANDS[str(self.name)][0]}")).values()
+        return next(each for each in commands if isinstance(each, click.Command) and each.name == self.name)
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all."""
-        self.load_all()
-        return super().list_commands(ctx)
-
-    def load_all(self) -> None:
-        """Have all commands in ``commands``."""
-        from client.commands import host_cli, info_cli, lab_cli, table_cli
-
-        for module in (host_cli, info_cli, lab_cli, table_cli):
-            for command in module.COMMANDS:
-                self.add_command(command)
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Return the context of the command itself."""
+        return self.load().make_context(info_name, args, parent, **extra)
 
 
 def _version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        from client.commands.info_cli import show_version
+        from client.commands.info import show_version
 
         show_version(context)
 
 
 @click.group(
-    cls=CommandGroup,
+    commands={name: LazyCommand(name, short_help=short) for name, (_, short) in COMMANDS.items()},
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -92,47 +93,6 @@ def cli(context: click.Context) -> None:
         from client.launch.opening import Menu
 
         show(context, Menu())
-
-
-@cli.command(cls=GameCommand)
-@game_argument
-@click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
-@bot_option("--bot", "bots", help="A bot of this level.")
-@seats_option(
-    "--open", "open_seats", least=0, without=1, default=0, help="Seats left open for others to join."
-)
-@rules_options
-@click.option("--seed", default="", metavar="TEXT", help="The same text gives the same game.")
-@click.option("--position", type=click.Path(), metavar="FILE", help="Start from this position.")
-@absence_option
-@hints_option
-@look
-@click.pass_context
-def play(
-    context: click.Context,
-    game: GameInfo,
-    people: tuple[str, ...],
-    bots: tuple[str, ...],
-    open_seats: int,
-    rules: tuple[str, ...],
-    seed: str,
-    position: str | None,
-    absence: str,
-    hints: bool,
-    preset: str = "",
-) -> None:
-    """Play GAME at this keyboard: cave play -p Ann -p Bea.
-
-    Without a name you play a quick game against a bot; a game for one alone, unless you add --bot. With two
-    bots or more you watch them play. cave games lists the games; without GAME you play the first of them.
-    """
-    from client.commands.play import chosen_rules, opening
-
-    settings = chosen_rules(game, preset, rules, of_position=position is not None)
-    wanted = opening(
-        people, bots, open_seats, settings, seed, position_of(context), absence, game, hints=hints
-    )
-    show(context, wanted, context.obj)
 
 
 def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> None:

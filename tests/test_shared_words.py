@@ -83,7 +83,7 @@ ALLOWED = {
     ),
     ("server/journal/marks.py", "pack"): "``struct.pack``",
     **dict.fromkeys(
-        (("server/options.py", "force"), ("client/commands/host_cli.py", "force")), "an option of the host"
+        (("server/options.py", "force"), ("client/commands/host.py", "force")), "an option of the host"
     ),
     ("client/app/app.py", "the cave"): "the title of the program",
     **dict.fromkeys(

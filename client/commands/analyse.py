@@ -11,11 +11,12 @@ import click
 import msgspec
 
 from cave import codec, record
-from cave.game import BadData
 from cave.judge import WORLDS
 from client import games as faces
-from client.commands.files import WHICH, read, shown
-from client.commands.terminal import FAILED, Progress, fail, width
+from client.commands import records
+from client.commands.files import read, reading, shown
+from client.commands.options import Whole, jobs_option
+from client.commands.terminal import FAILED, Progress, fail, failing, width
 from client.face import Face
 from client.lab import analysis, workers
 from client.lab.analysis import Job, Judged, Turn
@@ -23,7 +24,6 @@ from client.lab.report import columns, fitted, legend, narrowed, wrapped
 from client.lab.series import GameFailed
 from client.lab.wording import ActionWords, mistake
 from client.names import told_apart
-from client.trouble import in_file
 
 FORMAT = "cave-analysis"
 VERSION = 2
@@ -35,30 +35,40 @@ LEAST = 12
 """Characters of a turn and its player, where there is no room for more."""
 
 
-def run(name: str, worlds: int, jobs: int, *, as_json: bool) -> int:
-    """Judge the record in a file, and show what is found."""
-    if not name:
-        fail(WHICH)
-    data = read(name)
-    try:
+@click.command()
+@click.argument("file", metavar="RECORD", required=False, default="", shell_complete=records.kept)
+@click.option(
+    "--worlds",
+    type=Whole(2, 10_000),
+    default=16,
+    metavar="N",
+    help="How often each move is played on: more takes longer and is surer.",
+)
+@jobs_option
+@click.option("--json", "as_json", is_flag=True, help="Show what is found as JSON.")
+def analyse(file: str, worlds: int, jobs: int, as_json: bool) -> None:
+    """Judge the game in RECORD turn by turn.
+
+    It shows what each turn was worth, the largest mistakes, and luck, with the same figures as hints and the
+    tutor. It uses nothing that a player did not know at the time. RECORD may be - for the standard input.
+    """
+    if not file:
+        fail(records.WHICH)
+    data = read(file)
+    with reading(file):
         played = record.replay(BytesIO(data))
         face = faces.get(played.game.name)
-    except BadData as error:
-        fail(f"{shown(name)}: {in_file(error)}")
     if not played.game.bots:
         fail(f"{played.game.title} has no bots to judge with.")
     found = analysis.stretches(played)
     if not found:
-        fail(f"{shown(name)}: no turn was played, so there is nothing to judge.")
-    try:
+        fail(f"{shown(file)}: no turn was played, so there is nothing to judge.")
+    with failing(GameFailed, status=FAILED):
         turns = analysis.turns(found, _judged(data, worlds / WORLDS, jobs, analysis.tasks(found)))
-    except GameFailed as error:
-        fail(str(error), FAILED)
     if as_json:
         click.echo(codec.encode(told(played, worlds, turns)))
     else:
         click.echo("\n".join(table(played, turns, face, width())))
-    return 0
 
 
 def _judged(lines: bytes, effort: float, jobs: int, tasks: Sequence[analysis.Task]) -> list[Judged]:

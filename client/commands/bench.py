@@ -15,14 +15,14 @@ from typing import Any
 import click
 
 from cave import __version__, codec, games, record
-from cave.game import AnyGame, BadData, GameInfo
-from client.commands.files import check_new, read, save, shown
+from cave.game import AnyGame, GameInfo
+from client.commands.files import check_new, read, reading, save
+from client.commands.options import game_argument
 from client.commands.terminal import FAILED, Progress, fail, width
 from client.lab import speed
 from client.lab.report import columns, fitted
 from client.lab.speed import Speed
 from client.launch.new_game import usual_seats
-from client.trouble import in_file
 
 STEPS = 60
 """Actions that the host is given in a round, and steps that are drawn."""
@@ -34,18 +34,37 @@ WHICH = "Name a file that cave bench --json FILE has saved for the same game."
 Measured = dict[str, dict[str, Speed]]
 
 
-def run(info: GameInfo, only: str | None, out: str | None, against: str | None) -> int:
-    """Measure, show the table, and save the figures in a new file where one is named."""
-    game = games.get(info.name)
+@click.command()
+@game_argument
+@click.option(
+    "--only",
+    type=click.Choice(["engine", "bots", "host", "start", "drawing"]),
+    help="Measure only this.",
+)
+@click.option(
+    "--json",
+    "out",
+    type=click.Path(),
+    metavar="FILE",
+    help="Save the figures in this new file; - prints them in place of the table.",
+)
+@click.option(
+    "--against", type=click.Path(), metavar="FILE", help="Compare with the figures in this file, of --json."
+)
+def bench(game: GameInfo, only: str | None, out: str | None, against: str | None) -> None:
+    """Measure how fast rules and bots, host, start and drawing are.
+
+    Each figure is a ratio to the time of a fixed loop in the same run, so that two versions can be compared:
+    cave bench --json old.json with one, and cave bench --against old.json with the other.
+    """
+    rules = games.get(game.name)
     before: Mapping[str, Mapping[str, Speed]] = {}
     if against is not None:
-        try:
+        with reading(against, f" {WHICH}"):
             before = speed.from_json(read(against), game.name)
-        except BadData as error:
-            fail(f"{shown(against)}: {in_file(error)} {WHICH}")
     check_new(out)
     groups = [only] if only else list(speed.GROUPS)
-    works = [(group, name, work) for group in groups for name, work in figures(game, group)]
+    works = [(group, name, work) for group in groups for name, work in figures(rules, group)]
     with Progress(len(works), "figures") as progress:
         found: Measured = {}
         for group, name, work in works:
@@ -57,11 +76,10 @@ def run(info: GameInfo, only: str | None, out: str | None, against: str | None) 
     data = codec.encode(speed.as_json(game.name, __version__, found)) + b"\n"
     if out == "-":
         click.echo(data, nl=False)
-        return 0
+        return
     click.echo("\n".join(table(found, before, width())))
     if out is not None:
         save(Path(out), data)
-    return 0
 
 
 def figures(game: AnyGame, group: str) -> Iterator[tuple[str, Callable[[], Speed]]]:

@@ -1,132 +1,44 @@
-"""Commands that read a file: the referee, and what is done with a record without a screen."""
+"""Files that commands read and write: each fault ends in a sentence."""
 
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
-from io import BytesIO
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-import click
-
-from cave import codec, record, script
+from cave import codec, games
 from cave.files import read_bounded, reason, write_new
-from cave.game import BadData
-from cave.wire import harmless
+from cave.game import BadData, GameInfo, Json
 from client.commands.terminal import FAILED, fail
 from client.trouble import in_file
 
-WHICH = "Which record? Name its file, or - for standard input."
 IS_THERE = "{path} is already there. Choose another name, or remove that file first."
 NO_FILE = "Name a file, or - for standard input."
-NOT_PIPED = "Only --check and --plot read standard input: save the record in a file, and name that."
 NO_NAME = "The file has no name. Give it one, or - to print it."
 ONLY_SVG = "{path}: the picture is an SVG. Choose a name that ends in .svg."
 
 
-def referee(name: str) -> int:
-    """Judge a script: one JSON object a step on the standard output."""
-    try:
-        judged = script.referee(read(name))
-        write = sys.stdout.buffer.write
-        for line in judged:
-            write(codec.encode(line) + b"\n")
-        sys.stdout.buffer.flush()
-    except BadData as error:
-        fail(f"{shown(name)}: {in_file(error)}")
-    return 0
+class PositionFile(NamedTuple):
+    """A file as it was read: once, because a pipe gives what it holds only once."""
 
-
-def list_records(words: str) -> int:
-    """List the kept records that have these words, the newest first, one a line."""
-    from client.present.records import fields, line, newest_first
-    from client.replay import records
-    from client.settings import folders
-
-    lines = (line(records.summary(path)) for path in records.files(folders.records_folder()))
-    found = newest_first(each for each in lines if each.has(words))
-    for each in found:
-        click.echo("  ".join(fields(each)))
-    if not found:
-        click.echo("No saved game has these words." if words else "No games have been saved yet.", err=True)
-    return 0
-
-
-def check(name: str) -> int:
-    """Play a record through and compare the digest of the final position."""
-    if not name:
-        fail(WHICH)
-    try:
-        result = record.check(BytesIO(read(name)))
-    except BadData as error:
-        fail(f"{shown(name)}: {in_file(error)}")
-    steps = "1 step" if result.steps == 1 else f"{result.steps} steps"
-    if result.matches is None:
-        print(f"{steps}, {_how_it_ends(result)}. The position is {result.digest}.")
-        return FAILED if result.cut else 0
-    if not result.matches:
-        fail(f"{shown(name)}: after {steps} the position is {result.digest}, not the recorded one.", FAILED)
-    print(f"{steps}, and the final position is as recorded: {result.digest}.")
-    return 0
-
-
-def _how_it_ends(result: record.CheckResult) -> str:
-    """Return how a record ends that claims no final position: it may be cut off anywhere."""
-    if result.cut:
-        return f"then the record breaks off in line {result.cut}"
-    if result.over:
-        return "and the game is over, but the line of the result is missing"
-    if result.resigned:
-        return f"and the game is over: {result.resigned.removesuffix('.')}"
-    return "then the record ends without a result"
-
-
-def plot(name: str, out: str) -> int:
-    """Save the points over a record as a picture; ``-`` is the standard output, and no file is replaced."""
-    from client import games
-    from client.present import plot_svg
-    from client.replay.points import points
-
-    if not name:
-        fail(WHICH)
-    check_picture(out)
-    try:
-        played = record.replay(BytesIO(read(name)))
-        face = games.get(played.game.name)
-    except BadData as error:
-        fail(f"{shown(name)}: {in_file(error)}")
-    over = played.game.over(played.final)
-    picture = plot_svg.svg(points(face, played), played.game.title, over=over).encode()
-    if out == "-":
-        sys.stdout.buffer.write(picture)
-        sys.stdout.buffer.flush()
-        return 0
-    save(Path(out), picture)
-    click.echo(f"The points over the game are in {harmless(out)}.")
-    return 0
-
-
-def replay(name: str) -> Any:
-    """Return the opening of a record, or of the list of them; ends with a sentence where it is none."""
-    from client.launch.opening import ReplayFile
-    from client.replay import session as replays
-
-    if not name:
-        return ReplayFile()
-    if name == "-":
-        fail(NOT_PIPED)
-    path = Path(name)
-    try:
-        replays.read(path)
-    except BadData as error:
-        fail(str(error))
-    return ReplayFile(path)
+    name: str
+    data: bytes
 
 
 def shown(name: str) -> str:
     """Return the name of a file in a sentence."""
     return "standard input" if name == "-" else name
+
+
+@contextmanager
+def reading(name: str, advice: str = "") -> Iterator[None]:
+    """End with a sentence where what is read from this file is wrong."""
+    try:
+        yield
+    except BadData as error:
+        fail(f"{shown(name)}: {in_file(error)}{advice}")
 
 
 def check_new(name: str | None) -> None:
@@ -169,3 +81,27 @@ def read(name: str, *, piped: bool = True) -> bytes:
             return read_bounded(file)
     except OSError as error:
         fail(f"{shown(name)}: {reason(error, 'cannot be read')}.")
+
+
+def game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:
+    """Return the game of a position; ends with a sentence where another one is ``wanted``."""
+    with reading(file.name):
+        game = games.info(str(_position(file).get("game")))
+    if wanted not in (None, game.name):
+        fail(f"{file.name} is a position of {game.title}: leave out {wanted}.")
+    return game
+
+
+def read_position(file: PositionFile) -> tuple[Json, int]:
+    """Return the position in a file, and how many seats it has."""
+    with reading(file.name):
+        data = _position(file)
+        game = games.get(data.get("game"))
+        return data, len(game.standing(game.from_position(data)))
+
+
+def _position(file: PositionFile) -> dict[str, Json]:
+    data = codec.decode(file.data)
+    if not isinstance(data, dict):
+        raise BadData("", "a position must be an object")
+    return data

@@ -1,4 +1,4 @@
-"""``cave games``, ``cave rules`` and ``cave new-game``."""
+"""``cave games``, ``cave rules`` and ``cave new-game``: the games that there are."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from cave.files import reason, write_new
 from cave.game import GameInfo
 from cave.games import get, info, names
 from client import games as faces
+from client.commands.options import LINE_MODE, game_argument
 from client.commands.terminal import FAILED, fail
 from client.launch import house_rules, new_game
 from client.present import help as pages
 from client.program import typed
 
 
-def show() -> int:
-    """List the games, each with who can play it and what a new one may be asked for."""
+@click.command("games")
+def list_games() -> None:
+    """List the games, with their players, bots and options."""
     formatter = click.HelpFormatter()
     for name in names():
         game, face = info(name), faces.get(name)
@@ -33,7 +35,6 @@ def show() -> int:
         formatter.write_paragraph()
     formatter.write_text(f"To play a game, type {typed('play')} and its name.")
     click.echo(formatter.getvalue(), nl=False)
-    return 0
 
 
 def _asked(game: GameInfo) -> Iterator[tuple[str, str]]:
@@ -52,15 +53,19 @@ def _either(words: list[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def rules(name: str, *, paged: bool) -> int:
-    """Show all rules of a game, on a terminal a page at a time where that is wished."""
-    game = get(name)
-    text = f"{game.title}\n\n{pages.rules(game)}"
-    if paged:
-        click.echo_via_pager(text)
-    else:
+@click.command()
+@game_argument
+@click.pass_context
+def rules(context: click.Context, game: GameInfo) -> None:
+    """Show the rules of GAME.
+
+    Without GAME, those of the first that cave games lists.
+    """
+    text = f"{game.title}\n\n{pages.rules(get(game.name))}"
+    if context.meta.get(LINE_MODE):
         click.echo(text, nl=False)
-    return 0
+    else:
+        click.echo_via_pager(text)
 
 
 PACKAGE, TEMPLATE = "cave_game", "template"
@@ -68,8 +73,14 @@ OF_THE_PACKAGE = "pyproject.toml"
 """The file that lies above the folder of the game."""
 
 
+@click.command("new-game")
+@click.argument("name")
+@click.argument("folder", type=click.Path(path_type=Path))
 def make(name: str, folder: Path) -> None:
-    """Make a folder with the game of this name, which can be put on Python's path or installed."""
+    """Make a small game called NAME in FOLDER, to start your own.
+
+    client/games/README.md in the source says how to go on from there.
+    """
     name = name.replace("_", "-")
     if wrong := problem(name):
         fail(wrong)

@@ -1,4 +1,4 @@
-"""The host as a command: the one place, with local games, where the client starts a server."""
+"""``cave host``: the one place, with local games, where the client starts a server."""
 
 from __future__ import annotations
 
@@ -9,29 +9,54 @@ import sys
 from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-from msgspec import Struct
+import click
 from msgspec.structs import replace
 
-from cave import games, lan
-from cave.game import Json
+from cave import lan
+from cave.bots import levels
+from cave.game import GameInfo, Json
 from cave.keys import read_key
 from cave.protocol import MAX_CODE, Absence, Open, SeatSpec
-from cave.wire import MAX_TITLE, clean_text
-from client.commands.terminal import FAILED, fail, warn
+from cave.wire import DEFAULT_PORT, MAX_TITLE, clean_text
+from client.commands import terminal
+from client.commands.options import (
+    GameCommand,
+    Items,
+    Whole,
+    absence_option,
+    bot_option,
+    game_argument,
+    hints_option,
+    items,
+    listing,
+    rules_options,
+    seats_option,
+    table_code,
+)
+from client.commands.play import chosen_rules
+from client.commands.terminal import FAILED, fail, failing, warn
 from client.launch import new_game
+from client.launch.new_game import GamePlan
 from client.launch.own_host import BOT_PAUSE
 from client.launch.running_hosts import Running, noted
 from client.launch.sitting import seat_json
 from client.net.address import Address, lan_addresses
 from client.net.known_hosts import Keys
+from client.present.wording import count
 from client.program import typed
 from client.settings import folders
-
-if TYPE_CHECKING:
-    from server.open_table import OpenTableOptions
-    from server.supervisor import Start
+from server.journal.backup import BackupError, back_up
+from server.journal.data_folder import DataFolderError
+from server.keys import PAIR_FILE, BadKeys, host_pair
+from server.logs import unhurried
+from server.main import run_host
+from server.news import Window
+from server.open_table import OpenTableOptions
+from server.options import Options
+from server.ports import listening_address
+from server.supervisor import Start, supervise
 
 EVERYWHERE = "*"
 LOOPBACK = "127.0.0.1"
@@ -40,89 +65,175 @@ NO_TABLE = "There is no table yet. Guests may open one; with --seats {seats} the
 NO_TABLE_FOR_GUESTS = (
     "There is no table, and guests may not open one: start the host with --seats {seats} to keep one open."
 )
+LIMITS = (
+    ("rate=20", "messages a second from a client"),
+    ("burst=60", "messages in a burst from a client"),
+    ("message=64", "KiB in a message"),
+    ("flow=1024", "KiB a second on a connection"),
+    ("ban=30", "seconds a client that exceeds them is kept out"),
+    ("silence=10", "seconds of silence before a client is checked"),
+    ("links=512", "clients at once"),
+    ("links-each=64", "connections from an address to a port"),
+    ("tables=64", "tables at once"),
+    ("tables-each=16", "tables opened by a client"),
+    ("seats-each=32", "seats held by a client"),
+    ("tables-address=8", "open tables from an address"),
+    ("seats-address=40", "seats held from an address"),
+    ("bots-address=16", "bots at the tables of an address"),
+    ("memory=512", "MiB of memory"),
+    ("replies-each=64", "KiB of replies kept for a client"),
+    ("replies-address=1024", "KiB of replies kept for an address"),
+    ("replies=8192", "KiB of replies kept in all"),
+    ("expire=24", "hours until a game that nobody plays is saved and closed; 0: never"),
+    ("shelved=256", "games kept that were saved and closed in this way"),
+    ("shelved-address=32", "of these games, those opened from an address"),
+    ("actions=5000", "actions until a game is ended without a result"),
+    ("records=256", "MiB of records of guests' games"),
+    ("records-address=16", "MiB of records of games opened from an address"),
+)
+"""What each limit usually is, and what it counts."""
 
 
-class HostOptions(Struct, frozen=True):
-    """The wishes of ``cave host``. ``name`` is the host's, ``game`` and ``title`` are those of the
-    table that is kept open where there are ``seats`` or ``bots``; with ``code`` only those who know it sit
-    there, with ``once`` no other is opened when it is full.
+def _limits(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    return items(begun, LIMITS)
+
+
+@click.command(cls=listing("Limits", lambda: LIMITS, GameCommand))
+@game_argument
+@click.option(
+    "--port",
+    type=Whole(0, 65533),
+    default=DEFAULT_PORT,
+    show_default=True,
+    help="The first of three ports; 0 picks free ones.",
+)
+@click.option(
+    "--bind",
+    default="",
+    metavar="ADDRESS",
+    help="Address to listen on: usually all; without encryption 127.0.0.1.",
+)
+@click.option("--name", default="", metavar="NAME", help="Name of the host.")
+@seats_option("--seats", least=0, default=0, help="Keep a table with this many seats open.")
+@click.option("--title", default="", help="Title of that table.")
+@bot_option("--bot", "bots", help="A bot at that table.")
+@bot_option("--bots", "more_bots", hidden=True)
+@rules_options
+@hints_option
+@table_code
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder for keys and tables.")
+@absence_option
+@click.option("--invited-only", is_flag=True, help="Let in only invited clients.")
+@click.option("--invite", multiple=True, metavar="KEY", help="Let in only clients with these keys.")
+@click.option("--once", is_flag=True, help="Open no other table when that one is full.")
+@click.option(
+    "--guests-open",
+    type=click.Choice(["yes", "no"]),
+    default="yes",
+    show_default=True,
+    help="Whether guests may open tables of their own.",
+)
+@click.option("--watchers-chat", is_flag=True, help="Let watchers chat.")
+@click.option("--no-encryption", is_flag=True, help="No encryption; on this machine only.")
+@click.option("--force-no-encryption", is_flag=True, help="No encryption; others can read along.")
+@click.option(
+    "--no-announce",
+    "announce",
+    flag_value=False,
+    default=True,
+    help="Do not announce the host on the network.",
+)
+@click.option("--stats", is_flag=True, help="Log counts when they change.")
+@click.option(
+    "--backup",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Copy the saved games to FILE, also while the host runs, and run no host.",
+)
+@click.option(
+    "--limit",
+    "limits",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    shell_complete=_limits,
+    help="Change one of the limits below.",
+)
+def host(
+    game: GameInfo,
+    bots: tuple[str, ...],
+    more_bots: tuple[str, ...],
+    rules: tuple[str, ...],
+    code: str | None,
+    code_file: Path | None,
+    title: str,
+    seats: int,
+    absence: str,
+    hints: bool,
+    once: bool,
+    announce: bool,
+    limits: tuple[str, ...],
+    invite: tuple[str, ...],
+    data: Path | None,
+    backup: Path | None,
+    no_encryption: bool,
+    force_no_encryption: bool,
+    bind: str,
+    invited_only: bool,
+    preset: str = "",
+    **others: Any,
+) -> None:
+    """Run a host that others can join; it has no screen.
+
+    With --seats or --bot it keeps a table open for GAME, or for the first game if none is named. Every game
+    can be played at it.
     """
-
-    port: int
-    game: str
-    bind: str = ""
-    name: str = ""
-    title: str = ""
-    seats: int = 0
-    bots: Sequence[str] = ()
-    settings: Json = None
-    code: str = ""
-    data: Path | None = None
-    invited_only: bool = False
-    invite: Sequence[str] = ()
-    once: bool = False
-    guests_open: bool = True
-    watchers_chat: bool = False
-    encrypt: bool = True
-    forced: bool = False
-    stats: bool = False
-    absence: str = ""
-    hints: bool = True
-    limits: Sequence[str] = ()
-    announce: bool = True
-
-
-def run(wanted: HostOptions) -> int:
-    """Run until stopped; the exit status. With seats or bots a table is kept open. Records of finished
-    games are written to a folder beside the tables.
-    """
-    from server.keys import BadKeys, host_pair
-    from server.logs import unhurried
-    from server.main import run_host
-    from server.news import Window
-    from server.options import Options
-    from server.supervisor import supervise
-
-    open_table = _open_table(wanted)
-    bind = wanted.bind or (EVERYWHERE if wanted.encrypt else LOOPBACK)
-    folder = wanted.data or folders.data_folder()
-    keys = Keys(folder)
-    try:
-        me = keys.identity()
+    folder = data or folders.data_folder()
+    if backup is not None:
+        _back_up(folder, backup)
+        return
+    encrypts = not (no_encryption or force_no_encryption)
+    settings = chosen_rules(game, preset, rules)
+    plan = new_game.plan((), (*bots, *more_bots), seats, settings, game=game.name, hints=hints)
+    word = terminal.code(code, code_file)
+    open_table = _open_table(plan, title, word, once=once) if plan.seats else None
+    with failing(BadKeys, ConnectionError, lan.BadWhere):
+        me = Keys(folder).identity()
         pair = host_pair(folder)
-        announce = lan.read_where(os.environ.get(lan.WHERE, "")) if wanted.announce else None
-        invited = tuple(map(read_key, wanted.invite))
-    except (BadKeys, ConnectionError, lan.BadWhere) as error:
-        fail(str(error))
+        places = lan.read_where(os.environ.get(lan.WHERE, "")) if announce else None
+    try:
+        invited = tuple(map(read_key, invite))
     except ValueError:
         fail("--invite needs a client's key. To see your own key, type: " + typed("key"))
     options = Options(
-        port=wanted.port, bind=bind, name=wanted.name, data=folder, records=folder / folders.RECORDS,
-        bot_pause=BOT_PAUSE, no_encryption=not wanted.encrypt, forced=wanted.forced,
-        invited_only=wanted.invited_only or bool(invited), invite=invited, owner=(me.public,),
-        limit=tuple(wanted.limits), guests_open="yes" if wanted.guests_open else "no",
-        watchers_chat=wanted.watchers_chat, stats=wanted.stats,
+        bind=bind or (EVERYWHERE if encrypts else LOOPBACK), data=folder, records=folder / folders.RECORDS,
+        bot_pause=BOT_PAUSE, no_encryption=not encrypts, forced=force_no_encryption, invite=invited,
+        invited_only=invited_only or bool(invited), owner=(me.public,), limit=limits, **others,
     )  # fmt: skip
-    try:
-        limits = options.limits()
-    except ValueError as error:
-        fail(str(error))
-    if wanted.absence:
-        limits = replace(limits, absence=_absence(wanted.absence))
-    no_table = _without_tables(wanted, open_table)
+    with failing(ValueError):
+        allowed = options.limits()
+        if absence:
+            allowed = replace(allowed, absence=Absence(**new_game.absence(absence)))
+    level = allowed.absence.level if absence else ""
+    if level and level not in levels():
+        fail(f"No game has a bot of the level {level}; the levels are {', '.join(levels())}.")
+    if open_table is not None:
+        no_table = "" if open_table.another else NO_TABLES
+    else:
+        sentence = NO_TABLE if options.guests_open == "yes" else NO_TABLE_FOR_GUESTS
+        no_table = sentence.format(seats=new_game.usual_seats(game))
 
     def serve(start: Start) -> int:
         notes = contextlib.ExitStack()
 
         def ready(door: dict[str, Json]) -> None:
             key = str(door["public_key"])
-            here = Address(_from_here(bind), door["port"], key).ticket
+            here = Address(_from_here(options.bind), door["port"], key).ticket
             # So that cave owner finds it.
             notes.enter_context(
                 noted(folders.data_folder(), Running(str(door["name"]), here, str(folder.resolve())))
             )
             if not start.port:
-                for line in _welcome(bind, door, announce):
+                for line in _welcome(options.bind, door, places):
                     lines.put(line)
 
         left_out = "({} lines were left out because nobody read them.)"
@@ -130,9 +241,9 @@ def run(wanted: HostOptions) -> int:
             status = run_host(
                 options,
                 pair,
-                limits,
+                allowed,
                 ready=ready,
-                announce=announce,
+                announce=places,
                 open_table=open_table,
                 window=Window(lines.put, no_table, folder),
                 log_level=logging.INFO,
@@ -143,29 +254,34 @@ def run(wanted: HostOptions) -> int:
                 lines.put("The host has stopped.")
             return status
 
-    return supervise(serve)
+    sys.exit(supervise(serve))
 
 
-def back_up(data: Path | None, file: Path) -> int:
-    """Copy the games of a host's folder to a file; the exit status."""
-    from server.journal.backup import BackupError, back_up
-    from server.journal.data_folder import DataFolderError
-    from server.keys import PAIR_FILE
-
-    folder = data or folders.data_folder()
-    try:
+def _back_up(folder: Path, file: Path) -> None:
+    """Copy the games of a host's folder to a file."""
+    with failing(BackupError, DataFolderError, status=FAILED):
         tables = back_up(folder, file)
-    except (BackupError, DataFolderError) as error:
-        fail(str(error), FAILED)
-    say(f"{tables} table{'s' * (tables != 1)} saved in {file}.")
-    say(f"Keep {folder / PAIR_FILE} too: with another key, clients do not trust the restored host.")
-    return 0
+    click.echo(f"{count(tables, 'table')} saved in {file}.")
+    click.echo(f"Keep {folder / PAIR_FILE} too: with another key, clients do not trust the restored host.")
+
+
+def _open_table(plan: GamePlan, title: str, code: str, *, once: bool) -> OpenTableOptions:
+    """Return the table to keep open; ends with a sentence where there can be none such."""
+    title = clean_text(title)
+    wrong = new_game.problem(plan)
+    if len(title) > MAX_TITLE:
+        wrong = f"A title can have at most {MAX_TITLE} characters; this one has {len(title)}."
+    elif len(code) > MAX_CODE:
+        wrong = f"A code can have at most {MAX_CODE} characters; this one has {len(code)}."
+    if wrong:
+        fail(wrong)
+    seats = tuple(SeatSpec(**seat_json(seat)) for seat in plan.seats)
+    table = Open(plan.game, seats, settings=plan.settings, title=title, code=code or None, hints=plan.hints)
+    return OpenTableOptions(table, once=once)
 
 
 def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -> Iterator[str]:
     """Yield lines that say how others come to the host."""
-    from server.ports import listening_address
-
     key = str(door["public_key"])
     places, listening = _places(bind), listening_address(bind, open_to_all=True)
     yield f"The host is ready. To play, type{' one of these' if places[1:] else ''}:"
@@ -180,54 +296,6 @@ def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -
         yield "It does not encrypt: anybody on the network can read along."
     if announce is not None and lan.may_announce(listening, announce):
         yield f"On this network, {typed('join')} lists it too."
-
-
-def _open_table(wanted: HostOptions) -> OpenTableOptions | None:
-    """Return the table to keep open; ends with a sentence where there can be none such."""
-    from server.open_table import OpenTableOptions
-
-    if not wanted.seats and not wanted.bots:
-        return None
-    plan = new_game.plan((), wanted.bots, wanted.seats, wanted.settings, game=wanted.game)
-    title = clean_text(wanted.title)
-    wrong = new_game.problem(plan)
-    if len(title) > MAX_TITLE:
-        wrong = f"A title can have at most {MAX_TITLE} characters; this one has {len(title)}."
-    elif len(wanted.code) > MAX_CODE:
-        wrong = f"A code can have at most {MAX_CODE} characters; this one has {len(wanted.code)}."
-    if wrong:
-        fail(wrong)
-    seats = tuple(SeatSpec(**seat_json(seat)) for seat in plan.seats)
-    table = Open(
-        game=plan.game,
-        seats=seats,
-        settings=plan.settings,
-        title=title,
-        code=wanted.code or None,
-        hints=wanted.hints,
-    )
-    return OpenTableOptions(table, once=wanted.once)
-
-
-def _without_tables(wanted: HostOptions, open_table: OpenTableOptions | None) -> str:
-    """Return what the window says of a host without tables: nothing where another one follows."""
-    if open_table is not None:
-        return "" if open_table.another else NO_TABLES
-    sentence = NO_TABLE if wanted.guests_open else NO_TABLE_FOR_GUESTS
-    return sentence.format(seats=new_game.usual_seats(games.info(wanted.game)))
-
-
-def _absence(text: str) -> Absence:
-    """Read how to treat players who are away; ends with a sentence for a wrong word."""
-    try:
-        wanted = Absence(**new_game.absence(text))
-    except ValueError as error:
-        fail(str(error))
-    from cave.bots import levels
-
-    if wanted.level and wanted.level not in levels():
-        fail(f"No game has a bot of the level {wanted.level}; the levels are {', '.join(levels())}.")
-    return wanted
 
 
 def _places(bind: str) -> list[str]:
@@ -245,8 +313,3 @@ def _from_here(bind: str) -> str:
     if bind in (EVERYWHERE, "0.0.0.0"):
         return LOOPBACK
     return "::1" if bind == "::" else bind
-
-
-def say(sentence: str) -> None:
-    """Tell whoever started the host."""
-    print(sentence, flush=True)

@@ -6,20 +6,20 @@ What is known of the game is loaded when a command that has such options is used
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from client.commands.terminal import fail
 from client.settings.appearance import GLYPHS, OWN_THEMES, THEMES
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
-    from client.commands.play import PositionFile
+    from client.commands.files import PositionFile
     from client.launch.own_host import OwnHost
 
 LOOK = "client.commands.options."
@@ -61,29 +61,24 @@ def look(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--glyphs", type=glyphs, help="Characters for the map.", **kept)(command)
 
 
-def offers(what: str) -> Callable[[click.Context, click.Parameter, str], list[Any]]:
-    """Return the completions of a word for a shell: one of the lists of ``completion``."""
-
-    def offered(context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
-        from client.commands import completion
-
-        offer: Callable[[click.Context, str], list[Any]] = getattr(completion, what)
-        return offer(context, begun)
-
-    return offered
+Items = list["CompletionItem[str]"]
 
 
-def listing(base: type[click.Command] = click.Command, **sections: str) -> type[click.Command]:
-    """Return a kind of command whose help ends with rows of modules that are loaded for it, under these
-    heads.
-    """
+def items(begun: str, offered: Iterable[tuple[str, str]]) -> Items:
+    """Return those of the words offered to complete this one, each with its help."""
+    return [CompletionItem(word, help=words) for word, words in offered if word.startswith(begun)]
+
+
+def listing(
+    title: str, rows: Callable[[], Sequence[tuple[str, str]]], base: type[click.Command] = click.Command
+) -> type[click.Command]:
+    """Return a kind of command whose help ends with these rows."""
 
     class Listing(base):  # type: ignore[misc, valid-type]
         def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
             super().format_epilog(context, formatter)
-            for title, module in sections.items():
-                with formatter.section(title.replace("_", " ")):
-                    formatter.write_dl(import_module(module).help_rows())
+            with formatter.section(title):
+                formatter.write_dl(rows())
 
     return Listing
 
@@ -101,9 +96,17 @@ def absence_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "bot:60:LEVEL (one of that level) or skip:60 (their turns are skipped). With :idle at the end, "
         "such as skip:60:idle, the same goes for players who are there but do not act in their turn."
     )
-    return click.option(
-        "--absence", default="", metavar="WHAT", shell_complete=offers("absences"), help=what
-    )(command)
+
+    def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+        from cave import bots
+
+        levels = [(f"bot:60:{level}", f"a bot ({level}) plays") for level in bots.levels()]
+        ways = [("wait", "for them"), ("bot:60", "a bot plays"), *levels, ("skip:60", "turns are skipped")]
+        return items(
+            begun, ways + [(f"{way}:idle", f"{what}, for idle players too") for way, what in ways[1:]]
+        )
+
+    return click.option("--absence", default="", metavar="WHAT", shell_complete=offered, help=what)(command)
 
 
 def hints_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -133,6 +136,14 @@ def trust(command: Callable[..., Any]) -> Callable[..., Any]:
     )
     return click.option("--accept-new-key", "accept_new", is_flag=True, help=accept)(command)
 
+
+jobs_option = click.option(
+    "--jobs",
+    type=Whole(1, 1024),
+    default=1,
+    metavar="N",
+    help="How many processes work at it; the results are the same.",
+)
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 GAME = "client.commands.options.game"
@@ -185,10 +196,10 @@ class GameCommand(click.Command):
         ctx.meta[NAMED] = name
         ctx.meta[GAME] = info(name)
         if position is not None:
-            from client.commands import play
+            from client.commands import files
 
-            ctx.meta[POSITION] = file = play.read_file(position)
-            ctx.meta[GAME] = play.game_of_position(file, name)
+            ctx.meta[POSITION] = file = files.PositionFile(position, files.read(position, piped=False))
+            ctx.meta[GAME] = files.game_of_position(file, name)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the options, those of the game in their places."""
@@ -259,22 +270,23 @@ def found(name: str) -> str:
     return words if words in alike else alike[0] if len(alike) == 1 else name
 
 
+def _games(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    from cave import games
+
+    return items(begun, ((name, games.info(name).title) for name in games.names()))
+
+
 def game_argument(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return the game as a word of its own; the command gets what is known of it."""
-    return click.argument(
-        "game", required=False, is_eager=True, callback=_checked, shell_complete=offers("game_names")
-    )(command)
+    return click.argument("game", required=False, is_eager=True, callback=_checked, shell_complete=_games)(
+        command
+    )
 
 
 def game_option(about: str) -> Decorator:
     """Give the game as an option, where the word is something else."""
     return click.option(
-        "--game",
-        metavar="GAME",
-        is_eager=True,
-        callback=_checked,
-        shell_complete=offers("game_names"),
-        help=about,
+        "--game", metavar="GAME", is_eager=True, callback=_checked, shell_complete=_games, help=about
     )
 
 
@@ -291,10 +303,9 @@ def levels_option(*names: str, **attributes: Any) -> Decorator:
     """Return levels of bots as one word, with commas between them."""
 
     def make(game: GameInfo) -> Sequence[click.Option]:
-        def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
-            from client.commands import completion
-
-            return [*completion.levels(game, begun)]
+        def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+            before, comma, _ = begun.rpartition(",")
+            return items(begun, ((f"{before}{comma}{level}", "") for level in game.bots))
 
         return [click.Option([*names], shell_complete=offered, **attributes)]
 
@@ -317,10 +328,8 @@ def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def _rules_options(game: GameInfo) -> Sequence[click.Option]:
     from client.launch import house_rules
 
-    def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
-        from client.commands import completion
-
-        return [*completion.rules(game, begun)]
+    def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+        return items(begun, house_rules.help_rows(game))
 
     rules = click.Option(
         ["--rule", "rules"],

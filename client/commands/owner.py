@@ -1,11 +1,12 @@
-"""Commands of the owner of a running host: look, close tables, free seats, keep people out."""
+"""``cave owner`` and ``cave key``: look at a running host, close tables, free seats, keep people out."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 from msgspec import Struct
@@ -15,7 +16,9 @@ from cave import protocol, wire
 from cave.game import Json
 from cave.keys import fingerprint, read_key, ticket_form
 from client import system
-from client.commands.terminal import BAD_INPUT, FAILED, fail
+from client.commands.options import Items, Whole, Word, items
+from client.commands.saved import unfinished
+from client.commands.terminal import BAD_INPUT, FAILED, fail, failing
 from client.launch import new_game
 from client.launch.running_hosts import running
 from client.names import a_bot, told_apart
@@ -26,8 +29,90 @@ from client.program import typed
 from client.settings import folders
 from client.table import Rejected
 from server.clients.addresses import network
+from server.clients.bans import kept_in
+from server.keys import BadKeys
 
 _UNITS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
+
+
+def _hosts(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    found = running(folders.data_folder())
+    return items(begun, ((str(parse_address(host.address)), host.name) for host in found))
+
+
+def _folders(context: click.Context) -> list[Path]:
+    """Return the data folders of the hosts that are meant."""
+    folder = context.params.get("data")
+    return [folder] if folder else [Path(host.data) for host in running(folders.data_folder())]
+
+
+def _hosted(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    return items(begun, (kept for each in _folders(context) for kept in unfinished(each, at_work=True)))
+
+
+def _lifted(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    found: list[tuple[str, str]] = []
+    for each in _folders(context):
+        with contextlib.suppress(BadKeys):
+            bans = kept_in(each, (), lambda: 0.0)
+            found += [(address, "address") for address in bans.addresses]
+            found += [(ticket_form(key), "client") for key in bans.keys]
+    return items(begun, found)
+
+
+@click.command()
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder for keys.")
+def key(data: Path | None) -> None:
+    """Show your own key, for hosts that let in only invited clients."""
+    folder = data or folders.data_folder()
+    with failing(ConnectionError):
+        mine = Keys(folder).identity()
+    if not mine.kept:
+        fail(f"Your key cannot be kept in {folder} ({folders.unwritable(folder)}).", FAILED)
+    click.echo(ticket_form(mine.public))
+
+
+def _seat(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return an option that names a seat of a table; seats count from 1, as people do."""
+    kind = (Word(), Whole(1))
+    return click.option(name, type=kind, metavar="TABLE SEAT", shell_complete=_hosted, help=about)
+
+
+@click.command()
+@click.argument("address", required=False, default="", shell_complete=_hosts)
+@click.option(
+    "--close",
+    type=Word(),
+    metavar="TABLE",
+    shell_complete=_hosted,
+    help="End the game at this table and close the table.",
+)
+@_seat("--free", "Free a seat.")
+@_seat("--ban", "Ban whoever has this seat.")
+@click.option("--ban-key", type=Word(), metavar="KEY", help="Ban the client with this key.")
+@click.option(
+    "--ban-address",
+    is_flag=True,
+    help="With --ban or --ban-key: ban that client's address too. Players with a seat can stay.",
+)
+@click.option("--for", "lasting", metavar="TIME", help="How long to ban the address, such as 90m, 12h or 7d.")
+@click.option(
+    "--pardon",
+    type=Word(),
+    metavar="KEY|ADDRESS",
+    shell_complete=_lifted,
+    help="Lift the ban on this key or address.",
+)
+@click.option("--guests-open", type=click.Choice(["yes", "no"]), help="Whether guests may open tables.")
+@click.option("--guests", is_flag=True, help="List everybody who is connected, with keys and addresses.")
+@click.option("--stats", is_flag=True, help="Show the host's counts.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
+def owner(address: str, data: Path | None, **order: Any) -> None:
+    """Manage your own host: at ADDRESS, or on this machine.
+
+    Seats count from 1. Without an option, list its tables and its bans.
+    """
+    run(address, Order(**order), folder=data)
 
 
 class Order(Struct, frozen=True):
@@ -84,12 +169,10 @@ def seconds(lasting: str | None) -> int | None:
     return told
 
 
-def run(address: str, order: Order, *, folder: Path | None) -> int:
-    """Do it at the host at ``address``; the exit status. Without an order the tables and bans are listed."""
-    try:
+def run(address: str, order: Order, *, folder: Path | None) -> None:
+    """Do it at the host at ``address``. Without an order the tables and bans are listed."""
+    with failing(ValueError):
         order.check()
-    except ValueError as error:
-        fail(str(error))
     try:
         address, folder = _which(address, folder)
         lines = system.run_loop(_ask(address, order, Keys(folder)))
@@ -99,7 +182,6 @@ def run(address: str, order: Order, *, folder: Path | None) -> int:
         fail(_reason(error), FAILED)
     for line in lines:
         click.echo(line)
-    return 0
 
 
 def _which(address: str, folder: Path | None) -> tuple[str, Path]:

@@ -14,7 +14,6 @@ import click
 from cave.game import BadData
 from client import system
 from client.commands.screens import host_command, launcher_of
-from client.commands.settings import tell
 from client.commands.terminal import FAILED, fail, warn
 from client.launch.opening import Opening
 from client.launch.own_host import BOT_PAUSE
@@ -49,7 +48,8 @@ async def _talk(opening: Opening, *, live: bool) -> str:
         return host_command(shared, bot_pause=BOT_PAUSE if live else 0.0)
 
     kept = SettingsFile(of_games=games.settings)
-    tell(kept)
+    for problem in kept.problems:
+        warn(problem)
     preferences = Preferences(kept.settings, kept.save)
     launcher, keys, warning = launcher_of(opening, preferences, command)
     if warning:

@@ -1,134 +1,153 @@
-"""From the options of play, join and watch to what is opened."""
+"""``cave play``, ``cave join`` and ``cave watch``: from their options to what is opened."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from typing import NamedTuple
+from pathlib import Path
 
-from cave import codec, games
-from cave.game import BadData, GameInfo, Json
-from client.commands.terminal import fail
+import click
+
+from cave.game import GameInfo, Json
+from client.commands import terminal
+from client.commands.files import read_position
+from client.commands.options import (
+    GameCommand,
+    absence_option,
+    bot_option,
+    game_argument,
+    game_option,
+    hints_option,
+    look,
+    named,
+    position_of,
+    rules_options,
+    seats_option,
+    show,
+    table_code,
+    trust,
+)
+from client.commands.terminal import fail, failing
 from client.launch import held_seats, house_rules, new_game
 from client.launch.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
+from client.net.address import parse_address
 from client.program import typed
-from client.trouble import in_file
 
 ASK_SEAT = "Paste the second line that cave seat shows"
+TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for it, and it is not shown."
 
 
-class PositionFile(NamedTuple):
-    """A file as it was read: once, because a pipe gives what it holds only once."""
-
-    name: str
-    data: bytes
-
-
-def opening(
-    people: Sequence[str],
-    bots: Sequence[str],
+@click.command(cls=GameCommand)
+@game_argument
+@click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
+@bot_option("--bot", "bots", help="A bot of this level.")
+@seats_option(
+    "--open", "open_seats", least=0, without=1, default=0, help="Seats left open for others to join."
+)
+@rules_options
+@click.option("--seed", default="", metavar="TEXT", help="The same text gives the same game.")
+@click.option("--position", type=click.Path(), metavar="FILE", help="Start from this position.")
+@absence_option
+@hints_option
+@look
+@click.pass_context
+def play(
+    context: click.Context,
+    game: GameInfo,
+    people: tuple[str, ...],
+    bots: tuple[str, ...],
     open_seats: int,
-    settings: Json,
+    rules: tuple[str, ...],
     seed: str,
-    position: PositionFile | None,
+    position: str | None,
     absence: str,
-    game: GameInfo,
-    *,
-    hints: bool = True,
-) -> Opening:
-    """Return the game that the options ask for; ends with a sentence where they cannot be."""
-    start, seats = None, None
-    if position is not None:
-        start, seats = read_position(position)
-    try:
-        away = new_game.absence(absence) if absence else None
-    except ValueError as error:
-        fail(str(error))
-    quick = not people and len(bots) < 2
-    here = [new_game.NAMELESS] if quick else people
-    if seats is not None:
-        bots = _filled(game, len(here), bots, open_seats, seats)
-    plan = new_game.plan(here, bots, open_seats, settings, seed, start, away, game.name, hints=hints)
-    wrong = new_game.problem(plan)
-    if wrong:
-        fail(wrong)
-    if quick:
-        return QuickGame(tuple(bots), open_seats, settings, seed, start, away, game.name, hints)
-    return LocalGame(plan)
+    hints: bool,
+    preset: str = "",
+) -> None:
+    """Play GAME at this keyboard: cave play -p Ann -p Bea.
 
-
-def new_table(
-    wanted: bool,
-    seats: int | None,
-    bots: Sequence[str],
-    preset: str,
-    rules: Sequence[str],
-    game: GameInfo,
-    *,
-    named: bool,
-    hints: bool = True,
-) -> NewTable | None:
-    """Return the table to open at a host, where one is ``wanted``; ends with a sentence for options without
-    it.
-
-    ``named``: somebody typed which game.
+    Without a name you play a quick game against a bot; a game for one alone, unless you add --bot. With two
+    bots or more you watch them play. cave games lists the games; without GAME you play the first of them.
     """
+    settings = chosen_rules(game, preset, rules, of_position=position is not None)
+    file = position_of(context)
+    start, seats = read_position(file) if file is not None else (None, None)
+    with failing(ValueError):
+        away = new_game.absence(absence) if absence else None
+    quick = not people and len(bots) < 2
+    here = people or ((new_game.NAMELESS,) if quick else ())
+    if seats is not None:
+        # A bot plays each seat of a position that nobody else has.
+        given = len(here) + len(bots) + open_seats
+        if given > seats:
+            fail(f"The position has {seats} {game.side.lower()}s, but you asked for {given}.")
+        bots += tuple(new_game.weakest(game) * (seats - given))
+    plan = new_game.plan(here, bots, open_seats, settings, seed, start, away, game.name, hints=hints)
+    if wrong := new_game.problem(plan):
+        fail(wrong)
+    wanted: Opening = LocalGame(plan)
+    if quick:
+        wanted = QuickGame(bots, open_seats, settings, seed, start, away, game.name, hints)
+    show(context, wanted, context.obj)
+
+
+@click.command(cls=GameCommand)
+@click.argument("address", required=False, default="")
+@click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
+@click.option("--open", "opens", is_flag=True, help="Open a table of your own and wait for others.")
+@game_option("Its game; cave games lists them.")
+@seats_option("--seats", least=1, help="Its seats for people, yours included; usually two.")
+@bot_option("--bot", "bots", help="A bot at that table.")
+@rules_options
+@hints_option
+@click.option("--list", "listed", is_flag=True, help="List the hosts on this network, without a screen.")
+@click.option("--resume", is_flag=True, help="Go straight back to the seats you hold there.")
+@click.option("--seat", "at", default="", metavar="LETTER", help="Your seat, such as B; else any free one.")
+@click.option("--takeover", multiple=True, metavar="SEAT", envvar="CAVE_TAKEOVER", help=TAKEOVER)
+@table_code
+@trust
+@look
+@click.pass_context
+def join(
+    context: click.Context,
+    address: str,
+    people: tuple[str, ...],
+    opens: bool,
+    game: GameInfo,
+    seats: int | None,
+    bots: tuple[str, ...],
+    rules: tuple[str, ...],
+    hints: bool,
+    listed: bool,
+    resume: bool,
+    at: str,
+    takeover: tuple[str, ...],
+    code: str | None,
+    code_file: Path | None,
+    accept_new: bool,
+    plain: bool,
+    preset: str = "",
+) -> None:
+    """Sit down at a table on the host at ADDRESS.
+
+    ADDRESS is host, host:port or a ticket cave://... Without ADDRESS, choose from the hosts on this network.
+    """
+    if listed:
+        if address:
+            fail("--list takes no address: leave out one of the two.")
+        from client.commands.plain import show_hosts
+
+        sys.exit(show_hosts())
     option = house_rules.preset(game)
     changed = option is not None and preset not in ("", house_rules.word(option.default))
-    if not wanted and (seats is not None or bots or rules or changed or named or not hints):
+    if not opens and (seats is not None or bots or rules or changed or named(context) or not hints):
         presets = "" if option is None else f", {house_rules.preset_option(option)}"
         fail(f"--game, --seats, --bot{presets}, --rule and --no-hints need --open, which opens a table.")
-    return (
-        NewTable(seats, tuple(bots), chosen_rules(game, preset, rules), game.name, hints) if wanted else None
-    )
-
-
-def chosen_rules(game: GameInfo, preset: str, rules: Sequence[str], *, of_position: bool = False) -> Json:
-    """Return the settings of a game by these rules; ends with a sentence where one of them cannot be."""
-    if of_position:
-        if rules:
-            fail("A position has its own rules: leave out --rule.")
-        return {}
-    try:
-        return house_rules.settings(game, preset, rules)
-    except ValueError as error:
-        fail(str(error))
-
-
-def _filled(game: GameInfo, people: int, bots: Sequence[str], open_seats: int, seats: int) -> list[str]:
-    """Return a bot for every seat of a position that nobody else has."""
-    given = people + len(bots) + open_seats
-    if given > seats:
-        fail(f"The position has {seats} {game.side.lower()}s, but you asked for {given}.")
-    return [*bots, *new_game.weakest(game) * (seats - given)]
-
-
-def visit(
-    address: str,
-    people: Sequence[str],
-    *,
-    watching: bool,
-    accept_new: bool = False,
-    plain: bool = False,
-    resume: bool = False,
-    takeover: Sequence[str] = (),
-    follow: bool = False,
-    table: NewTable | None = None,
-    code: str = "",
-    seats: str = "",
-) -> Opening:
-    """Return where to go; ends with a sentence for names, an address, a seat or a table that cannot be."""
-    wrong = new_game.names_problem(people)
-    if not wrong and table is not None:
-        wrong = table.problem(people or ("?",))
-    if wrong:
+    table = NewTable(seats, bots, chosen_rules(game, preset, rules), game.name, hints) if opens else None
+    word = terminal.code(code, code_file)
+    if wrong := new_game.names_problem(people) or (table is not None and table.problem(people or ("?",))):
         fail(wrong)
-    if address:
-        from client.net.connection import parse_address
-
-        try:
-            parse_address(address)
-        except ValueError as error:
-            fail(str(error))
+    check_address(address)
     if table is not None and not address:
         fail(f"--open needs the address of a host: {typed('join ADDRESS --open')}.")
     if table is not None and (resume or takeover):
@@ -138,64 +157,47 @@ def visit(
     if (resume or takeover) and people:
         fail("Your seats already have names: leave out --person.")
     if takeover:
-        try:
-            taken, keys = held_seats.read_takeover(_asked(takeover))
-        except ValueError as error:
-            fail(str(error))
-        return Resumed(taken, keys, address=address, accept_new=accept_new, plain=plain, over=True)
-    try:
-        places = new_game.seats_typed(seats)
-    except ValueError as error:
-        fail(str(error))
+        asked = [terminal.ask(ASK_SEAT) if each == "-" else each for each in takeover]
+        with failing(ValueError):
+            taken, keys = held_seats.read_takeover([part for each in asked for part in each.split()])
+        show(context, Resumed(taken, keys, address=address, accept_new=accept_new, plain=plain, over=True))
+    with failing(ValueError):
+        places = new_game.seats_typed(at)
     if places and (table is not None or len(places) != len(people)):
         fail("--seat goes with --person: one letter for each, and not with --open.")
-    return Visit(address, tuple(people), watching, accept_new, plain, resume, follow, table, code, places)
+    show(
+        context,
+        Visit(address, people, False, accept_new, plain, resume, table=table, code=word, seats=places),
+    )
 
 
-def _asked(takeover: Sequence[str]) -> list[str]:
-    """Return the words of seats, with those that are asked for in place of each ``-``."""
-    from client.commands import terminal
+@click.command()
+@click.argument("address", required=False, default="")
+@click.option("--follow", is_flag=True, help="Keep the map where the turn is played.")
+@trust
+@look
+@click.pass_context
+def watch(context: click.Context, address: str, follow: bool, accept_new: bool, plain: bool) -> None:
+    """Watch a game on the host at ADDRESS.
 
-    return [part for word in takeover for part in (terminal.ask(ASK_SEAT).split() if word == "-" else [word])]
-
-
-def read_file(name: str) -> PositionFile:
-    """Read the file of a position to start from; ends with a sentence where it cannot be read."""
-    from client.commands.files import read
-
-    return PositionFile(name, read(name, piped=False))
-
-
-def game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:
-    """Return the game of a position; ends with a sentence for a file that is none, or where
-    another game is ``wanted``.
+    Without ADDRESS, choose from the hosts on this network.
     """
-    try:
-        game = games.info(str(_position(file).get("game")))
-    except BadData as error:
-        fail(f"{file.name}: {in_file(error)}")
-    if wanted not in (None, game.name):
-        fail(f"{file.name} is a position of {game.title}: leave out {wanted}.")
-    return game
+    check_address(address)
+    show(context, Visit(address, (), True, accept_new, plain, follow=follow))
 
 
-def read_position(file: PositionFile) -> tuple[Json, int]:
-    """Return the position in a file, and how many seats it has; ends with a sentence that names the field
-    where it is none.
-    """
-    data = _position(file)
-    try:
-        game = games.get(data.get("game"))
-        return data, len(game.standing(game.from_position(data)))
-    except BadData as error:
-        fail(f"{file.name}: {in_file(error)}")
+def check_address(address: str) -> None:
+    """End with a sentence for an address that cannot be one."""
+    if address:
+        with failing(ValueError):
+            parse_address(address)
 
 
-def _position(file: PositionFile) -> dict[str, Json]:
-    try:
-        data = codec.decode(file.data)
-        if not isinstance(data, dict):
-            raise BadData("", "a position must be an object")
-    except BadData as error:
-        fail(f"{file.name}: {in_file(error)}")
-    return data
+def chosen_rules(game: GameInfo, preset: str, rules: Sequence[str], *, of_position: bool = False) -> Json:
+    """Return the settings of a game by these rules; ends with a sentence where one of them cannot be."""
+    if of_position:
+        if rules:
+            fail("A position has its own rules: leave out --rule.")
+        return {}
+    with failing(ValueError):
+        return house_rules.settings(game, preset, rules)

@@ -155,7 +155,7 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
 
 def find_game(table: str) -> Resumed:
     """Find the way back to a game where this person has seats; raises ConnectionError."""
-    from client.commands.tables import find
+    from client.commands.saved import find
 
     return find(table)
 

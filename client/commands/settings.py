@@ -2,20 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import click
 
 from client import games
-from client.commands.terminal import BAD_INPUT, FAILED, fail, warn
+from client.commands.options import Items, items, listing
+from client.commands.terminal import FAILED, fail, warn
 from client.program import typed
 from client.settings.file import SettingsFile
 from client.settings.schema import Setting, rows, word_of
 
 
-def show() -> int:
+def _names(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    return items(begun, ((setting.name, setting.about) for setting in games.all_settings()))
+
+
+def _values(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    setting = named(context.params.get("name") or "")
+    choices = {} if setting is None else setting.choices
+    return items(begun, ((word_of(value), words) for value, words in choices.items()))
+
+
+@click.command("settings", cls=listing("Settings", lambda: rows(games.all_settings())))
+@click.argument("name", required=False, shell_complete=_names)
+@click.argument("value", required=False, shell_complete=_values)
+@click.option("--keys", is_flag=True, help="List the ids of the key bindings, for [keys] in the file.")
+def settings(name: str | None, value: str | None, keys: bool) -> None:
+    """List the settings, show the one called NAME, or set it."""
+    kept = SettingsFile(None, {} if value is not None and not keys else None, games.settings)
+    if keys:
+        _list_keys(kept)
+    elif name is None:
+        _list(kept)
+    else:
+        setting = named(name)
+        if setting is None:
+            fail(f"{name!r} is not a setting; {typed('settings')} lists them.")
+        if value is not None:
+            _change(kept, setting, value)
+            return
+        click.echo(_value(kept, setting))
+    for problem in kept.problems:
+        warn(problem)
+
+
+def _list(kept: SettingsFile) -> None:
     """List the settings with their values, where they come from and what they may be."""
-    kept = _kept()
     for setting in games.all_settings():
         where = f"  (from {setting.variable})" if setting.name in kept.overridden else ""
         shown = _value(kept, setting) or "-"
@@ -23,34 +54,19 @@ def show() -> int:
     for name, keys in kept.settings.keys.items():
         click.echo(f"keys.{name} = {keys}")
     click.echo(f"\nThey are saved in {kept.path}; CAVE_THEME=nord and the like override them for one run.")
-    tell(kept)
-    return 0
 
 
-def change(name: str, text: str) -> int:
-    """Set one."""
-    kept = _kept({})
-    setting = _meant(name)
+def _change(kept: SettingsFile, setting: Setting, text: str) -> None:
     try:
         value = setting.parse(text)
     except ValueError as error:
-        fail(f"{error} Nothing was saved.", BAD_INPUT)
+        fail(f"{error} Nothing was saved.")
     if kept.is_broken:
         fail(f"{kept.problems[0]} Nothing was saved.", FAILED)
     problem = kept.save(kept.settings.having(setting, value), "nothing was saved")
     if problem:
         fail(problem, FAILED)
     click.echo(f"{setting.name} = {word_of(value)}")
-    return 0
-
-
-def one(name: str) -> int:
-    """Show the value of one."""
-    setting = _meant(name)
-    kept = _kept()
-    click.echo(_value(kept, setting))
-    tell(kept)
-    return 0
 
 
 def _value(kept: SettingsFile, setting: Setting) -> str:
@@ -68,36 +84,11 @@ def named(name: str) -> Setting | None:
     return known.get(name) or (former[0] if name and len(former) == 1 else None)
 
 
-def _meant(name: str) -> Setting:
-    setting = named(name)
-    if setting is None:
-        fail(f"{name!r} is not a setting; {typed('settings')} lists them.")
-    return setting
-
-
-def _kept(environment: Mapping[str, str] | None = None) -> SettingsFile:
-    return SettingsFile(None, environment, games.settings)
-
-
-def help_rows() -> list[tuple[str, str]]:
-    """Return the settings for the command line's help: name, and what it is for."""
-    return rows(games.all_settings())
-
-
-def keys() -> int:
+def _list_keys(kept: SettingsFile) -> None:
     """List all key bindings by id, and what clashes."""
     from client.app.catalogue import catalogue
 
-    kept = _kept()
     for key in sorted(catalogue().all_keys(kept.settings.keys)):
         click.echo(f"{key.id:<24} {','.join(key.keys):<28} {key.does}")
     for clash in catalogue().clashes(kept.settings.keys):
         warn(clash)
-    tell(kept)
-    return 0
-
-
-def tell(kept: SettingsFile) -> None:
-    """Tell on the error output what could not be used of the settings."""
-    for problem in kept.problems:
-        warn(problem)

@@ -9,15 +9,23 @@ from io import StringIO
 from pathlib import Path
 
 import click
-import msgspec
 
 from cave import codec
 from cave.game import BadData, GameInfo, Json, chosen
 from cave.wire import harmless
 from client import games as faces
-from client.commands.files import check_new, check_picture, save
-from client.commands.play import PositionFile, read_position
-from client.commands.terminal import FAILED, Progress, fail, width
+from client.commands.files import check_new, check_picture, read_position, save
+from client.commands.options import (
+    GameCommand,
+    Whole,
+    game_argument,
+    jobs_option,
+    levels_option,
+    position_of,
+    rules_options,
+)
+from client.commands.play import chosen_rules
+from client.commands.terminal import FAILED, Progress, fail, failing, width
 from client.lab import kept, report, workers
 from client.lab.figures import figures
 from client.lab.series import GameFailed, Outcome, Series, start
@@ -26,17 +34,112 @@ from client.settings import folders
 
 FOLDER = "simulations"
 """The folder, in that of the data, of what interrupted series leave."""
+MOST_GAMES = 10_000_000
 
 
-class Wanted(msgspec.Struct, frozen=True):
-    """What is done with the figures: as ``json`` in place of the table, with a ``chart`` below it, and saved
-    as a file of points and as a picture (each the name of a new file, - for the standard output).
+@click.command(cls=GameCommand)
+@game_argument
+@levels_option(
+    "--seats",
+    default="",
+    metavar="LEVELS",
+    help="The level of the bot at each seat, with commas between them.",
+)
+@click.option(
+    "--games",
+    "count",
+    type=Whole(1, MOST_GAMES),
+    default=100,
+    metavar="N",
+    help="How many games; each seed is played in every rotation of the seats.",
+)
+@jobs_option
+@rules_options
+@click.option("--seed", default="1", metavar="TEXT", help="The same text gives the same games.")
+@click.option("--position", type=click.Path(), metavar="FILE", help="Start each game from this position.")
+@click.option("--shuffle", is_flag=True, help="Shuffle for each seed what nobody can see in the position.")
+@click.option(
+    "--longest",
+    type=Whole(min=1),
+    default=5000,
+    metavar="N",
+    help="Actions after which a game counts as unfinished.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Show the figures as JSON.")
+@click.option("--chart", is_flag=True, help="Show how the points are spread, below the table.")
+@click.option(
+    "--csv",
+    type=click.Path(),
+    metavar="FILE",
+    help="Save the points of each game in this new file; - prints them.",
+)
+@click.option(
+    "--plot",
+    type=click.Path(),
+    metavar="SVG",
+    help="Save the spread of the points as a picture in this new file; - prints it.",
+)
+@click.option("--fresh", is_flag=True, help="Start anew, without the games of a run that was interrupted.")
+@click.option(
+    "--dask", metavar="ADDRESS", help="Play on the Dask cluster whose scheduler has this address, not here."
+)
+@click.pass_context
+def simulate(
+    context: click.Context,
+    game: GameInfo,
+    seats: str,
+    count: int,
+    jobs: int,
+    rules: tuple[str, ...],
+    seed: str,
+    position: str | None,
+    shuffle: bool,
+    longest: int,
+    as_json: bool,
+    chart: bool,
+    csv: str | None,
+    plot: str | None,
+    fresh: bool,
+    dask: str | None,
+    preset: str = "",
+) -> None:
+    """Let bots play many games of GAME, and count who wins.
+
+    It shows how often each level wins and how sure that is. Ctrl-C stops it, and the same command goes on
+    from there.
     """
-
-    json: bool = False
-    chart: bool = False
-    csv: str | None = None
-    plot: str | None = None
+    if [csv, plot].count("-") + as_json > 1:
+        fail("Only one of --json, --csv - and --plot - can go to the standard output.")
+    settings = chosen_rules(game, preset, rules, of_position=position is not None)
+    playing = levels(game, seats)
+    file, begin = position_of(context), None
+    if file is not None:
+        begin, many = read_position(file)
+        if many != len(playing):
+            fail(f"The position has {many} {game.side.lower()}s; --seats names {len(playing)}.")
+    if shuffle and begin is None:
+        fail("--shuffle needs a --position.")
+    if shuffle and not _open(game, begin):
+        fail("--shuffle needs a position in which no player knows what the others do not.")
+    try:
+        chosen(game.options, settings, len(playing))
+    except BadData as error:
+        fail(f"These rules cannot be: {error}.")
+    series = Series(game.name, playing, settings, seed, begin, shuffle, longest)
+    if plot is not None:
+        check_picture(plot)
+    for name in (csv, plot):
+        check_new(name)
+    total = series.whole(count)
+    if total != count:
+        click.echo(f"{total} games, so that each seed is played in every rotation of the seats.", err=True)
+    with (
+        failing(GameFailed, kept.NotKept, workers.NoDask, status=FAILED),
+        kept.kept(folders.data_folder() / FOLDER, series, fresh=fresh) as games,
+    ):
+        # What cannot be told now, as the disk is full, is there for the next time.
+        outcomes = _played(games, series, total, jobs, dask)
+        _tell(series, outcomes, as_json=as_json, with_chart=chart, csv=csv, plot=plot)
 
 
 def levels(game: GameInfo, text: str) -> tuple[str, ...]:
@@ -46,7 +149,8 @@ def levels(game: GameInfo, text: str) -> tuple[str, ...]:
     if not game.bots:
         fail(f"{game.title} has no bots.")
     if not found:
-        example = ",".join(usual(game))
+        most = new_game.usual_seats(game)
+        example = ",".join(([*game.bots] * most)[-most:])  # The strongest levels.
         fail(f"Who plays? Name the level of each seat, as in --seats {example}; the levels are {known}.")
     for level in found:
         if level not in game.bots:
@@ -56,42 +160,6 @@ def levels(game: GameInfo, text: str) -> tuple[str, ...]:
     return found
 
 
-def usual(game: GameInfo) -> list[str]:
-    """Return an example of who may play: the strongest levels."""
-    count = new_game.usual_seats(game)
-    return ([*game.bots] * count)[-count:]
-
-
-def series_of(
-    game: GameInfo,
-    seats: str,
-    settings: Json,
-    seed: str,
-    position: PositionFile | None,
-    *,
-    shuffle: bool,
-    longest: int,
-) -> Series:
-    """Return the series that the options ask for; ends with a sentence where it cannot be."""
-    playing = levels(game, seats)
-    start = None
-    if position is not None:
-        start, count = read_position(position)
-        if count != len(playing):
-            fail(f"The position has {count} {game.side.lower()}s; --seats names {len(playing)}.")
-    if shuffle and (start is None or not _open(game, start)):
-        fail(
-            "--shuffle needs a --position."
-            if start is None
-            else "--shuffle needs a position in which no player knows what the others do not."
-        )
-    try:
-        chosen(game.options, settings, len(playing))
-    except BadData as error:
-        fail(f"These rules cannot be: {error}.")
-    return Series(game.name, playing, settings, seed, start, shuffle, longest)
-
-
 def _open(game: GameInfo, position: Json) -> bool:
     """Return whether all players know the same."""
     from cave import games
@@ -99,25 +167,6 @@ def _open(game: GameInfo, position: Json) -> bool:
     rules = games.get(game.name)
     state = rules.from_position(position)
     return all(rules.sees_as_watcher(state, seat) for seat in range(len(rules.standing(state))))
-
-
-def run(series: Series, count: int, jobs: int, dask: str | None, wanted: Wanted, *, fresh: bool) -> int:
-    """Play the games and tell the figures; what an interrupted series has left is not played again."""
-    total = series.whole(count)
-    if wanted.plot is not None:
-        check_picture(wanted.plot)
-    for name in (wanted.csv, wanted.plot):
-        check_new(name)
-    if total != count:
-        click.echo(f"{total} games, so that each seed is played in every rotation of the seats.", err=True)
-    folder = folders.data_folder() / FOLDER
-    try:
-        with kept.kept(folder, series, fresh=fresh) as games:
-            # What cannot be told now, as the disk is full, is there for the next time.
-            _tell(series, _played(games, series, total, jobs, dask), wanted)
-    except (GameFailed, kept.NotKept, workers.NoDask) as error:
-        fail(str(error), FAILED)
-    return 0
 
 
 def _played(games: kept.Kept, series: Series, total: int, jobs: int, dask: str | None) -> list[Outcome]:
@@ -146,24 +195,33 @@ def _played(games: kept.Kept, series: Series, total: int, jobs: int, dask: str |
     return [games.outcomes[number] for number in range(total)]
 
 
-def _tell(series: Series, outcomes: Sequence[Outcome], wanted: Wanted) -> None:
+def _tell(
+    series: Series,
+    outcomes: Sequence[Outcome],
+    *,
+    as_json: bool,
+    with_chart: bool,
+    csv: str | None,
+    plot: str | None,
+) -> None:
+    """Print the figures, and save those that are wanted in files."""
     found, face = figures(series, outcomes), faces.get(series.game)
-    if wanted.csv is not None:
+    if csv is not None:
         text = StringIO()
         report.write_csv(text, outcomes)
-        _put(wanted.csv, text.getvalue(), "The points of each game are")
-    if wanted.plot is not None:
-        _put(wanted.plot, report.picture(found, outcomes, face.game.title), "The picture of the points is")
-    if wanted.json:
+        _put(csv, text.getvalue(), "The points of each game are")
+    if plot is not None:
+        _put(plot, report.picture(found, outcomes, face.game.title), "The picture of the points is")
+    if as_json:
         click.echo(codec.encode(report.as_json(series, found)))
         return
-    if "-" in (wanted.csv, wanted.plot):
+    if "-" in (csv, plot):
         return
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
     game = face.game
     words = face.sheet_of(game.view(start(game, series, series.seed), None))
     lines = report.table(found, words, width())
-    if wanted.chart:
+    if with_chart:
         lines += ["", *report.chart(found, outcomes, width(), ascii_only=ascii_only)]
     click.echo("\n".join(lines))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
@@ -24,6 +26,15 @@ def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
     """End with one sentence on the error output, cleaned of what a stranger's file brings into it."""
     warn(sentence)
     sys.exit(status)
+
+
+@contextmanager
+def failing(*errors: type[Exception], status: int = BAD_INPUT) -> Iterator[None]:
+    """End with the sentence of such an error."""
+    try:
+        yield
+    except errors as error:
+        fail(str(error), status)
 
 
 def warn(sentence: str) -> None:

@@ -13,7 +13,6 @@ from cave import games
 from cave.game import Idea, Json
 from client import games as faces
 from client.advice.adviser import Adviser, Question, question
-from client.commands import play
 from client.face import Face
 from client.launch import new_game
 from client.launch.opening import LocalGame, QuickGame
@@ -21,6 +20,7 @@ from client.present import advice
 from client.settings.schema import Preferences, Settings
 from client.tui import sentences
 from tests.client.fake_session import FakeSession
+from tests.client.opened import opened
 from tests.client.pilot import TICK, Pilot
 from tests.client.plain_talk import Script, table
 from tests.client.screens import show, text
@@ -393,14 +393,12 @@ async def test_in_lines_the_tutor_asks_before_a_blunder() -> None:
 
 
 def test_options_of_commands_open_a_table_without_hints() -> None:
-    game = games.info("the-cave")
-    quick = play.opening((), (), 0, None, "", None, "", game, hints=False)
+    quick = opened("play", "--no-hints")
     assert isinstance(quick, QuickGame)
     assert not quick.plan("Ann").hints
-    local = play.opening(("Ann", "Bea"), (), 0, None, "", None, "", game, hints=False)
+    local = opened("play", "-p", "Ann", "-p", "Bea", "--no-hints")
     assert isinstance(local, LocalGame)
     assert not local.plan.hints
-    there = play.new_table(True, 2, (), "", (), game, named=False, hints=False)
-    assert there is not None
+    there = opened("join", "here:1", "--open", "--no-hints").table
     assert not there.plan(("Ann",)).hints
     assert new_game.plan(("Ann",)).hints

@@ -169,7 +169,7 @@ async def test_another_table_follows_a_full_one_and_the_owner_says_who_else_open
         with pytest.raises(Rejected, match="owner opens tables"):
             await connection.open("the-cave", [{"kind": "open"}] * 2)
         order = Order(guests_open="yes")
-        assert await asyncio.to_thread(owner.run, host.ticket, order, folder=tmp_path) == 0
+        await asyncio.to_thread(owner.run, host.ticket, order, folder=tmp_path)
         await connection.tables()
         assert connection.may_open
         await connection.open("the-cave", [{"kind": "open"}] * 2)
@@ -187,7 +187,7 @@ async def test_a_host_that_keeps_a_table_open_is_not_said_to_have_none(
         connection = await connect(host.ticket)
         (table,) = await connection.tables()
         order = Order(close=table["id"])
-        assert await asyncio.to_thread(owner.run, host.ticket, order, folder=tmp_path) == 0
+        await asyncio.to_thread(owner.run, host.ticket, order, folder=tmp_path)
         await connection.close()
         lines = []
         end = b"There are no tables." if told else b" is open: 2 free seats."

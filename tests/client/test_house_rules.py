@@ -11,9 +11,10 @@ from cave import codec
 from cave.game import GameInfo, Option
 from cave.games import get
 from cave.the_cave.state import EDITIONS, Settings
-from client.commands.play import chosen_rules, opening
+from client.commands.play import chosen_rules
 from client.launch import house_rules
 from client.launch.opening import LocalGame
+from tests.client.opened import opened
 from tests.client.test_cli import assert_one_sentence, cave
 
 GAME = get("the-cave")
@@ -93,7 +94,6 @@ def test_a_position_has_its_own_rules(tmp_path: Path) -> None:
 
 
 def test_a_game_is_opened_by_the_rules_that_were_typed() -> None:
-    settings = chosen_rules(GAME, "french", ["choke_cost=1"])
-    game = opening(["Ann"], ["rookie"], 0, settings, "", None, "", GAME)
+    game = opened("play", "the-cave", "-p", "Ann", "--edition", "french", "--rule", "choke_cost=1")
     assert isinstance(game, LocalGame)
     assert game.plan.settings == {"edition": "french", "choke_cost": 1}

@@ -18,7 +18,7 @@ from tests.server.running import GUARD, running
 
 
 async def order(address: str, folder: Path, **wanted: object) -> None:
-    assert await asyncio.to_thread(run, address, Order(**wanted), folder=folder) == 0  # type: ignore[arg-type]
+    await asyncio.to_thread(run, address, Order(**wanted), folder=folder)  # type: ignore[arg-type]
 
 
 async def test_the_owner_looks_frees_bans_pardons_and_closes(

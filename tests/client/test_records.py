@@ -16,7 +16,7 @@ from cave.game import BadData
 from client import games
 from client.app.screens.records import RecordsScreen
 from client.cli import cli
-from client.commands.files import check
+from client.commands.records import check_record
 from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line, newest_first
 from client.replay import records
 from client.replay.records import Summary
@@ -260,7 +260,7 @@ def test_checking_a_record_without_a_result_says_how_it_ends(
 ) -> None:
     file = tmp_path / "short.jsonl"
     file.write_bytes(data)
-    assert check(str(file)) == status
+    assert check_record(str(file)) == status
     assert said in capsys.readouterr().out
 
 

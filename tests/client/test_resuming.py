@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from client.commands import screens, tables
+from client.commands import saved, screens
 from client.launch import new_game
 from client.launch.launcher import Launcher
 from client.net.known_hosts import Keys
@@ -37,7 +37,7 @@ async def test_what_another_terminal_plays_is_taken_over_only_when_asked_for(hom
     one, before = await begun(home)
     other = launcher(home)
     assert other.seats.last() == (), "it is not offered"
-    after: Any = (await other.resume(tables.find())).session
+    after: Any = (await other.resume(saved.find())).session
     for taking, losing in ((after, before), (before, after)):
         assert (taking.state.my_seats, taking.state.taken) == ((), (0, 1))
         assert losing.state.my_seats == (0, 1)
@@ -51,7 +51,7 @@ async def test_what_another_terminal_plays_is_taken_over_only_when_asked_for(hom
 async def test_when_the_other_terminal_ends_its_host_the_person_is_told_and_can_go_on(home: Path) -> None:
     one, _ = await begun(home)
     other = launcher(home)
-    played: Any = (await other.resume(tables.find())).session
+    played: Any = (await other.resume(saved.find())).session
     await played.take_back()
     await one.leave()
     state = await played.when(lambda state: state.closed == "left")
@@ -66,7 +66,7 @@ async def test_of_two_terminals_that_go_on_at_once_both_get_the_game(home: Path)
     one, _ = await begun(home)
     await one.leave()
     # Both have found that nobody is at work with it.
-    both = [(launcher(home), tables.find()) for _ in range(2)]
+    both = [(launcher(home), saved.find()) for _ in range(2)]
     assert all(wanted.command for _, wanted in both)
     played = await asyncio.gather(*(each.resume(wanted) for each, wanted in both))
     (first, second) = (each.session for each in played)
@@ -91,10 +91,10 @@ async def test_what_is_open_elsewhere_stays_open_for_others(home: Path) -> None:
     await session.act(0, PACK)
     await session.when(lambda state: state.seq >= 2)
     other = launcher(home)
-    await other.resume(tables.find())
+    await other.resume(saved.find())
     for each in (one, other):
         await each.leave()
-    wanted = tables.find()
+    wanted = saved.find()
     assert wanted.command[wanted.command.index("--port") + 1] == port
     await guest.leave()
 
@@ -107,7 +107,7 @@ async def test_a_terminal_that_has_the_game_and_does_not_answer_is_named(
     number = serving(one._host._process.pid)
     os.kill(number, signal.SIGSTOP)
     try:
-        wanted = tables.find()
+        wanted = saved.find()
         assert wanted.address
         monkeypatch.setattr("client.launch.sitting.SHARING", 0.5)
         other = launcher(home)
@@ -123,7 +123,7 @@ async def test_an_open_game_whose_seats_nobody_here_knows_is_named(home: Path) -
     one, session = await begun(home)
     one.seats.forget(session.state.table)
     with pytest.raises(ConnectionError, match="Quit it there, then type: cave resume"):
-        tables.find(session.state.table)
+        saved.find(session.state.table)
     await one.leave()
 
 

@@ -19,8 +19,7 @@ from msgspec.structs import replace
 from rich.pretty import pretty_repr
 
 from client.cli import cli
-from client.commands import screens, tables
-from client.commands.play import visit
+from client.commands import saved, screens
 from client.launch import held_seats, new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.launcher import Launcher
@@ -32,6 +31,7 @@ from client.net.discovery import FoundHost
 from client.net.known_hosts import Identity, Keys
 from client.table import Rejected, TableState
 from tests import processes
+from tests.client.opened import opened
 from tests.client.test_cli import on_a_terminal
 from tests.server.kit import OTHER_PACK, PACK
 from tests.server.raw import pair
@@ -139,7 +139,7 @@ async def test_another_machine_takes_a_seat_over_by_its_line(
     assert line[2].startswith(f"cave://{host.address}/#")
     # Of the two seats the other machine is told of one only.
     (one_seat, _) = pasted.split()
-    wanted = visit(line[2], (), watching=False, takeover=[one_seat])
+    wanted = opened("join", line[2], "--takeover", one_seat)
     assert isinstance(wanted, Resumed)
     other = launcher(tmp_path / "laptop")
     played = await other.resume(wanted)
@@ -329,7 +329,7 @@ async def test_seats_left_open_can_still_be_joined_when_a_local_game_is_resumed(
     await session.when(lambda state: state.seq == 2)
     await one.leave()
     for _ in range(2):
-        wanted = tables.find()
+        wanted = saved.find()
         assert wanted.command[wanted.command.index("--port") + 1] == port
         resumed: Any = (await one.resume(wanted)).session
         # The guest comes back by itself, to the same port and the same key.
@@ -459,7 +459,7 @@ def test_the_seat_is_read_from_the_input_and_leaves_the_rest_of_it(monkeypatch: 
     os.dup2(reads, 0)
     try:
         monkeypatch.setattr(sys, "stdin", None)
-        wanted = visit("here:1", (), watching=False, takeover=["-"])
+        wanted = opened("join", "here:1", "--takeover", "-")
         assert isinstance(wanted, Resumed)
         assert (wanted.table, wanted.keys) == ("t", {0: "k", 1: "x"})
         assert os.read(0, 100) == b"moves\n"

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from client.cli import cli
-from client.commands import screens, tables
+from client.commands import saved, screens
 from client.launch import held_seats, new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.launcher import Launcher
@@ -53,7 +53,7 @@ async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
     table, _ = await begun(home, kill=kill)
     (kept,), problems = saved_games.unfinished(home)
     assert (kept.table, kept.seats, kept.seq, problems) == (table, ("Ann", "Bea"), 3, [])
-    wanted = tables.resumed("", None)
+    wanted = saved.find("")
     assert wanted.table == table
     again = launcher(home)
     played = await again.resume(wanted)
@@ -82,7 +82,7 @@ async def test_a_game_of_bots_alone_is_gone_on_with_by_its_name_or_as_the_only_o
     table = (await played.session.when(lambda state: state.touched)).table
     assert (await launched.leave(to_menu=True)).endswith(f"cave resume {table}"), "the menu does not offer it"
     for named in (table, ""):
-        wanted = tables.resumed(named, None)
+        wanted = saved.find(named)
         assert (wanted.table, wanted.keys) == (table, {})
     again = launcher(home)
     assert (await again.resume(wanted)).session.state.touched
@@ -137,7 +137,7 @@ async def test_a_game_at_a_running_host_is_not_deleted_and_is_resumed_there(home
         deleted = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--delete", table])
         assert deleted.exit_code == 1
         assert "Another host is using" in deleted.output
-        wanted = tables.resumed(table, None)
+        wanted = saved.find(table)
         assert (wanted.command, wanted.address) == ((), host.address)
         played = await visitor.resume(wanted)
         assert played.session.state.my_seats == (0,)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from client.commands import tables
+from client.commands import saved
 from client.launch import new_game
 from client.launch.held_seats import SeatBook
 from client.launch.live_seats import FOLDER, LiveSeats
@@ -72,7 +72,7 @@ async def test_a_second_terminal_is_not_offered_the_seat_of_the_first(home: Path
     await second.when(lambda state: state.seq == 2)
     for one in (ann, bea):
         await crash(one)
-    assert [held.people for held in tables.find().free] == [("Bea",), ("Ann",)]
+    assert [held.people for held in saved.find().free] == [("Bea",), ("Ann",)]
     ann = launcher(home)
     visit = Visit(host.address, ("Ann",))
     lines = new_game.table_lines(await ann.tables(host.address), ann.held(), people=visit.names)

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from client.cli import cli
-from client.commands import tables
+from client.commands import saved
 from client.commands.screens import find_game, host_command
 from client.launch import new_game
 from client.launch.launcher import Launcher
@@ -134,7 +134,7 @@ async def test_a_saved_game_is_not_played_on_where_nothing_can_be_saved(
     table, _ = await begun(home, kill=False)
     monkeypatch.setattr(os, "access", lambda _folder, _mode: False)
     with pytest.raises(ConnectionError, match=f"{table} cannot be continued: nothing can be saved"):
-        tables.find()
+        saved.find()
     told: Any = await asyncio.to_thread(CliRunner().invoke, cli, ["resume"])
     assert told.exit_code == 1
     assert len(told.output.splitlines()) == 1

@@ -9,7 +9,7 @@ import pytest
 
 from cave import codec
 from cave.protocol import Absence
-from client.commands.limits import help_rows
+from client.commands.host import LIMITS
 from server.clients.limits import CROWD, OWN, SETTINGS, Bucket, Limits, chosen, usual
 from server.tables.effects import Disconnect, Send
 from tests.server.kit import ANN, BEA, EVE, Desk
@@ -159,7 +159,7 @@ def test_the_usual_limits_are_those_that_the_pages_promise():
 
 
 def test_the_help_of_the_host_lists_each_limit_as_it_usually_is():
-    assert [row for row, _ in help_rows()] == [f"{name}={usual(name)}" for name in SETTINGS]
+    assert [row for row, _ in LIMITS] == [f"{name}={usual(name)}" for name in SETTINGS]
 
 
 def test_a_limit_that_is_none_is_told():

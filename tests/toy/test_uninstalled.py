@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from cave import games
 from client.cli import cli
-from client.commands import screens, tables
+from client.commands import saved, screens
 from client.launch import held_seats, new_game
 from client.launch.launcher import Launcher
 from client.net.known_hosts import Keys
@@ -68,7 +68,7 @@ async def test_a_saved_game_outlives_its_package(home: Path) -> None:
             for _ in range(2):
                 again = launcher(home)
                 with pytest.raises(Rejected) as refused:
-                    await again.resume(tables.find())
+                    await again.resume(saved.find())
                 assert str(refused.value) == GONE
                 await again.leave()
             (kept,), problems = saved_games.unfinished(home)
@@ -76,7 +76,7 @@ async def test_a_saved_game_outlives_its_package(home: Path) -> None:
             assert [set(held.keys) for held in held_seats.load(home)] == [{0, 1}]
 
         last = launcher(home)
-        state = (await last.resume(tables.find())).session.state
+        state = (await last.resume(saved.find())).session.state
         assert (state.table, state.seq, state.my_seats) == (table, 2, (0, 1))
         assert state.views[0].cave.players[0].lit == lantern
         await last.leave()

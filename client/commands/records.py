@@ -1,0 +1,144 @@
+"""``cave replay`` and ``cave referee``: what is done with a record or a script."""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+from cave import codec, record, script
+from cave.game import BadData
+from cave.wire import harmless
+from client.commands.files import check_picture, read, reading, save, shown
+from client.commands.options import Items, items, look, show
+from client.commands.terminal import FAILED, fail, failing
+
+WHICH = "Which record? Name its file, or - for standard input."
+NOT_PIPED = "Only --check and --plot read standard input: save the record in a file, and name that."
+MOST = 50
+"""Records that a shell is given to choose from."""
+
+
+def kept(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    """Return the kept records that complete a name, the newest first, and all other files."""
+    from client.replay import records
+    from client.settings import folders
+
+    found = items(begun, ((str(path), "") for path in records.files(folders.records_folder())[:MOST]))
+    # What bash makes of the word for files would forget the names before it.
+    return [CompletionItem(begun, type="file"), *found]
+
+
+@click.command()
+@click.argument("file", required=False, default="", shell_complete=kept)
+@click.option("--check", is_flag=True, help="Replay it without a screen and compare the digest.")
+@click.option("--list", "listing", is_flag=True, help="List the records, newest first, without a screen.")
+@click.option(
+    "--plot",
+    type=click.Path(),
+    metavar="SVG",
+    help="Save the points over the game as a picture in this new file; - prints it.",
+)
+@look
+@click.pass_context
+def replay(context: click.Context, file: str, check: bool, listing: bool, plot: str | None) -> None:
+    """Step through the record in FILE, or choose one of yours.
+
+    With --list, FILE is words to search for: cave replay --list "ann french".
+    """
+    if check + listing + (plot is not None) > 1:
+        fail("--check, --list and --plot do not go together: choose one of them.")
+    if listing:
+        list_records(file)
+        return
+    if (check or plot is not None) and not file:
+        fail(WHICH)
+    if plot is not None:
+        save_plot(file, plot)
+        return
+    if check:
+        sys.exit(check_record(file))
+    from client.launch.opening import ReplayFile
+    from client.replay import session
+
+    if file == "-":
+        fail(NOT_PIPED)
+    if file:
+        with failing(BadData):
+            session.read(Path(file))
+    show(context, ReplayFile(Path(file) if file else None))
+
+
+@click.command()
+@click.argument("file", type=click.Path())
+def referee(file: str) -> None:
+    """Judge a script step by step.
+
+    FILE may be - for the standard input.
+    """
+    with reading(file):
+        for line in script.referee(read(file)):
+            sys.stdout.buffer.write(codec.encode(line) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def list_records(words: str) -> None:
+    """List the kept records that have these words, the newest first, one a line."""
+    from client.present.records import fields, line, newest_first
+    from client.replay import records
+    from client.settings import folders
+
+    lines = (line(records.summary(path)) for path in records.files(folders.records_folder()))
+    found = newest_first(each for each in lines if each.has(words))
+    for each in found:
+        click.echo("  ".join(fields(each)))
+    if not found:
+        click.echo("No saved game has these words." if words else "No games have been saved yet.", err=True)
+
+
+def check_record(name: str) -> int:
+    """Play a record through and compare the digest of the final position."""
+    with reading(name):
+        result = record.check(BytesIO(read(name)))
+    steps = "1 step" if result.steps == 1 else f"{result.steps} steps"
+    if result.matches is None:
+        print(f"{steps}, {_how_it_ends(result)}. The position is {result.digest}.")
+        return FAILED if result.cut else 0
+    if not result.matches:
+        fail(f"{shown(name)}: after {steps} the position is {result.digest}, not the recorded one.", FAILED)
+    print(f"{steps}, and the final position is as recorded: {result.digest}.")
+    return 0
+
+
+def _how_it_ends(result: record.CheckResult) -> str:
+    """Return how a record ends that claims no final position: it may be cut off anywhere."""
+    if result.cut:
+        return f"then the record breaks off in line {result.cut}"
+    if result.over:
+        return "and the game is over, but the line of the result is missing"
+    if result.resigned:
+        return f"and the game is over: {result.resigned.removesuffix('.')}"
+    return "then the record ends without a result"
+
+
+def save_plot(name: str, out: str) -> None:
+    """Save the points over a record as a picture; ``-`` is the standard output, and no file is replaced."""
+    from client import games
+    from client.present import plot_svg
+    from client.replay.points import points
+
+    check_picture(out)
+    with reading(name):
+        played = record.replay(BytesIO(read(name)))
+        face = games.get(played.game.name)
+    over = played.game.over(played.final)
+    picture = plot_svg.svg(points(face, played), played.game.title, over=over).encode()
+    if out == "-":
+        sys.stdout.buffer.write(picture)
+        sys.stdout.buffer.flush()
+    else:
+        save(Path(out), picture)
+        click.echo(f"The points over the game are in {harmless(out)}.")

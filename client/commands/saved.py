@@ -1,0 +1,124 @@
+"""The unfinished games of this machine, and the way back to each."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from client.launch import held_seats
+from client.launch.held_seats import Held, SeatBook
+from client.launch.opening import Resumed
+from client.launch.own_host import BOT_PAUSE
+from client.launch.sitting import in_use
+from client.names import told_apart
+from client.net.known_hosts import is_this_machine
+from client.program import typed
+from client.settings import folders
+from server import local
+from server.journal import saved_games
+from server.journal.data_folder import DataFolderError
+from server.journal.data_folder import is_free as nobody_has
+from server.journal.saved_games import SavedGame
+
+ENDING = 0.5
+"""Seconds that the host of a client that was killed may take to end."""
+POLL = 0.02
+NOT_NOW = "The game {table} cannot be continued: nothing can be saved in {folder} now ({why})."
+
+
+class NoSuchGame(ConnectionError):
+    """There is no game to go on with; one sentence."""
+
+
+def who(game: SavedGame) -> str:
+    """Return who sits at a game."""
+    names = (told_apart(name, "bot" if seat in game.bots else "") for seat, name in enumerate(game.seats))
+    return ", ".join(name or "(free seat)" for name in names)
+
+
+def unfinished(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
+    """Return the tables in a data folder with who sits there, the latest first; only those that a host is
+    ``at_work`` with where that is wished.
+    """
+    found = []
+    for kept in saved_games.unfinished(folder)[0]:
+        with contextlib.suppress(DataFolderError):
+            if not at_work or not nobody_has(kept.folder):
+                found.append((kept.table, who(kept)))
+    return found
+
+
+def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], object] = str) -> Resumed:
+    """Return how to take a game up again, the one played last if none is named; raises NoSuchGame, and
+    ConnectionError where another program has it and nobody knows the seats. ``tell`` hears of journals that
+    cannot be read.
+    """
+    home = folders.data_folder()
+    book, known = SeatBook(home), held_seats.load(home)
+    free = book.free()
+    saved, problems = saved_games.unfinished(folder or home)
+    here = {game.table: game for game in saved}
+    if not table:
+        # Those that another terminal plays are the last choice.
+        table = next(
+            (
+                held.table
+                for held in (*reversed(free), *reversed(known))
+                if held.table in here or (folder is None and not held.local)
+            ),
+            # Nobody holds a seat where only bots play.
+            next((game.table for game in saved if game.local and len(game.bots) == len(game.seats)), ""),
+        )
+        if not table and not problems:
+            raise NoSuchGame(f"You have no unfinished game on this machine; {typed('play')} begins one.")
+    game, there = here.get(table), [held for held in reversed(known) if held.table == table]
+    local = any(held.local for held in there)
+    if problems and game is None and (local or not there):
+        # It may be in what cannot be read: nothing of it is forgotten.
+        raise NoSuchGame(problems[0])
+    for problem in problems:
+        tell(problem)
+    if game is not None and (why := folders.unwritable(game.folder)):
+        raise ConnectionError(NOT_NOW.format(table=table, folder=game.folder, why=why))
+    left = tuple(held for held in reversed(free) if held.table == table)
+    last = next(iter((*left, *there)), None)
+    found = Resumed(table, last.keys if last else {}, free=left)
+    if game is not None:
+        found = replace(found, local=game.local, again=partial(find, table, folder))
+        if is_free(game):
+            # Where others could join, they still can.
+            open_at = next((each for each in there if not is_this_machine(each.host.host)), None)
+            shared = open_at if game.local else None
+            return replace(found, command=_host_of(game, shared), shared=shared.address if shared else "")
+        if last is None:
+            raise in_use(table)
+    elif last is None or local:
+        book.forget(table)
+        raise NoSuchGame(
+            f"There is no unfinished game {table} on this machine; {typed('tables')} lists them."
+        )
+    # A host is at work with it, on this machine or on another one.
+    return replace(found, address=last.address, plain=not last.host.key)
+
+
+def is_free(game: SavedGame) -> bool:
+    """Return whether no host is at work with the game; that of a client that was killed is about to end."""
+    give_up = time.monotonic() + (ENDING if game.local else 0.0)
+    while not (free := nobody_has(game.folder)) and time.monotonic() < give_up:
+        time.sleep(POLL)
+    return free
+
+
+def _host_of(game: SavedGame, shared: Held | None) -> tuple[str, ...]:
+    """Return the command of a host that plays the game on, for others, too, where it was ``shared`` with
+    them.
+    """
+    command = partial(local.command, data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE)
+    if shared is None:
+        return tuple(command(only_parent=game.local))
+    return tuple(command(bind="0.0.0.0", keys=folders.data_folder(), port=shared.host.port))

@@ -1,0 +1,28 @@
+"""What the command line opens, without opening it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from client.cli import cli
+from client.launch.opening import Opening
+
+
+class _Opened(Exception):
+    def __init__(self, _context: object, opening: Opening, *_host: object) -> None:
+        self.opening = opening
+
+
+def opened(*words: str) -> Any:
+    """Return what ``cave`` with these words opens."""
+
+    def show(*what: Any) -> None:
+        raise _Opened(*what)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("client.commands.play.show", show)
+        with pytest.raises(_Opened) as found:
+            cli.main([*words], standalone_mode=False)
+    return found.value.opening
