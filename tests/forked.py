@@ -40,7 +40,7 @@ Program = Callable[[Sequence[str]], int | None]
 STARTED: dict[str, Program] = {
     str(Path(local.__file__).with_name("__main__.py")): server_main.main,
     bots.PROGRAM: lambda _: bot_process.main(sys.stdout.buffer),
-    adviser.PROGRAM: lambda _: advice_process.main(),
+    adviser.PROGRAM: lambda _: advice_process.serve(advice_process.advise),
 }
 """The files that our programs start by their path."""
 

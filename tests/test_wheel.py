@@ -8,7 +8,6 @@ import subprocess
 import sys
 import sysconfig
 import venv
-from contextlib import aclosing
 from importlib.metadata import Distribution
 from pathlib import Path
 from zipfile import ZipFile
@@ -16,8 +15,9 @@ from zipfile import ZipFile
 import pytest
 
 from cave import __version__, record
+from client.advice.adviser import Helper
 from client.lab import analysis, judging
-from client.lab.judging import Order
+from client.lab.analysis import Job
 from tests.client.test_analyse import short
 
 ROOT = Path(__file__).parent.parent
@@ -85,12 +85,18 @@ async def test_the_process_of_an_analysis_finds_the_program(
     for name in [name for name in os.environ if name.startswith("PYTHON")]:
         monkeypatch.delenv(name)
     file = site / "cave_game" / "client" / "lab" / "judging.py"
-    monkeypatch.setattr(judging, "COMMAND", (str(site.parents[2] / "bin" / "python"), str(file)))
+    monkeypatch.setattr(sys, "executable", str(site.parents[2] / "bin" / "python"))
     lines = short()
     tasks = analysis.tasks(analysis.stretches(record.replay(lines.splitlines(keepends=True))))[:2]
-    order = Order(lines, 0.1, tasks, 1)
-    async with aclosing(judging.parts(order)) as parts:
-        assert {part.task async for part in parts} == set(tasks)
+    helper = Helper(str(file))
+    try:
+        for task in tasks:
+            assert (
+                await judging.judged(helper, Job(lines, 0.1, task))
+                == analysis.judged(Job(lines, 0.1, task))[1]
+            )
+    finally:
+        await helper.close()
 
 
 def test_a_new_game_passes_its_own_tests_and_is_played(site: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Asks a process of its own what there is to do, so that the screen's event loop never waits for it."""
+"""Asks processes of their own, so that the screen's event loop never waits for what takes long."""
 
 from __future__ import annotations
 
@@ -47,33 +47,33 @@ def question(state: TableState, seat: int, also: Sequence[Json] = ()) -> Questio
     )
 
 
-class Adviser:
-    """A process that thinks, for one table. It starts with the first question, and again after one that was
-    given up.
+class Helper:
+    """A process that answers lines of JSON with lines. It starts with the first one, and again after one that
+    was given up; ``patience`` is in seconds.
     """
 
-    def __init__(self, patience: float = PATIENCE) -> None:
+    def __init__(self, program: str, patience: float | None = None) -> None:
+        self._program = program
         self._patience = patience
         self._process: subprocess.Popen[bytes] | None = None
         self._threads: ThreadPoolExecutor | None = None
         self._turn = asyncio.Lock()
 
-    async def advise(self, asked: Question) -> list[Idea] | None:
-        """Return the ideas, the best first; None where it fails or takes too long.
-
-        Cancelled, it thinks no more.
-        """
+    async def ask(self, asked: object) -> bytes | None:
+        """Return the answer; None where the process fails or takes too long. Cancelled, it thinks no more."""
+        line = msgspec.json.encode(asked) + b"\n"
         async with self._turn:
             try:
                 async with asyncio.timeout(self._patience):
-                    found = await self._exchange(msgspec.json.encode(asked) + b"\n")
-                return msgspec.json.decode(found, type=list[Idea] | None)
-            except (TimeoutError, OSError, ValueError):
-                await self._end()
+                    if answer := await self._exchange(line):
+                        return answer
+            except (TimeoutError, OSError):
+                pass
             except asyncio.CancelledError:
                 # An answer that is still to come must not be taken for the next one.
                 await self._end()
                 raise
+            await self._end()
         return None
 
     async def close(self) -> None:
@@ -86,7 +86,7 @@ class Adviser:
         if self._threads is None:
             self._threads = ThreadPoolExecutor(1, "advice")
         if self._process is None:
-            self._process = system.start([sys.executable, PROGRAM], stderr=subprocess.DEVNULL)
+            self._process = system.start([sys.executable, self._program], stderr=subprocess.DEVNULL)
         return await asyncio.get_running_loop().run_in_executor(self._threads, _exchange, self._process, line)
 
     async def _end(self) -> None:
@@ -94,6 +94,18 @@ class Adviser:
         if process is not None:
             process.kill()
             await asyncio.to_thread(system.close, process)
+
+
+class Adviser(Helper):
+    """A process that thinks, for one table."""
+
+    def __init__(self) -> None:
+        super().__init__(PROGRAM, PATIENCE)
+
+    async def advise(self, asked: Question) -> list[Idea] | None:
+        """Return the ideas, the best first; None where it fails or takes too long."""
+        found = await self.ask(asked)
+        return None if found is None else msgspec.json.decode(found, type=list[Idea] | None)
 
 
 def _exchange(process: subprocess.Popen[bytes], line: bytes) -> bytes:

@@ -9,6 +9,7 @@ import os
 import queue
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 
@@ -25,8 +26,24 @@ LONGEST = 2.0
 """Seconds of the processor for a question. It is a guard: how much is thought is a number of playouts."""
 
 
-def advise(question: Json) -> Json:
+def serve(answer: Callable[[bytes], object]) -> None:
+    """Answer lines until the program is gone."""
+    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def listen() -> None:
+        for line in sys.stdin.buffer:
+            lines.put(line)
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        sys.stdout.buffer.write(msgspec.json.encode(answer(lines.get())) + b"\n")
+        sys.stdout.flush()
+
+
+def advise(line: bytes) -> Json:
     """Return the ideas as JSON, the best first; None where the game fails."""
+    question = msgspec.json.decode(line)
     until = process_time() + LONGEST
     game = games.info(question.pop("game"))
     try:
@@ -35,21 +52,5 @@ def advise(question: Json) -> Json:
         return None
 
 
-def main() -> None:
-    """Answer questions until the program is gone."""
-    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-
-    def listen() -> None:
-        for line in sys.stdin.buffer:
-            questions.put(line)
-        os._exit(0)
-
-    threading.Thread(target=listen, daemon=True).start()
-    while True:
-        found = advise(msgspec.json.decode(questions.get()))
-        sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
-        sys.stdout.flush()
-
-
 if __name__ == "__main__":
-    main()
+    serve(advise)

@@ -96,7 +96,7 @@ def figures(game: AnyGame, group: str) -> Iterator[tuple[str, Callable[[], Speed
 
 
 def _drawing(game: AnyGame) -> Speed:
-    from client.app.drawn import steps
+    from client.lab.drawn import steps
 
     return asyncio.run(steps(game, _record(game)))
 

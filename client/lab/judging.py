@@ -1,18 +1,16 @@
-"""A process that judges parts of a game: an order comes in, the parts go out as they are done, as JSON lines.
+"""An analysis in progress: its results so far, and the rest judged by processes of their own.
 
-The screen cannot start processes of a pool itself: while it is shown, the standard error is no file. It
-starts this process, which has a pool. Whoever closes its standard input wants no more of it.
+Run as a program, this file is such a process: a job comes in as a line of JSON, its result goes out as one.
 """
 
 from __future__ import annotations
 
 import asyncio
-import subprocess
+import os
 import sys
-from collections.abc import AsyncGenerator
-from contextlib import closing, suppress
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 if not __package__:
     # The screen starts this file by its path, so the packages must be put on the import path.
@@ -20,93 +18,101 @@ if not __package__:
 
 import msgspec
 
+from cave import record
 from cave.game import Idea
-from client import system
-from client.lab.analysis import Job, Other, Task
+from client.advice.adviser import Helper
+from client.lab import analysis
+from client.lab.analysis import Job, Other, Task, Turn
 from client.lab.series import GameFailed
 
-COMMAND = (sys.executable, str(Path(__file__).resolve()))
-
-
-class Order(msgspec.Struct, frozen=True):
-    """What is to be judged: the record, with how much effort, which parts, with how many processes."""
-
-    lines: bytes
-    effort: float
-    tasks: list[Task]
-    jobs: int
+PROGRAM = str(Path(__file__).resolve())
+DIED = "The process that judges the game has died; there may be too little memory."
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A part that is judged, or the sentence with which it all ends."""
+    """The result of a job, or the sentence about why there is none."""
 
-    task: Task | None = None
     expected: Idea | None = None
     other: Other | None = None
     failed: str = ""
 
 
-async def parts(order: Order) -> AsyncGenerator[Part, None]:
-    """Yield the parts of an order as a process judges them, which ends with this. Raises GameFailed."""
-    process = await asyncio.to_thread(system.start, COMMAND, stderr=subprocess.DEVNULL)
-    assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        with suppress(OSError):
-            await asyncio.to_thread(_send, process.stdin, msgspec.json.encode(order) + b"\n")
-        left = len(order.tasks)
-        while left and (line := await asyncio.to_thread(process.stdout.readline)):
-            part = msgspec.json.decode(line, type=Part)
-            if part.failed:
-                raise GameFailed(part.failed)
-            yield part
-            left -= 1
-        if left:
-            raise GameFailed("The process that judges the game has died; there may be too little memory.")
-    finally:
-        # Without its input it ends with the playout that is under way. A thread sees to that, even where
-        # nobody waits for it.
-        with suppress(OSError):
-            process.stdin.close()
-        await asyncio.to_thread(system.close, process)
+class Analysis:
+    """The analysis of a record, with the results so far. It can be interrupted and continued."""
 
+    def __init__(self, lines: bytes, played: record.Replay) -> None:
+        self.played = played
+        self.lines = lines
+        self.chosen = 0
+        """The turn that the person looked at last, from 0."""
+        self._stretches = analysis.stretches(played)
+        self.tasks = analysis.tasks(self._stretches)
+        self.results: dict[Task, Idea | Other | None] = {}
 
-def _send(pipe: IO[bytes], line: bytes) -> None:
-    pipe.write(line)
-    pipe.flush()
+    @property
+    def done(self) -> int:
+        """How many parts have been judged."""
+        return len(self.results)
 
+    @property
+    def total(self) -> int:
+        """How many parts there are; none where no turn was played."""
+        return len(self.tasks)
 
-def main() -> None:
-    """Do one order."""
-    import signal
-    import threading
-    from _thread import interrupt_main
+    def turns(self) -> list[Turn]:
+        """Return the turns before the first that is not completely judged."""
+        known = []
+        for each in self._stretches:
+            if not all(task in self.results for task in analysis.tasks([each])):
+                break
+            known.append(each)
+        return analysis.turns(known, self.results.items())
 
-    from client.lab import analysis, workers
+    async def go_on(self, changed: Callable[[], None]) -> None:
+        """Judge the remaining parts in order, and call ``changed`` after each.
 
-    # Whoever starts it may ignore the signal, which would be handed down.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
+        Raises GameFailed.
+        """
+        left = deque(task for task in self.tasks if task not in self.results)
 
-    def wait_for_the_end() -> None:
-        sys.stdin.buffer.read()
-        interrupt_main()
+        async def work() -> None:
+            helper = Helper(PROGRAM)
+            try:
+                while left:
+                    task = left.popleft()
+                    self.results[task] = await judged(helper, Job(self.lines, 1.0, task))
+                    changed()
+            finally:
+                await helper.close()
 
-    threading.Thread(target=wait_for_the_end, daemon=True).start()
-    work = [Job(order.lines, order.effort, task) for task in order.tasks]
-    with suppress(KeyboardInterrupt, BrokenPipeError):
+        jobs = [asyncio.create_task(work()) for _ in range(min(len(left), os.cpu_count() or 1))]
         try:
-            with closing(workers.in_processes(analysis.in_process, work, order.jobs)) as results:
-                for task, found in results:
-                    _say(Part(task, other=found) if isinstance(found, Other) else Part(task, found))
-        except GameFailed as error:
-            _say(Part(failed=str(error)))
+            await asyncio.gather(*jobs)
+        finally:
+            for each in jobs:
+                each.cancel()
+            await asyncio.gather(*jobs, return_exceptions=True)
 
 
-def _say(part: Part) -> None:
-    sys.stdout.buffer.write(msgspec.json.encode(part) + b"\n")
-    sys.stdout.buffer.flush()
+async def judged(helper: Helper, job: Job) -> Idea | Other | None:
+    """Return the result of a job that another process does; raises GameFailed."""
+    answer = await helper.ask(job)
+    part = Part(failed=DIED) if answer is None else msgspec.json.decode(answer, type=Part)
+    if part.failed:
+        raise GameFailed(part.failed)
+    return part.expected or part.other
+
+
+def answer(line: bytes) -> Part:
+    """Do a job."""
+    try:
+        _, found = analysis.judged(msgspec.json.decode(line, type=Job))
+    except GameFailed as error:
+        return Part(failed=str(error))
+    return Part(other=found) if isinstance(found, Other) else Part(found)
 
 
 if __name__ == "__main__":
-    main()
+    from client.advice.process import serve
+
+    serve(answer)

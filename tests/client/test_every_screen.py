@@ -19,7 +19,6 @@ from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.app import screens as app_screens
-from client.app.analysing import Analysis
 from client.app.catalogue import catalogue
 from client.app.rebinding import Rebinding
 from client.app.screens.analysis import AnalysisScreen
@@ -43,6 +42,7 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
+from client.lab.judging import Analysis
 from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit
 from client.settings.schema import SETTINGS, Preferences, Settings

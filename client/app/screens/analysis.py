@@ -12,9 +12,9 @@ from textual.containers import Vertical
 from textual.renderables.bar import Bar
 from textual.widgets import ProgressBar, Static
 
-from client.app.analysing import Analysis
 from client.app.widgets.analysis import LARGEST, AnalysisPane
 from client.face import Face
+from client.lab.judging import Analysis
 from client.lab.series import GameFailed
 from client.tui.closing_once import ClosingOnce
 from client.tui.leaving import while_shown

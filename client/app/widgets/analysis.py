@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from textual import events
 
-from client.app.analysing import Analysis
 from client.face import Face
 from client.lab import analysis
 from client.lab.analysis import Other, Turn
+from client.lab.judging import Analysis
 from client.lab.wording import ActionWords, mistake
 from client.names import told_apart
 from client.tui.widgets.panel import Row, Span, fit, wrap
